@@ -1,0 +1,123 @@
+//! The two camps, and what the camp rules ask of a square.
+
+use super::bitboard::Bitboard;
+use super::square::Square;
+use crate::game::Player;
+
+/// Pieces a side starts with: as many as its camp has squares.
+pub const PIECES: u32 = 19;
+
+const BLACK_CAMP: Bitboard = Bitboard::from_picture(
+    "
+    X X X X X . . . . . . . . . . .
+    X X X X X . . . . . . . . . . .
+    X X X X . . . . . . . . . . . .
+    X X X . . . . . . . . . . . . .
+    X X . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . . .
+    ",
+);
+
+const CAMPS: [Bitboard; 2] = [BLACK_CAMP, BLACK_CAMP.half_turn()];
+
+/// The 19 squares on which `side` starts.
+#[inline]
+pub const fn camp(side: Player) -> Bitboard {
+    CAMPS[side.index()]
+}
+
+/// The 19 squares that `side` wants to fill: the opponent's camp.
+#[inline]
+pub const fn goal(side: Player) -> Bitboard {
+    CAMPS[side.opponent().index()]
+}
+
+/// How far `square` is from the corner of `side`'s goal: columns plus rows, 0…30.
+#[inline]
+pub const fn distance(side: Player, square: Square) -> u8 {
+    DISTANCES[side.index()][square.index()]
+}
+
+/// The squares that are further from the corner of `side`'s own camp than `from`: neither
+/// coordinate closer, at least one further away (addendum, rule 1b of the seed).
+#[inline]
+pub fn further(side: Player, from: Square) -> Bitboard {
+    FURTHER[side.index()][from.index()]
+}
+
+static DISTANCES: [[u8; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
+    let mut number = 0;
+    while number < 256 {
+        let square = Square::from_number(number as u8);
+        table[0][number] = 30 - square.x() - square.y();
+        table[1][number] = square.x() + square.y();
+        number += 1;
+    }
+    table
+};
+
+static FURTHER: [[Bitboard; 256]; 2] = {
+    let mut table = [[Bitboard::EMPTY; 256]; 2];
+    let mut number = 0;
+    while number < 256 {
+        let from = Square::from_number(number as u8);
+        let mut other = 0;
+        while other < 256 {
+            let to = Square::from_number(other as u8);
+            if number != other {
+                if to.x() >= from.x() && to.y() >= from.y() {
+                    table[0][number] = table[0][number].with(to);
+                }
+                if to.x() <= from.x() && to.y() <= from.y() {
+                    table[1][number] = table[1][number].with(to);
+                }
+            }
+            other += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_camps_are_those_of_the_rules() {
+        let rows = [5, 5, 4, 3, 2];
+        let black: Bitboard =
+            (0..5u8).flat_map(|y| (0..rows[y as usize]).map(move |x| Square::new(x, y))).collect();
+        assert_eq!(camp(Player::One), black);
+        assert_eq!(camp(Player::One).count(), PIECES);
+        assert_eq!(camp(Player::Two), black.half_turn());
+        assert_eq!(goal(Player::One), camp(Player::Two));
+    }
+
+    #[test]
+    fn distance_and_further_mirror_each_other() {
+        for square in Square::all() {
+            assert_eq!(distance(Player::One, square), distance(Player::Two, square.half_turn()));
+            let mirrored = further(Player::Two, square.half_turn()).half_turn();
+            assert_eq!(further(Player::One, square), mirrored);
+            assert!(
+                further(Player::One, square)
+                    .into_iter()
+                    .all(|to| distance(Player::One, to) < distance(Player::One, square))
+            );
+        }
+        assert_eq!(distance(Player::One, Square::new(0, 0)), 30);
+        assert_eq!(distance(Player::One, Square::new(15, 15)), 0);
+    }
+}

@@ -1,0 +1,125 @@
+//! The jumps of a play, found again for writing it out.
+
+use super::bitboard::Bitboard;
+use super::camps::{camp, goal};
+use super::play::Play;
+use super::position::Position;
+use super::reach::Jumps;
+use super::square::Square;
+use crate::game::Game;
+use smallvec::SmallVec;
+
+/// The squares a piece touches in one turn, origin first: two for a step or one jump, one more for
+/// each further jump.
+pub type Chain = SmallVec<[Square; 8]>;
+
+/// The squares that the piece of `play` touches on its way, or `None` if the piece can't get there.
+///
+/// Camp rules judge a play by its two ends only, but a checker may look at every hop. So a chain
+/// that such a checker accepts is taken where there is one: a piece in its goal stays in, one that
+/// has entered the goal on the way stays in, and one that is outside its camp does not land in it.
+/// Among these (or among all, if there is none) it is a shortest one.
+pub fn chain(position: &Position, play: Play) -> Option<Chain> {
+    if !play.is_jump() {
+        let step = super::reach::neighbours(play.from).contains(play.to) && position.at(play.to).is_none();
+        return step.then(|| Chain::from_slice(&[play.from, play.to]));
+    }
+    let side = position.to_move();
+    let hop_is_safe = |from: Square, to: Square| {
+        let leaves_goal = goal(side).contains(from) && !goal(side).contains(to);
+        let enters_camp = !camp(side).contains(from) && camp(side).contains(to);
+        !leaves_goal && !enters_camp
+    };
+    shortest(position, play, hop_is_safe).or_else(|| shortest(position, play, |_, _| true))
+}
+
+/// A shortest chain of jumps, each of which `allowed` accepts, by breadth-first search.
+fn shortest(position: &Position, play: Play, allowed: impl Fn(Square, Square) -> bool) -> Option<Chain> {
+    let class = play.from.class();
+    let jumps = Jumps::of_class(position.occupied(), class);
+    let mut came_from = [None; 64];
+    let mut seen = Bitboard::EMPTY.with(play.from);
+    let mut queue = vec![play.from];
+    let mut next = 0;
+    while let Some(&from) = queue.get(next) {
+        next += 1;
+        if from == play.to {
+            let mut chain = Chain::from_slice(&[from]);
+            while let Some(&Some(before)) = chain.last().map(|at| &came_from[at.index() & 63]) {
+                chain.push(before);
+            }
+            chain.reverse();
+            return Some(chain);
+        }
+        let mut landings = Bitboard::EMPTY;
+        landings.0[class] = jumps.spread(from.bit());
+        for to in landings {
+            if !seen.contains(to) && allowed(from, to) {
+                seen = seen.with(to);
+                came_from[to.index() & 63] = Some(from);
+                queue.push(to);
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::position::{BLACK, Rules};
+    use super::*;
+    use crate::game::Player;
+
+    fn board(black: &[(u8, u8)], white: &[(u8, u8)], to_move: Player) -> Position {
+        let set = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect();
+        Position::new([set(black), set(white)], to_move, Rules::Addendum)
+    }
+
+    fn play(text: &str) -> Play {
+        text.parse().expect("a play")
+    }
+
+    fn written(position: &Position, text: &str) -> Option<Vec<String>> {
+        chain(position, play(text)).map(|chain| chain.iter().map(Square::to_string).collect())
+    }
+
+    #[test]
+    fn a_step_has_two_squares() {
+        let position = board(&[(7, 7)], &[(8, 8)], BLACK);
+        assert_eq!(written(&position, "7,7 7,8").unwrap(), ["7,7", "7,8"]);
+        assert_eq!(written(&position, "7,7 8,8"), None, "the square is taken");
+        assert_eq!(written(&position, "7,7 10,8"), None, "too far for a step");
+    }
+
+    #[test]
+    fn the_shortest_chain_is_taken() {
+        // Round the ring of pieces either way; to (7, 11) the left side is as long as the right.
+        let position = board(&[(7, 7)], &[(8, 7), (9, 8), (8, 9), (7, 8), (7, 10)], BLACK);
+        assert_eq!(written(&position, "7,7 7,11").unwrap(), ["7,7", "7,9", "7,11"]);
+        assert_eq!(written(&position, "7,7 9,9").unwrap().len(), 3);
+        assert_eq!(written(&position, "7,7 7,13"), None, "no chain goes there");
+    }
+
+    #[test]
+    fn a_longer_chain_that_stays_in_the_goal_is_preferred() {
+        // Two hops by (11, 12), which is outside Black's goal, or three inside it.
+        let inside = [(12, 14), (14, 13), (14, 12)];
+        let outside = [(11, 13), (12, 12)];
+        let both = board(&[(11, 14)], &[&inside[..], &outside].concat(), BLACK);
+        assert_eq!(written(&both, "11,14 13,12").unwrap(), ["11,14", "13,14", "15,12", "13,12"]);
+        // Where there is no other way the short one is legal all the same.
+        let only = board(&[(11, 14)], &outside, BLACK);
+        assert_eq!(written(&only, "11,14 13,12").unwrap(), ["11,14", "11,12", "13,12"]);
+    }
+
+    #[test]
+    fn a_longer_chain_that_keeps_out_of_the_own_camp_is_preferred() {
+        // Three hops by (3, 1), in Black's camp, or four outside it.
+        let inside = [(4, 1), (3, 2), (4, 3)];
+        let outside = [(6, 1), (8, 2), (8, 3), (6, 3)];
+        let both = board(&[(5, 1)], &[&inside[..], &outside].concat(), BLACK);
+        assert_eq!(written(&both, "5,1 5,3").unwrap(), ["5,1", "7,1", "9,3", "7,3", "5,3"]);
+        let only = board(&[(5, 1)], &inside, BLACK);
+        assert_eq!(written(&only, "5,1 5,3").unwrap(), ["5,1", "3,1", "3,3", "5,3"]);
+    }
+}

@@ -1,0 +1,25 @@
+//! Halma on bitboards: the one rules module. Search, playouts, referee and tests all run on it.
+//!
+//! Start reading at [`Position`]: [`Position::for_each_source`] is the rules of movement, and
+//! [`Reach`] how a piece's destinations are found without following single jumps.
+
+mod bitboard;
+mod camps;
+mod chain;
+mod play;
+mod position;
+mod reach;
+mod square;
+mod tally;
+mod text;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use camps::{PIECES, camp, distance, further, goal};
+pub use chain::{Chain, chain};
+pub use play::Play;
+pub use position::{BLACK, Position, Rules, WHITE};
+pub use reach::{Jumps, Reach, neighbours};
+pub use square::{BOARD_SIZE, ParseSquareError, Square};
+pub use tally::Tally;
+pub use text::{BoardError, colour, letter, parse_board};

@@ -1,0 +1,85 @@
+//! What evaluation wants to know of a side's pieces, counted as they move.
+
+use super::camps::{camp, distance, goal};
+use super::square::Square;
+use crate::game::Player;
+
+/// Five sums over the pieces of one side, packed into one word so that a play updates all of them
+/// with one addition and one subtraction.
+///
+/// | bits | sum over the side's pieces | most |
+/// |---|---|---|
+/// | 0–15 | [`distance`]² | 19·30² = 17,100 |
+/// | 16–31 | [`distance`] | 19·30 = 570 |
+/// | 32–47 | corridor: how far off the camps' diagonal, abs(x−y) | 19·15 = 285 |
+/// | 48–55 | pieces in the goal | 19 |
+/// | 56–63 | pieces at home, in the own camp | 19 |
+///
+/// No sum can run over into its neighbour: each is a count of what is on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tally(u64);
+
+impl Tally {
+    /// A piece of `side` appears on `square`.
+    #[inline]
+    pub fn add(&mut self, side: Player, square: Square) {
+        self.0 = self.0.wrapping_add(WEIGHTS[side.index()][square.index()]);
+    }
+
+    /// A piece of `side`, counted before, leaves `square`.
+    #[inline]
+    pub fn remove(&mut self, side: Player, square: Square) {
+        self.0 = self.0.wrapping_sub(WEIGHTS[side.index()][square.index()]);
+    }
+
+    /// The sum of the squared distances to the goal's corner.
+    #[inline]
+    pub const fn squared_distance(self) -> i32 {
+        (self.0 & 0xffff) as i32
+    }
+
+    /// The sum of the distances (columns plus rows) to the goal's corner.
+    #[inline]
+    pub const fn distance(self) -> i32 {
+        (self.0 >> 16 & 0xffff) as i32
+    }
+
+    /// The sum of abs(x−y), by which pieces stand off the diagonal between the camps.
+    #[inline]
+    pub const fn corridor(self) -> i32 {
+        (self.0 >> 32 & 0xffff) as i32
+    }
+
+    /// How many pieces stand in the goal.
+    #[inline]
+    pub const fn in_goal(self) -> u32 {
+        (self.0 >> 48 & 0xff) as u32
+    }
+
+    /// How many pieces stand in the own camp.
+    #[inline]
+    pub const fn at_home(self) -> u32 {
+        (self.0 >> 56) as u32
+    }
+}
+
+static WEIGHTS: [[u64; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
+    let mut number = 0;
+    while number < 256 {
+        let square = Square::from_number(number as u8);
+        let mut side = 0;
+        while side < 2 {
+            let player = Player::BOTH[side];
+            let distance = distance(player, square) as u64;
+            let corridor = square.x().abs_diff(square.y()) as u64;
+            let in_goal = goal(player).contains(square) as u64;
+            let at_home = camp(player).contains(square) as u64;
+            table[side][number] =
+                distance * distance | distance << 16 | corridor << 32 | in_goal << 48 | at_home << 56;
+            side += 1;
+        }
+        number += 1;
+    }
+    table
+};

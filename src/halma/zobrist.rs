@@ -1,0 +1,31 @@
+//! Random numbers whose exclusive or names a position (Zobrist 1970).
+
+use super::square::Square;
+use crate::game::Player;
+
+/// The number of a piece of `side` on `square`.
+#[inline]
+pub fn piece(side: Player, square: Square) -> u64 {
+    PIECES[side.index()][square.index()]
+}
+
+/// The number that is in when player two is to move.
+pub const TURN: u64 = split_mix(512);
+
+static PIECES: [[u64; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
+    let mut at = 0;
+    while at < 512 {
+        table[at / 256][at % 256] = split_mix(at as u64);
+        at += 1;
+    }
+    table
+};
+
+/// The `at`-th number of SplitMix64 from seed 0 (Steele, Lea, Flood 2014).
+const fn split_mix(at: u64) -> u64 {
+    let mut z = (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
