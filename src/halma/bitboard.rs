@@ -71,6 +71,14 @@ impl Bitboard {
         Bitboard(words)
     }
 
+    /// The set of the squares of one parity class whose bits are set in `word`.
+    #[inline]
+    pub const fn of_class(class: usize, word: u64) -> Bitboard {
+        let mut words = [0; 4];
+        words[class & 3] = word;
+        Bitboard(words)
+    }
+
     /// Whether no square is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {

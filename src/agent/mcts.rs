@@ -1,0 +1,73 @@
+//! Monte Carlo tree search as an agent, with a memory from move to move.
+
+use super::{Agent, Decision, NoLegalPlay};
+use crate::budget;
+use crate::clock::Clock;
+use crate::game::Game;
+use crate::halma::Position;
+use crate::mcts::{Limits, Memory, Params, Search};
+use crate::playout::Policy;
+
+/// The engine: [`Search`] with a playout policy `P`.
+#[derive(Clone, Debug)]
+pub struct MctsAgent<P> {
+    params: Params,
+    policy: P,
+    seed: u64,
+    memory: Option<Memory<Position>>,
+}
+
+impl<P: Policy> MctsAgent<P> {
+    /// An agent that searches as `params` and `policy` say; what is random follows from `seed`
+    /// and the position.
+    pub fn new(params: Params, policy: P, seed: u64) -> MctsAgent<P> {
+        MctsAgent { params, policy, seed, memory: None }
+    }
+
+    /// How many nodes may be carried over when this move may take `limits`.
+    fn nodes_to_keep(&self, limits: &Limits) -> usize {
+        let most = usize::try_from(self.params.inherit).unwrap_or(usize::MAX);
+        limits.cpu.map_or(most, |seconds| most.min(budget::memory_nodes(seconds)))
+    }
+}
+
+impl<P: Policy> Agent for MctsAgent<P> {
+    fn new_game(&mut self) {
+        self.memory = None;
+    }
+
+    fn decide(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Result<Decision, NoLegalPlay> {
+        let start = clock.seconds();
+        let seed = self.seed ^ position.hash();
+        let mut search = Search::new(*position, self.params.clone(), self.policy.clone(), seed);
+        let memory = self.memory.take();
+        if let Some(nodes) = memory.as_ref().and_then(|memory| memory.of(position)) {
+            // A memory that does not fit leaves the search as it was.
+            let _ = search.recall(nodes);
+        }
+        let keep = self.nodes_to_keep(limits);
+        let mut left = *limits;
+        left.cpu = limits.cpu.map(|seconds| {
+            seconds - (clock.seconds() - start) - keep as f64 * budget::SECONDS_TO_REMEMBER_A_NODE
+        });
+        let report = search.run(&left, clock);
+        let play = report.best().ok_or(NoLegalPlay)?.play;
+        if keep > 0 && report.proof.is_none() {
+            self.memory = search.remember(play, keep);
+        }
+        Ok(Decision { play, report })
+    }
+
+    fn memory(&self) -> Option<&Memory<Position>> {
+        self.memory.as_ref()
+    }
+
+    fn recall(&mut self, memory: Memory<Position>) {
+        self.memory = Some(memory);
+    }
+}

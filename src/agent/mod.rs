@@ -1,0 +1,69 @@
+//! Agents: the seam that programs and laboratory share.
+//!
+//! An [`Agent`] is given a position and limits and answers with a [`Decision`]. Agents are made
+//! from spec strings, such as `mcts(select=puct, c=0.5, playout=forward-jump, cap=2)`; see
+//! [`parse`].
+
+mod mcts;
+mod simple;
+mod spec;
+
+pub use mcts::MctsAgent;
+pub use simple::{Greedy, RandomAgent};
+pub use spec::{Kind, SpecError, kinds, parse};
+
+use crate::clock::Clock;
+use crate::halma::{Play, Position};
+use crate::mcts::{Limits, Memory, Report};
+use std::fmt;
+
+/// What an agent decided, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The play to make; legal in the position asked about.
+    pub play: Play,
+    /// What the search behind it found.
+    pub report: Report<Play>,
+}
+
+/// There is no legal play in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoLegalPlay;
+
+impl fmt::Display for NoLegalPlay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no legal play: every piece of the side to move is blocked")
+    }
+}
+
+impl std::error::Error for NoLegalPlay {}
+
+/// Something that plays Halma.
+///
+/// An agent may keep what it learnt from one decision to the next of the same game; whether it
+/// applies is found out from the position alone.
+pub trait Agent: Send {
+    /// Forgets the game so far.
+    fn new_game(&mut self);
+
+    /// Chooses a play in `position` within `limits`, time taken by `clock`.
+    ///
+    /// # Errors
+    /// [`NoLegalPlay`], if there is none.
+    fn decide(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Result<Decision, NoLegalPlay>;
+
+    /// What is to be kept for the next decision of this game, if anything.
+    fn memory(&self) -> Option<&Memory<Position>> {
+        None
+    }
+
+    /// Takes over what an agent of the same kind kept.
+    fn recall(&mut self, memory: Memory<Position>) {
+        let _ = memory;
+    }
+}

@@ -1,0 +1,193 @@
+//! What a search hands on to the search after the next two plays.
+//!
+//! When a play has been chosen, the part of the tree below it stays true: whichever play the
+//! opponent answers with, its subtree is a search of the position that comes up next. The most
+//! visited nodes of that part, as many as may be kept, make up a [`Memory`]; a new search takes
+//! from it what belongs to its position. Priors and unvisited plays are not kept, for they come
+//! out the same again.
+
+use super::search::Search;
+use super::tree::NodeId;
+use crate::game::{Game, Outcome};
+use crate::playout::Playout;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::fmt;
+
+/// One node that is kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Remembered<P> {
+    /// Plies from the position in which the memory begins; at least 1.
+    pub depth: u32,
+    /// The play that leads here.
+    pub play: P,
+    /// Iterations that came through here.
+    pub visits: u32,
+    /// The mean of the values they found, for player one, −1…+1.
+    pub mean: f32,
+    /// How it ends, if that is proved.
+    pub proof: Option<Outcome>,
+}
+
+/// The most visited part of a tree below one play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory<G: Game> {
+    /// The position after that play, the opponent to move.
+    pub before: G,
+    /// The nodes below it, each followed by its own descendants.
+    pub nodes: Vec<Remembered<G::Play>>,
+}
+
+/// A memory that does not fit the game: nothing is taken from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadMemory {
+    /// The number of the node at fault, from 0, among those of the position asked for.
+    pub node: usize,
+}
+
+impl fmt::Display for BadMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "node {} of the remembered tree does not fit the position", self.node)
+    }
+}
+
+impl std::error::Error for BadMemory {}
+
+/// A node in a heap, the most visited on top.
+#[derive(PartialEq, Eq)]
+struct ByVisits(u32, NodeId);
+
+impl Ord for ByVisits {
+    fn cmp(&self, other: &ByVisits) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl PartialOrd for ByVisits {
+    fn partial_cmp(&self, other: &ByVisits) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<G: Game> Memory<G> {
+    /// The node of the position `now`, reached by one play from where the memory begins, followed
+    /// by its descendants; `None` if it was not kept.
+    pub fn of(&self, now: &G) -> Option<&[Remembered<G::Play>]> {
+        let mut legal = Vec::new();
+        self.before.plays(&mut legal);
+        let begins = self.nodes.iter().enumerate().filter(|(_, node)| node.depth == 1);
+        let (first, _) = begins.into_iter().find(|(_, node)| {
+            let mut after = self.before.clone();
+            legal.contains(&node.play) && {
+                after.play(node.play);
+                after.hash() == now.hash()
+            }
+        })?;
+        let descendants = self.nodes[first + 1..].iter().take_while(|node| node.depth > 1).count();
+        Some(&self.nodes[first..=first + descendants])
+    }
+}
+
+impl<G: Game, L: Playout<G>> Search<G, L> {
+    /// The `limit` most visited nodes below `play`; `None` if `play` has no node or nothing below
+    /// it was visited.
+    pub fn remember(&self, play: G::Play, limit: usize) -> Option<Memory<G>> {
+        let of_play = |&id: &NodeId| self.tree.node(id).play == Some(play);
+        let start = self.tree.node(NodeId::ROOT).children().find(of_play)?;
+        let least = self.least_visits_kept(start, limit);
+        let mut before = self.root.clone();
+        before.play(play);
+        let mut nodes = Vec::new();
+        let mut open: Vec<(NodeId, u32)> = vec![(start, 0)];
+        while let Some((id, depth)) = open.pop() {
+            let node = self.tree.node(id);
+            if let (Some(play), true) = (node.play, depth > 0) {
+                let (visits, mean, proof) = (node.visits, node.mean, node.proof);
+                nodes.push(Remembered { depth, play, visits, mean, proof });
+            }
+            // Last child first onto the stack, so that the first comes off first.
+            let kept = node.children().rev().filter(|&child| self.tree.node(child).visits >= least);
+            open.extend(kept.map(|child| (child, depth + 1)));
+        }
+        (!nodes.is_empty()).then_some(Memory { before, nodes })
+    }
+
+    /// The least number of visits with which at most `limit` nodes below `start` are kept.
+    fn least_visits_kept(&self, start: NodeId, limit: usize) -> u32 {
+        // Best first: no node has more visits than its parent. `start` itself is not kept.
+        let mut open = BinaryHeap::from([ByVisits(self.tree.node(start).visits, start)]);
+        let mut popped = 0;
+        while let Some(ByVisits(visits, id)) = open.pop() {
+            if popped > limit || visits == 0 {
+                return visits + 1;
+            }
+            popped += 1;
+            open.extend(
+                self.tree.node(id).children().map(|child| ByVisits(self.tree.node(child).visits, child)),
+            );
+        }
+        1
+    }
+
+    /// Takes over what `nodes` (from [`Memory::of`] this search's root) knows. Call it before the
+    /// first [`run`](Self::run).
+    ///
+    /// # Errors
+    /// If `nodes` does not fit the game; then the search is as fresh as before.
+    pub fn recall(&mut self, nodes: &[Remembered<G::Play>]) -> Result<(), BadMemory> {
+        let fresh = self.tree.clone();
+        self.graft(nodes).map_err(|node| {
+            self.tree = fresh;
+            BadMemory { node }
+        })
+    }
+
+    fn graft(&mut self, nodes: &[Remembered<G::Play>]) -> Result<(), usize> {
+        let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
+        self.overwrite(NodeId::ROOT, first).ok_or(0usize)?;
+        // The way from the root to the node added last.
+        let mut way = vec![(NodeId::ROOT, self.root.clone())];
+        for (at, node) in descendants.iter().enumerate() {
+            let level = node.depth.checked_sub(first.depth).map_or(0, |level| level as usize);
+            if level == 0 || level > way.len() {
+                return Err(at + 1);
+            }
+            way.truncate(level);
+            let (parent, position) = &way[level - 1];
+            let (parent, mut position) = (*parent, position.clone());
+            let child = self.child_by(parent, &position, node.play).ok_or(at + 1)?;
+            self.overwrite(child, node).ok_or(at + 1)?;
+            position.play(node.play);
+            way.push((child, position));
+        }
+        Ok(())
+    }
+
+    fn overwrite(&mut self, id: NodeId, remembered: &Remembered<G::Play>) -> Option<()> {
+        let node = self.tree.node_mut(id);
+        if !(-1.0..=1.0).contains(&remembered.mean) || remembered.visits > u32::MAX / 2 {
+            return None;
+        }
+        node.visits = remembered.visits;
+        node.mean = remembered.mean;
+        if id != NodeId::ROOT || remembered.proof.is_none() {
+            node.proof = node.proof.or(remembered.proof);
+        }
+        Some(())
+    }
+
+    /// The child of `parent`, at which `position` stands, that `play` leads to, made if need be.
+    fn child_by(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
+        loop {
+            let found = self.tree.node(parent).children().find(|&id| self.tree.node(id).play == Some(play));
+            let before = self.tree.node(parent).materialised();
+            if found.is_some() {
+                return found;
+            }
+            self.expand(parent, position);
+            if self.tree.node(parent).materialised() == before {
+                return None;
+            }
+        }
+    }
+}

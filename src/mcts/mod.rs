@@ -1,0 +1,20 @@
+//! Monte Carlo tree search over any [`Game`](crate::game::Game).
+//!
+//! Start reading at `Search::iterate` in `search.rs`: one iteration on one screen. Around it, a
+//! file for each question: `select.rs` (which child next? UCT and PUCT), `expand.rs` (which plays
+//! get a node, with what prior?), `tree.rs` (how are nodes kept?), `report.rs` (when to stop, what
+//! was found), `params.rs` (the one table of settings), `memory.rs` (what a search hands on to the
+//! search after the next two plays).
+
+mod expand;
+mod memory;
+mod params;
+mod report;
+mod search;
+mod select;
+mod tree;
+
+pub use memory::{BadMemory, Memory, Remembered};
+pub use params::{ParamError, Parameter, Params, Range, Selection};
+pub use report::{Candidate, Limits, Report, Stop};
+pub use search::Search;

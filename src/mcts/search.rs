@@ -1,0 +1,314 @@
+//! The search: one iteration, and the loop around it.
+//!
+//! An iteration goes down the tree by [`best_child`], lets the playout policy judge the position
+//! at which it leaves the tree, and adds that value to every node on its way. A node gets children
+//! when it is entered for the second time. An outcome found on the way is a proof, and proofs
+//! climb: a win for the player to move as soon as one child is one, anything else when all
+//! children are proved.
+
+use super::expand::Ranking;
+use super::params::Params;
+use super::report::{Candidate, Limits, Report, Stop};
+use super::select::best_child;
+use super::tree::{NodeId, Tree};
+use crate::clock::Clock;
+use crate::game::{Game, Outcome, Player, Value};
+use crate::playout::{Playout, Random};
+use std::cmp::Ordering;
+
+/// Iterations between two looks at the clock, at the most, unless [`Limits`] say otherwise: at
+/// 2 µs each, a look of 1 µs then costs under one percent.
+const CLOCK_EVERY: u64 = 64;
+
+/// Visits are counted in 32 bits.
+const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
+
+/// A Monte Carlo tree search from one position.
+///
+/// The tree stays between calls of [`run`](Self::run), which carry on where the last one stopped.
+#[derive(Clone, Debug)]
+pub struct Search<G: Game, L> {
+    pub(super) root: G,
+    pub(super) tree: Tree<G::Play>,
+    pub(super) ranking: Ranking<G::Play>,
+    params: Params,
+    playout: L,
+    random: Random,
+    path: Vec<(NodeId, Player)>,
+    depth: usize,
+}
+
+impl<G: Game, L: Playout<G>> Search<G, L> {
+    /// A search from `root`, whose leaves `playout` judges. The same `seed` and the same number of
+    /// iterations give the same tree.
+    ///
+    /// `root` is searched even if it is a position in which the game is over.
+    pub fn new(root: G, params: Params, playout: L, seed: u64) -> Search<G, L> {
+        let bytes = usize::try_from(params.memory << 20).unwrap_or(usize::MAX);
+        let mut search = Search {
+            tree: Tree::new(bytes),
+            ranking: Ranking::new(&params),
+            params,
+            playout,
+            random: Random::new(seed),
+            path: Vec::new(),
+            depth: 0,
+            root,
+        };
+        let root = search.root.clone();
+        search.expand(NodeId::ROOT, &root);
+        search
+    }
+
+    /// The position searched from.
+    pub fn root(&self) -> &G {
+        &self.root
+    }
+
+    /// The settings.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Searches until a limit is reached, and reports.
+    pub fn run(&mut self, limits: &Limits, clock: &dyn Clock) -> Report<G::Play> {
+        let start = clock.seconds();
+        let inherited = self.tree.node(NodeId::ROOT).visits;
+        let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(inherited));
+        let clock_every = if limits.clock_every == 0 { CLOCK_EVERY } else { limits.clock_every };
+        let mut iterations = 0;
+        let mut elapsed = 0.0;
+        let stop = loop {
+            if self.tree.node(NodeId::ROOT).legal() <= 1 {
+                break Stop::Forced;
+            }
+            if self.tree.node(NodeId::ROOT).proof.is_some() {
+                break Stop::Proved;
+            }
+            if iterations >= most {
+                break Stop::Iterations;
+            }
+            let mut remaining = most - iterations;
+            if let Some(cpu) = limits.cpu {
+                if iterations > 0 || cpu <= 0.0 {
+                    elapsed = clock.seconds() - start;
+                }
+                let per_iteration = elapsed / iterations.max(1) as f64;
+                if elapsed + per_iteration >= cpu {
+                    break Stop::Time;
+                }
+                // The first iterations are run to learn what one takes.
+                if iterations > 0 && per_iteration > 0.0 {
+                    remaining = remaining.min(((cpu - elapsed) / per_iteration) as u64);
+                }
+            }
+            if limits.stop_when_settled && self.is_settled(remaining) {
+                break Stop::Settled;
+            }
+            // Half of what is left at the most, so that the last looks at the clock come closer
+            // and closer together.
+            let batch = if iterations == 0 { 2 } else { (remaining / 2).clamp(1, clock_every) };
+            let batch = batch.min(most - iterations);
+            for _ in 0..batch {
+                self.iterate();
+            }
+            iterations += batch;
+        };
+        self.report(iterations, inherited, clock.seconds() - start, stop)
+    }
+
+    /// One iteration: down, judge, and back up.
+    fn iterate(&mut self) {
+        let mut position = self.root.clone();
+        let mut at = NodeId::ROOT;
+        self.path.clear();
+        let value = loop {
+            self.path.push((at, position.to_move()));
+            let node = self.tree.node(at);
+            if let Some(outcome) = node.proof {
+                break outcome.value_for(Player::One).get();
+            }
+            if node.visits == 0 && at != NodeId::ROOT {
+                break self.judge(at, &position);
+            }
+            if !self.has_room_to_choose(at) {
+                self.expand(at, &position);
+                if let Some(outcome) = self.tree.node(at).proof {
+                    self.prove_ancestors();
+                    break outcome.value_for(Player::One).get();
+                }
+            }
+            let Some(child) = best_child(&self.tree, at, position.to_move(), &self.params) else {
+                break self.judge(at, &position);
+            };
+            at = self.tree.child(at, child);
+            if let Some(play) = self.tree.node(at).play {
+                position.play(play);
+            }
+        };
+        for &(id, _) in &self.path {
+            self.tree.node_mut(id).add(value);
+        }
+        self.depth = self.depth.max(self.path.len() - 1);
+    }
+
+    /// What the position at `id` is worth to player one: its outcome, which is then proved, or
+    /// what the playout says.
+    fn judge(&mut self, id: NodeId, position: &G) -> f32 {
+        if let (Some(outcome), false) = (position.outcome(), id == NodeId::ROOT) {
+            self.tree.node_mut(id).proof = Some(outcome);
+            self.prove_ancestors();
+            return outcome.value_for(Player::One).get();
+        }
+        let player = position.to_move();
+        self.playout.value(position, &mut self.random).for_player_one(player)
+    }
+
+    /// Whether `id` has children to choose from, the last of them not visited yet or there being
+    /// no more plays.
+    #[inline]
+    fn has_room_to_choose(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        node.is_expanded()
+            && (node.materialised() == node.legal()
+                || self.tree.children(id)[node.materialised() - 1].is_fresh())
+    }
+
+    /// Gives `id`, at which `position` stands, its first children or more of them; or proves it,
+    /// if there is a play that wins at once or no play at all. Without room nothing happens.
+    pub(super) fn expand(&mut self, id: NodeId, position: &G) {
+        let plays = self.ranking.list(position);
+        let legal = plays.len();
+        let first_time = !self.tree.node(id).is_expanded();
+        if legal == 0 {
+            self.tree.node_mut(id).proof = Some(Outcome::Win(position.to_move().opponent()));
+            return;
+        }
+        let winning = if first_time { position.winning_play(plays) } else { None };
+        let wanted = match winning {
+            // The root needs the winning play itself; elsewhere the proof is enough.
+            Some(_) if id == NodeId::ROOT => legal,
+            Some(_) => 0,
+            None => self.tree.next_size(id, legal),
+        };
+        if wanted > 0 {
+            let ranked = self.ranking.first(position, wanted);
+            self.tree.grow(id, ranked, legal);
+        }
+        if let Some(winning) = winning {
+            let outcome = Some(Outcome::Win(position.to_move()));
+            self.tree.node_mut(id).proof = outcome;
+            let children = self.tree.node(id).children();
+            for child in children {
+                if self.tree.node(child).play == Some(winning) {
+                    self.tree.node_mut(child).proof = outcome;
+                }
+            }
+        }
+    }
+
+    /// Carries the proof just found at the end of the path up the tree as far as it goes.
+    fn prove_ancestors(&mut self) {
+        for step in (0..self.path.len() - 1).rev() {
+            let (id, mover) = self.path[step];
+            match self.proof_from_children(id, mover) {
+                Some(outcome) => self.tree.node_mut(id).proof = Some(outcome),
+                None => break,
+            }
+        }
+    }
+
+    /// How the position at `id` ends, as far as its children tell.
+    fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
+        let node = self.tree.node(id);
+        let children = self.tree.children(id);
+        let win = Some(Outcome::Win(mover));
+        if children.iter().any(|child| child.proof == win) {
+            return win;
+        }
+        if node.materialised() < node.legal() || children.iter().any(|child| child.proof.is_none()) {
+            return None;
+        }
+        let draw = children.iter().any(|child| child.proof == Some(Outcome::Draw));
+        Some(if draw { Outcome::Draw } else { Outcome::Win(mover.opponent()) })
+    }
+
+    /// Whether the most visited play stays so even if all `remaining` iterations go to the second.
+    fn is_settled(&self, remaining: u64) -> bool {
+        let (mut first, mut second) = (0, 0);
+        for child in self.tree.children(NodeId::ROOT) {
+            if child.visits > first {
+                (first, second) = (child.visits, first);
+            } else if child.visits > second {
+                second = child.visits;
+            }
+        }
+        u64::from(first - second) > remaining
+    }
+
+    fn report(&self, iterations: u64, inherited: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
+        let candidates = self.candidates(NodeId::ROOT, self.root.to_move());
+        let root = self.tree.node(NodeId::ROOT);
+        let value = match (root.proof, candidates.first()) {
+            (Some(outcome), _) => outcome.value_for(self.root.to_move()),
+            (None, Some((_, best))) if best.visits > 0 => best.value,
+            (None, _) => Value::DRAW,
+        };
+        Report {
+            principal_variation: self.principal_variation(),
+            candidates: candidates.into_iter().map(|(_, candidate)| candidate).collect(),
+            value,
+            proof: root.proof,
+            iterations,
+            inherited,
+            nodes: self.tree.len(),
+            seconds,
+            depth: self.depth,
+            stop,
+        }
+    }
+
+    /// The children of `id`, best first for `mover`.
+    fn candidates(&self, id: NodeId, mover: Player) -> Vec<(NodeId, Candidate<G::Play>)> {
+        let mut candidates: Vec<_> = self
+            .tree
+            .node(id)
+            .children()
+            .filter_map(|child| {
+                let node = self.tree.node(child);
+                let (visits, prior, proof) = (node.visits, node.prior, node.proof);
+                let value = node.value_for(mover);
+                node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
+            })
+            .collect();
+        // Stable, and children come by falling prior: that is how progress breaks the last ties.
+        candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
+        candidates
+    }
+
+    fn principal_variation(&self) -> Vec<G::Play> {
+        let mut line = Vec::new();
+        let mut position = self.root.clone();
+        let mut at = NodeId::ROOT;
+        while let Some(&(child, best)) = self.candidates(at, position.to_move()).first() {
+            if best.visits == 0 && best.proof.is_none() && !line.is_empty() {
+                break;
+            }
+            line.push(best.play);
+            position.play(best.play);
+            at = child;
+        }
+        line
+    }
+}
+
+/// The order in which `mover` would choose: proved wins, then most visits, then value; proved
+/// losses last.
+fn better<P>(a: &Candidate<P>, b: &Candidate<P>, mover: Player) -> Ordering {
+    let class = |candidate: &Candidate<P>| match candidate.proof {
+        Some(Outcome::Win(winner)) if winner == mover => 0,
+        Some(Outcome::Win(_)) => 2,
+        _ => 1,
+    };
+    class(a).cmp(&class(b)).then(b.visits.cmp(&a.visits)).then(b.value.get().total_cmp(&a.value.get()))
+}

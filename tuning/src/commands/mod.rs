@@ -1,0 +1,3 @@
+//! One file for each command of `lab`: its arguments, and `run`.
+
+pub mod moves;
