@@ -4,8 +4,11 @@
 //!
 //! - [`game`]: the seam between rules and search.
 //! - [`halma`]: the rules of Halma on bitboards.
+//! - [`clock`]: CPU time; [`budget`]: how much of it this move may take.
 
 #![forbid(unsafe_code)]
 
+pub mod budget;
+pub mod clock;
 pub mod game;
 pub mod halma;
