@@ -5,6 +5,7 @@
 //! - [`game`]: the seam between rules and search.
 //! - [`halma`]: the rules of Halma on bitboards.
 //! - [`clock`]: CPU time; [`budget`]: how much of it this move may take.
+//! - [`homework`]: the files of the homework, text in and text out.
 
 #![forbid(unsafe_code)]
 
@@ -12,3 +13,4 @@ pub mod budget;
 pub mod clock;
 pub mod game;
 pub mod halma;
+pub mod homework;
