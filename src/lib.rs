@@ -5,9 +5,10 @@
 //! - [`game`]: the seam between rules and search.
 //! - [`halma`]: the rules of Halma on bitboards.
 //! - [`playout`]: what a leaf of the search tree is worth; the playout policies.
-//! - [`clock`] and [`budget`]: CPU time, and how much of it a move may take.
+//! - [`clock`]: CPU time; [`budget`]: how much of it this move may take.
 //! - [`mcts`]: Monte Carlo tree search over any game.
 //! - [`agent`]: position and limits in, decision with statistics out.
+//! - [`homework`]: the files of the homework, and the programs that answer them.
 
 #![forbid(unsafe_code)]
 
@@ -16,5 +17,6 @@ pub mod budget;
 pub mod clock;
 pub mod game;
 pub mod halma;
+pub mod homework;
 pub mod mcts;
 pub mod playout;
