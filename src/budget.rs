@@ -1,7 +1,280 @@
-//! placeholder until merge
-/// cost
+//! How long this move may take: pure functions from the situation to an allowance.
+//!
+//! All times are CPU seconds (see [`clock`](crate::clock)). A program pays for everything from its
+//! start to the return of its memory at its end, so the search gets what remains after start-up,
+//! reading, writing and leaving.
+//!
+//! **`SINGLE`**: nearly all of the time left, `left·(1 − 8 %) − used − finish`.
+//!
+//! **`GAME`**: a share of what is left, by the number of plays that the game may still need (after
+//! the EXP strategies of Baier & Winands, "Time Management for Monte-Carlo Tree Search in Go",
+//! 2012):
+//!
+//! ```text
+//! seconds = (left − used − held) · weight · choice / (plays needed + 16)
+//! ```
+//!
+//! `held` pays the bare start-ups of a long rest of the game, `weight` favours the middle game,
+//! `choice` is small where few plays are legal. Less than an eleventh of the time goes at once, so
+//! however long the game gets there is time left, in geometric decay at worst; the 16 also covers
+//! an estimate of the plays needed that is too low. What one move saves, all later ones share.
+
+use crate::game::Game;
+use crate::halma::Position;
+
+/// What the time left is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// One move: it may use all the time.
+    Single,
+    /// All further moves of a game.
+    Game,
+}
+
+/// Where in the game a position is, for the plan of time only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The side to move has pieces in its own camp; camp rules narrow its choice.
+    Opening,
+    /// The armies meet: most of the time belongs here.
+    Middle,
+    /// Most of the side's pieces have arrived.
+    Ending,
+}
+
+/// With so many pieces in its goal a side's game is in its [ending](Phase::Ending). About 20 own
+/// plays are left then.
+const ENDING_PIECES: u32 = 12;
+
+impl Phase {
+    /// The phase of the side to move.
+    pub fn of(position: &Position) -> Phase {
+        let tally = position.tally(position.to_move());
+        if tally.in_goal() >= ENDING_PIECES {
+            Phase::Ending
+        } else if tally.at_home() > 0 {
+            Phase::Opening
+        } else {
+            Phase::Middle
+        }
+    }
+
+    /// How much more or less than an even share of the time a move of this phase gets.
+    fn weight(self) -> f64 {
+        match self {
+            Phase::Opening => 0.5,
+            Phase::Middle => 1.4,
+            Phase::Ending => 0.8,
+        }
+    }
+}
+
+/// The sum of [`distance`](crate::halma::distance) over a side's pieces when they fill its goal.
+const ARRIVED: i32 = 60;
+
+/// How many own plays the side to move may still need to win, from how far its pieces have to go:
+/// `4 + 3.7·√d`, where `d` is the way left in columns plus rows.
+///
+/// A whole game has `d = 450` and takes 82 own plays, the middle of what engines need (70–95).
+/// The root has the shape that self-play of a greedy player shows, scaled to that length: long
+/// chains in the middle of the game, single steps into the last holes at its end. It is meant to
+/// be rather too high than too low.
+pub fn own_plays_left(position: &Position) -> f64 {
+    let way = position.tally(position.to_move()).distance() - ARRIVED;
+    4.0 + 3.7 * f64::from(way.max(0)).sqrt()
+}
+
+/// What the plan of a move's time depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Situation {
+    /// Whether the time left is for one move or for a game.
+    pub mode: Mode,
+    /// The time left for this process when it started, as `input.txt` has it.
+    pub seconds_left: f64,
+    /// What this process has used up to now: start-up and reading.
+    pub seconds_used: f64,
+    /// How many plays are legal.
+    pub plays: usize,
+    /// The phase of the game.
+    pub phase: Phase,
+    /// How many own plays, this one included, the game may still need.
+    pub own_plays_left: f64,
+}
+
+impl Situation {
+    /// The situation of the side to move in `position`.
+    pub fn of(position: &Position, mode: Mode, seconds_left: f64, seconds_used: f64) -> Situation {
+        Situation {
+            mode,
+            seconds_left,
+            seconds_used,
+            plays: position.count_plays(),
+            phase: Phase::of(position),
+            own_plays_left: own_plays_left(position),
+        }
+    }
+}
+
+/// What things cost on this machine; `calibrate` measures it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// CPU seconds of a whole run that does not search: start, reading, writing, leaving.
+    pub startup_seconds: f64,
+    /// CPU seconds of one reading of the process clock.
+    pub clock_read_seconds: f64,
+    /// Iterations of the default agent's search per CPU second.
+    pub iterations_per_second: f64,
+    /// CPU seconds of writing one node into `playdata.txt` and reading it back.
+    pub playdata_node_seconds: f64,
+}
+
+impl Default for Machine {
+    /// A machine of today, rather slow than fast: what holds where nothing has been measured.
+    fn default() -> Machine {
+        Machine {
+            startup_seconds: 0.0015,
+            clock_read_seconds: 1e-6,
+            iterations_per_second: 300_000.0,
+            playdata_node_seconds: 2e-6,
+        }
+    }
+}
+
+/// The part of a move's time that `playdata.txt` may cost, half a per cent below the 3 % promised.
+const PLAYDATA_SHARE: f64 = 0.025;
+
+impl Machine {
+    /// How many nodes `playdata.txt` may have after a move that took `move_seconds`, so that
+    /// writing and reading them takes less than 3 % of that.
+    pub fn playdata_nodes(&self, move_seconds: f64) -> usize {
+        (move_seconds * PLAYDATA_SHARE / self.playdata_node_seconds) as usize
+    }
+
+    /// How many iterations to run between two readings of the clock, in a search of `seconds`.
+    ///
+    /// Enough that reading takes at most 2 % of the time, `50·read·rate`, and 32 at least; but few
+    /// enough that a search overruns by no more than a 32nd of its time, `seconds·rate/32`.
+    pub fn iterations_per_clock_read(&self, seconds: f64) -> u32 {
+        let rate = self.iterations_per_second;
+        let cheap = (50.0 * self.clock_read_seconds * rate).max(32.0);
+        let fine = seconds * rate / 32.0;
+        cheap.min(fine).round().clamp(1.0, 1024.0) as u32
+    }
+}
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allowance {
+    /// CPU seconds from now after which the search must stop. 0: answer at once, without a search.
+    pub seconds: f64,
+    /// Whether the search may stop before that when the second-best play can't catch up any more.
+    /// (That there is one legal play, or that the result is proved, ends any search.)
+    pub early_stop: bool,
+    /// How many iterations to run between two readings of the clock.
+    pub iterations_per_clock_read: u32,
+}
+
+/// With this much time left or less, the program answers at once.
+const LEAST_LEFT: f64 = 0.01;
+
+/// A shorter search than this is not worth its setting up.
+const LEAST_SEARCH: f64 = 0.001;
+
+/// The longest search: memory is full long before, and input may claim absurd times.
+const LONGEST_SEARCH: f64 = 3600.0;
+
+/// The part of the time left that no move touches. It covers what grows with the search: giving
+/// back the tree's memory (at most 0.15 s for 1 GiB, which takes some 20 s to fill), the last
+/// iterations after the clock has run out, and what is written; and doubt about all of these.
+const UNTOUCHED_SHARE: f64 = 0.08;
+
+/// What finishing costs at least, beside what has to be written: the end of the process.
+const LEAVING_SECONDS: f64 = 0.001;
+
+/// How many bare start-ups a game holds time back for.
+const HELD_PLAYS: f64 = 300.0;
+
+/// At most this part of the time left is held back, so that there is some search to the end.
+const MOST_HELD: f64 = 0.7;
+
+/// So many own plays more than estimated share the time.
+const SPARE_PLAYS: f64 = 16.0;
+
+/// Where fewer plays than this are legal, a move of a game gets proportionally less time.
+const FULL_CHOICE: usize = 11;
+
+/// How long the move in `situation` may take on `machine`.
+///
+/// Never more than `seconds_left − seconds_used` less a reserve; more time left never means a
+/// shorter allowance; 0 where there is nothing to choose or no time to do it in.
+pub fn allowance(situation: &Situation, machine: &Machine) -> Allowance {
+    let most = most_seconds(situation, machine);
+    let seconds = match situation.mode {
+        Mode::Single => most,
+        Mode::Game => most.min(share_of_game(situation, machine)),
+    };
+    let at_once = situation.plays <= 1 || situation.seconds_left <= LEAST_LEFT || seconds < LEAST_SEARCH;
+    let seconds = if at_once { 0.0 } else { seconds };
+    Allowance {
+        seconds,
+        early_stop: situation.mode == Mode::Game,
+        iterations_per_clock_read: machine.iterations_per_clock_read(seconds),
+    }
+}
+
+/// The CPU seconds a search may use if there is no other move to think of.
+///
+/// Finishing is taken to cost what start-up and reading have cost: what has been read will be
+/// written again, and a machine that is slow now stays slow.
+fn most_seconds(situation: &Situation, machine: &Machine) -> f64 {
+    let Situation { seconds_left, seconds_used, .. } = *situation;
+    let finish = LEAVING_SECONDS + seconds_used.max(machine.startup_seconds);
+    let most = seconds_left * (1.0 - UNTOUCHED_SHARE) - seconds_used - finish;
+    most.clamp(0.0, LONGEST_SEARCH)
+}
+
+/// The CPU seconds that are this move's share of a game (the formula in the module's head).
+fn share_of_game(situation: &Situation, machine: &Machine) -> f64 {
+    let left = situation.seconds_left - situation.seconds_used;
+    let held = (HELD_PLAYS * machine.startup_seconds).min(MOST_HELD * left);
+    let choice = situation.plays.min(FULL_CHOICE) as f64 / FULL_CHOICE as f64;
+    let sharing = situation.own_plays_left.max(0.0) + SPARE_PLAYS;
+    ((left - held) * situation.phase.weight() * choice / sharing).max(0.0)
+}
+
+/// The CPU seconds that remembering one node costs an agent inside one process.
 pub const SECONDS_TO_REMEMBER_A_NODE: f64 = 0.5e-6;
-/// nodes
+
+/// How many nodes an agent may carry over after a move of `seconds`: see
+/// [`Machine::playdata_nodes`], for the machine nothing is known of.
 pub fn memory_nodes(seconds: f64) -> usize {
-    (seconds * 0.03 / 2e-6) as usize
+    Machine::default().playdata_nodes(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::halma::{BLACK, Bitboard, Rules, goal};
+
+    #[test]
+    fn a_full_goal_is_no_way_to_go() {
+        let arrived = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);
+        assert_eq!(arrived.tally(BLACK).distance(), ARRIVED);
+        assert_eq!(own_plays_left(&arrived), 4.0);
+    }
+
+    #[test]
+    fn a_start_has_a_whole_game_left() {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        assert!((80.0..90.0).contains(&own_plays_left(&start)));
+        assert_eq!(Phase::of(&start), Phase::Opening);
+    }
+
+    #[test]
+    fn the_clock_is_read_rarely_but_in_time() {
+        let machine = Machine { iterations_per_second: 1e6, clock_read_seconds: 1e-6, ..Machine::default() };
+        assert_eq!(machine.iterations_per_clock_read(1.0), 50);
+        assert_eq!(machine.iterations_per_clock_read(0.001), 31);
+        assert_eq!(machine.iterations_per_clock_read(0.0), 1);
+    }
 }

@@ -8,6 +8,7 @@
 //! - [`clock`] and [`budget`]: CPU time, and how much of it a move may take.
 //! - [`mcts`]: Monte Carlo tree search over any game.
 //! - [`agent`]: position and limits in, decision with statistics out.
+//! - [`homework`]: the files of the homework, text in and text out.
 
 #![forbid(unsafe_code)]
 
@@ -16,5 +17,6 @@ pub mod budget;
 pub mod clock;
 pub mod game;
 pub mod halma;
+pub mod homework;
 pub mod mcts;
 pub mod playout;

@@ -1,0 +1,17 @@
+//! The files of the homework: text in, text out. No search happens here, and nothing is printed.
+//!
+//! - [`input`]: `input.txt`, the position and the time left.
+//! - [`output`]: `output.txt`, the play, written by the agent and read by a referee;
+//!   [`legality`]: the referee's check of it.
+//! - [`calibration`]: `calibration.txt`, what things cost on this machine.
+//! - [`files`]: reading with a limit, and replacing a file whole.
+//!
+//! Readers take the bytes of a file, whatever they are, and give a value or a typed error that
+//! names line and column (from 1, columns in characters). The time they take is linear in the
+//! size of the text, and they look at a limited size only.
+
+pub mod calibration;
+pub mod files;
+pub mod input;
+pub mod legality;
+pub mod output;

@@ -1,0 +1,226 @@
+//! The plan of time: on early and late positions, on every scale of time left, and over whole
+//! games in which every search takes all it may.
+
+use halma::budget::{Allowance, Machine, Mode, Phase, Situation, allowance};
+use halma::game::Game;
+use halma::halma::{BLACK, Position, Rules, distance};
+use proptest::prelude::*;
+
+/// The situations of one side in a game of 82 own plays, as engines play them: at first some
+/// choice, then ten plays nearly forced by the camp rule, then the middle, then the last holes.
+fn typical(own_play: usize, mode: Mode, seconds_left: f64) -> Situation {
+    let (plays, phase) = match own_play {
+        0..10 => (50, Phase::Opening),
+        10..20 => (7, Phase::Opening),
+        20..62 => (150, Phase::Middle),
+        _ => (60, Phase::Ending),
+    };
+    let own_plays_left = 82usize.saturating_sub(own_play).max(4) as f64;
+    Situation { mode, seconds_left, seconds_used: 0.001, plays, phase, own_plays_left }
+}
+
+fn planned(situation: &Situation) -> Allowance {
+    allowance(situation, &Machine::default())
+}
+
+fn seconds(own_play: usize, mode: Mode, seconds_left: f64) -> f64 {
+    planned(&typical(own_play, mode, seconds_left)).seconds
+}
+
+/// What is left of `total` seconds after each own play, when every search takes its allowance and
+/// 3 % more, and every run its start-up. Stops when the time has run out.
+fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
+    let mut left = total;
+    let mut course = vec![total];
+    for situation in situations {
+        let situation = Situation { seconds_left: left, ..situation };
+        left -= Machine::default().startup_seconds + planned(&situation).seconds * 1.03;
+        course.push(left);
+        if left <= 0.0 {
+            break;
+        }
+    }
+    course
+}
+
+/// The situations in which Black moves while two greedy players, who now and then play anything,
+/// play from the start to the end.
+fn greedy_game(mut random: u64) -> Vec<Situation> {
+    let mut draw = move |bound: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % bound
+    };
+    let mut position = Position::initial(BLACK, Rules::Addendum);
+    let (mut situations, mut plays) = (Vec::new(), Vec::new());
+    while position.outcome().is_none() && situations.len() < 300 {
+        position.plays(&mut plays);
+        let side = position.to_move();
+        if side == BLACK {
+            situations.push(Situation::of(&position, Mode::Game, 1.0, 0.001));
+        }
+        // The hindmost pieces first, or the last ones never come in.
+        let urge = |square| i32::from(distance(side, square)).pow(2);
+        let best = plays.iter().copied().max_by_key(|play| urge(play.from) - urge(play.to) + draw(40) as i32);
+        let any = plays[draw(plays.len())];
+        let wild = draw(24) == 0;
+        let play = position.winning_play(&plays).or(best.filter(|_| !wild)).unwrap_or(any);
+        position.play(play);
+    }
+    situations
+}
+
+#[test]
+fn a_single_move_takes_most_of_the_time() {
+    for own_play in [0, 15, 40, 80] {
+        let used = seconds(own_play, Mode::Single, 30.0);
+        assert!((27.0..28.0).contains(&used), "{used} of 30 s");
+        assert!(seconds(own_play, Mode::Single, 300.0) > 270.0);
+        assert!(seconds(own_play, Mode::Single, 0.1) > 0.08);
+    }
+    assert!(!planned(&typical(40, Mode::Single, 30.0)).early_stop);
+    assert!(planned(&typical(40, Mode::Game, 30.0)).early_stop);
+}
+
+#[test]
+fn an_absurd_time_left_is_not_taken() {
+    assert_eq!(seconds(40, Mode::Single, 1e300), 3600.0);
+    assert_eq!(seconds(40, Mode::Game, f64::MAX), 3600.0);
+}
+
+#[test]
+fn nothing_to_choose_takes_no_time() {
+    for mode in [Mode::Single, Mode::Game] {
+        for plays in [0, 1] {
+            let situation = Situation { plays, ..typical(40, mode, 300.0) };
+            assert_eq!(planned(&situation).seconds, 0.0);
+        }
+    }
+}
+
+#[test]
+fn few_plays_take_a_part_of_the_time() {
+    let with = |plays| planned(&Situation { plays, ..typical(40, Mode::Game, 300.0) }).seconds;
+    assert!(with(2) < 0.2 * with(30));
+    assert!(with(5) < 0.5 * with(30));
+    assert!(with(10) < with(11));
+    assert_eq!(with(11), with(300));
+}
+
+#[test]
+fn every_scale_of_time_left_is_served() {
+    for own_play in [0, 40, 80] {
+        for left in [300.0, 100.0, 5.0, 0.1] {
+            let game = seconds(own_play, Mode::Game, left);
+            assert!(game < 0.1 * left, "{game} of {left} s at {own_play}");
+            assert!(left < 1.0 || game > left / 400.0, "{game} of {left} s at {own_play}");
+        }
+        for left in [0.01, 0.001, 1e-9] {
+            for mode in [Mode::Single, Mode::Game] {
+                assert_eq!(seconds(own_play, mode, left), 0.0, "{left} s");
+            }
+        }
+    }
+    // In a race against the clock the last plays are still searched for.
+    assert!((0.001..0.003).contains(&seconds(80, Mode::Game, 0.1)));
+    assert!((0.005..0.016).contains(&seconds(40, Mode::Single, 0.02)));
+    assert_eq!(seconds(40, Mode::Game, 0.02), 0.0);
+}
+
+#[test]
+fn a_typical_game_uses_most_of_its_time_in_the_middle() {
+    let course = spend(300.0, (0..82).map(|own_play| typical(own_play, Mode::Game, 0.0)));
+    let between = |from: usize, to: usize| course[from] - course[to];
+    let used = between(0, 82);
+    assert!(used > 0.6 * 300.0, "{used} s");
+    assert!(between(25, 75) > 0.7 * used, "{} of {used} s", between(25, 75));
+    assert!(between(10, 20) < 0.05 * used);
+}
+
+#[test]
+fn a_game_never_runs_out_however_long_it_gets() {
+    for (total, own_plays) in [(300.0, 300), (100.0, 300), (20.0, 300), (5.0, 250)] {
+        let course = spend(total, (0..own_plays).map(|own_play| typical(own_play, Mode::Game, 0.0)));
+        assert_eq!(course.len(), own_plays + 1);
+        let left = course[own_plays];
+        assert!(left > 0.0, "{left} s of {total} after {own_plays} plays");
+    }
+    // Not even when the end has seemed near since the start.
+    let near = |_| Situation { own_plays_left: 4.0, phase: Phase::Middle, ..typical(60, Mode::Game, 0.0) };
+    for total in [300.0, 5.0] {
+        let course = spend(total, (0..120).map(near));
+        assert!(course[120] > 0.0, "{} s of {total}", course[120]);
+    }
+}
+
+#[test]
+fn real_positions_are_planned_for_like_typical_ones() {
+    for random in 1..6 {
+        let game = greedy_game(random);
+        assert!((60..200).contains(&game.len()), "{} own plays", game.len());
+        let course = spend(300.0, game.iter().copied());
+        let left = course[game.len()];
+        assert!((0.5..150.0).contains(&left), "{left} s left after {} own plays", game.len());
+        let longer = game.iter().chain(game.iter().rev().cycle().take(300 - game.len()));
+        assert!(spend(300.0, longer.copied()).last().is_some_and(|&left| left > 0.0));
+    }
+}
+
+#[test]
+fn playdata_stays_below_three_per_cent() {
+    let machine = Machine::default();
+    for seconds in [0.0, 0.001, 0.3, 10.0, 300.0] {
+        let nodes = machine.playdata_nodes(seconds);
+        assert!(nodes as f64 * machine.playdata_node_seconds <= 0.03 * seconds);
+    }
+    assert_eq!(machine.playdata_nodes(1.0), 12_500);
+}
+
+fn situations() -> impl Strategy<Value = Situation> {
+    let modes = prop_oneof![Just(Mode::Single), Just(Mode::Game)];
+    let phases = prop_oneof![Just(Phase::Opening), Just(Phase::Middle), Just(Phase::Ending)];
+    // Times of every size: 10⁻⁶ … 10⁵ s.
+    let times = (-6.0..5.0f64).prop_map(|exponent| 10f64.powf(exponent));
+    let used = (-4.0..1.0f64).prop_map(|exponent| 10f64.powf(exponent));
+    (modes, phases, times, used, 0..300usize, 0.0..120.0f64).prop_map(
+        |(mode, phase, seconds_left, seconds_used, plays, own_plays_left)| Situation {
+            mode,
+            seconds_left,
+            seconds_used,
+            plays,
+            phase,
+            own_plays_left,
+        },
+    )
+}
+
+fn machines() -> impl Strategy<Value = Machine> {
+    (1e-4..0.1f64, 1e-8..1e-5f64, 1e3..1e7f64, 1e-7..1e-4f64).prop_map(
+        |(startup_seconds, clock_read_seconds, iterations_per_second, playdata_node_seconds)| Machine {
+            startup_seconds,
+            clock_read_seconds,
+            iterations_per_second,
+            playdata_node_seconds,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_move_never_takes_more_than_the_time_left(situation in situations(), machine in machines()) {
+        let Allowance { seconds, iterations_per_clock_read, .. } = allowance(&situation, &machine);
+        prop_assert!(seconds >= 0.0);
+        if seconds > 0.0 {
+            let reserve = situation.seconds_left * 0.08 + machine.startup_seconds;
+            prop_assert!(situation.seconds_used + seconds + reserve < situation.seconds_left);
+        }
+        prop_assert!((1..=1024).contains(&iterations_per_clock_read));
+    }
+
+    #[test]
+    fn more_time_left_is_never_less_time(situation in situations(), machine in machines(), more in 1.0..3.0f64) {
+        let richer = Situation { seconds_left: situation.seconds_left * more, ..situation };
+        prop_assert!(allowance(&richer, &machine).seconds >= allowance(&situation, &machine).seconds);
+    }
+}
