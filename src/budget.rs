@@ -242,6 +242,15 @@ fn share_of_game(situation: &Situation, machine: &Machine) -> f64 {
     ((left - held) * situation.phase.weight() * choice / sharing).max(0.0)
 }
 
+/// The CPU seconds that remembering one node costs an agent inside one process.
+pub const SECONDS_TO_REMEMBER_A_NODE: f64 = 0.5e-6;
+
+/// How many nodes an agent may carry over after a move of `seconds`: see
+/// [`Machine::playdata_nodes`], for the machine nothing is known of.
+pub fn memory_nodes(seconds: f64) -> usize {
+    Machine::default().playdata_nodes(seconds)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

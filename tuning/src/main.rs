@@ -15,6 +15,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Two agents play a match: Elo with error bars, a sequential test.
+    Match(commands::match_::Args),
     /// Every legal play of the position in an input.txt, one a line.
     Moves(commands::moves::Args),
 }
@@ -22,6 +24,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
+        Command::Match(args) => commands::match_::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
     };
     match result {

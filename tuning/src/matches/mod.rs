@@ -1,0 +1,19 @@
+//! Matches: two agents play many games, in pairs with sides swapped.
+//!
+//! A match is a list of games that follows from its [`Settings`] alone; [`run`] plays those that
+//! are not yet in its [`Store`], on as many threads as it is told, and counts them in the order of
+//! the list. So neither the number of threads nor an interruption changes the result.
+
+mod game;
+mod record;
+mod runner;
+mod settings;
+mod store;
+mod summary;
+
+pub use game::play_game;
+pub use record::{Contestant, Ended, GameRecord};
+pub use runner::{Progress, run};
+pub use settings::{MoveLimit, RulesName, Settings};
+pub use store::Store;
+pub use summary::{AgentFigures, Summary};

@@ -1,0 +1,147 @@
+//! What is written down of a game: one line of JSON in `games.jsonl`.
+
+use halma::game::Player;
+use halma::halma::{BLACK, Play};
+use serde::{Deserialize, Serialize};
+
+/// One of the two agents of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Contestant {
+    /// The one named first.
+    A = 0,
+    /// The one named second.
+    B = 1,
+}
+
+impl Contestant {
+    /// Both, in order.
+    pub const BOTH: [Contestant; 2] = [Contestant::A, Contestant::B];
+
+    /// The other one.
+    pub fn opponent(self) -> Contestant {
+        match self {
+            Contestant::A => Contestant::B,
+            Contestant::B => Contestant::A,
+        }
+    }
+
+    /// Who plays Black in game number `game`: A in the first game of a pair, B in the second.
+    pub fn black_in(game: u64) -> Contestant {
+        if game.is_multiple_of(2) { Contestant::A } else { Contestant::B }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// The winner has filled its goal.
+    GoalFilled,
+    /// The loser had no legal play.
+    NoLegalPlay,
+    /// The loser made an illegal play.
+    IllegalPlay,
+    /// A draw: the limit of plies was reached.
+    PlyLimit,
+}
+
+/// A game that has ended.
+///
+/// The lists from `plays` on have one entry for each decision, the opening's plays not included.
+/// Black made the first play of the opening (or of the game, if the opening is empty); the players
+/// take turns, so whose decision one is follows from its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its number in the match, from 0. Games 2k and 2k+1 are a pair.
+    pub game: u64,
+    /// The number from which the agents' seeds follow.
+    pub seed: u64,
+    /// Who was Black.
+    pub black: Contestant,
+    /// Who won; nobody, if it was a draw.
+    pub winner: Option<Contestant>,
+    /// Why it ended.
+    pub reason: Ended,
+    /// The illegal play that ended it, if one did. (None if the agent had no answer at all.)
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "play_text::option")]
+    pub illegal_play: Option<Play>,
+    /// How many decisions of A and of B took longer than they might.
+    pub overdrafts: [u32; 2],
+    /// The plays before the first decision.
+    #[serde(with = "play_text::list")]
+    pub opening: Vec<Play>,
+    /// The plays decided on.
+    #[serde(with = "play_text::list")]
+    pub plays: Vec<Play>,
+    /// CPU seconds that each decision took.
+    pub seconds: Vec<f64>,
+    /// What the agent to move thought the position was worth to it, −1…+1.
+    pub values: Vec<f32>,
+    /// Iterations of each search.
+    pub iterations: Vec<u64>,
+    /// Visits carried over from earlier searches.
+    pub inherited: Vec<u32>,
+}
+
+impl GameRecord {
+    /// The agent that decided on `plays[decision]`.
+    pub fn decider(&self, decision: usize) -> Contestant {
+        let black_moves = (self.opening.len() + decision).is_multiple_of(2);
+        if black_moves { self.black } else { self.black.opponent() }
+    }
+
+    /// The agent that plays `side`.
+    pub fn contestant(&self, side: Player) -> Contestant {
+        if side == BLACK { self.black } else { self.black.opponent() }
+    }
+
+    /// What A got for it, in half points: 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points(&self) -> u8 {
+        match self.winner {
+            Some(Contestant::A) => 2,
+            None => 1,
+            Some(Contestant::B) => 0,
+        }
+    }
+
+    /// How many plies it had, the opening's included.
+    pub fn plies(&self) -> usize {
+        self.opening.len() + self.plays.len()
+    }
+}
+
+/// Plays in JSON: as the text `x,y x,y`.
+mod play_text {
+    use halma::halma::Play;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    fn parse<E: Error>(text: &str) -> Result<Play, E> {
+        text.parse().map_err(|error| E::custom(format!("'{text}' is no play: {error}")))
+    }
+
+    pub mod list {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(plays: &[Play], serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(plays.iter().map(Play::to_string))
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Play>, D::Error> {
+            let texts = Vec::<String>::deserialize(deserializer)?;
+            texts.iter().map(|text| parse(text)).collect()
+        }
+    }
+
+    pub mod option {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(play: &Option<Play>, serializer: S) -> Result<S::Ok, S::Error> {
+            play.map(|play| play.to_string()).serialize(serializer)
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Play>, D::Error> {
+            Option::<String>::deserialize(deserializer)?.map(|text| parse(&text)).transpose()
+        }
+    }
+}

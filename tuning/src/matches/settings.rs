@@ -1,0 +1,137 @@
+//! What a match is made of: everything that its games depend on.
+
+use super::record::Contestant;
+use crate::openings::Openings;
+use crate::statistics::Hypotheses;
+use anyhow::{Context, Result, ensure};
+use halma::agent;
+use halma::halma::Rules;
+use halma::mcts::Limits;
+use serde::{Deserialize, Serialize};
+
+/// The arguments of a match. Two matches with equal settings have the same list of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The first agent's spec string.
+    pub a: String,
+    /// The second agent's spec string.
+    pub b: String,
+    /// How many pairs of games to play, at the most.
+    pub pairs: u64,
+    /// What each move may take.
+    pub limit: MoveLimit,
+    /// The number from which all that is random follows.
+    pub seed: u64,
+    /// Where games begin.
+    pub openings: Openings,
+    /// The sequential test that may end the match early.
+    pub sprt: Option<Hypotheses>,
+    /// A game of so many plies, the opening's included, is a draw.
+    pub max_plies: u32,
+    /// The rules of the games.
+    pub rules: RulesName,
+}
+
+/// What each move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveLimit {
+    /// CPU seconds.
+    Cpu(f64),
+    /// Iterations of tree search: repeatable on every machine.
+    Iterations(u64),
+}
+
+impl MoveLimit {
+    /// The limits to be given to an agent.
+    pub fn limits(self) -> Limits {
+        match self {
+            MoveLimit::Cpu(seconds) => Limits::cpu(seconds),
+            MoveLimit::Iterations(iterations) => Limits::iterations(iterations),
+        }
+    }
+}
+
+/// The name of a set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum RulesName {
+    /// Leave your camp first, and do not come back.
+    #[default]
+    Addendum,
+    /// A piece in its goal stays there; nothing else.
+    Original,
+}
+
+impl From<RulesName> for Rules {
+    fn from(name: RulesName) -> Rules {
+        match name {
+            RulesName::Addendum => Rules::Addendum,
+            RulesName::Original => Rules::Original,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether a match can be played with these settings.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn check(&self) -> Result<()> {
+        for (which, spec) in [("first", &self.a), ("second", &self.b)] {
+            agent::parse(spec, 0).with_context(|| format!("the {which} agent, '{spec}'"))?;
+        }
+        match self.limit {
+            MoveLimit::Cpu(seconds) => {
+                ensure!(seconds > 0.0 && seconds.is_finite(), "--cpu {seconds}: expected seconds above 0");
+            }
+            MoveLimit::Iterations(iterations) => {
+                ensure!(iterations > 0, "--iterations 0: expected 1 or more")
+            }
+        }
+        ensure!(self.pairs > 0, "a match has at least one pair of games");
+        if let Some(Hypotheses { elo0, elo1 }) = self.sprt {
+            let sensible = elo0 < elo1 && elo0.abs() <= 2000.0 && elo1.abs() <= 2000.0;
+            ensure!(sensible, "--sprt {elo0} {elo1}: expected two Elo differences, the lower one first");
+        }
+        Ok(())
+    }
+
+    /// How many games there are at the most.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs
+    }
+
+    /// The spec string of `which`.
+    pub fn spec(&self, which: Contestant) -> &str {
+        match which {
+            Contestant::A => &self.a,
+            Contestant::B => &self.b,
+        }
+    }
+
+    /// The seed of the opening of the pair to which game number `game` belongs.
+    pub fn opening_seed(&self, game: u64) -> u64 {
+        mixed(mixed(self.seed) ^ (game / 2))
+    }
+
+    /// The seed from which the seeds of both agents in game number `game` follow. It has 53 bits,
+    /// so that any reader of JSON gets it right.
+    pub fn game_seed(&self, game: u64) -> u64 {
+        mixed(!mixed(self.seed) ^ game) >> 11
+    }
+}
+
+/// The seed of `which` in the game with `game_seed`.
+pub(super) fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
+    mixed(game_seed << 1 | which as u64)
+}
+
+/// A number that looks unrelated to `number`: the output function of SplitMix64 (Steele, Lea,
+/// Flood 2014), one to one.
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,167 @@
+//! The result of a match.
+
+use super::record::{Contestant, Ended, GameRecord};
+use super::settings::Settings;
+use crate::statistics::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
+use serde::Serialize;
+
+/// What a match has come to.
+///
+/// A number that is not finite, such as the Elo difference if all points went to one side, is
+/// `null` in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The first agent's spec string.
+    pub a: String,
+    /// The second agent's spec string.
+    pub b: String,
+    /// Games counted: those of whole pairs.
+    pub games: u64,
+    /// How many of them A won.
+    pub wins: u64,
+    /// How many were draws.
+    pub draws: u64,
+    /// How many B won.
+    pub losses: u64,
+    /// Pairs in which A got 0, ½, 1, 1½ and 2 points.
+    pub pairs: PairCounts,
+    /// A's points per game, 0…1.
+    pub score: f64,
+    /// By how many Elo points A is stronger.
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub elo_error: f64,
+    /// The 95 % interval.
+    pub elo_interval: Interval,
+    /// The same difference in normalized Elo.
+    pub normalized_elo: f64,
+    /// The likelihood of superiority of A.
+    pub los: f64,
+    /// The sequential test, if there is one.
+    pub sprt: Option<SprtSummary>,
+    /// Plies per game, the opening's included.
+    pub mean_plies: f64,
+    /// Games that the limit of plies ended.
+    pub ply_limit_games: u64,
+    /// Figures of A and of B.
+    pub agents: [AgentFigures; 2],
+}
+
+/// Where the sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtSummary {
+    /// What is tested.
+    #[serde(flatten)]
+    pub hypotheses: Hypotheses,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// Where it accepts the lower and the higher hypothesis.
+    pub bounds: (f64, f64),
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+/// What one agent used, and what it did wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct AgentFigures {
+    /// Decisions made.
+    pub decisions: u64,
+    /// CPU seconds they took.
+    pub seconds: f64,
+    /// Iterations of all searches.
+    pub iterations: u64,
+    /// Iterations per CPU second.
+    pub iterations_per_second: f64,
+    /// Visits carried over from earlier searches, per decision.
+    pub mean_inherited: f64,
+    /// Illegal plays: each lost a game.
+    pub illegal_plays: u64,
+    /// Decisions that took longer than they might.
+    pub overdrafts: u64,
+}
+
+/// The result so far, to which games are added pair by pair.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Count {
+    pairs: PairCounts,
+    outcomes: [u64; 3],
+    plies: usize,
+    ply_limit_games: u64,
+    inherited: [u64; 2],
+    agents: [AgentFigures; 2],
+}
+
+impl Count {
+    /// Counts both games of one more pair.
+    pub(super) fn add(&mut self, first: &GameRecord, second: &GameRecord) {
+        self.pairs.add(first.half_points(), second.half_points());
+        for record in [first, second] {
+            self.outcomes[usize::from(record.half_points())] += 1;
+            self.plies += record.plies();
+            self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
+            self.add_figures(record);
+        }
+    }
+
+    fn add_figures(&mut self, record: &GameRecord) {
+        for decision in 0..record.plays.len() {
+            let which = record.decider(decision) as usize;
+            let agent = &mut self.agents[which];
+            agent.decisions += 1;
+            agent.seconds += record.seconds[decision];
+            agent.iterations += record.iterations[decision];
+            self.inherited[which] += u64::from(record.inherited[decision]);
+        }
+        for which in Contestant::BOTH {
+            let agent = &mut self.agents[which as usize];
+            let lost = record.winner == Some(which.opponent());
+            agent.illegal_plays += u64::from(lost && record.reason == Ended::IllegalPlay);
+            agent.overdrafts += u64::from(record.overdrafts[which as usize]);
+        }
+    }
+
+    /// How many pairs have been counted.
+    pub(super) fn pairs(&self) -> PairCounts {
+        self.pairs
+    }
+
+    /// The result of the match with `settings` so far.
+    pub(super) fn summary(&self, settings: &Settings) -> Summary {
+        let estimate = Estimate::of(self.pairs);
+        let [losses, draws, wins] = self.outcomes;
+        let games = losses + draws + wins;
+        let agents = Contestant::BOTH.map(|which| {
+            let agent = self.agents[which as usize];
+            let decisions = agent.decisions.max(1) as f64;
+            AgentFigures {
+                iterations_per_second: agent.iterations as f64 / agent.seconds.max(1e-6),
+                mean_inherited: self.inherited[which as usize] as f64 / decisions,
+                ..agent
+            }
+        });
+        Summary {
+            a: settings.a.clone(),
+            b: settings.b.clone(),
+            games,
+            wins,
+            draws,
+            losses,
+            pairs: self.pairs,
+            score: estimate.score,
+            elo: estimate.elo(),
+            elo_error: estimate.elo_error(),
+            elo_interval: estimate.elo_interval(),
+            normalized_elo: estimate.normalized_elo(),
+            los: estimate.los,
+            sprt: settings.sprt.map(|hypotheses| SprtSummary {
+                hypotheses,
+                llr: hypotheses.log_likelihood_ratio(self.pairs),
+                bounds: Hypotheses::bounds(),
+                verdict: hypotheses.verdict(self.pairs),
+            }),
+            mean_plies: self.plies as f64 / games.max(1) as f64,
+            ply_limit_games: self.ply_limit_games,
+            agents,
+        }
+    }
+}
