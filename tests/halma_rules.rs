@@ -118,3 +118,31 @@ fn sample_5_must_move_away_from_its_corner() {
 fn sample_6_moves_outside_its_camp() {
     all_plays_of_sample(6, |from, to| !camp(BLACK).contains(from) && !camp(BLACK).contains(to));
 }
+
+/// Black's one piece on `black`, among White's on `white`, must have just the `expected`
+/// destinations, under the addendum as under the original rules.
+fn plays_fall_back_on(black: &str, white: &str, expected: &[&str]) {
+    let squares =
+        |text: &str| text.split(' ').map(|square| square.parse::<Square>().expect("a square")).collect();
+    let position = Position::new([squares(black), squares(white)], BLACK, Rules::Addendum);
+    for rules in [Rules::Addendum, Rules::Original] {
+        let mut plays = Vec::new();
+        position.with_rules(rules).plays(&mut plays);
+        let mut written: Vec<String> = plays.iter().map(|play| play.to.to_string()).collect();
+        written.sort();
+        assert_eq!(written, expected, "{rules:?}\n{position}");
+    }
+}
+
+#[test]
+fn where_the_addendum_leaves_nothing_the_original_rules_hold() {
+    // From outside its camp the piece can only enter it, which rule 1 forbids.
+    plays_fall_back_on("5,0", "6,0 7,0 5,1 6,1 5,2 7,2", &["4,0", "4,1"]);
+    // From inside its camp it can only come closer to its corner, which rule 2b forbids.
+    plays_fall_back_on("1,1", "2,0 2,1 3,1 0,2 1,2 2,2 1,3 3,3", &["0,0", "0,1", "1,0"]);
+}
+
+#[test]
+fn a_side_without_any_play_has_an_empty_list() {
+    plays_fall_back_on("0,0", "1,0 2,0 0,1 1,1 0,2 2,2", &[]);
+}

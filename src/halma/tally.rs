@@ -76,7 +76,7 @@ static WEIGHTS: [[u64; 256]; 2] = {
             let in_goal = goal(player).contains(square) as u64;
             let at_home = camp(player).contains(square) as u64;
             table[side][number] =
-                distance * distance | distance << 16 | corridor << 32 | in_goal << 48 | at_home << 56;
+                (distance * distance) | distance << 16 | corridor << 32 | in_goal << 48 | at_home << 56;
             side += 1;
         }
         number += 1;

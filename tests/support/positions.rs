@@ -38,12 +38,15 @@ pub fn play_game(
 }
 
 /// Pieces scattered at random: 1 to 19 a side, thinly over the board, or densely in the middle, at
-/// home or in the goal. In every fourth position
-/// a side has won or its goal has one hole.
+/// home or in the goal. In every fourth position a side has won or its goal has one hole; in every
+/// tenth the side to move is hemmed in about its camp.
 pub fn scattered(rng: &mut Xoshiro256PlusPlus) -> Position {
     let mover = *Player::BOTH.choose(rng).expect("two players");
     let rules = *[Rules::Addendum, Rules::Original].choose(rng).expect("two sets of rules");
     let mut pieces = [Bitboard::EMPTY; 2];
+    if rng.random_bool(0.1) {
+        return hemmed_in(mover, rules, rng);
+    }
     if rng.random_bool(0.25) {
         let side = *Player::BOTH.choose(rng).expect("two players");
         fill_goal(side, &mut pieces, rng);
@@ -51,19 +54,45 @@ pub fn scattered(rng: &mut Xoshiro256PlusPlus) -> Position {
     for side in [BLACK, WHITE] {
         let count = rng.random_range(1..=PIECES);
         let region = region(side, rng);
-        for _ in 0..200 {
-            let square = Square::from_number(rng.random());
-            let free = !(pieces[0] | pieces[1]).contains(square) && region.contains(square);
-            if free && pieces[side.index()].count() < count {
-                pieces[side.index()].toggle(square);
-            }
-        }
-        if pieces[side.index()].is_empty() {
-            let empty: Vec<Square> = (!(pieces[0] | pieces[1])).into_iter().collect();
-            pieces[side.index()].toggle(*empty.choose(rng).expect("an empty square"));
-        }
+        scatter(&mut pieces, side, count, region, rng);
     }
     Position::new(pieces, mover, rules)
+}
+
+/// One or two pieces of `mover` in its camp or next to it, and pieces of the opponent put one after
+/// the other where a piece could go, so that few plays or none are left.
+fn hemmed_in(mover: Player, rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Position {
+    let mut pieces = [Bitboard::EMPTY; 2];
+    let count = rng.random_range(1..=2);
+    scatter(&mut pieces, mover, count, with_neighbours(camp(mover)), rng);
+    let mut plays = Vec::new();
+    for _ in 0..rng.random_range(2..=PIECES) {
+        Position::new(pieces, mover, Rules::Addendum).plays(&mut plays);
+        let Some(play) = plays.choose(rng) else { break };
+        pieces[mover.opponent().index()].toggle(play.to);
+    }
+    Position::new(pieces, mover, rules)
+}
+
+/// Puts pieces of `side` on empty squares of `region` until it has `count`, or the region is full;
+/// a side without any piece gets one somewhere.
+fn scatter(
+    pieces: &mut [Bitboard; 2],
+    side: Player,
+    count: u32,
+    region: Bitboard,
+    rng: &mut Xoshiro256PlusPlus,
+) {
+    let empty = !(pieces[0] | pieces[1]);
+    let own = &mut pieces[side.index()];
+    let mut free: Vec<Square> = (empty & region).into_iter().collect();
+    free.shuffle(rng);
+    let missing = count.saturating_sub(own.count()) as usize;
+    free.into_iter().take(missing).for_each(|square| own.toggle(square));
+    if own.is_empty() {
+        let empty: Vec<Square> = empty.into_iter().collect();
+        own.toggle(*empty.choose(rng).expect("an empty square"));
+    }
 }
 
 /// Fills the goal of `winner` with pieces of both sides, mostly but for one square, next to which
@@ -82,14 +111,23 @@ fn fill_goal(winner: Player, pieces: &mut [Bitboard; 2], rng: &mut Xoshiro256Plu
     }
 }
 
+/// The squares of `set` and those next to one.
+fn with_neighbours(set: Bitboard) -> Bitboard {
+    set.into_iter().fold(set, |all, square| all | neighbours(square))
+}
+
 /// The squares among which the pieces of `side` are scattered.
 fn region(side: Player, rng: &mut Xoshiro256PlusPlus) -> Bitboard {
-    let middle: Bitboard = Square::all()
-        .filter(|square| (5..11).contains(&square.x()) && (5..11).contains(&square.y()))
-        .collect();
-    let everywhere = !Bitboard::EMPTY;
-    let near = |camp: Bitboard| camp.into_iter().fold(camp, |all, at| all | neighbours(at));
-    let regions =
-        [everywhere, middle, camp(side), near(camp(side)), goal(side), near(goal(side)), middle | camp(side)];
+    let in_middle = |square: &Square| (5..11).contains(&square.x()) && (5..11).contains(&square.y());
+    let middle: Bitboard = Square::all().filter(in_middle).collect();
+    let regions = [
+        !Bitboard::EMPTY,
+        middle,
+        camp(side),
+        with_neighbours(camp(side)),
+        goal(side),
+        with_neighbours(goal(side)),
+        middle | camp(side),
+    ];
     *regions.choose(rng).expect("a region")
 }
