@@ -144,8 +144,7 @@ impl Position {
     /// Calls `visit` with every piece that has a legal play, and the squares it may go to.
     ///
     /// This is where the rules of movement are; every other question about legality asks here.
-    /// If the camp rules leave no play at all, the original rules hold, as `RULES` settle it: an
-    /// agent then falls back on any play that these allow.
+    /// Where the camp rules of the addendum leave no play at all, the original rules hold.
     #[inline(always)]
     pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) {
         let own = self.pieces(self.to_move);
