@@ -115,7 +115,8 @@ pub fn parse_playdata(bytes: &[u8]) -> Result<Memory<Position>, PlaydataError> {
     let pieces = parse_board(lines.by_ref().take(BOARD_ROWS))
         .map_err(|board| fault(2 + board.place().0, PlaydataFault::Line))?;
     let before = Position::new(pieces, side, Rules::default());
-    let count = lines.next().and_then(|line| line.strip_prefix("nodes ")).and_then(|count| count.parse().ok());
+    let count =
+        lines.next().and_then(|line| line.strip_prefix("nodes ")).and_then(|count| count.parse().ok());
     let count: usize = count.ok_or(fault(HEAD_LINES, PlaydataFault::Line))?;
     let mut nodes = Vec::with_capacity(count.min(bytes.len() / 8));
     for line in HEAD_LINES + 1..=HEAD_LINES + count.min(bytes.len()) {
@@ -131,7 +132,8 @@ fn checked(text: &str) -> Result<(), PlaydataError> {
     let cut_short = || PlaydataError { line: last(), fault: PlaydataFault::CutShort };
     let (start, _) = text.trim_end_matches('\n').rmatch_indices('\n').next().ok_or_else(cut_short)?;
     let (checked, line) = text.split_at(start + 1);
-    let stated = line.strip_suffix('\n').and_then(|line| line.strip_prefix("check ")).ok_or_else(cut_short)?;
+    let stated =
+        line.strip_suffix('\n').and_then(|line| line.strip_prefix("check ")).ok_or_else(cut_short)?;
     if stated != format!("{:016x}", checksum(checked.as_bytes())) {
         return Err(PlaydataError { line: last(), fault: PlaydataFault::Checksum });
     }
