@@ -1,3 +1,6 @@
 //! One file for each command of `lab`: its arguments, and `run`.
 
+pub mod analyse;
+pub mod bench;
 pub mod moves;
+pub mod perft;
