@@ -8,6 +8,9 @@ use halma::mcts::{Candidate, Stop};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
+/// So many plies of the principal variation are written as text.
+const MOST_PLIES: usize = 8;
+
 /// What was asked.
 #[derive(Serialize)]
 pub struct Question {
@@ -98,7 +101,8 @@ impl Analysis {
             principal_variation: report.principal_variation.iter().map(ToString::to_string).collect(),
             iterations: report.iterations,
             inherited: report.inherited,
-            iterations_per_second: (report.seconds > 0.0).then(|| report.iterations as f64 / report.seconds),
+            iterations_per_second: (report.iterations > 0 && report.seconds > 0.0)
+                .then(|| report.iterations as f64 / report.seconds),
             seconds: report.seconds,
             depth: report.depth,
             nodes: report.nodes,
@@ -128,11 +132,11 @@ pub struct Text<'a> {
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Analysis { to_move, legal_plays, best, judgement, .. } = self.analysis;
-        writeln!(f, "{to_move} to move, {legal_plays} legal plays")?;
+        let Analysis { question, to_move, legal_plays, best, judgement, .. } = self.analysis;
+        writeln!(f, "{to_move} to move, {} rules, legal plays: {legal_plays}", question.rules)?;
         writeln!(f, "best play      {best}")?;
         writeln!(f, "value          {judgement}")?;
-        writeln!(f, "line           {}", self.analysis.principal_variation.join(" · "))?;
+        self.write_line(f)?;
         self.write_effort(f)?;
         writeln!(f)?;
         self.write_candidates(f)
@@ -140,6 +144,15 @@ impl Display for Text<'_> {
 }
 
 impl Text<'_> {
+    /// The principal variation; its far end is hardly searched, and of use to programs at most.
+    fn write_line(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let line = &self.analysis.principal_variation;
+        let shown = line.len().min(MOST_PLIES);
+        write!(f, "line           {}", line[..shown].join(" · "))?;
+        let left_out = line.len() - shown;
+        if left_out > 0 { writeln!(f, " … {left_out} more plies") } else { writeln!(f) }
+    }
+
     fn write_effort(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Analysis { question, iterations, seconds, stop, depth, nodes, .. } = self.analysis;
         let rate = self.analysis.iterations_per_second.unwrap_or_default();
@@ -160,7 +173,7 @@ impl Text<'_> {
             writeln!(f, "  {proof}")?;
         }
         let more = candidates.len().saturating_sub(self.top);
-        let unseen = self.analysis.legal_plays - candidates.len();
+        let unseen = self.analysis.legal_plays.saturating_sub(candidates.len());
         if more + unseen > 0 {
             writeln!(f, "and {more} more; {unseen} were not looked at")?;
         }

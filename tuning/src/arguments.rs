@@ -4,6 +4,7 @@ use anyhow::{Context, Result, anyhow};
 use halma::halma::{Position, Rules};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,15 @@ pub enum RuleSet {
     Addendum,
     /// A piece in its goal stays there; nothing else.
     Original,
+}
+
+impl Display for RuleSet {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RuleSet::Addendum => "addendum",
+            RuleSet::Original => "original",
+        })
+    }
 }
 
 impl From<RuleSet> for Rules {

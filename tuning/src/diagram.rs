@@ -28,17 +28,11 @@ impl Diagram<'_> {
 impl Display for Diagram<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let way = self.play.and_then(|play| chain(self.position, play)).unwrap_or_default();
-        write!(f, "   ")?;
-        for x in 0..BOARD_SIZE {
-            write!(f, "{x:>2} ")?;
-        }
-        writeln!(f)?;
+        let numbers: String = (0..BOARD_SIZE).map(|x| format!("{x:>2} ")).collect();
+        writeln!(f, "   {}", numbers.trim_end())?;
         for y in 0..BOARD_SIZE {
-            write!(f, "{y:>2} ")?;
-            for x in 0..BOARD_SIZE {
-                write!(f, "{}", self.mark(Square::new(x, y), &way))?;
-            }
-            writeln!(f)?;
+            let row: String = (0..BOARD_SIZE).map(|x| self.mark(Square::new(x, y), &way)).collect();
+            writeln!(f, "{y:>2} {}", row.trim_end())?;
         }
         Ok(())
     }

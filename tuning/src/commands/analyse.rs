@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     agent: String,
     /// Stop after so many CPU seconds; 1 if no limit is given.
-    #[arg(long, value_name = "S", value_parser = positive_seconds)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
     cpu: Option<f64>,
     /// Stop after so many iterations, which makes the result repeatable.
     #[arg(long, value_name = "N")]

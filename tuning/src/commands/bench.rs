@@ -33,7 +33,7 @@ const COUNTED_PLAYOUTS: u64 = 200;
 #[derive(clap::Args)]
 pub struct Args {
     /// Measure each figure for about so many CPU seconds.
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
     seconds: f64,
     /// Print the checksum only.
     #[arg(long)]
