@@ -173,9 +173,12 @@ impl Text<'_> {
             writeln!(f, "  {proof}")?;
         }
         let more = candidates.len().saturating_sub(self.top);
+        if more > 0 {
+            writeln!(f, "and {more} more")?;
+        }
         let unseen = self.analysis.legal_plays.saturating_sub(candidates.len());
-        if more + unseen > 0 {
-            writeln!(f, "and {more} more; {unseen} were not looked at")?;
+        if unseen > 0 {
+            writeln!(f, "not looked at: {unseen}")?;
         }
         Ok(())
     }

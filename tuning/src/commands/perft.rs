@@ -52,12 +52,12 @@ fn divide(position: &Position, depth: u32, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-const HEADER: &str = "depth            nodes   seconds       nodes/s";
+const HEADER: &str = "depth            nodes     seconds       nodes/s";
 
 fn row(depth: u32, nodes: u64, seconds: f64) -> String {
     // Shallow counts may take less than the clock can tell.
     let rate = if seconds > 0.0 { format!("{:.0}", nodes as f64 / seconds) } else { "-".to_string() };
-    format!("{depth:>5} {nodes:>16} {seconds:>9.3} {rate:>13}")
+    format!("{depth:>5} {nodes:>16} {seconds:>11.6} {rate:>13}")
 }
 
 /// The number of lines of exactly `depth` plies from `position`; a win ends its line.
