@@ -1,5 +1,6 @@
-//! The files of the homework: text in, text out. No search happens here, and nothing is printed.
+//! The homework: its files, text in and text out, and the programs that answer it.
 //!
+//! - [`answer()`]: the program `homework`; [`calibrate()`]: the program `calibrate`.
 //! - [`input`]: `input.txt`, the position and the time left.
 //! - [`output`]: `output.txt`, the play, written by the agent and read by a referee;
 //!   [`legality`]: the referee's check of it.
@@ -11,9 +12,14 @@
 //! names line and column (from 1, columns in characters). The time they take is linear in the
 //! size of the text, and they look at a limited size only.
 
+mod answer;
+mod calibrate;
 pub mod calibration;
 pub mod files;
 pub mod input;
 pub mod legality;
 pub mod output;
 pub mod playdata;
+
+pub use answer::answer;
+pub use calibrate::calibrate;

@@ -23,9 +23,6 @@ use crate::mcts::{Memory, Remembered};
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// The longest `playdata.txt` that is read, in bytes: more than any that is written.
-pub const MAX_BYTES: usize = 64 * 1024 * 1024;
-
 /// The most nodes that are written, whatever the time left allows.
 pub const MAX_NODES: usize = 1_000_000;
 

@@ -1,0 +1,128 @@
+//! The program `homework`: from `input.txt` to `output.txt`, in one folder.
+
+use super::calibration::{self, parse_calibration};
+use super::files::{read_at_most, replace};
+use super::input::{self, Input, Kind, parse_input};
+use super::output::output_text;
+use super::playdata::{parse_playdata, playdata_text};
+use crate::agent;
+use crate::budget::{Allowance, Machine, Mode, Situation, allowance};
+use crate::clock::Clock;
+use crate::halma::Position;
+use crate::mcts::{Limits, Memory};
+use anyhow::{Context, Result};
+use std::fmt::Display;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The agent that plays.
+const AGENT: &str = "mcts";
+
+/// Iterations of a move for which there is no time: a tenth of a millisecond or two, enough to see
+/// what the next plies bring.
+const AT_ONCE: u64 = 64;
+
+/// The part of a move's time that reading `playdata.txt` may take. The file was made to cost less
+/// of the move before; a move with little choice may have less time than that one had.
+const READING_SHARE: f64 = 0.1;
+
+/// What a node takes in `playdata.txt`, in bytes, and what the rest of the file does.
+const NODE_BYTES: f64 = 32.0;
+const HEAD_BYTES: usize = 512;
+
+/// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`; in a game, keeps
+/// `playdata.txt` for the next move. `clock` must have started with the process.
+///
+/// Returns what the user should be told although the answer stands: what is wrong with files that
+/// were ignored.
+///
+/// # Errors
+/// If `input.txt` can't be read or is wrong (with line and column), if there is no legal play, or
+/// if `output.txt` can't be written. Then `output.txt` is as it was.
+pub fn answer(folder: &Path, clock: &dyn Clock) -> Result<Vec<String>> {
+    let path = folder.join("input.txt");
+    let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
+    let in_file = || path.display().to_string();
+    match input::kind(&bytes).with_context(in_file)? {
+        Kind::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, clock),
+        Kind::StarAndCircle => anyhow::bail!("Star and Circle is not played yet"),
+    }
+}
+
+fn answer_halma(folder: &Path, input: &Input, clock: &dyn Clock) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    let machine = optional(folder, "calibration.txt", calibration::MAX_BYTES, parse_calibration, &mut notes);
+    let machine = machine.unwrap_or_default();
+    let Input { mode, seconds, ref position } = *input;
+    let situation = Situation::of(position, mode, seconds, clock.seconds());
+    let allowance = allowance(&situation, &machine);
+    let planned_at = clock.seconds();
+
+    let mut engine = agent::parse_for(AGENT, 1, &machine)?;
+    let remembers = mode == Mode::Game && allowance.seconds > 0.0;
+    if remembers {
+        let most_bytes = affordable_bytes(allowance.seconds, &machine);
+        let memory = optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes);
+        memory.into_iter().for_each(|memory| engine.recall(memory));
+    }
+    let limits = limits(&allowance, clock.seconds() - planned_at);
+    let play = engine.decide(position, &limits, clock)?.play;
+    let text = output_text(position, play).context("the engine chose a play that no piece can make")?;
+    replace(&folder.join("output.txt"), text.as_bytes())?;
+    if remembers && let Err(error) = keep(folder, engine.memory()) {
+        notes.push(format!("{error:#}; the next move starts afresh"));
+    }
+    Ok(notes)
+}
+
+/// What the search is told, when `used` seconds of what it was allowed are gone.
+fn limits(allowance: &Allowance, used: f64) -> Limits {
+    let at_once = allowance.seconds <= 0.0;
+    Limits {
+        cpu: Some(allowance.seconds - used).filter(|_| !at_once),
+        iterations: Some(AT_ONCE).filter(|_| at_once),
+        stop_when_settled: allowance.early_stop,
+        clock_every: u64::from(allowance.iterations_per_clock_read),
+    }
+}
+
+/// How large a `playdata.txt` is worth reading in a move of `seconds`.
+fn affordable_bytes(seconds: f64, machine: &Machine) -> usize {
+    // Half of a node's cost is writing it.
+    let nodes = READING_SHARE * seconds / (machine.playdata_node_seconds / 2.0);
+    HEAD_BYTES + (nodes * NODE_BYTES) as usize
+}
+
+/// Writes what is to be kept for the next move. A file that would be out of date is removed.
+fn keep(folder: &Path, memory: Option<&Memory<Position>>) -> Result<()> {
+    let path = folder.join("playdata.txt");
+    match memory {
+        Some(memory) => Ok(replace(&path, playdata_text(memory).as_bytes())?),
+        None => match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("can't remove {}", path.display()))
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// What the file called `name` says; `None` if it is absent, or, with a note, if it is wrong.
+fn optional<T, E: Display>(
+    folder: &Path,
+    name: &str,
+    most_bytes: usize,
+    parse: fn(&[u8]) -> Result<T, E>,
+    notes: &mut Vec<String>,
+) -> Option<T> {
+    let found = match read_at_most(&folder.join(name), most_bytes + 1) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        Err(error) => Err(error.to_string()),
+        Ok(bytes) if bytes.len() > most_bytes => {
+            Err(format!("more than {most_bytes} bytes are not worth reading now"))
+        }
+        Ok(bytes) => parse(&bytes).map_err(|error| error.to_string()),
+    };
+    found.map_err(|fault| notes.push(format!("{name} is ignored: {fault}"))).ok()
+}
