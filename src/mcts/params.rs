@@ -215,11 +215,11 @@ const fn whole(least: u64, most: u64, step: u64) -> Range {
 parameters! {
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
-    c: f32 = 0.5, number(0.0, 100.0, 0.1),
+    c: f32 = 2.0, number(0.0, 100.0, 0.1),
         "exploration constant, for values in -1…+1";
     fpu: f32 = 0.2, number(-10.0, 10.0, 0.1),
         "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
-    lean: f32 = 1.2, number(1.0, 10.0, 0.05),
+    lean: f32 = 1.35, number(1.0, 10.0, 0.05),
         "priors: one more row or column of progress makes a play this many times as likely";
     playout: &'static str = "forward-jump", Range::Policy,
         "the policy that judges leaves";
