@@ -8,4 +8,5 @@
 
 pub mod matches;
 pub mod openings;
+mod play_text;
 pub mod statistics;
