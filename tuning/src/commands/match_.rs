@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Where games begin: 'start', 'random:LEAST-MOST' plies (which go forward by and large), or a
-    /// file with one opening a line, such as '0,4 2,6; 15,11 13,9'.
+    /// file with one opening a line, such as '2,0 4,2; 13,15 11,13'.
     #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
     openings: String,
     /// Stop as soon as it is clear whether A is ELO0 or ELO1 points stronger (errors of 5 %).

@@ -25,20 +25,7 @@ pub fn play_game(
     number: u64,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<GameRecord>, SpecError> {
-    let mut referee = Referee::new(settings, number)?;
-    let (reason, winner) = loop {
-        if cancelled() {
-            return Ok(None);
-        }
-        if let Some(end) = referee.end() {
-            break end;
-        }
-        if let Err(reason) = referee.next_ply() {
-            let offender = referee.mover();
-            break (reason, Some(offender.opponent()));
-        }
-    };
-    Ok(Some(GameRecord { reason, winner, ..referee.record }))
+    Ok(Referee::new(settings, number)?.play(cancelled))
 }
 
 /// A game under way.
@@ -72,6 +59,22 @@ impl Referee<'_> {
             seconds_left: [seconds; 2],
             record: GameRecord::begun(number, seed, opening),
         })
+    }
+
+    /// Plays to the end; `None` if `cancelled` became true.
+    fn play(mut self, cancelled: &dyn Fn() -> bool) -> Option<GameRecord> {
+        let (reason, winner) = loop {
+            if cancelled() {
+                return None;
+            }
+            if let Some(end) = self.end() {
+                break end;
+            }
+            if let Err(reason) = self.next_ply() {
+                break (reason, Some(self.mover().opponent()));
+            }
+        };
+        Some(GameRecord { reason, winner, ..self.record })
     }
 
     /// Whose turn it is.
@@ -141,5 +144,111 @@ impl Referee<'_> {
         };
         self.record.overdrafts[mover] += u32::from(overdraft);
         if forfeit { Err(Ended::TimeForfeit) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openings::Openings;
+    use halma::agent::{Decision, NoLegalPlay};
+    use halma::halma::{Play, Square};
+    use halma::mcts::Report;
+
+    fn settings(limit: TimeControl) -> Settings {
+        Settings {
+            a: "greedy".to_string(),
+            b: "greedy".to_string(),
+            pairs: 1,
+            limit,
+            seed: 1,
+            openings: Openings::default(),
+            sprt: None,
+            max_plies: 400,
+            rules: Default::default(),
+        }
+    }
+
+    /// Plays like Greedy, but misbehaves.
+    struct Rogue {
+        play: Option<Play>,
+        seconds: f64,
+        gives_up: bool,
+    }
+
+    impl Agent for Rogue {
+        fn new_game(&mut self) {}
+
+        fn decide(
+            &mut self,
+            position: &Position,
+            limits: &Limits,
+            clock: &dyn Clock,
+        ) -> Result<Decision, NoLegalPlay> {
+            let start = clock.seconds();
+            while clock.seconds() - start < self.seconds {}
+            if self.gives_up {
+                return Err(NoLegalPlay);
+            }
+            let mut greedy = agent::parse("greedy", 1).expect("greedy is an agent");
+            let decision = greedy.decide(position, limits, clock)?;
+            let play = self.play.unwrap_or(decision.play);
+            Ok(Decision { play, report: Report::unsearched(play) })
+        }
+    }
+
+    const HONEST: Rogue = Rogue { play: None, seconds: 0.0, gives_up: false };
+
+    /// A rogue as agent B, in the first game of a pair.
+    fn game_against(rogue: Rogue, limit: TimeControl) -> GameRecord {
+        let settings = settings(limit);
+        let mut referee = Referee::new(&settings, 0).expect("the specs are right");
+        referee.agents[1] = Box::new(rogue);
+        referee.play(&|| false).expect("nobody cancels")
+    }
+
+    #[test]
+    fn an_illegal_play_loses_and_is_written_down() {
+        let illegal = Play::new(Square::new(0, 0), Square::new(15, 15));
+        let rogue = Rogue { play: Some(illegal), ..HONEST };
+        let record = game_against(rogue, TimeControl::Iterations(1));
+        assert_eq!((record.reason, record.winner), (Ended::IllegalPlay, Some(Contestant::A)));
+        assert_eq!((record.illegal_play, record.half_points()), (Some(illegal), 2));
+        assert!(record.plays.len() <= 1);
+    }
+
+    #[test]
+    fn no_answer_where_there_is_a_play_loses() {
+        let record = game_against(Rogue { gives_up: true, ..HONEST }, TimeControl::Iterations(1));
+        assert_eq!((record.reason, record.winner), (Ended::IllegalPlay, Some(Contestant::A)));
+        assert_eq!(record.illegal_play, None);
+    }
+
+    #[test]
+    fn every_long_decision_is_counted() {
+        let record = game_against(Rogue { seconds: 0.0035, ..HONEST }, TimeControl::Cpu(0.002));
+        let decisions = (0..record.plays.len()).filter(|&ply| record.decider(ply) == Contestant::B).count();
+        assert_eq!(record.overdrafts, [0, decisions as u32]);
+        assert!(decisions > 20 && record.reason == Ended::GoalFilled);
+        let record = game_against(Rogue { seconds: 0.0025, ..HONEST }, TimeControl::Cpu(0.002));
+        assert!(record.overdrafts[1] < decisions as u32 / 2, "half a millisecond is tolerated");
+    }
+
+    #[test]
+    fn more_than_the_time_for_the_game_loses_it() {
+        let record = game_against(Rogue { seconds: 0.004, ..HONEST }, TimeControl::GameTime(0.02));
+        assert_eq!((record.reason, record.winner), (Ended::TimeForfeit, Some(Contestant::A)));
+        assert_eq!(record.overdrafts, [0, 1]);
+        assert!((7..=10).contains(&record.plays.len()), "{}", record.plays.len());
+    }
+
+    #[test]
+    fn a_game_without_end_is_a_draw_at_the_limit() {
+        let settings = Settings { max_plies: 30, ..settings(TimeControl::Iterations(1)) };
+        let record = play_game(&settings, 0, &|| false).expect("the specs are right");
+        let record = record.expect("nobody cancels");
+        assert_eq!((record.reason, record.winner, record.plies()), (Ended::PlyLimit, None, 30));
+        assert_eq!(record.half_points(), 1);
+        assert!(play_game(&settings, 0, &|| true).expect("the specs are right").is_none());
     }
 }
