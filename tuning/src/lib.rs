@@ -2,7 +2,7 @@
 //!
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin.
-//! - [`matches`]: two agents, many games, in parallel and resumable.
+//! - [`mod@matches`]: two agents, many games, in parallel and resumable.
 
 #![forbid(unsafe_code)]
 

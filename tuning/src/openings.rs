@@ -15,7 +15,7 @@ use std::fs;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// A random number of random plies; see [`random_opening`].
+    /// A random number of plies, each the better of two random ones.
     Random {
         /// The fewest plies.
         least: u32,

@@ -46,8 +46,8 @@ impl Estimate {
     ///
     /// With `μ` the mean and `σ²` the variance of a pair's score and `N` pairs, the interval is
     /// `μ ± 1.96·σ/√N` and the likelihood of superiority `Φ((μ − ½)·√N/σ)`, the central limit
-    /// theorem's; it takes some 20 pairs to hold. Pairs that are all alike show no spread: then see
-    /// [`Estimate::without_spread`].
+    /// theorem's; it takes some 20 pairs to hold. Pairs that are all alike show no spread: then the
+    /// rule of three speaks, and the interval is as wide as `N` pairs warrant.
     pub fn of(pairs: PairCounts) -> Estimate {
         if pairs.all_alike() {
             return Estimate::without_spread(pairs);

@@ -36,7 +36,7 @@ pub enum Scale {
 
 impl Scale {
     /// Differences beyond this make no sense as hypotheses (and beyond some 600 normalized points
-    /// [`likeliest_with_t`] finds no distribution).
+    /// there may be no such distribution).
     pub const fn most(self) -> f64 {
         match self {
             Scale::Logistic => 1000.0,
