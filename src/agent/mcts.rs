@@ -1,7 +1,7 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
 use super::{Agent, Decision, NoLegalPlay};
-use crate::budget;
+use crate::budget::Machine;
 use crate::clock::Clock;
 use crate::game::Game;
 use crate::halma::Position;
@@ -14,20 +14,21 @@ pub struct MctsAgent<P> {
     params: Params,
     policy: P,
     seed: u64,
+    machine: Machine,
     memory: Option<Memory<Position>>,
 }
 
 impl<P: Policy> MctsAgent<P> {
-    /// An agent that searches as `params` and `policy` say; what is random follows from `seed`
-    /// and the position.
-    pub fn new(params: Params, policy: P, seed: u64) -> MctsAgent<P> {
-        MctsAgent { params, policy, seed, memory: None }
+    /// An agent that searches as `params` and `policy` say, on `machine`; what is random follows
+    /// from `seed` and the position.
+    pub fn new(params: Params, policy: P, seed: u64, machine: Machine) -> MctsAgent<P> {
+        MctsAgent { params, policy, seed, machine, memory: None }
     }
 
     /// How many nodes may be carried over when this move may take `limits`.
     fn nodes_to_keep(&self, limits: &Limits) -> usize {
         let most = usize::try_from(self.params.inherit).unwrap_or(usize::MAX);
-        limits.cpu.map_or(most, |seconds| most.min(budget::memory_nodes(seconds)))
+        limits.cpu.map_or(most, |seconds| most.min(self.machine.playdata_nodes(seconds)))
     }
 }
 
@@ -53,7 +54,9 @@ impl<P: Policy> Agent for MctsAgent<P> {
         let keep = self.nodes_to_keep(limits);
         let mut left = *limits;
         left.cpu = limits.cpu.map(|seconds| {
-            seconds - (clock.seconds() - start) - keep as f64 * budget::SECONDS_TO_REMEMBER_A_NODE
+            // Half of what a node costs is spent on writing it, the other half on reading it back.
+            let writing = keep as f64 * self.machine.playdata_node_seconds / 2.0;
+            seconds - (clock.seconds() - start) - writing
         });
         let report = search.run(&left, clock);
         let play = report.best().ok_or(NoLegalPlay)?.play;

@@ -10,7 +10,7 @@ mod spec;
 
 pub use mcts::MctsAgent;
 pub use simple::{Greedy, RandomAgent};
-pub use spec::{Kind, SpecError, kinds, parse};
+pub use spec::{Kind, SpecError, kinds, parse, parse_for};
 
 use crate::clock::Clock;
 use crate::halma::{Play, Position};

@@ -1,6 +1,7 @@
 //! Agents from spec strings: `name` or `name(parameter=value, …)`.
 
 use super::{Agent, Greedy, MctsAgent, RandomAgent};
+use crate::budget::Machine;
 use crate::mcts::{ParamError, Parameter, Params};
 use crate::playout::{Policy, PolicyVisitor, with_policy};
 use std::fmt;
@@ -82,6 +83,14 @@ impl From<ParamError> for SpecError {
 /// # Errors
 /// What is wrong with the string: see [`SpecError`].
 pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+    parse_for(spec, seed, &Machine::default())
+}
+
+/// The agent that `spec` describes, set up for what things cost on `machine`.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Agent>, SpecError> {
     let (name, settings) = split(spec)?;
     let plain = |agent: Box<dyn Agent>| match settings.first() {
         None => Ok(agent),
@@ -95,7 +104,7 @@ pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
             }
             let (policy, options) = (params.playout, params.playout_options());
             let unknown = || SpecError::UnknownAgent { name: policy.to_string() };
-            with_policy(policy, options, MakeMcts { params, seed }).ok_or_else(unknown)
+            with_policy(policy, options, MakeMcts { params, seed, machine: *machine }).ok_or_else(unknown)
         }
         "greedy" => plain(Box::new(Greedy::new(seed))),
         "random" => plain(Box::new(RandomAgent::new(seed))),
@@ -107,13 +116,14 @@ pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
 struct MakeMcts {
     params: Params,
     seed: u64,
+    machine: Machine,
 }
 
 impl PolicyVisitor for MakeMcts {
     type Output = Box<dyn Agent>;
 
     fn visit<P: Policy>(self, policy: P) -> Box<dyn Agent> {
-        Box::new(MctsAgent::new(self.params, policy, self.seed))
+        Box::new(MctsAgent::new(self.params, policy, self.seed, self.machine))
     }
 }
 

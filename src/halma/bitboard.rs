@@ -79,6 +79,12 @@ impl Bitboard {
         Bitboard(words)
     }
 
+    /// The set's squares of one parity class (0…3), as bits of its word.
+    #[inline]
+    pub const fn class_word(self, class: usize) -> u64 {
+        self.0[class & 3]
+    }
+
     /// Whether no square is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -13,13 +13,17 @@ use smallvec::SmallVec;
 /// each further jump.
 pub type Chain = SmallVec<[Square; 8]>;
 
-/// The squares that the piece of `play` touches on its way, or `None` if the piece can't get there.
+/// The squares that the piece of `play` touches on its way, or `None` if a piece on its first square
+/// can't get to its second, another one.
 ///
 /// Camp rules judge a play by its two ends only, but a checker may look at every hop. So a chain
 /// that such a checker accepts is taken where there is one: a piece in its goal stays in, one that
 /// has entered the goal on the way stays in, and one that is outside its camp does not land in it.
 /// Among these (or among all, if there is none) it is a shortest one.
 pub fn chain(position: &Position, play: Play) -> Option<Chain> {
+    if play.from == play.to {
+        return None;
+    }
     if !play.is_jump() {
         let step = super::reach::neighbours(play.from).contains(play.to) && position.at(play.to).is_none();
         return step.then(|| Chain::from_slice(&[play.from, play.to]));

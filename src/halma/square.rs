@@ -84,6 +84,13 @@ impl Square {
         if x < 0 || x > 15 || y < 0 || y > 15 { None } else { Some(Square::new(x as u8, y as u8)) }
     }
 
+    /// How many steps a king takes from here to `other`.
+    #[inline]
+    pub const fn steps_to(self, other: Square) -> u8 {
+        let (dx, dy) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
+        if dx > dy { dx } else { dy }
+    }
+
     /// All 256 squares, by number.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> {
         (0..=255).map(Square)

@@ -3,6 +3,7 @@
 //! - [`input`]: `input.txt`, the position and the time left.
 //! - [`output`]: `output.txt`, the play, written by the agent and read by a referee;
 //!   [`legality`]: the referee's check of it.
+//! - [`playdata`]: `playdata.txt`, what is kept between the moves of a game.
 //! - [`calibration`]: `calibration.txt`, what things cost on this machine.
 //! - [`files`]: reading with a limit, and replacing a file whole.
 //!
@@ -15,3 +16,4 @@ pub mod files;
 pub mod input;
 pub mod legality;
 pub mod output;
+pub mod playdata;

@@ -16,7 +16,7 @@
 //! rounded the same way on every machine.
 
 use crate::game::{Game, Outcome, Player, Value};
-use crate::halma::{Bitboard, PIECES, Position, Square, goal};
+use crate::halma::{Bitboard, PIECES, Position, goal};
 
 const STRAGGLER: f32 = 0.03;
 const CORRIDOR: f32 = 0.3;
@@ -67,9 +67,8 @@ fn way_to_holes(position: &Position, side: Player) -> f32 {
     let mut holes = goal & !position.occupied();
     let mut steps = 0;
     for piece in position.pieces(side) & !goal {
-        let king = |hole: &Square| piece.x().abs_diff(hole.x()).max(piece.y().abs_diff(hole.y()));
-        if let Some(nearest) = holes.into_iter().min_by_key(king) {
-            steps += i32::from(king(&nearest));
+        if let Some(nearest) = holes.into_iter().min_by_key(|&hole| piece.steps_to(hole)) {
+            steps += i32::from(piece.steps_to(nearest));
             holes &= !Bitboard::EMPTY.with(nearest);
         }
     }
@@ -79,7 +78,7 @@ fn way_to_holes(position: &Position, side: Player) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::halma::{BLACK, Rules, WHITE};
+    use crate::halma::{BLACK, Rules, Square, WHITE};
 
     #[test]
     fn the_start_is_worth_a_tempo() {

@@ -9,7 +9,7 @@
 
 use super::{Options, Playout, Policy, Random, evaluate};
 use crate::game::{Game, Player, Value};
-use crate::halma::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, distance, neighbours};
+use crate::halma::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
 
 /// A playout that has not ended after so many plies is stopped and evaluated, whatever its cap. It
 /// does not happen in play (playouts from the start take some 300 plies); it bounds the time that
@@ -37,93 +37,218 @@ impl ForwardJump {
             let roster = &mut rosters[position.to_move().index()];
             let Some(play) = self.choose(position, roster, random) else { return ply };
             position.play(play);
-            roster.moved(play);
         }
         self.cap
     }
 
-    /// The next play of a playout; `None` if there is no legal one.
+    /// The next play of a playout, with the roster brought up to date; `None` if there is none.
     #[inline]
     fn choose(&mut self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Play> {
         if self.epsilon > 0.0 && random.happens(self.epsilon) {
-            return self.any(position, random);
+            return self.any(position, roster, random);
         }
-        self.furthest(position, roster, random).or_else(|| self.any(position, random))
+        match self.furthest(position, roster, random) {
+            Some(Advance { from, to, slot, .. }) => {
+                roster.squares[slot] = to;
+                Some(Play::new(from, to))
+            }
+            None => self.sideways(position, roster, random),
+        }
     }
 
     /// The play that brings a piece of the sample furthest forward, jumps before steps. Pieces are
     /// drawn until the sample is full and something was found; `None` if no piece can go forward.
     #[inline]
-    fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Play> {
+    fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Advance> {
         let side = position.to_move();
         let occupied = position.occupied();
-        let leaving = position.rules() == Rules::Addendum && position.tally(side).at_home() > 0;
         let home = camp(side);
-        let mut best: Option<(Play, i32)> = None;
+        let leaving = position.rules() == Rules::Addendum && position.tally(side).at_home() > 0;
+        let barred = if leaving { home } else { Bitboard::EMPTY };
+        let (mut best, mut best_step): (Option<Advance>, Option<Advance>) = (None, None);
         let mut looked_at = 0;
-        for drawn in 0..roster.len {
-            let from = roster.draw(drawn, random);
-            let mut allowed = !occupied;
-            if leaving {
-                if !home.contains(from) {
-                    continue;
-                }
-                allowed &= !home;
+        for slot in 0..roster.len {
+            let from = roster.draw(slot, random);
+            if leaving && !home.contains(from) {
+                continue;
             }
-            let found = furthest_of(side, from, occupied, allowed);
-            if found.map(|(_, rank)| rank) > best.map(|(_, rank)| rank) {
-                best = found;
+            if let Some((to, progress)) = furthest_jump(side, from, occupied, barred) {
+                if best.is_none_or(|best| progress > best.progress) {
+                    best = Some(Advance { from, to, slot, progress });
+                }
+            } else if best.is_none() {
+                if let Some((to, progress)) = furthest_step(side, from, occupied | barred) {
+                    if best_step.is_none_or(|best| progress > best.progress) {
+                        best_step = Some(Advance { from, to, slot, progress });
+                    }
+                }
             }
             looked_at += 1;
-            if looked_at >= self.sample && best.is_some() {
+            if looked_at >= self.sample && (best.is_some() || best_step.is_some()) {
                 break;
             }
         }
-        best.map(|(play, _)| play)
+        best.or(best_step)
+    }
+
+    /// A play when none goes forward: of a piece on its way towards a hole of the goal if it gets
+    /// nearer to one, else any.
+    #[inline(never)]
+    fn sideways(&mut self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Play> {
+        if position.tally(position.to_move()).at_home() > 0 {
+            return self.any_listed(position, roster, random);
+        }
+        let goal = goal(position.to_move());
+        let holes = goal & !position.occupied();
+        let on_its_way = (0..roster.len).find(|&slot| !goal.contains(roster.draw(slot, random)));
+        if let Some(slot) = on_its_way.filter(|_| !holes.is_empty()) {
+            let from = roster.squares[slot];
+            let way = |square: Square| holes.into_iter().map(|hole| square.steps_to(hole)).min();
+            let nearest = reach_of(position, from).into_iter().min_by_key(|&to| way(to));
+            if let Some(to) = nearest.filter(|&to| way(to) < way(from)) {
+                roster.squares[slot] = to;
+                return Some(Play::new(from, to));
+            }
+        }
+        self.any(position, roster, random)
+    }
+
+    /// Any piece's play to any square it may go to.
+    fn any(&mut self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Play> {
+        if position.tally(position.to_move()).at_home() > 0 {
+            return self.any_listed(position, roster, random);
+        }
+        for slot in 0..roster.len {
+            let from = roster.draw(slot, random);
+            let to = reach_of(position, from);
+            if let Some(to) = to.into_iter().nth(random.below(to.count().max(1) as usize)) {
+                roster.squares[slot] = to;
+                return Some(Play::new(from, to));
+            }
+        }
+        self.any_listed(position, roster, random)
     }
 
     /// Any legal play, all alike.
-    #[inline(never)]
-    fn any(&mut self, position: &Position, random: &mut Random) -> Option<Play> {
+    fn any_listed(&mut self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Play> {
         position.plays(&mut self.plays);
-        (!self.plays.is_empty()).then(|| self.plays[random.below(self.plays.len())])
+        if self.plays.is_empty() {
+            return None;
+        }
+        let play = self.plays[random.below(self.plays.len())];
+        roster.moved(play);
+        Some(play)
     }
 }
 
-/// A jump counts as this much more progress than any step.
-const JUMP: i32 = 64;
-
-/// The play to a square of `allowed` that brings the piece on `from` furthest forward, and its
-/// rank: progress, jumps before steps. `None` if none brings it forward at all.
-#[inline(always)]
-fn furthest_of(side: Player, from: Square, occupied: Bitboard, allowed: Bitboard) -> Option<(Play, i32)> {
-    let class = from.class();
-    let chains = Jumps::of_class(occupied, class).chains(from.bit());
-    let jumps = Bitboard::of_class(class, chains) & allowed;
-    let steps = neighbours(from) & allowed;
-    let start = i32::from(distance(side, from));
-    let (to, rank) = match nearest(side, jumps, start) {
-        Some((to, left)) => (to, start - left + JUMP),
-        None => nearest(side, steps, start).map(|(to, left)| (to, start - left))?,
+/// Where the piece on `from` may go when its side has none at home.
+fn reach_of(position: &Position, from: Square) -> Bitboard {
+    let side = position.to_move();
+    let chains = Jumps::of_class(position.occupied(), from.class()).chains(from.bit());
+    let reach = neighbours(from) | Bitboard::of_class(from.class(), chains);
+    let barred = match position.rules() {
+        Rules::Addendum => position.occupied() | camp(side),
+        Rules::Original => position.occupied(),
     };
-    Some((Play::new(from, to), rank))
+    reach & !barred & if goal(side).contains(from) { goal(side) } else { !Bitboard::EMPTY }
 }
 
-/// The square of `squares` that is nearest to the corner of `side`'s goal, and its distance, if
-/// that is less than `limit`.
-#[inline(always)]
-fn nearest(side: Player, squares: Bitboard, limit: i32) -> Option<(Square, i32)> {
-    let mut best = None;
-    let mut least = limit;
-    squares.for_each(|square| {
-        let left = i32::from(distance(side, square));
-        if left < least {
-            least = left;
-            best = Some((square, left));
-        }
-    });
-    best
+/// A way forward for one piece.
+#[derive(Clone, Copy, Debug)]
+struct Advance {
+    from: Square,
+    to: Square,
+    /// The piece's place in the roster.
+    slot: usize,
+    /// Diagonals of the board crossed.
+    progress: i32,
 }
+
+/// Where chains of jumps bring the piece on `from` furthest forward, not to a square of `barred`,
+/// and how many diagonals of its class's 8×8 board that is; `None` if they bring it no further.
+#[inline(always)]
+fn furthest_jump(side: Player, from: Square, occupied: Bitboard, barred: Bitboard) -> Option<(Square, i32)> {
+    let class = from.class();
+    let landings = Jumps::of_class(occupied, class).chains(from.bit()) & !barred.class_word(class);
+    let start = (from.number() & 7) + (from.number() >> 3 & 7);
+    let diagonals = diagonals(landings);
+    let (furthest, progress) = match side {
+        Player::One => {
+            let furthest = diagonals.checked_ilog2()?;
+            (furthest, furthest as i32 - i32::from(start))
+        }
+        Player::Two => {
+            let furthest = diagonals.trailing_zeros();
+            (furthest, i32::from(start) - furthest as i32)
+        }
+    };
+    (progress > 0).then(|| {
+        let place = (landings & DIAGONALS[furthest as usize]).trailing_zeros();
+        (Square::from_number((class as u8) << 6 | place as u8), progress)
+    })
+}
+
+/// The best step forward of the piece on `from`, not to a square of `taken`, and its progress in
+/// columns plus rows: along the camps' diagonal if it can, else straight.
+#[inline(always)]
+fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Square, i32)> {
+    let [diagonal, along_row, along_column] = FORWARD[side.index()][from.index()];
+    if !taken.contains(diagonal) {
+        Some((diagonal, 2))
+    } else if !taken.contains(along_row) {
+        Some((along_row, 1))
+    } else if !taken.contains(along_column) {
+        Some((along_column, 1))
+    } else {
+        None
+    }
+}
+
+/// The squares one step forward: diagonally, along the row, along the column. Where the board
+/// ends, the square itself, which is taken.
+static FORWARD: [[[Square; 3]; 256]; 2] = {
+    let mut table = [[[Square::new(0, 0); 3]; 256]; 2];
+    let mut number = 0;
+    while number < 256 {
+        let from = Square::from_number(number as u8);
+        let mut kind = 0;
+        while kind < 3 {
+            let (dx, dy) = [(1, 1), (1, 0), (0, 1)][kind];
+            table[0][number][kind] = match from.offset(dx, dy) {
+                Some(to) => to,
+                None => from,
+            };
+            table[1][number][kind] = match from.offset(-dx, -dy) {
+                Some(to) => to,
+                None => from,
+            };
+            kind += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
+/// Which of a class's 15 diagonals (column + row in its 8×8 board) have a bit in `word`: bit `d`
+/// for diagonal `d`. Row `r` has to be shifted by `r` places before all rows are laid over each
+/// other; three rounds do it, for rows in pairs, fours and eights.
+#[inline(always)]
+const fn diagonals(word: u64) -> u32 {
+    let pairs = word & 0x00ff_00ff_00ff_00ff | (word >> 8 & 0x00ff_00ff_00ff_00ff) << 1;
+    let fours = pairs & 0x0000_ffff_0000_ffff | (pairs >> 16 & 0x0000_ffff_0000_ffff) << 2;
+    (fours | (fours >> 32) << 4) as u32 & 0x7fff
+}
+
+/// The squares of each diagonal of a class's 8×8 board.
+static DIAGONALS: [u64; 15] = {
+    let mut table = [0; 15];
+    let mut place = 0;
+    while place < 64 {
+        table[place / 8 + place % 8] |= 1 << place;
+        place += 1;
+    }
+    table
+};
 
 /// Where the pieces of one side stand, for drawing one without searching through a bitboard.
 #[derive(Clone, Debug)]
@@ -213,7 +338,6 @@ mod tests {
                     let play = policy.choose(&position, roster, &mut random).expect("a play");
                     assert!(position.is_legal(play), "{play} in\n{position}");
                     position.play(play);
-                    roster.moved(play);
                 }
             }
         }
@@ -222,9 +346,37 @@ mod tests {
     #[test]
     fn jumps_come_before_steps() {
         let piece = Square::new(5, 5);
-        let black = Bitboard::EMPTY.with(piece).with(Square::new(5, 6));
-        let position = Position::new([black, Bitboard::EMPTY], BLACK, Rules::Addendum);
-        let (play, _) = furthest_of(BLACK, piece, position.occupied(), !position.occupied()).unwrap();
-        assert_eq!(play, Play::new(piece, Square::new(5, 7)));
+        let pieces = Bitboard::EMPTY.with(piece).with(Square::new(5, 6));
+        let mut policy = ForwardJump::new(Options { cap: 1, epsilon: 0.0, sample: 19 });
+        for (side, to) in [(BLACK, Square::new(5, 7)), (WHITE, Square::new(5, 4))] {
+            let mut both = [Bitboard::EMPTY; 2];
+            both[side.index()] = pieces;
+            let mut position = Position::new(both, side, Rules::Addendum);
+            policy.run(&mut position, &mut Random::new(1));
+            assert!(position.pieces(side).contains(to), "{position}");
+        }
+    }
+
+    /// Against the slow way: among all plays forward of all pieces, no jump gets further.
+    #[test]
+    fn a_full_sample_finds_the_furthest_jump() {
+        let mut random = Random::new(5);
+        let policy = ForwardJump::new(Options { cap: 0, epsilon: 0.0, sample: 19 });
+        let mut shuffler = ForwardJump::new(Options { cap: 1, epsilon: 0.2, sample: 2 });
+        let mut position = Position::initial(BLACK, Rules::Original);
+        let mut plays = Vec::new();
+        for _ in 0..300 {
+            position.plays(&mut plays);
+            let jumps = plays.iter().filter(|play| play.is_jump());
+            let most = jumps.map(|&play| position.progress(play)).filter(|&progress| progress > 0).max();
+            let mut roster = Roster::new(position.pieces(position.to_move()));
+            let found = policy.furthest(&position, &mut roster, &mut random);
+            let play = found.map(|advance| Play::new(advance.from, advance.to));
+            match most {
+                Some(most) => assert_eq!(play.map(|play| position.progress(play)), Some(most)),
+                None => assert!(play.is_none_or(|play| !play.is_jump())),
+            }
+            shuffler.run(&mut position, &mut random);
+        }
     }
 }
