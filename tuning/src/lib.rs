@@ -2,7 +2,7 @@
 //!
 //! - [`arguments`]: what several commands are told in the same way.
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
-//! - [`openings`]: where the games of a match begin; [`matches`]: two agents, many games, in
+//! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
 //! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
@@ -16,5 +16,6 @@ pub mod diagram;
 pub mod matches;
 pub mod measure;
 pub mod openings;
+mod play_text;
 pub mod positions;
 pub mod statistics;

@@ -1,11 +1,14 @@
-//! One game: the referee's loop.
+//! One game: the referee and its two agents.
 
 use super::record::{Contestant, Ended, GameRecord};
-use super::settings::{MoveLimit, Settings, agent_seed};
+use super::settings::{Settings, TimeControl, agent_seed};
+use crate::openings::Opening;
 use halma::agent::{self, Agent, SpecError};
+use halma::budget::{Machine, Mode, Situation, allowance};
 use halma::clock::{Clock, ThreadClock};
-use halma::game::{Game, Outcome, Player};
+use halma::game::{Game, Outcome};
 use halma::halma::{BLACK, Position};
+use halma::mcts::Limits;
 
 /// A decision may take so many seconds more than its limit, for the last look at the clock …
 const TOLERANCE_SECONDS: f64 = 0.001;
@@ -22,89 +25,230 @@ pub fn play_game(
     number: u64,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<GameRecord>, SpecError> {
-    let seed = settings.game_seed(number);
-    let rules = settings.rules.into();
-    let opening = settings.openings.opening(rules, settings.opening_seed(number));
-    let mut position = Position::initial(BLACK, rules);
-    for &play in &opening {
-        position.play(play);
+    Ok(Referee::new(settings, number)?.play(cancelled))
+}
+
+/// A game under way.
+struct Referee<'a> {
+    settings: &'a Settings,
+    position: Position,
+    agents: [Box<dyn Agent>; 2],
+    /// CPU seconds that A and B have left, if they have a time for the game.
+    seconds_left: [f64; 2],
+    /// What will be written down; its winner and reason are not yet true.
+    record: GameRecord,
+}
+
+impl Referee<'_> {
+    /// Game number `number` after its opening.
+    fn new(settings: &Settings, number: u64) -> Result<Referee<'_>, SpecError> {
+        let seed = settings.game_seed(number);
+        let rules = settings.rules.into();
+        let Opening(opening) = settings.openings.opening(rules, number / 2, settings.opening_seed(number));
+        let mut position = Position::initial(BLACK, rules);
+        opening.iter().for_each(|&play| position.play(play));
+        let agent = |which| agent::parse(settings.spec(which), agent_seed(seed, which));
+        let seconds = match settings.limit {
+            TimeControl::GameTime(seconds) => seconds,
+            _ => f64::INFINITY,
+        };
+        Ok(Referee {
+            settings,
+            position,
+            agents: [agent(Contestant::A)?, agent(Contestant::B)?],
+            seconds_left: [seconds; 2],
+            record: GameRecord::begun(number, seed, opening),
+        })
     }
-    let agent = |which| agent::parse(settings.spec(which), agent_seed(seed, which));
-    let mut agents = [agent(Contestant::A)?, agent(Contestant::B)?];
-    let mut record = GameRecord {
-        game: number,
-        seed,
-        black: Contestant::black_in(number),
-        winner: None,
-        reason: Ended::PlyLimit,
-        illegal_play: None,
-        overdrafts: [0; 2],
-        opening,
-        plays: Vec::new(),
-        seconds: Vec::new(),
-        values: Vec::new(),
-        iterations: Vec::new(),
-        inherited: Vec::new(),
-    };
-    agents.iter_mut().for_each(|agent| agent.new_game());
-    loop {
-        if cancelled() {
-            return Ok(None);
+
+    /// Plays to the end; `None` if `cancelled` became true.
+    fn play(mut self, cancelled: &dyn Fn() -> bool) -> Option<GameRecord> {
+        let (reason, winner) = loop {
+            if cancelled() {
+                return None;
+            }
+            if let Some(end) = self.end() {
+                break end;
+            }
+            if let Err(reason) = self.next_ply() {
+                break (reason, Some(self.mover().opponent()));
+            }
+        };
+        Some(GameRecord { reason, winner, ..self.record })
+    }
+
+    /// Whose turn it is.
+    fn mover(&self) -> Contestant {
+        self.record.contestant(self.position.to_move())
+    }
+
+    /// Why the game is over and who has won, if it is over.
+    fn end(&self) -> Option<(Ended, Option<Contestant>)> {
+        match self.position.outcome() {
+            Some(Outcome::Win(side)) => Some((Ended::GoalFilled, Some(self.record.contestant(side)))),
+            None if self.position.count_plays() == 0 => {
+                Some((Ended::NoLegalPlay, Some(self.mover().opponent())))
+            }
+            None if self.record.plies() < self.settings.max_plies as usize => None,
+            Some(Outcome::Draw) | None => Some((Ended::PlyLimit, None)),
         }
-        if let Some((reason, winner)) = end(&position, record.plies(), settings.max_plies) {
-            record.reason = reason;
-            record.winner = winner.map(|side| record.contestant(side));
-            return Ok(Some(record));
+    }
+
+    /// Asks the agent whose turn it is, checks its answer and makes its play. An error is the
+    /// reason why it loses.
+    fn next_ply(&mut self) -> Result<(), Ended> {
+        let limits = self.limits();
+        let mover = self.mover() as usize;
+        let start = ThreadClock.seconds();
+        let decision = self.agents[mover].decide(&self.position, &limits, &ThreadClock);
+        let seconds = ThreadClock.seconds() - start;
+        self.charge(mover, seconds)?;
+        let decision = decision.map_err(|_| Ended::IllegalPlay)?;
+        if !self.position.is_legal(decision.play) {
+            self.record.illegal_play = Some(decision.play);
+            return Err(Ended::IllegalPlay);
         }
-        let mover = record.contestant(position.to_move());
-        let legal = decide(&mut *agents[mover as usize], &mut position, settings.limit, mover, &mut record);
-        if !legal {
-            record.reason = Ended::IllegalPlay;
-            record.winner = Some(mover.opponent());
-            return Ok(Some(record));
+        self.position.play(decision.play);
+        self.record.add(&decision, seconds);
+        Ok(())
+    }
+
+    /// What the next decision may take. Time for a game is divided by the plan that `homework`
+    /// uses; that plan also keeps back what starting a program for each move would cost.
+    fn limits(&self) -> Limits {
+        match self.settings.limit {
+            TimeControl::Cpu(seconds) => Limits::cpu(seconds),
+            TimeControl::Iterations(iterations) => Limits::iterations(iterations),
+            TimeControl::GameTime(_) => {
+                let left = self.seconds_left[self.mover() as usize];
+                let situation = Situation::of(&self.position, Mode::Game, left, 0.0);
+                let allowance = allowance(&situation, &Machine::default());
+                Limits {
+                    stop_when_settled: allowance.early_stop,
+                    clock_every: allowance.iterations_per_clock_read.into(),
+                    ..Limits::cpu(allowance.seconds)
+                }
+            }
         }
+    }
+
+    /// Counts `seconds` against the agent that took them. Too long a move is a blemish; more than
+    /// the time for the game loses it.
+    fn charge(&mut self, mover: usize, seconds: f64) -> Result<(), Ended> {
+        self.seconds_left[mover] -= seconds;
+        let forfeit = self.seconds_left[mover] < 0.0;
+        let overdraft = match self.settings.limit {
+            TimeControl::Cpu(most) => seconds > most * (1.0 + TOLERANCE_SHARE) + TOLERANCE_SECONDS,
+            TimeControl::Iterations(_) => false,
+            TimeControl::GameTime(_) => forfeit,
+        };
+        self.record.overdrafts[mover] += u32::from(overdraft);
+        if forfeit { Err(Ended::TimeForfeit) } else { Ok(()) }
     }
 }
 
-/// Why the game is over after `plies` plies and which side has won, if it is over.
-fn end(position: &Position, plies: usize, max_plies: u32) -> Option<(Ended, Option<Player>)> {
-    match position.outcome() {
-        Some(Outcome::Win(side)) => Some((Ended::GoalFilled, Some(side))),
-        Some(Outcome::Draw) => Some((Ended::PlyLimit, None)),
-        None if position.count_plays() == 0 => {
-            Some((Ended::NoLegalPlay, Some(position.to_move().opponent())))
-        }
-        None => (plies >= max_plies as usize).then_some((Ended::PlyLimit, None)),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openings::Openings;
+    use halma::agent::{Decision, NoLegalPlay};
+    use halma::halma::{Play, Square};
+    use halma::mcts::Report;
 
-/// Lets `agent` decide, checks and makes its play, and writes down what it took. False if the play
-/// is illegal.
-fn decide(
-    agent: &mut dyn Agent,
-    position: &mut Position,
-    limit: MoveLimit,
-    mover: Contestant,
-    record: &mut GameRecord,
-) -> bool {
-    let start = ThreadClock.seconds();
-    let decision = agent.decide(position, &limit.limits(), &ThreadClock);
-    let seconds = ThreadClock.seconds() - start;
-    if let MoveLimit::Cpu(most) = limit {
-        let over = seconds > most * (1.0 + TOLERANCE_SHARE) + TOLERANCE_SECONDS;
-        record.overdrafts[mover as usize] += u32::from(over);
+    fn settings(limit: TimeControl) -> Settings {
+        Settings {
+            a: "greedy".to_string(),
+            b: "greedy".to_string(),
+            pairs: 1,
+            limit,
+            seed: 1,
+            openings: Openings::default(),
+            sprt: None,
+            max_plies: 400,
+            rules: Default::default(),
+        }
     }
-    let play = decision.as_ref().ok().map(|decision| decision.play);
-    let Some(decision) = decision.ok().filter(|decision| position.is_legal(decision.play)) else {
-        record.illegal_play = play;
-        return false;
-    };
-    position.play(decision.play);
-    record.plays.push(decision.play);
-    // Microseconds: what the clock is good for, and short in the file.
-    record.seconds.push((seconds * 1e6).round() / 1e6);
-    record.values.push(decision.report.value.get());
-    record.iterations.push(decision.report.iterations);
-    record.inherited.push(decision.report.inherited);
-    true
+
+    /// Plays like Greedy, but misbehaves.
+    struct Rogue {
+        play: Option<Play>,
+        seconds: f64,
+        gives_up: bool,
+    }
+
+    impl Agent for Rogue {
+        fn new_game(&mut self) {}
+
+        fn decide(
+            &mut self,
+            position: &Position,
+            limits: &Limits,
+            clock: &dyn Clock,
+        ) -> Result<Decision, NoLegalPlay> {
+            let start = clock.seconds();
+            while clock.seconds() - start < self.seconds {}
+            if self.gives_up {
+                return Err(NoLegalPlay);
+            }
+            let mut greedy = agent::parse("greedy", 1).expect("greedy is an agent");
+            let decision = greedy.decide(position, limits, clock)?;
+            let play = self.play.unwrap_or(decision.play);
+            Ok(Decision { play, report: Report::unsearched(play) })
+        }
+    }
+
+    const HONEST: Rogue = Rogue { play: None, seconds: 0.0, gives_up: false };
+
+    /// A rogue as agent B, in the first game of a pair.
+    fn game_against(rogue: Rogue, limit: TimeControl) -> GameRecord {
+        let settings = settings(limit);
+        let mut referee = Referee::new(&settings, 0).expect("the specs are right");
+        referee.agents[1] = Box::new(rogue);
+        referee.play(&|| false).expect("nobody cancels")
+    }
+
+    #[test]
+    fn an_illegal_play_loses_and_is_written_down() {
+        let illegal = Play::new(Square::new(0, 0), Square::new(15, 15));
+        let rogue = Rogue { play: Some(illegal), ..HONEST };
+        let record = game_against(rogue, TimeControl::Iterations(1));
+        assert_eq!((record.reason, record.winner), (Ended::IllegalPlay, Some(Contestant::A)));
+        assert_eq!((record.illegal_play, record.half_points()), (Some(illegal), 2));
+        assert!(record.plays.len() <= 1);
+    }
+
+    #[test]
+    fn no_answer_where_there_is_a_play_loses() {
+        let record = game_against(Rogue { gives_up: true, ..HONEST }, TimeControl::Iterations(1));
+        assert_eq!((record.reason, record.winner), (Ended::IllegalPlay, Some(Contestant::A)));
+        assert_eq!(record.illegal_play, None);
+    }
+
+    #[test]
+    fn every_long_decision_is_counted() {
+        let record = game_against(Rogue { seconds: 0.0035, ..HONEST }, TimeControl::Cpu(0.002));
+        let decisions = (0..record.plays.len()).filter(|&ply| record.decider(ply) == Contestant::B).count();
+        assert_eq!(record.overdrafts, [0, decisions as u32]);
+        assert!(decisions > 20 && record.reason == Ended::GoalFilled);
+        let record = game_against(Rogue { seconds: 0.0025, ..HONEST }, TimeControl::Cpu(0.002));
+        assert!(record.overdrafts[1] < decisions as u32 / 2, "half a millisecond is tolerated");
+    }
+
+    #[test]
+    fn more_than_the_time_for_the_game_loses_it() {
+        let record = game_against(Rogue { seconds: 0.004, ..HONEST }, TimeControl::GameTime(0.02));
+        assert_eq!((record.reason, record.winner), (Ended::TimeForfeit, Some(Contestant::A)));
+        assert_eq!(record.overdrafts, [0, 1]);
+        assert!((7..=10).contains(&record.plays.len()), "{}", record.plays.len());
+    }
+
+    #[test]
+    fn a_game_without_end_is_a_draw_at_the_limit() {
+        let settings = Settings { max_plies: 30, ..settings(TimeControl::Iterations(1)) };
+        let record = play_game(&settings, 0, &|| false).expect("the specs are right");
+        let record = record.expect("nobody cancels");
+        assert_eq!((record.reason, record.winner, record.plies()), (Ended::PlyLimit, None, 30));
+        assert_eq!(record.half_points(), 1);
+        assert!(play_game(&settings, 0, &|| true).expect("the specs are right").is_none());
+    }
 }

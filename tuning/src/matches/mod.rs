@@ -10,10 +10,11 @@ mod runner;
 mod settings;
 mod store;
 mod summary;
+mod table;
 
 pub use game::play_game;
 pub use record::{Contestant, Ended, GameRecord};
 pub use runner::{Progress, run};
-pub use settings::{MoveLimit, RulesName, Settings};
+pub use settings::{RulesName, Settings, TimeControl};
 pub use store::Store;
 pub use summary::{AgentFigures, Summary};

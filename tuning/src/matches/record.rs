@@ -1,5 +1,7 @@
 //! What is written down of a game: one line of JSON in `games.jsonl`.
 
+use crate::play_text;
+use halma::agent::Decision;
 use halma::game::Player;
 use halma::halma::{BLACK, Play};
 use serde::{Deserialize, Serialize};
@@ -41,6 +43,8 @@ pub enum Ended {
     NoLegalPlay,
     /// The loser made an illegal play.
     IllegalPlay,
+    /// The loser used more than its time for the game.
+    TimeForfeit,
     /// A draw: the limit of plies was reached.
     PlyLimit,
 }
@@ -65,7 +69,7 @@ pub struct GameRecord {
     /// The illegal play that ended it, if one did. (None if the agent had no answer at all.)
     #[serde(default, skip_serializing_if = "Option::is_none", with = "play_text::option")]
     pub illegal_play: Option<Play>,
-    /// How many decisions of A and of B took longer than they might.
+    /// How many decisions of A and of B took longer than they might have.
     pub overdrafts: [u32; 2],
     /// The plays before the first decision.
     #[serde(with = "play_text::list")]
@@ -84,6 +88,35 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A game after its opening, as yet a draw.
+    pub(super) fn begun(game: u64, seed: u64, opening: Vec<Play>) -> GameRecord {
+        GameRecord {
+            game,
+            seed,
+            black: Contestant::black_in(game),
+            winner: None,
+            reason: Ended::PlyLimit,
+            illegal_play: None,
+            overdrafts: [0; 2],
+            opening,
+            plays: Vec::new(),
+            seconds: Vec::new(),
+            values: Vec::new(),
+            iterations: Vec::new(),
+            inherited: Vec::new(),
+        }
+    }
+
+    /// Writes down a decision that took `seconds`.
+    pub(super) fn add(&mut self, decision: &Decision, seconds: f64) {
+        self.plays.push(decision.play);
+        // Microseconds: what the clock is good for, and short in the file.
+        self.seconds.push((seconds * 1e6).round() / 1e6);
+        self.values.push(decision.report.value.get());
+        self.iterations.push(decision.report.iterations);
+        self.inherited.push(decision.report.inherited);
+    }
+
     /// The agent that decided on `plays[decision]`.
     pub fn decider(&self, decision: usize) -> Contestant {
         let black_moves = (self.opening.len() + decision).is_multiple_of(2);
@@ -107,41 +140,5 @@ impl GameRecord {
     /// How many plies it had, the opening's included.
     pub fn plies(&self) -> usize {
         self.opening.len() + self.plays.len()
-    }
-}
-
-/// Plays in JSON: as the text `x,y x,y`.
-mod play_text {
-    use halma::halma::Play;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    fn parse<E: Error>(text: &str) -> Result<Play, E> {
-        text.parse().map_err(|error| E::custom(format!("'{text}' is no play: {error}")))
-    }
-
-    pub mod list {
-        use super::*;
-
-        pub fn serialize<S: Serializer>(plays: &[Play], serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.collect_seq(plays.iter().map(Play::to_string))
-        }
-
-        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Play>, D::Error> {
-            let texts = Vec::<String>::deserialize(deserializer)?;
-            texts.iter().map(|text| parse(text)).collect()
-        }
-    }
-
-    pub mod option {
-        use super::*;
-
-        pub fn serialize<S: Serializer>(play: &Option<Play>, serializer: S) -> Result<S::Ok, S::Error> {
-            play.map(|play| play.to_string()).serialize(serializer)
-        }
-
-        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Play>, D::Error> {
-            Option::<String>::deserialize(deserializer)?.map(|text| parse(&text)).transpose()
-        }
     }
 }

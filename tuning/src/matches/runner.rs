@@ -5,7 +5,7 @@ use super::record::GameRecord;
 use super::settings::Settings;
 use super::store::Store;
 use super::summary::{Count, Summary};
-use crate::statistics::Verdict;
+use crate::statistics::{Hypotheses, Verdict};
 use anyhow::{Result, anyhow};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -141,7 +141,7 @@ impl Tally<'_> {
     /// Whether all games are counted or the sequential test has decided.
     fn is_over(&self) -> bool {
         let pairs = self.count.pairs();
-        let decided = |sprt: crate::statistics::Hypotheses| sprt.verdict(pairs) != Verdict::Undecided;
+        let decided = |sprt: Hypotheses| sprt.verdict(pairs) != Verdict::Undecided;
         pairs.pairs() >= self.settings.pairs || self.settings.sprt.is_some_and(decided)
     }
 

@@ -6,7 +6,6 @@ use crate::statistics::Hypotheses;
 use anyhow::{Context, Result, ensure};
 use halma::agent;
 use halma::halma::Rules;
-use halma::mcts::Limits;
 use serde::{Deserialize, Serialize};
 
 /// The arguments of a match. Two matches with equal settings have the same list of games.
@@ -18,8 +17,8 @@ pub struct Settings {
     pub b: String,
     /// How many pairs of games to play, at the most.
     pub pairs: u64,
-    /// What each move may take.
-    pub limit: MoveLimit,
+    /// What the agents may use.
+    pub limit: TimeControl,
     /// The number from which all that is random follows.
     pub seed: u64,
     /// Where games begin.
@@ -32,24 +31,16 @@ pub struct Settings {
     pub rules: RulesName,
 }
 
-/// What each move may take.
+/// What an agent may use.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum MoveLimit {
-    /// CPU seconds.
+pub enum TimeControl {
+    /// CPU seconds for each move.
     Cpu(f64),
-    /// Iterations of tree search: repeatable on every machine.
+    /// Iterations of tree search for each move: repeatable on every machine.
     Iterations(u64),
-}
-
-impl MoveLimit {
-    /// The limits to be given to an agent.
-    pub fn limits(self) -> Limits {
-        match self {
-            MoveLimit::Cpu(seconds) => Limits::cpu(seconds),
-            MoveLimit::Iterations(iterations) => Limits::iterations(iterations),
-        }
-    }
+    /// CPU seconds for each side's whole game.
+    GameTime(f64),
 }
 
 /// The name of a set of rules.
@@ -82,17 +73,22 @@ impl Settings {
             agent::parse(spec, 0).with_context(|| format!("the {which} agent, '{spec}'"))?;
         }
         match self.limit {
-            MoveLimit::Cpu(seconds) => {
-                ensure!(seconds > 0.0 && seconds.is_finite(), "--cpu {seconds}: expected seconds above 0");
+            TimeControl::Cpu(seconds) | TimeControl::GameTime(seconds) => {
+                ensure!(seconds > 0.0 && seconds.is_finite(), "{seconds} s: expected a time above 0");
             }
-            MoveLimit::Iterations(iterations) => {
+            TimeControl::Iterations(iterations) => {
                 ensure!(iterations > 0, "--iterations 0: expected 1 or more")
             }
         }
-        ensure!(self.pairs > 0, "a match has at least one pair of games");
-        if let Some(Hypotheses { elo0, elo1 }) = self.sprt {
-            let sensible = elo0 < elo1 && elo0.abs() <= 2000.0 && elo1.abs() <= 2000.0;
-            ensure!(sensible, "--sprt {elo0} {elo1}: expected two Elo differences, the lower one first");
+        ensure!(self.pairs > 0, "--games 0: a match has at least one pair of games");
+        self.openings.check(self.rules.into())?;
+        if let Some(Hypotheses { elo0, elo1, scale }) = self.sprt {
+            let most = scale.most();
+            let sensible = elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most;
+            ensure!(
+                sensible,
+                "--sprt {elo0} {elo1}: expected two differences up to {most}, the lower one first"
+            );
         }
         Ok(())
     }

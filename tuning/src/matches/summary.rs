@@ -43,6 +43,8 @@ pub struct Summary {
     pub mean_plies: f64,
     /// Games that the limit of plies ended.
     pub ply_limit_games: u64,
+    /// Games lost by using more than the time for the game.
+    pub time_forfeits: u64,
     /// Figures of A and of B.
     pub agents: [AgentFigures; 2],
 }
@@ -87,6 +89,7 @@ pub(super) struct Count {
     outcomes: [u64; 3],
     plies: usize,
     ply_limit_games: u64,
+    time_forfeits: u64,
     inherited: [u64; 2],
     agents: [AgentFigures; 2],
 }
@@ -99,6 +102,7 @@ impl Count {
             self.outcomes[usize::from(record.half_points())] += 1;
             self.plies += record.plies();
             self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
+            self.time_forfeits += u64::from(record.reason == Ended::TimeForfeit);
             self.add_figures(record);
         }
     }
@@ -151,7 +155,7 @@ impl Count {
             elo: estimate.elo(),
             elo_error: estimate.elo_error(),
             elo_interval: estimate.elo_interval(),
-            normalized_elo: estimate.normalized_elo(),
+            normalized_elo: estimate.normalized_elo,
             los: estimate.los,
             sprt: settings.sprt.map(|hypotheses| SprtSummary {
                 hypotheses,
@@ -161,6 +165,7 @@ impl Count {
             }),
             mean_plies: self.plies as f64 / games.max(1) as f64,
             ply_limit_games: self.ply_limit_games,
+            time_forfeits: self.time_forfeits,
             agents,
         }
     }

@@ -9,7 +9,23 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// The Elo difference at which `score` per game is expected: `−400·log10(1/score − 1)`. Minus and
 /// plus infinity for 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Adding 0 makes the −0 of an even score a 0.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
+}
+
+/// Normalized Elo points in one standard deviation of a game's score: `800/ln 10`, which makes them
+/// Elo points where no game is drawn and differences are small.
+const NORMALIZED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The normalized Elo of a difference of `t` standard deviations of a *pair's* score per game,
+/// `t = (μ − ½)/σ`. A pair has two games, so its score spreads less by √2.
+pub fn normalized_elo_of_t(t: f64) -> f64 {
+    t * NORMALIZED_ELO / std::f64::consts::SQRT_2
+}
+
+/// The inverse of [`normalized_elo_of_t`].
+pub fn t_of_normalized_elo(elo: f64) -> f64 {
+    elo / NORMALIZED_ELO * std::f64::consts::SQRT_2
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How strong the first agent is, and how sure that is.
 
-use super::elo::elo_of_score;
+use super::elo::{elo_of_score, normalized_elo_of_t};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +36,9 @@ pub struct Estimate {
     pub score_interval: Interval,
     /// The likelihood of superiority: how probable it is that the first agent is the stronger one.
     pub los: f64,
-    /// The difference in units of a game's spread (see [`normalized_elo`](Self::normalized_elo)).
-    t: f64,
+    /// The difference in normalized Elo: in units of the spread of a game's score. How many games
+    /// it takes to tell two agents apart depends on it alone. Infinite if there is no spread.
+    pub normalized_elo: f64,
 }
 
 impl Estimate {
@@ -45,8 +46,8 @@ impl Estimate {
     ///
     /// With `μ` the mean and `σ²` the variance of a pair's score and `N` pairs, the interval is
     /// `μ ± 1.96·σ/√N` and the likelihood of superiority `Φ((μ − ½)·√N/σ)`, the central limit
-    /// theorem's; it takes some 20 pairs to hold. Pairs that are all alike show no spread: then see
-    /// [`Estimate::without_spread`].
+    /// theorem's; it takes some 20 pairs to hold. Pairs that are all alike show no spread: then the
+    /// rule of three speaks, and the interval is as wide as `N` pairs warrant.
     pub fn of(pairs: PairCounts) -> Estimate {
         if pairs.all_alike() {
             return Estimate::without_spread(pairs);
@@ -57,7 +58,8 @@ impl Estimate {
         let score_interval =
             Interval { from: (score - Z_95 * error).max(0.0), to: (score + Z_95 * error).min(1.0) };
         let los = normal_cdf((score - 0.5) / error);
-        Estimate { score, score_interval, los, t: (score - 0.5) / (deviation * 2f64.sqrt()) }
+        let normalized_elo = normalized_elo_of_t((score - 0.5) / deviation);
+        Estimate { score, score_interval, los, normalized_elo }
     }
 
     /// What `pairs` tell if they all ended alike. Another result may have a probability of up to
@@ -75,8 +77,9 @@ impl Estimate {
             _ if score > 0.5 => 1.0 - doubt,
             _ => doubt,
         };
-        let t = if score == 0.5 { 0.0 } else { (score - 0.5) * f64::INFINITY };
-        Estimate { score, score_interval: Interval { from: least, to: least + unseen }, los, t }
+        let normalized_elo = if score == 0.5 { 0.0 } else { (score - 0.5) * f64::INFINITY };
+        let score_interval = Interval { from: least, to: least + unseen };
+        Estimate { score, score_interval, los, normalized_elo }
     }
 
     /// The Elo difference that the score stands for; infinite if all points went to one side.
@@ -93,13 +96,6 @@ impl Estimate {
     pub fn elo_error(&self) -> f64 {
         let Interval { from, to } = self.elo_interval();
         (to - from) / 2.0
-    }
-
-    /// The difference in normalized Elo: `800/ln 10 · (μ − ½)/σ`, with `σ = √2·σ(pair)` the spread
-    /// per game. How many games it takes to tell two agents apart depends on it alone ("Comments on
-    /// Normalized Elo"). Infinite if the pairs show no spread.
-    pub fn normalized_elo(&self) -> f64 {
-        self.t * 800.0 / std::f64::consts::LN_10
     }
 }
 

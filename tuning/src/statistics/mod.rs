@@ -4,16 +4,16 @@
 //! sides swapped, so what an opening or the first move is worth cancels, and the two results are
 //! not independent. A pair's score is one of 0, ¼, ½, ¾, 1 (*pentanomial*); pairs are independent.
 //!
-//! Sources: M. Van den Bergh, "A Practical Introduction to the GSPRT" (2020) and "Comments on
-//! Normalized Elo" (2021), whose formulas the Fishtest server uses too; R. Coulom's and K.
-//! Hallström's "likelihood of superiority" as in the Chess Programming Wiki, "Match Statistics".
+//! Sources: M. Van den Bergh, "A Practical Introduction to the GSPRT", "The MLE for a multinomial
+//! distribution" and "Normalized Elo", <https://www.cantate.be/Fishtest>, whose formulas the
+//! Fishtest server uses too; Chess Programming Wiki, "Match Statistics".
 
 mod elo;
 mod estimate;
 mod pairs;
 mod sprt;
 
-pub use elo::{elo_of_score, score_of_elo};
+pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
 pub use estimate::{Estimate, Interval};
 pub use pairs::PairCounts;
-pub use sprt::{Hypotheses, Verdict};
+pub use sprt::{Hypotheses, Scale, Verdict};

@@ -1,6 +1,6 @@
 //! The sequential probability ratio test: play until one of two hypotheses is beyond doubt.
 
-use super::elo::score_of_elo;
+use super::elo::{score_of_elo, t_of_normalized_elo};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,35 @@ const UNSEEN: f64 = 1e-3;
 /// The two hypotheses: the first agent is `elo0` points stronger than the second, or `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hypotheses {
-    /// The lower one, in Elo; the null hypothesis.
+    /// The lower one; the null hypothesis.
     pub elo0: f64,
-    /// The higher one, in Elo.
+    /// The higher one.
     pub elo1: f64,
+    /// What the two numbers are.
+    pub scale: Scale,
+}
+
+/// In what the difference of two agents is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scale {
+    /// Elo points: the mean score.
+    #[default]
+    Logistic,
+    /// Normalized Elo points: the mean score in units of its spread. The length of the test then
+    /// does not depend on how many games are drawn or decided by the opening.
+    Normalized,
+}
+
+impl Scale {
+    /// Differences beyond this make no sense as hypotheses (and beyond some 600 normalized points
+    /// there may be no such distribution).
+    pub const fn most(self) -> f64 {
+        match self {
+            Scale::Logistic => 1000.0,
+            Scale::Normalized => 200.0,
+        }
+    }
 }
 
 /// What the test says.
@@ -33,6 +58,16 @@ pub enum Verdict {
 }
 
 impl Hypotheses {
+    /// The hypotheses `elo0` and `elo1`, in Elo points.
+    pub const fn logistic(elo0: f64, elo1: f64) -> Hypotheses {
+        Hypotheses { elo0, elo1, scale: Scale::Logistic }
+    }
+
+    /// The hypotheses `elo0` and `elo1`, in normalized Elo points.
+    pub const fn normalized(elo0: f64, elo1: f64) -> Hypotheses {
+        Hypotheses { elo0, elo1, scale: Scale::Normalized }
+    }
+
     /// The log-likelihood ratios at which the test ends, by Wald's approximation:
     /// `ln(β/(1−α))` accepts the lower and `ln((1−β)/α)` the higher hypothesis, `α = β = 5 %`.
     pub fn bounds() -> (f64, f64) {
@@ -42,15 +77,20 @@ impl Hypotheses {
 
     /// The log of how much likelier `pairs` are under the higher hypothesis than under the lower.
     ///
-    /// Neither hypothesis says more than the mean score of a pair. In the *generalized* test each
-    /// is represented by the distribution with that mean under which the results are likeliest
-    /// (Van den Bergh, "A Practical Introduction to the GSPRT", section 4); see [`tilt`].
+    /// Neither hypothesis says more than the strength. In the *generalized* test each is
+    /// represented by the distribution of that strength under which the results are likeliest (Van
+    /// den Bergh, "A Practical Introduction to the GSPRT").
     pub fn log_likelihood_ratio(&self, pairs: PairCounts) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }
         let counts = pairs.counts().map(|count| if count == 0 { UNSEEN } else { count as f64 });
-        log_likelihood(&counts, score_of_elo(self.elo1)) - log_likelihood(&counts, score_of_elo(self.elo0))
+        let likeliest = |elo| match self.scale {
+            Scale::Logistic => likeliest_with_mean(&counts, score_of_elo(elo)),
+            Scale::Normalized => likeliest_with_t(&counts, t_of_normalized_elo(elo)),
+        };
+        let (lower, higher) = (likeliest(self.elo0), likeliest(self.elo1));
+        (0..5).map(|score| counts[score] * (higher[score] / lower[score]).ln()).sum()
     }
 
     /// What the test says after a sequence of pairs whose counts are `pairs`, if it has not ended
@@ -65,26 +105,47 @@ impl Hypotheses {
     }
 }
 
-/// The log-likelihood of `counts` under the likeliest distribution with mean `mean`, up to a term
-/// that does not depend on the mean.
-fn log_likelihood(counts: &[f64; 5], mean: f64) -> f64 {
-    let tilt = tilt(counts, mean);
-    -terms(counts, mean).map(|(count, distance)| count * (tilt * distance).ln_1p()).sum::<f64>()
+/// The distribution of pair scores with mean `mean` under which `counts` are likeliest.
+fn likeliest_with_mean(counts: &[f64; 5], mean: f64) -> [f64; 5] {
+    likeliest(counts, &PairCounts::SCORES.map(|score| score - mean))
 }
 
-/// The `θ` by which the likeliest distribution with mean `s` follows from the frequencies `f`:
-/// `p_i = f_i / (1 + θ·(x_i − s))`, where `Σ f_i·(x_i − s)/(1 + θ·(x_i − s)) = 0`.
+/// The distribution of pair scores with `(mean − ½)/σ = t` under which `counts` are likeliest.
 ///
-/// The sum falls as `θ` grows, between the poles `−1/(1 − s)` and `1/s`: found by bisection.
-fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
-    let excess = |tilt: f64| -> f64 {
-        terms(counts, mean).map(|(count, distance)| count * distance / (1.0 + tilt * distance)).sum()
-    };
-    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+/// With the `μ` and `σ` of the distribution itself the condition is linear, `Σ p_i·d_i = 0` with
+/// `d_i = x_i − ½ − t·σ·(1 + ((μ − x_i)/σ)²)/2`: a fixed point, found by iteration (Van den Bergh,
+/// "Normalized Elo", the practical part, section 4.1).
+fn likeliest_with_t(counts: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut distribution = [0.2; 5];
+    for _ in 0..100 {
+        let (mean, deviation) = mean_and_deviation(&distribution);
+        let distances = PairCounts::SCORES
+            .map(|score| score - 0.5 - t * deviation * (1.0 + ((mean - score) / deviation).powi(2)) / 2.0);
+        let next = likeliest(counts, &distances);
+        let settled = (0..5).all(|score| (next[score] - distribution[score]).abs() < 1e-13);
+        distribution = next;
+        if settled {
+            break;
+        }
+    }
+    distribution
+}
+
+/// The distribution `p` with `Σ p_i·d_i = 0` under which `counts` are likeliest.
+///
+/// It is `p_i = f_i / (1 + θ·d_i)`, where `f_i` are the frequencies and `θ` the one number between
+/// the poles for which `Σ f_i·d_i/(1 + θ·d_i) = 0` ("the secular equation"; Van den Bergh, "The MLE
+/// for a multinomial distribution"). The sum falls as `θ` grows, so bisection finds it.
+fn likeliest(counts: &[f64; 5], distances: &[f64; 5]) -> [f64; 5] {
+    let total: f64 = counts.iter().sum();
+    let tilted = |tilt: f64, score: usize| counts[score] / total / (1.0 + tilt * distances[score]);
+    let excess = |tilt: f64| (0..5).map(|score| tilted(tilt, score) * distances[score]).sum::<f64>();
+    let [least, most] = [f64::min, f64::max].map(|pick| distances.iter().copied().fold(0.0, pick));
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     loop {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {
-            return middle;
+            return [0, 1, 2, 3, 4].map(|score| tilted(middle, score));
         }
         if excess(middle) > 0.0 {
             low = middle;
@@ -94,7 +155,41 @@ fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
     }
 }
 
-/// Each count, with how far its score is from `mean`.
-fn terms(counts: &[f64; 5], mean: f64) -> impl Iterator<Item = (f64, f64)> {
-    counts.iter().zip(PairCounts::SCORES).map(move |(&count, score)| (count, score - mean))
+fn mean_and_deviation(distribution: &[f64; 5]) -> (f64, f64) {
+    let sum = |term: &dyn Fn(f64) -> f64| -> f64 {
+        distribution.iter().zip(PairCounts::SCORES).map(|(share, score)| share * term(score)).sum()
+    };
+    let mean = sum(&|score| score);
+    (mean, sum(&|score| (score - mean).powi(2)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTS: [[f64; 5]; 4] = [
+        [UNSEEN, UNSEEN, UNSEEN, UNSEEN, 1.0],
+        [1.0, UNSEEN, 13.0, UNSEEN, 6.0],
+        [39.0, 2226.0, 31451.0, 2412.0, 40.0],
+        [500.0, UNSEEN, UNSEEN, UNSEEN, 300.0],
+    ];
+
+    #[test]
+    fn the_likeliest_distributions_are_distributions_with_the_strength_asked_for() {
+        for counts in COUNTS {
+            for elo in [-199.0, -50.0, 0.0, 1.0, 20.0, 199.0] {
+                let (mean, _) = mean_and_deviation(&checked(likeliest_with_mean(&counts, score_of_elo(elo))));
+                assert!((mean - score_of_elo(elo)).abs() < 1e-9, "{counts:?} {elo}");
+                let t = t_of_normalized_elo(elo);
+                let (mean, deviation) = mean_and_deviation(&checked(likeliest_with_t(&counts, t)));
+                assert!(((mean - 0.5) / deviation - t).abs() < 1e-9, "{counts:?} {elo}");
+            }
+        }
+    }
+
+    fn checked(distribution: [f64; 5]) -> [f64; 5] {
+        assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(distribution.iter().all(|share| *share > 0.0));
+        distribution
+    }
 }

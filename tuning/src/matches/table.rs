@@ -1,0 +1,79 @@
+//! The result of a match for people to read.
+
+use super::summary::{AgentFigures, Summary};
+use crate::statistics::{Hypotheses, Scale, Verdict};
+use std::fmt;
+
+impl Summary {
+    /// The result in a few words.
+    pub fn in_short(&self) -> String {
+        let Summary { wins, draws, losses, .. } = self;
+        let llr = self.sprt.map_or(String::new(), |sprt| format!(", LLR {:+.2}", sprt.llr));
+        format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
+    }
+
+    /// The Elo difference with its error; of a one-sided match only what it is above or below.
+    fn elo_text(&self) -> String {
+        let (from, to) = (self.elo_interval.from, self.elo_interval.to);
+        match (from.is_finite(), to.is_finite()) {
+            (true, true) => format!("{:+.1} ± {:.1}", self.elo, self.elo_error),
+            (true, false) => format!("above {from:+.0}"),
+            (false, true) => format!("below {to:+.0}"),
+            (false, false) => "unknown".to_string(),
+        }
+    }
+
+    /// The sequential test's line.
+    fn sprt_text(&self) -> Option<String> {
+        let sprt = self.sprt?;
+        let Hypotheses { elo0, elo1, scale } = sprt.hypotheses;
+        let unit = match scale {
+            Scale::Logistic => "Elo",
+            Scale::Normalized => "normalized Elo",
+        };
+        let verdict = match sprt.verdict {
+            Verdict::Undecided => format!("undecided between {elo0:+} and {elo1:+} {unit}"),
+            Verdict::H0 => format!("{elo0:+} {unit} accepted, {elo1:+} rejected"),
+            Verdict::H1 => format!("{elo1:+} {unit} accepted, {elo0:+} rejected"),
+        };
+        let (low, high) = sprt.bounds;
+        Some(format!("{verdict}: LLR {:+.2} in {low:.2} … {high:+.2}", sprt.llr))
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { a, b, games, wins, draws, losses, .. } = self;
+        let [ll, ld, even, wd, ww] = self.pairs.counts();
+        let percent = |share: f64| 100.0 * share;
+        let score = percent(self.score);
+        writeln!(f, "A          {a}\nB          {b}")?;
+        writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
+        writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
+        let (elo, los, normalized) = (self.elo_text(), percent(self.los), self.normalized_elo);
+        writeln!(f, "Elo        {elo} (95 %); LOS {los:.1} %; normalized Elo {normalized:+.1}")?;
+        if let Some(sprt) = self.sprt_text() {
+            writeln!(f, "SPRT       {sprt}")?;
+        }
+        let Summary { mean_plies, ply_limit_games, time_forfeits, .. } = self;
+        writeln!(
+            f,
+            "plies      {mean_plies:.1} a game; {ply_limit_games} games drawn at the limit, \
+             {time_forfeits} lost on time"
+        )?;
+        let [of_a, of_b] = &self.agents;
+        write!(f, "A          {of_a}\nB          {of_b}")
+    }
+}
+
+impl fmt::Display for AgentFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AgentFigures { iterations_per_second, mean_inherited, illegal_plays, overdrafts, .. } = self;
+        let mean_seconds = self.seconds / self.decisions.max(1) as f64;
+        write!(
+            f,
+            "{iterations_per_second:.0} iterations/s, {mean_seconds:.4} s a move, {mean_inherited:.0} visits \
+             inherited, {illegal_plays} illegal plays, {overdrafts} overdrafts"
+        )
+    }
+}

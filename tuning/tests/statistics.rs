@@ -1,0 +1,200 @@
+//! The statistics of matches against values from elsewhere, and against chance itself.
+//!
+//! The expected numbers come from a program of its own, in another language, that maximises the
+//! likelihood directly under its constraint (sequential quadratic programming) instead of solving
+//! the equations that the library uses; what can be worked out on paper is worked out here.
+
+use halma::playout::Random;
+use halma_lab::statistics::{Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, score_of_elo};
+
+fn close(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
+}
+
+/// The published formulas (Chess Programming Wiki, "Match Statistics"; Fishtest's `get_elo`):
+/// Elo = −400·log10(1/μ − 1), ± from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ).
+#[test]
+fn elo_its_error_and_los() {
+    // Pairs of 0, ½, 1, 1½, 2 points; Elo, the interval, LOS, normalized Elo.
+    let table = [
+        ([10789, 19328, 33806, 19402, 10543], -0.773577, (-2.051174, 0.503999), 0.117660, -0.951624),
+        ([39, 2226, 31451, 2412, 40], 0.902981, (0.240444, 1.565525), 0.996222, 3.450752),
+        ([1, 0, 13, 0, 6], 88.739500, (3.093608, 186.747950), 0.978941, 111.645748),
+        ([30, 0, 100, 0, 45], 29.853447, (-3.724560, 63.998963), 0.959254, 32.352758),
+        ([5, 20, 60, 35, 10], 33.510799, (5.808291, 61.645643), 0.991163, 51.118155),
+    ];
+    for (counts, elo, (from, to), los, normalized) in table {
+        let estimate = Estimate::of(PairCounts::new(counts));
+        close(estimate.elo(), elo, 1e-6);
+        close(estimate.elo_interval().from, from, 1e-6);
+        close(estimate.elo_interval().to, to, 1e-6);
+        close(estimate.elo_error(), (to - from) / 2.0, 1e-6);
+        close(estimate.los, los, 1e-6);
+        close(estimate.normalized_elo, normalized, 1e-6);
+    }
+}
+
+/// On paper: 4 pairs of 1 point and 4 of 2 have the mean ¾ and the variance 8·(¼)²/7 = 1/14.
+#[test]
+fn mean_and_variance_on_paper() {
+    let pairs = PairCounts::new([0, 0, 4, 0, 4]);
+    close(pairs.mean(), 0.75, 1e-15);
+    close(pairs.variance(), 1.0 / 14.0, 1e-15);
+    let interval = Estimate::of(pairs).score_interval;
+    close(interval.to - interval.from, 2.0 * 1.959_964 * (1.0f64 / 14.0 / 8.0).sqrt(), 1e-6);
+    // 75 % is odds of 3:1, that is 400·log10(3).
+    close(Estimate::of(pairs).elo(), 400.0 * 3f64.log10(), 1e-9);
+}
+
+/// The rule of three (Hanley & Lippman-Hand 1983): what has not happened in n trials happens, with
+/// 95 % confidence, in less than about 3/n of all.
+#[test]
+fn pairs_that_are_all_alike_leave_doubt() {
+    let won = Estimate::of(PairCounts::new([0, 0, 0, 0, 100]));
+    assert_eq!((won.elo(), won.score_interval.to), (f64::INFINITY, 1.0));
+    close(won.score_interval.from, 1.0 - 3.0 / 100.0, 1e-3);
+    close(won.los, 1.0, 1e-12);
+    let one = Estimate::of(PairCounts::new([1, 0, 0, 0, 0]));
+    close(one.los, 0.25, 1e-12);
+    assert!(one.score_interval.contains(0.9));
+    let even = Estimate::of(PairCounts::new([0, 0, 10, 0, 0]));
+    assert_eq!((even.elo(), even.los), (0.0, 0.5));
+    assert!(even.score_interval.contains(0.6) && even.score_interval.contains(0.4));
+    let nothing = Estimate::of(PairCounts::default());
+    assert_eq!((nothing.los, nothing.score_interval.from, nothing.score_interval.to), (0.5, 0.0, 1.0));
+}
+
+/// The generalized log-likelihood ratio of Van den Bergh, "A Practical Introduction to the GSPRT"
+/// and "Normalized Elo", with 0.001 for counts of 0 as in Fishtest.
+#[test]
+fn log_likelihood_ratios() {
+    // Counts, hypotheses, the ratio in Elo, in normalized Elo. The first two are samples of
+    // Fishtest's.
+    let table = [
+        ([10789, 19328, 33806, 19402, 10543], (-3.0, 1.0), 2.131068, 0.300870),
+        ([39, 2226, 31451, 2412, 40], (0.2, 0.9), 2.162543, 1.216597),
+        ([39, 2226, 31451, 2412, 40], (0.764, 3.439), -27.865237, 2.162941),
+        ([1, 0, 13, 0, 6], (0.0, 50.0), 1.584475, 1.344112),
+        ([30, 0, 100, 0, 45], (0.0, 20.0), 1.345276, 1.288707),
+        ([5, 20, 60, 35, 10], (0.0, 10.0), 1.375326, 0.966437),
+    ];
+    for (counts, (elo0, elo1), logistic, normalized) in table {
+        let pairs = PairCounts::new(counts);
+        close(Hypotheses::logistic(elo0, elo1).log_likelihood_ratio(pairs), logistic, 2e-5);
+        close(Hypotheses::normalized(elo0, elo1).log_likelihood_ratio(pairs), normalized, 2e-5);
+    }
+    // All pairs won, on paper: the likeliest distribution with mean s has s on the pairs seen (and
+    // the rest far away), so the ratio is about n·ln(s1/s0).
+    let won = Hypotheses::logistic(0.0, 50.0).log_likelihood_ratio(PairCounts::new([0, 0, 0, 0, 8]));
+    close(won, 8.0 * (score_of_elo(50.0) / 0.5).ln(), 0.01);
+    assert_eq!(Hypotheses::logistic(0.0, 50.0).log_likelihood_ratio(PairCounts::default()), 0.0);
+}
+
+/// Van den Bergh, "GSPRT approximation", formula 2.1: near the hypotheses and for many pairs,
+/// LLR ≈ N·(s1 − s0)·(2μ − s0 − s1)/(2σ²).
+#[test]
+fn the_ratio_is_near_its_normal_approximation() {
+    let pairs = PairCounts::new([39, 2226, 31451, 2412, 40]);
+    let (s0, s1) = (score_of_elo(0.2), score_of_elo(0.9));
+    let approximation =
+        pairs.pairs() as f64 * (s1 - s0) * (2.0 * pairs.mean() - s0 - s1) / (2.0 * pairs.variance());
+    close(Hypotheses::logistic(0.2, 0.9).log_likelihood_ratio(pairs), approximation, 1e-3);
+}
+
+/// Wald 1945: ln(0.95/0.05) = 2.944.
+#[test]
+fn the_test_ends_at_walds_bounds() {
+    let (low, high) = Hypotheses::bounds();
+    close(high, 2.944_439, 1e-6);
+    assert_eq!(low, -high);
+    let hypotheses = Hypotheses::logistic(0.0, 50.0);
+    let after = |won: u64| hypotheses.verdict(PairCounts::new([2, 0, 20, 0, won]));
+    assert_eq!((after(3), after(20)), (Verdict::Undecided, Verdict::H1));
+    assert_eq!(hypotheses.verdict(PairCounts::new([20, 0, 20, 0, 2])), Verdict::H0);
+}
+
+/// How likely pairs of 0, ½, 1, 1½ and 2 points are.
+type Shares = [f64; 5];
+
+/// Like Halma: hardly a draw.
+const DECIDED: Shares = [0.22, 0.0, 0.5, 0.0, 0.28];
+/// Like engine chess: mostly draws.
+const DRAWISH: Shares = [0.0159, 0.2189, 0.5303, 0.2189, 0.0159];
+/// One side far ahead.
+const UNEVEN: Shares = [0.02, 0.03, 0.25, 0.1, 0.6];
+
+fn sample(shares: &Shares, random: &mut Random) -> u8 {
+    let mut rest = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    for (points, share) in (0u8..).zip(shares) {
+        rest -= share;
+        if rest < 0.0 {
+            return points;
+        }
+    }
+    2
+}
+
+fn mean(shares: &Shares) -> f64 {
+    shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score).sum()
+}
+
+#[test]
+fn the_interval_covers_the_truth_in_95_of_100_matches() {
+    const MATCHES: u32 = 4000;
+    for (shares, pairs) in [(DECIDED, 50), (DECIDED, 200), (DRAWISH, 100), (UNEVEN, 100)] {
+        let mut random = Random::new(2026);
+        let truth = elo_of_score(mean(&shares));
+        let covered = (0..MATCHES).filter(|_| {
+            let mut counts = PairCounts::default();
+            (0..pairs).for_each(|_| counts.add(sample(&shares, &mut random), 0));
+            Estimate::of(counts).elo_interval().contains(truth)
+        });
+        let share = covered.count() as f64 / f64::from(MATCHES);
+        println!("{share} of matches of {pairs} pairs");
+        assert!((0.93..=0.97).contains(&share), "{share} of matches of {pairs} pairs, {shares:?}");
+    }
+}
+
+/// The distribution nearest to `shares` that has the strength of `elo`: some weight is moved from
+/// the worst to the best result.
+fn moved(shares: &Shares, elo: f64) -> Shares {
+    let mut moved = *shares;
+    let weight = score_of_elo(elo) - mean(shares);
+    moved[0] -= weight;
+    moved[4] += weight;
+    assert!(moved.iter().all(|&share| share >= 0.0));
+    moved
+}
+
+/// How often the test accepts its higher hypothesis, and its mean length in pairs.
+fn acceptance(hypotheses: Hypotheses, shares: &Shares, tests: u32, seed: u64) -> (f64, f64) {
+    let mut random = Random::new(seed);
+    let (mut accepted, mut length) = (0, 0);
+    for _ in 0..tests {
+        let mut counts = PairCounts::default();
+        let verdict = loop {
+            counts.add(sample(shares, &mut random), 0);
+            match hypotheses.verdict(counts) {
+                Verdict::Undecided => {}
+                verdict => break verdict,
+            }
+        };
+        accepted += u32::from(verdict == Verdict::H1);
+        length += counts.pairs();
+    }
+    (f64::from(accepted) / f64::from(tests), length as f64 / f64::from(tests))
+}
+
+/// Both errors are 5 % at most; two standard deviations are left to chance.
+#[test]
+fn the_sequential_test_keeps_to_its_errors() {
+    for (shares, elo1, tests) in [(DECIDED, 50.0, 1500), (DRAWISH, 10.0, 400)] {
+        let most = 0.05 + 2.0 * (0.05f64 * 0.95 / f64::from(tests)).sqrt();
+        let hypotheses = Hypotheses::logistic(0.0, elo1);
+        let (false_alarms, _) = acceptance(hypotheses, &moved(&shares, 0.0), tests, 1);
+        let (found, pairs) = acceptance(hypotheses, &moved(&shares, elo1), tests, 2);
+        println!("{false_alarms} false alarms, {found} found after {pairs} pairs");
+        assert!(false_alarms <= most, "{false_alarms} false alarms, {shares:?}");
+        assert!(found >= 1.0 - most, "{found} found, {shares:?}");
+    }
+}
