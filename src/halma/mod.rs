@@ -7,6 +7,7 @@ mod bitboard;
 mod camps;
 mod chain;
 mod play;
+mod play_buffer;
 mod position;
 mod reach;
 mod square;

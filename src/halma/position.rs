@@ -3,6 +3,7 @@
 use super::bitboard::Bitboard;
 use super::camps::{PIECES, camp, distance, further, goal};
 use super::play::Play;
+use super::play_buffer::{self, NEARLY_FULL, write_plays};
 use super::reach::Reach;
 use super::square::Square;
 use super::tally::Tally;
@@ -143,12 +144,11 @@ impl Position {
     /// Calls `visit` with every piece that has a legal play, and the squares it may go to.
     ///
     /// This is where the rules of movement are; every other question about legality asks here.
-    /// If the camp rules leave no play at all, the original rules hold, as `RULES` settle it: an
-    /// agent then falls back on any play that these allow.
+    /// Where the camp rules of the addendum leave no play at all, the original rules hold.
     #[inline(always)]
     pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) {
         let own = self.pieces(self.to_move);
-        let reach = Reach::new(self.occupied());
+        let mut reach = Reach::new(self.occupied());
         for &duty in self.duties() {
             let (sources, may_land) = self.bounds(duty);
             let mut fulfilled = false;
@@ -213,7 +213,16 @@ impl Game for Position {
     #[inline]
     fn plays(&self, plays: &mut Vec<Play>) {
         plays.clear();
-        self.for_each_source(|from, to| to.for_each(|to| plays.push(Play::new(from, to))));
+        let mut buffer = play_buffer::BLANK;
+        let mut len = 0;
+        self.for_each_source(|from, to| {
+            len = write_plays(&mut buffer, len, from, to);
+            if len > NEARLY_FULL {
+                plays.extend_from_slice(&buffer[..len as usize]);
+                len = 0;
+            }
+        });
+        plays.extend_from_slice(&buffer[..len as usize]);
     }
 
     #[inline]

@@ -100,11 +100,55 @@ impl Jumps {
     }
 }
 
+/// The open jumps of one parity class, and what is known of its *components*: the sets of empty
+/// squares that jumps lead between.
+///
+/// A jump between two empty squares can be taken back, so wherever a piece lands first, its chains
+/// end on just the squares of that landing square's component. Neighbouring pieces mostly jump
+/// into the same one or two: to remember these halves the rounds of flooding.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    jumps: Jumps,
+    /// The empty squares from which a jump leads on; any other is a component by itself.
+    linked: u64,
+    /// The components flooded last.
+    known: [u64; 2],
+}
+
+impl Class {
+    #[inline(always)]
+    fn new(occupied: Bitboard, class: usize) -> Class {
+        let jumps = Jumps::of_class(occupied, class);
+        Class { jumps, linked: jumps.spread(jumps.empty), known: [0; 2] }
+    }
+
+    /// What [`Jumps::chains`] tells, with the components found before.
+    #[inline(always)]
+    fn chains(&mut self, from: u64) -> u64 {
+        let mut reached = self.jumps.spread(from);
+        let mut to_flood = reached & self.linked;
+        for component in self.known {
+            if to_flood & component != 0 {
+                reached |= component;
+            }
+            to_flood &= !component;
+        }
+        while to_flood != 0 {
+            let landing = to_flood & to_flood.wrapping_neg();
+            let component = self.jumps.chains(landing);
+            reached |= component;
+            to_flood &= !component;
+            self.known = [component, self.known[0]];
+        }
+        reached
+    }
+}
+
 /// Everything needed to tell where any piece of one position can go: made once per position, then
 /// asked for each piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
-    jumps: [Jumps; 4],
+    classes: [Class; 4],
     empty: Bitboard,
 }
 
@@ -112,15 +156,15 @@ impl Reach {
     /// The reach of pieces when just the squares of `occupied` have one.
     #[inline]
     pub fn new(occupied: Bitboard) -> Reach {
-        Reach { jumps: [0, 1, 2, 3].map(|class| Jumps::of_class(occupied, class)), empty: !occupied }
+        Reach { classes: [0, 1, 2, 3].map(|class| Class::new(occupied, class)), empty: !occupied }
     }
 
     /// Every square on which a piece that stands on `from` can end its turn, by a step or a
-    /// chain of jumps, camp rules aside.
+    /// chain of jumps, camp rules aside. What is found out on the way is kept for the next piece.
     #[inline(always)]
-    pub fn from(&self, from: Square) -> Bitboard {
+    pub fn from(&mut self, from: Square) -> Bitboard {
         let mut to = STEPS[from.index()] & self.empty;
-        to.0[from.class()] = self.jumps[from.class()].chains(from.bit());
+        to.0[from.class()] = self.classes[from.class()].chains(from.bit());
         to
     }
 }

@@ -1,0 +1,163 @@
+//! What `Game` promises, checked for every game there is.
+//!
+//! A new game joins with one test of one line.
+
+mod support;
+
+use halma::game::{Game, Outcome};
+use halma::halma::{BLACK, Position, Rules, WHITE};
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+use support::positions::random_source;
+use support::samples::Sample;
+use support::tic_tac_toe::TicTacToe;
+
+const GAMES: usize = 60;
+const MOST_PLIES: usize = 200;
+
+/// Plays random games from `start` and checks the promises of [`Game`] in every position.
+///
+/// `identity` tells all that makes two positions of the game different, and is not made from the
+/// hash.
+fn conforms<G: Game, K: Hash + Eq + Clone + Debug>(start: G, identity: impl Fn(&G) -> K) {
+    let mut rng = random_source(1);
+    let mut names = Names::default();
+    let mut transpositions = 0;
+    assert_eq!(start.outcome(), None, "the game is over before it starts");
+    for _ in 0..GAMES {
+        let mut position = start.clone();
+        for _ in 0..MOST_PLIES {
+            names.check(identity(&position), position.hash());
+            let plays = plays_of(&position);
+            check_list(&position, &plays);
+            if position.outcome().is_some() {
+                break;
+            }
+            check_winning_play(&position, &plays);
+            let Some(&play) = plays.choose(&mut rng) else { break };
+            check_turn(&position, play, &identity);
+            transpositions += usize::from(check_transposition(&position, &identity, &mut rng));
+            position.play(play);
+        }
+    }
+    assert!(transpositions > 0, "no transposition was met");
+}
+
+#[test]
+fn halma_by_the_addendum() {
+    conforms(Position::initial(BLACK, Rules::Addendum), |position| {
+        (position.to_string(), position.to_move())
+    });
+}
+
+#[test]
+fn halma_by_the_original_rules() {
+    conforms(Position::initial(WHITE, Rules::Original), |position| {
+        (position.to_string(), position.to_move())
+    });
+}
+
+#[test]
+fn halma_about_to_be_won() {
+    conforms(Sample::read(2).position, |position| (position.to_string(), position.to_move()));
+}
+
+#[test]
+fn tic_tac_toe() {
+    conforms(TicTacToe::new(), TicTacToe::to_string);
+}
+
+fn plays_of<G: Game>(position: &G) -> Vec<G::Play> {
+    let mut plays = Vec::new();
+    position.plays(&mut plays);
+    plays
+}
+
+fn after<G: Game>(position: &G, plays: &[G::Play]) -> G {
+    let mut next = position.clone();
+    plays.iter().for_each(|&play| next.play(play));
+    next
+}
+
+/// The hash of each position met, and the position of each hash.
+struct Names<K> {
+    hashes: HashMap<K, u64>,
+    positions: HashMap<u64, K>,
+}
+
+impl<K> Default for Names<K> {
+    fn default() -> Names<K> {
+        Names { hashes: HashMap::new(), positions: HashMap::new() }
+    }
+}
+
+impl<K: Hash + Eq + Clone + Debug> Names<K> {
+    /// Equal positions have equal hashes, and different ones different hashes.
+    fn check(&mut self, position: K, hash: u64) {
+        assert_eq!(*self.hashes.entry(position.clone()).or_insert(hash), hash, "{position:?} has two hashes");
+        assert_eq!(*self.positions.entry(hash).or_insert(position.clone()), position, "one hash for two");
+    }
+}
+
+/// Plays are listed once each, in an order that depends on the position only; what was in the
+/// buffer before is gone.
+fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
+    for (at, play) in plays.iter().enumerate() {
+        assert!(!plays[..at].contains(play), "{play} is listed twice");
+    }
+    let mut again = plays.repeat(2);
+    position.clone().plays(&mut again);
+    assert_eq!(again, plays, "the list depends on more than the position");
+}
+
+/// There is a winning play if and only if some play ends the game with a win for who plays it, and
+/// it is such a play.
+fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
+    let win = Some(Outcome::Win(position.to_move()));
+    let wins = |play: &G::Play| after(position, &[*play]).outcome() == win;
+    match position.winning_play(plays) {
+        Some(play) => assert!(plays.contains(&play) && wins(&play), "{play} does not win"),
+        None => assert_eq!(plays.iter().find(|play| wins(play)), None, "a win is overlooked"),
+    }
+}
+
+/// A play hands the turn over, makes another position with another hash, and touches no copy.
+fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &impl Fn(&G) -> K) {
+    let (before, hash) = (identity(position), position.hash());
+    let next = after(position, &[play]);
+    assert_eq!(next.to_move(), position.to_move().opponent(), "after {play} the same player moves");
+    assert_ne!(identity(&next), before, "{play} changes nothing");
+    assert_ne!(next.hash(), hash, "{play} keeps the hash");
+    assert_eq!((identity(position), position.hash()), (before, hash), "{play} changed a copy");
+}
+
+/// Makes three random plays, and the first and third of them in the other order. Where that is
+/// legal and comes to the same position, so must the hash; tells whether it did.
+fn check_transposition<G: Game, K: Eq + Debug>(
+    start: &G,
+    identity: &impl Fn(&G) -> K,
+    rng: &mut Xoshiro256PlusPlus,
+) -> bool {
+    let mut line = Vec::new();
+    for _ in 0..3 {
+        let position = after(start, &line);
+        match plays_of(&position).choose(rng) {
+            Some(&play) if position.outcome().is_none() => line.push(play),
+            _ => return false,
+        }
+    }
+    let swapped = [line[2], line[1], line[0]];
+    for at in 0..3 {
+        let position = after(start, &swapped[..at]);
+        if position.outcome().is_some() || !plays_of(&position).contains(&swapped[at]) {
+            return false;
+        }
+    }
+    let (one, other) = (after(start, &line), after(start, &swapped));
+    let transposed = line[0] != line[2] && identity(&one) == identity(&other);
+    assert!(!transposed || one.hash() == other.hash(), "{line:?} in the other order has another hash");
+    transposed
+}

@@ -1,0 +1,197 @@
+//! The rules of Halma a second time, as plainly and slowly as the rules are worded.
+//!
+//! It shares no code with the crate: letters on a board of rows, jumps followed one by one, and
+//! the camp rules as filters over the list of all movements. What both agree on is what the rules
+//! say, unless the same misreading was made twice.
+
+/// A square as `(x, y)`, from the top-left corner.
+pub type Xy = (u8, u8);
+
+/// A piece's way, first square and last.
+pub type Movement = (Xy, Xy);
+
+/// A board, whose turn it is (`b'B'` or `b'W'`), and whether the addendum's rules hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NaiveBoard {
+    rows: [[u8; 16]; 16],
+    mover: u8,
+    addendum: bool,
+}
+
+/// Whether `square` is in the camp in which the side of that letter starts.
+pub fn in_camp(side: u8, (x, y): Xy) -> bool {
+    let (x, y) = if side == b'B' { (x, y) } else { (15 - x, 15 - y) };
+    match y {
+        0 | 1 => x < 5,
+        2 => x < 4,
+        3 => x < 3,
+        4 => x < 2,
+        _ => false,
+    }
+}
+
+/// Whether `square` is in the camp that the side of that letter must reach.
+pub fn in_goal(side: u8, square: Xy) -> bool {
+    in_camp(if side == b'B' { b'W' } else { b'B' }, square)
+}
+
+/// Rule 1b: `to` is further from the corner of the side's own camp in one coordinate at least and
+/// closer in none.
+fn moves_away(side: u8, (from, to): Movement) -> bool {
+    from != to
+        && if side == b'B' { to.0 >= from.0 && to.1 >= from.1 } else { to.0 <= from.0 && to.1 <= from.1 }
+}
+
+/// The squares at `(dx, dy)` times one and two from `square`, as far as they are on the board.
+fn line((x, y): Xy, dx: i32, dy: i32) -> (Option<Xy>, Option<Xy>) {
+    let at = |times: i32| {
+        let (x, y) = (x as i32 + times * dx, y as i32 + times * dy);
+        ((0..16).contains(&x) && (0..16).contains(&y)).then_some((x as u8, y as u8))
+    };
+    (at(1), at(2))
+}
+
+const DIRECTIONS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+impl NaiveBoard {
+    /// The board drawn by sixteen lines of `B`, `W` and `.`.
+    pub fn from_drawing(drawing: &str, mover: u8, addendum: bool) -> NaiveBoard {
+        let mut rows = [[0; 16]; 16];
+        assert_eq!(drawing.lines().count(), 16);
+        for (row, line) in rows.iter_mut().zip(drawing.lines()) {
+            row.copy_from_slice(line.as_bytes());
+        }
+        NaiveBoard { rows, mover, addendum }
+    }
+
+    fn at(&self, (x, y): Xy) -> u8 {
+        self.rows[y as usize][x as usize]
+    }
+
+    fn set(&mut self, (x, y): Xy, mark: u8) {
+        self.rows[y as usize][x as usize] = mark;
+    }
+
+    fn pieces(&self, side: u8) -> Vec<Xy> {
+        let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
+        squares.filter(|&square| self.at(square) == side).collect()
+    }
+
+    /// The board while the piece on `square` is in the hand.
+    fn lifted(&self, square: Xy) -> NaiveBoard {
+        let mut board = self.clone();
+        board.set(square, b'.');
+        board
+    }
+
+    /// Where one jump from `from` can land.
+    fn landings(&self, from: Xy) -> Vec<Xy> {
+        let jump = |&(dx, dy): &(i32, i32)| match line(from, dx, dy) {
+            (Some(over), Some(to)) if self.at(over) != b'.' && self.at(to) == b'.' => Some(to),
+            _ => None,
+        };
+        DIRECTIONS.iter().filter_map(jump).collect()
+    }
+
+    /// Follows every jump from `at`, and from wherever it lands, to squares not `reached` before.
+    fn follow_jumps(&self, at: Xy, reached: &mut Vec<Xy>) {
+        for to in self.landings(at) {
+            if !reached.contains(&to) {
+                reached.push(to);
+                self.follow_jumps(to, reached);
+            }
+        }
+    }
+
+    /// Everything pieces of the mover can do when no camp rule holds.
+    fn movements(&self) -> Vec<Movement> {
+        let mut movements = Vec::new();
+        for from in self.pieces(self.mover) {
+            let steps = DIRECTIONS.iter().filter_map(|&(dx, dy)| line(from, dx, dy).0);
+            let mut reached: Vec<Xy> = steps.filter(|&to| self.at(to) == b'.').collect();
+            self.lifted(from).follow_jumps(from, &mut reached);
+            movements.extend(reached.into_iter().filter(|&to| to != from).map(|to| (from, to)));
+        }
+        movements
+    }
+
+    /// The legal plays, sorted.
+    pub fn plays(&self) -> Vec<Movement> {
+        let home = |square| in_camp(self.mover, square);
+        let goal = |square| in_goal(self.mover, square);
+        let mut original = self.movements();
+        original.retain(|&(from, to)| !goal(from) || goal(to));
+        original.sort();
+        if !self.addendum {
+            return original;
+        }
+        let that = |wanted: &dyn Fn(Movement) -> bool| -> Vec<Movement> {
+            original.iter().copied().filter(|&movement| wanted(movement)).collect()
+        };
+        let rules_in_order = if self.pieces(self.mover).into_iter().any(home) {
+            vec![
+                that(&|(from, to)| home(from) && !home(to)),
+                that(&|(from, to)| home(from) && home(to) && moves_away(self.mover, (from, to))),
+                that(&|(from, to)| !home(from) && !home(to)),
+            ]
+        } else {
+            vec![that(&|(_, to)| !home(to))]
+        };
+        rules_in_order.into_iter().find(|plays| !plays.is_empty()).unwrap_or(original)
+    }
+
+    /// The board after that movement, with the turn handed over.
+    pub fn after(&self, (from, to): Movement) -> NaiveBoard {
+        let mut board = self.lifted(from);
+        board.set(to, self.mover);
+        board.mover = if self.mover == b'B' { b'W' } else { b'B' };
+        board
+    }
+
+    /// Whether the goal of `side` has no empty square and a piece of its own.
+    pub fn has_won(&self, side: u8) -> bool {
+        let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
+        let goal: Vec<u8> =
+            squares.filter(|&square| in_goal(side, square)).map(|square| self.at(square)).collect();
+        goal.iter().all(|&mark| mark != b'.') && goal.contains(&side)
+    }
+
+    /// Those of `plays` with which the mover wins at once.
+    pub fn wins_among(&self, plays: &[Movement]) -> Vec<Movement> {
+        plays.iter().copied().filter(|&play| self.after(play).has_won(self.mover)).collect()
+    }
+
+    /// Whether each square of `chain` is one jump from the one before it.
+    pub fn is_chain_of_jumps(&self, chain: &[Xy]) -> bool {
+        let board = self.lifted(chain[0]);
+        chain.windows(2).all(|hop| board.landings(hop[0]).contains(&hop[1]))
+    }
+
+    /// Whether someone who checks the camp rules at every hop accepts the mover's `chain`: once in
+    /// the goal it stays in, and once outside its camp it stays out.
+    pub fn is_hop_safe(&self, chain: &[Xy]) -> bool {
+        let goal: Vec<bool> = chain.iter().map(|&square| in_goal(self.mover, square)).collect();
+        let away: Vec<bool> = chain.iter().map(|&square| !in_camp(self.mover, square)).collect();
+        goal.is_sorted() && away.is_sorted()
+    }
+
+    /// How many jumps a shortest chain has that makes this movement, if there is one: of those
+    /// that are hop-safe, or of all.
+    pub fn fewest_jumps(&self, (from, to): Movement, hop_safe: bool) -> Option<usize> {
+        let board = self.lifted(from);
+        let (mut seen, mut ring, mut jumps) = (vec![from], vec![from], 0);
+        while !ring.is_empty() && !ring.contains(&to) {
+            let mut next = Vec::new();
+            for at in ring {
+                for landing in board.landings(at) {
+                    if !seen.contains(&landing) && (!hop_safe || self.is_hop_safe(&[at, landing])) {
+                        seen.push(landing);
+                        next.push(landing);
+                    }
+                }
+            }
+            (ring, jumps) = (next, jumps + 1);
+        }
+        ring.contains(&to).then_some(jumps)
+    }
+}

@@ -1,0 +1,52 @@
+//! The course's six sample inputs, each with an answer that it accepts.
+
+use halma::halma::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use std::fs;
+use std::path::PathBuf;
+
+/// One sample.
+pub struct Sample {
+    /// The position of `input.txt`, under the addendum's rules.
+    pub position: Position,
+    /// The squares that the piece of `output.txt` touches, origin first.
+    pub way: Vec<Square>,
+    /// Whether `output.txt` calls it jumps (`J`) rather than a step (`E`).
+    pub jumps: bool,
+}
+
+impl Sample {
+    /// The samples' numbers.
+    pub const NUMBERS: std::ops::RangeInclusive<usize> = 1..=6;
+
+    /// Sample `number`.
+    pub fn read(number: usize) -> Sample {
+        let input = text(number, "input");
+        let mut lines = input.lines().skip(1);
+        let side = match lines.next() {
+            Some("BLACK") => BLACK,
+            Some("WHITE") => WHITE,
+            other => panic!("sample {number}: {other:?} is no colour"),
+        };
+        let pieces = parse_board(lines.skip(1)).expect("a sample's board");
+        let (mut way, mut jumps) = (Vec::new(), false);
+        for line in text(number, "output").lines() {
+            let (kind, hop) = line.split_once(' ').expect("a letter and a hop");
+            let hop: Play = hop.parse().expect("a sample's hop");
+            assert_eq!(hop.from, *way.last().unwrap_or(&hop.from), "hops follow each other");
+            jumps = kind == "J";
+            way.resize(way.len().max(1), hop.from);
+            way.push(hop.to);
+        }
+        Sample { position: Position::new(pieces, side, Rules::Addendum), way, jumps }
+    }
+
+    /// The play of `output.txt`.
+    pub fn answer(&self) -> Play {
+        Play::new(self.way[0], self.way[self.way.len() - 1])
+    }
+}
+
+fn text(number: usize, kind: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/halma");
+    fs::read_to_string(folder.join(format!("{number}.{kind}.txt"))).expect("a sample file")
+}

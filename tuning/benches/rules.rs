@@ -1,0 +1,160 @@
+//! How fast the rules of Halma are: positions a second, on bitboards and on a mailbox.
+//!
+//! ```text
+//! cargo bench -p halma-lab --bench rules
+//! ```
+//!
+//! Both work on the same positions, from games of nearly random play by the addendum's rules, and
+//! must list the same plays there before anything is measured. An item is a position: *destination
+//! sets* finds where each piece of the side to move can go, *play lists* writes the plays down too.
+
+mod mailbox;
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use halma::game::Game;
+use halma::halma::{BLACK, Position, Rules};
+use mailbox::{Cell, Mailbox, Scratch, cell};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+const POSITIONS: usize = 2_000;
+
+/// From where on and up to where positions are taken from a game.
+const PLIES: std::ops::Range<usize> = 30..110;
+
+static BITBOARDS: LazyLock<Vec<Position>> = LazyLock::new(random_positions);
+static MAILBOXES: LazyLock<Vec<Mailbox>> = LazyLock::new(|| BITBOARDS.iter().map(Mailbox::from).collect());
+
+fn main() {
+    check_agreement();
+    // `cargo test` starts this program too, only to see that it works.
+    if std::env::args().any(|argument| argument == "--bench") {
+        print_ratios();
+    }
+    divan::main();
+}
+
+/// One position in ten of random games, in which one play in sixteen is the furthest forward.
+fn random_positions() -> Vec<Position> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut positions, mut plays) = (Vec::new(), Vec::new());
+    while positions.len() < POSITIONS {
+        let mut position = Position::initial(BLACK, Rules::Addendum);
+        for ply in 0..PLIES.end {
+            if PLIES.contains(&ply) && rng.random_range(0..10) == 0 {
+                positions.push(position);
+            }
+            position.plays(&mut plays);
+            let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
+            let any = plays[rng.random_range(0..plays.len())];
+            position.play(furthest.filter(|_| rng.random_range(0..16) == 0).unwrap_or(any));
+        }
+    }
+    positions.truncate(POSITIONS);
+    positions
+}
+
+/// Makes sure that both list the same plays, and tells how many there are.
+fn check_agreement() {
+    let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
+    let mut total = 0;
+    for (position, mailbox) in BITBOARDS.iter().zip(&*MAILBOXES) {
+        mailbox.plays(&mut scratch, &mut on_mailbox);
+        position.plays(&mut on_bitboards);
+        let mut expected: Vec<(Cell, Cell)> =
+            on_bitboards.iter().map(|play| (cell(play.from), cell(play.to))).collect();
+        expected.sort();
+        on_mailbox.sort();
+        assert_eq!(on_mailbox, expected, "bitboards and mailbox disagree in\n{position}");
+        total += expected.len();
+    }
+    println!("{POSITIONS} positions, {:.1} plays each, the same by both", total as f64 / POSITIONS as f64);
+}
+
+fn bitboard_destination_sets() {
+    for position in &*BITBOARDS {
+        black_box(position).for_each_source(|from, to| _ = black_box((from, to)));
+    }
+}
+
+fn mailbox_destination_sets(scratch: &mut Scratch) {
+    for mailbox in &*MAILBOXES {
+        black_box(mailbox).for_each_source(scratch, |from, to| _ = black_box((from, to)));
+    }
+}
+
+fn bitboard_play_lists(plays: &mut Vec<<Position as Game>::Play>) {
+    for position in &*BITBOARDS {
+        black_box(position).plays(plays);
+        black_box(&plays);
+    }
+}
+
+fn mailbox_play_lists(scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
+    for mailbox in &*MAILBOXES {
+        black_box(mailbox).plays(scratch, plays);
+        black_box(&plays);
+    }
+}
+
+/// Prints how many times as fast bitboards are, best of many rounds in turn.
+fn print_ratios() {
+    let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
+    let sets = ratio(bitboard_destination_sets, || mailbox_destination_sets(&mut scratch));
+    let lists = ratio(
+        || bitboard_play_lists(&mut on_bitboards),
+        || mailbox_play_lists(&mut scratch, &mut on_mailbox),
+    );
+    println!("bitboards against mailbox: destination sets {sets:.2} times as fast, play lists {lists:.2}\n");
+}
+
+/// The shortest time of `slow` over the shortest of `fast`.
+fn ratio(mut fast: impl FnMut(), mut slow: impl FnMut()) -> f64 {
+    let seconds = |run: &mut dyn FnMut()| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64()
+    };
+    let (mut best_fast, mut best_slow) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..100 {
+        best_fast = best_fast.min(seconds(&mut fast));
+        best_slow = best_slow.min(seconds(&mut slow));
+    }
+    best_slow / best_fast
+}
+
+#[divan::bench_group(counters = [ItemsCount::new(POSITIONS)])]
+mod destination_sets {
+    use super::*;
+
+    #[divan::bench]
+    fn bitboards(bencher: Bencher) {
+        bencher.bench_local(bitboard_destination_sets);
+    }
+
+    #[divan::bench]
+    fn mailbox(bencher: Bencher) {
+        let mut scratch = Scratch::new();
+        bencher.bench_local(|| mailbox_destination_sets(&mut scratch));
+    }
+}
+
+#[divan::bench_group(counters = [ItemsCount::new(POSITIONS)])]
+mod play_lists {
+    use super::*;
+
+    #[divan::bench]
+    fn bitboards(bencher: Bencher) {
+        let mut plays = Vec::new();
+        bencher.bench_local(|| bitboard_play_lists(&mut plays));
+    }
+
+    #[divan::bench]
+    fn mailbox(bencher: Bencher) {
+        let (mut scratch, mut plays) = (Scratch::new(), Vec::new());
+        bencher.bench_local(|| mailbox_play_lists(&mut scratch, &mut plays));
+    }
+}
