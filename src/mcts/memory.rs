@@ -160,6 +160,10 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             position.play(node.play);
             way.push((child, position));
         }
+        // The root's proof is not taken over, for the play that keeps it must be known too.
+        let root = self.tree.node(NodeId::ROOT).proof;
+        let proof = root.or_else(|| self.proof_from_children(NodeId::ROOT, self.root.to_move()));
+        self.tree.node_mut(NodeId::ROOT).proof = proof;
         Ok(())
     }
 
@@ -170,7 +174,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         }
         node.visits = remembered.visits;
         node.mean = remembered.mean;
-        if id != NodeId::ROOT || remembered.proof.is_none() {
+        if id != NodeId::ROOT {
             node.proof = node.proof.or(remembered.proof);
         }
         Some(())

@@ -181,7 +181,9 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         let legal = plays.len();
         let first_time = !self.tree.node(id).is_expanded();
         if legal == 0 {
-            self.tree.node_mut(id).proof = Some(Outcome::Win(position.to_move().opponent()));
+            // A full board may be a draw; where the rules say nothing, who cannot move has lost.
+            let stuck = Outcome::Win(position.to_move().opponent());
+            self.tree.node_mut(id).proof = Some(position.outcome().unwrap_or(stuck));
             return;
         }
         let winning = if first_time { position.winning_play(plays) } else { None };
@@ -219,7 +221,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     }
 
     /// How the position at `id` ends, as far as its children tell.
-    fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
+    pub(super) fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
         let node = self.tree.node(id);
         let children = self.tree.children(id);
         let win = Some(Outcome::Win(mover));
@@ -234,9 +236,11 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     }
 
     /// Whether the most visited play stays so even if all `remaining` iterations go to the second.
+    /// Proved losses, which are not chosen however often they were visited, are out of the race.
     fn is_settled(&self, remaining: u64) -> bool {
         let (mut first, mut second) = (0, 0);
-        for child in self.tree.children(NodeId::ROOT) {
+        let loss = Some(Outcome::Win(self.root.to_move().opponent()));
+        for child in self.tree.children(NodeId::ROOT).iter().filter(|child| child.proof != loss) {
             if child.visits > first {
                 (first, second) = (child.visits, first);
             } else if child.visits > second {

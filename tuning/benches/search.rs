@@ -1,0 +1,406 @@
+//! The search core against the crates `minimax` and `mcts`: iterations per second, one thread.
+//!
+//! All three search the same positions by the same rules (a Connect Four bitboard, and Halma), let
+//! the same code judge their leaves, and run the same number of iterations of UCT from an empty
+//! tree; making and freeing the tree counts. What differs is the tree and the loop around it.
+//!
+//! They also look for the same tree, as far as that can be set. `minimax` has its exploration
+//! constant built in, `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in the units of
+//! our table; [`WIDE`] gives it to all three. Both crates try every play once before any twice, and
+//! so do we here (`fpu = −10`). As for what cannot be the same:
+//!
+//! - `minimax` makes children of a node at its first visit by default, we and `mcts` at the second.
+//!   It runs both ways.
+//! - We and `minimax` prove wins and losses; `mcts` does not and is spared the work.
+//! - `minimax` counts in whole points, so for Halma a leaf's value is rounded up or down at random,
+//!   right on average.
+//! - `mcts` lists the plays of a leaf before it judges it, we and `minimax` when it gets children.
+//! - The crates break ties at random, we by the order of plays.
+//!
+//! `cargo bench --bench search` first makes sure that all three find the same plays, then runs
+//! them in turns, for ratios that a busy machine disturbs little, and last one by one.
+//! `cargo bench --bench search -- empty_board` leaves out Halma (in the last part).
+
+#[path = "../../tests/support/connect_four.rs"]
+mod connect_four;
+
+use connect_four::{ConnectFour, Drop};
+use divan::{Bencher, counter::ItemsCount};
+use halma::clock::{Clock, ProcessClock};
+use halma::game::{Game, Outcome, Player, Value};
+use halma::halma::{BLACK, Position, Rules};
+use halma::mcts::{Limits, Params, Search, Selection};
+use halma::playout::{ForwardJump, Options, Playout, Policy, Random};
+use mcts::tree_policy::UCTPolicy;
+use minimax::Strategy;
+use rand_for_minimax::{rngs::SmallRng, seq::IndexedRandom};
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+/// Iterations of one search.
+const ITERATIONS: u32 = 100_000;
+
+/// The exploration constant that `minimax` has built in, in our units.
+const WIDE: f32 = 3.397;
+
+/// A usual one: √2 for values in 0…1, as UCB1 has it.
+const USUAL: f32 = 2.828;
+
+/// A game to be searched by all three.
+trait Arena: Game<Play: Send + Sync> + Send + Sync {
+    /// What judges leaves. It is copied for each leaf where it cannot be kept.
+    type Judge: Playout<Self> + Clone + Send + Sync;
+
+    /// A list of plays that is made anew each time.
+    type List: IntoIterator<Item = Self::Play> + AsRef<[Self::Play]> + Default;
+
+    fn judge() -> Self::Judge;
+
+    fn list(&self) -> Self::List;
+}
+
+/// Connect Four's playouts: every play alike, to the end.
+#[derive(Clone)]
+struct ToTheEnd;
+
+impl Playout<ConnectFour> for ToTheEnd {
+    #[inline]
+    fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
+        leaf.random_playout(random).value_for(leaf.to_move())
+    }
+}
+
+impl Arena for ConnectFour {
+    type Judge = ToTheEnd;
+    type List = smallvec::SmallVec<[Drop; 8]>;
+
+    fn judge() -> ToTheEnd {
+        ToTheEnd
+    }
+
+    #[inline]
+    fn list(&self) -> Self::List {
+        let mut plays = smallvec::SmallVec::new();
+        self.for_each_play(|play| plays.push(play));
+        plays
+    }
+}
+
+/// Halma's playouts: four plies, then the evaluation.
+impl Arena for Position {
+    type Judge = ForwardJump;
+    type List = Vec<halma::halma::Play>;
+
+    fn judge() -> ForwardJump {
+        ForwardJump::new(Options { cap: 4, epsilon: 0.0, sample: 3 })
+    }
+
+    #[inline]
+    fn list(&self) -> Self::List {
+        let mut plays = Vec::with_capacity(128);
+        self.plays(&mut plays);
+        plays
+    }
+}
+
+/// Our core.
+fn ours<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
+    let params = Params { select: Selection::Uct, c, fpu: -10.0, ..Params::default() };
+    let mut search = Search::new(root.clone(), params, G::judge(), 1);
+    let report = search.run(&Limits::iterations(u64::from(iterations)), &ProcessClock);
+    report.best().map(|best| best.play)
+}
+
+/// A game as `minimax` sees it.
+struct ForMinimax<G>(PhantomData<G>);
+
+impl<G: Arena> minimax::Game for ForMinimax<G> {
+    type S = G;
+    type M = G::Play;
+
+    #[inline]
+    fn generate_moves(state: &G, moves: &mut Vec<G::Play>) -> Option<minimax::Winner> {
+        let winner = Self::get_winner(state);
+        if winner.is_none() {
+            state.plays(moves);
+        }
+        winner
+    }
+
+    #[inline]
+    fn apply(state: &mut G, play: G::Play) -> Option<G> {
+        let mut next = state.clone();
+        next.play(play);
+        Some(next)
+    }
+
+    #[inline]
+    fn get_winner(state: &G) -> Option<minimax::Winner> {
+        state.outcome().map(|outcome| match outcome {
+            Outcome::Draw => minimax::Winner::Draw,
+            Outcome::Win(player) if player == state.to_move() => minimax::Winner::PlayerToMove,
+            Outcome::Win(_) => minimax::Winner::PlayerJustMoved,
+        })
+    }
+}
+
+thread_local! {
+    /// For `minimax`, whose rollouts have no place to keep a random source in. Its own way, a new
+    /// source seeded from the system's for every rollout, would be slower.
+    static RANDOM: RefCell<Random> = RefCell::new(Random::new(1));
+}
+
+/// Leaves for `minimax`.
+struct Rollouts<G: Arena>(G::Judge);
+
+impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
+    type G = ForMinimax<G>;
+
+    /// Only the crate's own rollouts ask for single plays.
+    fn random_move(
+        &self,
+        state: &mut G,
+        plays: &mut Vec<G::Play>,
+        random: &mut SmallRng,
+    ) -> Result<G::Play, minimax::Winner> {
+        match <Self::G as minimax::Game>::generate_moves(state, plays) {
+            Some(winner) => Err(winner),
+            None => plays.choose(random).copied().ok_or(minimax::Winner::PlayerJustMoved),
+        }
+    }
+
+    /// Points for the player who has just moved; ±`i32::MAX` for a game that is over, which proves
+    /// the node.
+    #[inline]
+    fn rollout(&self, _options: &minimax::MCTSOptions, state: &G) -> i32 {
+        match <Self::G as minimax::Game>::get_winner(state) {
+            Some(minimax::Winner::PlayerJustMoved) => return i32::MAX,
+            Some(minimax::Winner::PlayerToMove) => return -i32::MAX,
+            Some(minimax::Winner::Draw) => return 0,
+            None => {}
+        }
+        RANDOM.with_borrow_mut(|random| {
+            let value = -self.0.clone().value(state, random).get();
+            let points = value as i32;
+            if points as f32 == value || !random.happens(value.abs()) {
+                points
+            } else {
+                value.signum() as i32
+            }
+        })
+    }
+}
+
+/// `minimax`, with children made after so many rollouts of a node (0 is its default).
+fn minimax<G: Arena + 'static>(root: &G, iterations: u32, before_expanding: u32) -> Option<G::Play> {
+    let options =
+        minimax::MCTSOptions::default().with_num_threads(1).with_rollouts_before_expanding(before_expanding);
+    let policy = Box::new(Rollouts::<G>(G::judge()));
+    let mut search = minimax::MonteCarloTreeSearch::<ForMinimax<G>>::new_with_policy(options, policy);
+    search.set_max_rollouts(iterations);
+    search.choose_move(root)
+}
+
+/// A position as `mcts` sees it.
+#[derive(Clone)]
+struct ForMcts<G>(G);
+
+impl<G: Arena> mcts::GameState for ForMcts<G> {
+    type Move = G::Play;
+    type Player = Player;
+    type MoveList = G::List;
+
+    #[inline]
+    fn current_player(&self) -> Player {
+        self.0.to_move()
+    }
+
+    #[inline]
+    fn available_moves(&self) -> G::List {
+        if self.0.outcome().is_some() { G::List::default() } else { self.0.list() }
+    }
+
+    #[inline]
+    fn make_move(&mut self, play: &G::Play) {
+        self.0.play(*play);
+    }
+}
+
+/// What an `mcts` search keeps while it runs.
+struct Worker<G: Arena> {
+    judge: G::Judge,
+    random: Random,
+}
+
+impl<G: Arena> Default for Worker<G> {
+    fn default() -> Worker<G> {
+        Worker { judge: G::judge(), random: Random::new(1) }
+    }
+}
+
+/// The set-up for `mcts`: plain UCT, no virtual loss, no table of transpositions.
+struct Spec<G>(PhantomData<G>);
+
+impl<G: Arena> mcts::MCTS for Spec<G> {
+    type State = ForMcts<G>;
+    type Eval = Leaves<G>;
+    type TreePolicy = UCTPolicy;
+    type NodeData = ();
+    type TranspositionTable = ();
+    type ExtraThreadData = Worker<G>;
+}
+
+/// Values are whole numbers in `mcts`: this many are a point.
+const POINT: f32 = 1000.0;
+
+/// Leaves for `mcts`, judged for player one.
+struct Leaves<G>(PhantomData<G>);
+
+impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
+    type StateEvaluation = i64;
+
+    #[inline]
+    fn evaluate_new_state(
+        &self,
+        state: &ForMcts<G>,
+        moves: &G::List,
+        handle: Option<mcts::SearchHandle<Spec<G>>>,
+    ) -> (Vec<()>, i64) {
+        let value = match (state.0.outcome(), handle) {
+            (Some(outcome), _) => outcome.value_for(Player::One).get(),
+            (None, Some(mut handle)) => {
+                let worker = &mut handle.thread_data().extra_data;
+                worker.judge.value(&state.0, &mut worker.random).for_player_one(state.0.to_move())
+            }
+            // The root, before the search.
+            (None, None) => 0.0,
+        };
+        (vec![(); moves.as_ref().len()], (value * POINT) as i64)
+    }
+
+    #[inline]
+    fn evaluate_existing_state(
+        &self,
+        _state: &ForMcts<G>,
+        known: &i64,
+        _handle: mcts::SearchHandle<Spec<G>>,
+    ) -> i64 {
+        // Games that are over: any other leaf is new.
+        *known
+    }
+
+    #[inline]
+    fn interpret_evaluation_for_player(&self, evaluation: &i64, player: &Player) -> i64 {
+        if *player == Player::One { *evaluation } else { -evaluation }
+    }
+}
+
+/// `mcts`.
+fn mcts<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
+    // Its formula has a factor of 2 before the root.
+    let policy = UCTPolicy::new(f64::from(c * POINT / 2.0));
+    let (spec, leaves) = (Spec(PhantomData), Leaves(PhantomData));
+    let mut manager = mcts::MCTSManager::new(ForMcts(root.clone()), spec, leaves, policy, ());
+    manager.playout_n(u64::from(iterations));
+    manager.best_move()
+}
+
+/// All three must find what is there to be found.
+fn check() {
+    // The centre is the only winning first play; and in the second position the player to move
+    // wins at once, in the third must stop three in a row from becoming four.
+    for (columns, best) in [(&[][..], 3), (&[3, 0, 3, 0, 3, 1], 3), (&[0, 3, 0, 3, 1, 3], 3)] {
+        let (root, best) = (ConnectFour::after(columns), Some(Drop(best)));
+        assert_eq!(ours(&root, ITERATIONS, WIDE), best, "ours after {columns:?}");
+        assert_eq!(minimax(&root, ITERATIONS, 0), best, "minimax after {columns:?}");
+        assert_eq!(minimax(&root, ITERATIONS, 1), best, "minimax, lazy, after {columns:?}");
+        assert_eq!(mcts(&root, ITERATIONS, WIDE), best, "mcts after {columns:?}");
+    }
+}
+
+/// Runs the searches in turns and prints the rate of each, and how ours compares.
+fn compare(title: &str, searches: [(&str, &dyn Fn()); 4]) {
+    const ROUNDS: usize = 11;
+    let mut seconds = [const { Vec::new() }; 4];
+    for _ in 0..ROUNDS {
+        for (times, (_, search)) in seconds.iter_mut().zip(&searches) {
+            let start = ProcessClock.seconds();
+            search();
+            times.push(ProcessClock.seconds() - start);
+        }
+    }
+    let medians = seconds.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    });
+    println!("{title}: medians of {ROUNDS} rounds, by CPU time");
+    for ((name, _), median) in searches.iter().zip(medians) {
+        let (rate, ratio) = (f64::from(ITERATIONS) / median / 1e6, median / medians[0]);
+        println!("  {name:<16} {rate:>7.3} M iterations/s   ours is {ratio:.2} times as fast");
+    }
+}
+
+fn compare_on<G: Arena + 'static>(title: &str, root: &G) {
+    compare(
+        title,
+        [
+            ("ours", &|| {
+                ours(root, ITERATIONS, WIDE);
+            }),
+            ("minimax", &|| {
+                minimax(root, ITERATIONS, 0);
+            }),
+            ("minimax, lazy", &|| {
+                minimax(root, ITERATIONS, 1);
+            }),
+            ("mcts", &|| {
+                mcts(root, ITERATIONS, WIDE);
+            }),
+        ],
+    );
+}
+
+/// A Halma position from the middle game: both sides greedy for 60 plies.
+fn midgame() -> Position {
+    let mut position = Position::initial(BLACK, Rules::Addendum);
+    ForwardJump::new(Options { cap: 60, epsilon: 0.0, sample: 3 }).run(&mut position, &mut Random::new(1));
+    position
+}
+
+fn bench<T>(bencher: Bencher, search: impl Fn() -> T) {
+    bencher.counter(ItemsCount::new(ITERATIONS)).bench_local(search);
+}
+
+macro_rules! benches {
+    ($game:ident, $root:expr) => {
+        #[divan::bench_group(sample_count = 10, sample_size = 1)]
+        mod $game {
+            use super::*;
+
+            #[divan::bench(args = [WIDE, USUAL])]
+            fn ours(bencher: Bencher, c: f32) {
+                bench(bencher, || super::ours(&$root, ITERATIONS, c));
+            }
+
+            #[divan::bench(args = [0, 1])]
+            fn minimax(bencher: Bencher, rollouts_before_expanding: u32) {
+                bench(bencher, || super::minimax(&$root, ITERATIONS, rollouts_before_expanding));
+            }
+
+            #[divan::bench(args = [WIDE, USUAL])]
+            fn mcts(bencher: Bencher, c: f32) {
+                bench(bencher, || super::mcts(&$root, ITERATIONS, c));
+            }
+        }
+    };
+}
+
+benches!(from_empty_board, ConnectFour::default());
+benches!(halma_midgame, midgame());
+
+fn main() {
+    check();
+    compare_on("Connect Four, from the empty board", &ConnectFour::default());
+    compare_on("Halma, from the middle game", &midgame());
+    divan::main();
+}
