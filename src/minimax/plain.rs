@@ -81,3 +81,22 @@ impl<G: Game + Eq, E: Fn(&G) -> i64> Minimax<G, E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::star_circle::{Position, STAR};
+
+    #[test]
+    fn the_count_does_not_depend_on_what_is_remembered() {
+        let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
+        let depth = 7;
+        let evaluate = |position: &Position| position.utility(STAR) as i64;
+        let found = minimax(&root, depth, evaluate);
+        assert_eq!(found.nodes, 1_801_129);
+        for bytes in [0, 1 << 10, 1 << 16] {
+            let mut search = Minimax { player: STAR, evaluate, memory: Memory::new(bytes) };
+            assert_eq!(search.visit(&root, depth, &mut play_lists::<Position>(depth)), found);
+        }
+    }
+}

@@ -288,3 +288,102 @@ const fn mix(word: u64) -> u64 {
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: RowValues = [10, 20, 30, 40, 50, 60, 70, 80];
+
+    fn position(to_move: Player, pieces: &[(Player, u8, u8)]) -> Position {
+        let mut position = Position::empty(VALUES, to_move);
+        for &(side, row, column) in pieces {
+            position.place(side, Square::new(row, column), 1);
+        }
+        position
+    }
+
+    fn plays(position: &Position) -> Vec<Play> {
+        let mut plays = Vec::new();
+        position.plays(&mut plays);
+        plays
+    }
+
+    #[test]
+    fn a_position_is_small() {
+        assert_eq!(size_of::<Play>(), 3);
+        assert!(size_of::<Position>() <= 128);
+    }
+
+    #[test]
+    fn captures_come_before_steps_for_star_and_after_for_circle() {
+        let both = [(STAR, 4, 3), (CIRCLE, 3, 2)];
+        let text = |to_move| plays(&position(to_move, &both)).iter().map(Play::to_string).collect::<Vec<_>>();
+        assert_eq!(text(STAR), ["D4-F2", "D4-E5"]);
+        assert_eq!(text(CIRCLE), ["E3-D2", "E3-C5"]);
+    }
+
+    #[test]
+    fn pieces_that_have_arrived_are_in_nobodys_way() {
+        // Star steps onto its own stack in H1, but not onto Circle's piece in H3.
+        let start = position(STAR, &[(STAR, 0, 0), (STAR, 1, 1), (CIRCLE, 0, 2)]);
+        assert_eq!(plays(&start), [Play::Move { from: Square::new(1, 1), to: Square::new(0, 0) }]);
+        let mut next = start;
+        next.play(plays(&start)[0]);
+        assert_eq!(next.pieces(STAR).arrived(), 2);
+        assert_eq!(next.utility(STAR), 2 * 80 - 10);
+        assert_eq!(next.utility(CIRCLE), -next.utility(STAR));
+    }
+
+    #[test]
+    fn two_passes_in_a_row_end_the_game() {
+        let mut position = position(CIRCLE, &[(STAR, 0, 0), (CIRCLE, 7, 7), (STAR, 7, 0), (CIRCLE, 6, 1)]);
+        let (first, second) = (Square::new(7, 0), Square::new(6, 1));
+        assert!(position.pieces(STAR).walks_on(first) && position.pieces(CIRCLE).walks_on(second));
+        let arrive = Play::Move { from: second, to: Square::new(7, 2) };
+        assert_eq!(plays(&position), [arrive]);
+        position.play(arrive);
+        for to in [(6, 1), (5, 0), (4, 1), (3, 0), (2, 1), (1, 0), (0, 1)] {
+            let up = plays(&position)
+                .into_iter()
+                .find(|play| matches!(play, Play::Move { to: end, .. } if *end == Square::new(to.0, to.1)));
+            position.play(up.unwrap());
+            assert_eq!(position.outcome(), None);
+            assert_eq!(plays(&position), [Play::Pass]);
+            assert_eq!(position.winning_play(&[Play::Pass]), None);
+            position.play(Play::Pass);
+        }
+        assert_eq!(plays(&position), [Play::Pass]);
+        position.play(Play::Pass);
+        assert_eq!(position.outcome(), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn capturing_the_last_piece_wins_if_what_is_left_is_worth_more() {
+        let pieces = [(STAR, 4, 3), (CIRCLE, 3, 2)];
+        let capture = Play::Move { from: Square::new(4, 3), to: Square::new(2, 1) };
+        let mut position = position(STAR, &pieces);
+        assert_eq!(position.winning_play(&plays(&position)), Some(capture));
+        position.place(CIRCLE, Square::new(7, 0), 1);
+        assert_eq!(position.winning_play(&plays(&position)), None);
+
+        let mut worthless = Position::empty([-1; 8], STAR);
+        for (side, row, column) in pieces {
+            worthless.place(side, Square::new(row, column), 1);
+        }
+        assert_eq!(worthless.winning_play(&plays(&worthless)), None);
+        worthless.play(capture);
+        assert_eq!(worthless.outcome(), Some(Outcome::Win(CIRCLE)));
+    }
+
+    #[test]
+    fn the_passes_are_part_of_the_position() {
+        let blocked = position(STAR, &[(STAR, 0, 0), (CIRCLE, 7, 7)]);
+        let mut again = blocked;
+        again.play(Play::Pass);
+        again.play(Play::Pass);
+        assert_eq!(again.to_move(), blocked.to_move());
+        assert_ne!(again, blocked);
+        assert_ne!(again.hash(), blocked.hash());
+    }
+}

@@ -51,7 +51,8 @@ pub fn answer(input: &str) -> String {
 }
 
 fn name(chosen: Option<&Move>) -> String {
-    let square = |(row, column): (i32, i32)| format!("{}{}", "HGFEDCBA".as_bytes()[row as usize] as char, column + 1);
+    let square =
+        |(row, column): (i32, i32)| format!("{}{}", "HGFEDCBA".as_bytes()[row as usize] as char, column + 1);
     chosen.map_or(String::from("pass"), |&(from, to)| format!("{}-{}", square(from), square(to)))
 }
 
