@@ -85,9 +85,10 @@ impl<'t> Lines<'t> {
     /// Allows nothing but blanks from here on.
     fn expect_end(self) -> Result<(), ParseError> {
         for (text, line) in self.rest.zip(self.read + 1..) {
-            let blanks = text.chars().take_while(|letter| letter.is_whitespace()).count();
-            if blanks < text.chars().count() {
-                return Err(ParseError::new(line, blanks + 1, Fault::TextAfterEnd));
+            let found = text.trim();
+            if !found.is_empty() {
+                let blanks = text.chars().take_while(|letter| letter.is_whitespace()).count();
+                return Err(ParseError::new(line, blanks + 1, Fault::TextAfterEnd, found));
             }
         }
         Ok(())
@@ -103,9 +104,9 @@ struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// `fault` at the beginning of this part.
+    /// `fault` in this part, which begins with it.
     fn error(self, fault: Fault) -> ParseError {
-        ParseError::new(self.line, self.column, fault)
+        ParseError::new(self.line, self.column, fault, self.text)
     }
 
     /// What is left after the first `letters`, which must be ASCII.
@@ -119,17 +120,17 @@ impl<'t> Part<'t> {
         parse: impl Fn(Part<'t>) -> Result<T, ParseError>,
     ) -> Result<[T; WIDTH], ParseError> {
         let mut entries = [T::default(); WIDTH];
+        let mut slots = entries.iter_mut();
         let mut column = self.column;
-        for (at, text) in self.text.split(',').enumerate() {
+        for text in self.text.split(',') {
             let part = Part { text, column, ..self };
-            let Some(entry) = entries.get_mut(at) else { return Err(part.error(Fault::TooManyEntries)) };
-            *entry = parse(part)?;
+            let Some(slot) = slots.next() else { return Err(part.error(Fault::TooManyEntries)) };
+            *slot = parse(part)?;
             column += text.chars().count() + 1;
         }
-        let found = self.text.split(',').count();
-        if found < WIDTH {
-            let end = column - 1;
-            return Err(ParseError::new(self.line, end, Fault::TooFewEntries { found }));
+        if slots.next().is_some() {
+            let end = Part { text: "", column: column - 1, ..self };
+            return Err(end.error(Fault::TooFewEntries));
         }
         Ok(entries)
     }
@@ -139,7 +140,7 @@ fn parse_player(line: Part) -> Result<Player, ParseError> {
     match line.text {
         "Star" => Ok(STAR),
         "Circle" => Ok(CIRCLE),
-        found => Err(line.error(Fault::player(found))),
+        _ => Err(line.error(Fault::Player)),
     }
 }
 
@@ -147,13 +148,13 @@ fn parse_algorithm(line: Part) -> Result<Algorithm, ParseError> {
     match line.text {
         "MINIMAX" => Ok(Algorithm::Minimax),
         "ALPHABETA" => Ok(Algorithm::AlphaBeta),
-        found => Err(line.error(Fault::algorithm(found))),
+        _ => Err(line.error(Fault::Algorithm)),
     }
 }
 
 fn parse_depth(line: Part) -> Result<u8, ParseError> {
     let depth = if is_whole_number(line.text) { line.text.parse().ok() } else { None };
-    depth.filter(|&depth| depth <= MAX_DEPTH).ok_or_else(|| line.error(Fault::depth(line.text)))
+    depth.filter(|&depth| depth <= MAX_DEPTH).ok_or_else(|| line.error(Fault::Depth))
 }
 
 /// Reads a square of the board's `row`: whose pieces stand there, and how many.
@@ -162,15 +163,15 @@ fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, ParseErro
         b"0" => return Ok(None),
         [b'S', ..] => (STAR, 0),
         [b'C', ..] => (CIRCLE, BOARD_SIZE - 1),
-        _ => return Err(entry.error(Fault::square(entry.text))),
+        _ => return Err(entry.error(Fault::Square)),
     };
     let digits = entry.skip(1);
     if !is_whole_number(digits.text) {
-        return Err(entry.error(Fault::square(entry.text)));
+        return Err(entry.error(Fault::Square));
     }
     match digits.text.parse() {
-        Ok(0) | Err(_) => Err(digits.error(Fault::count(digits.text))),
-        Ok(2..) if row != last_row => Err(digits.error(Fault::stack(digits.text))),
+        Ok(0) | Err(_) => Err(digits.error(Fault::Count)),
+        Ok(2..) if row != last_row => Err(digits.error(Fault::Stack)),
         Ok(count) => Ok(Some((side, count))),
     }
 }
@@ -178,12 +179,12 @@ fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, ParseErro
 /// Reads a row value: any number that 32 bits can hold, with a sign or without.
 fn parse_value(entry: Part) -> Result<i64, ParseError> {
     if !is_whole_number(entry.text.strip_prefix('-').unwrap_or(entry.text)) {
-        return Err(entry.error(Fault::value(entry.text)));
+        return Err(entry.error(Fault::Value));
     }
     let value = entry.text.parse().ok();
     value
         .filter(|value| (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(value))
-        .ok_or_else(|| entry.error(Fault::value_range(entry.text)))
+        .ok_or_else(|| entry.error(Fault::ValueRange))
 }
 
 /// Whether `text` is written in digits only. The standard parsers would let a plus sign pass.
