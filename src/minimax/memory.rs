@@ -58,6 +58,8 @@ impl<G: Game + Eq> Memory<G> {
             shallow += 1;
             self.found.retain(|subtree, _| subtree.depth > shallow);
         }
+        // Otherwise the map, which does not free the places of what it loses, would outgrow `most`.
+        self.found.shrink_to_fit();
     }
 }
 
