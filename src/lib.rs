@@ -4,6 +4,8 @@
 //!
 //! - [`game`]: the seam between rules and search.
 //! - [`halma`]: the rules of Halma on bitboards.
+//! - [`minimax`]: depth-bounded minimax and alpha-beta, counting nodes, over any game.
+//! - [`star_circle`]: the older homework's game, and the answers to its problems by minimax.
 //! - [`playout`]: what a leaf of the search tree is worth; the playout policies.
 //! - [`clock`]: CPU time; [`budget`]: how much of it this move may take.
 //! - [`mcts`]: Monte Carlo tree search over any game.
@@ -17,12 +19,9 @@ pub mod budget;
 pub mod clock;
 pub mod game;
 pub mod halma;
+mod hashing;
 pub mod homework;
 pub mod mcts;
+pub mod minimax;
 pub mod playout;
-
-/// The checksum of files that the agent writes for itself. `fxhash` is no longer maintained
-/// (RUSTSEC-2025-0057) but sound; it is named here only.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    fxhash::hash64(bytes)
-}
+pub mod star_circle;

@@ -10,6 +10,7 @@ use crate::budget::{Allowance, Machine, Mode, Situation, allowance};
 use crate::clock::Clock;
 use crate::halma::Position;
 use crate::mcts::{Limits, Memory};
+use crate::star_circle::{self, Problem};
 use anyhow::{Context, Result};
 use std::fmt::Display;
 use std::fs;
@@ -46,7 +47,11 @@ pub fn answer(folder: &Path, clock: &dyn Clock) -> Result<Vec<String>> {
     let in_file = || path.display().to_string();
     match input::kind(&bytes).with_context(in_file)? {
         Kind::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, clock),
-        Kind::StarAndCircle => anyhow::bail!("Star and Circle is not played yet"),
+        Kind::StarAndCircle => {
+            let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).with_context(in_file)?;
+            replace(&folder.join("output.txt"), star_circle::answer(&problem).to_string().as_bytes())?;
+            Ok(Vec::new())
+        }
     }
 }
 

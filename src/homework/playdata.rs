@@ -16,9 +16,9 @@
 //! the line, and the agent plays on without. That the file is of another game shows only when the
 //! board does not follow from it: then there is nothing in it to be used.
 
-use crate::checksum;
 use crate::game::{Game, Outcome};
 use crate::halma::{BLACK, Play, Position, Rules, WHITE, colour, parse_board};
+use crate::hashing::checksum;
 use crate::mcts::{Memory, Remembered};
 use std::fmt::{self, Write};
 use std::str::FromStr;

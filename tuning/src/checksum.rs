@@ -25,7 +25,7 @@ const SPECS: &[&str] = &[
 /// The iterations of one search: a tree of several plies, in some milliseconds.
 const ITERATIONS: u64 = 1500;
 
-/// Searches by all of [`SPECS`] from positions of all phases, and again two plies later with what
+/// Searches by all of `SPECS` from positions of all phases, and again two plies later with what
 /// the agent remembers, in one number.
 ///
 /// # Errors

@@ -1,0 +1,96 @@
+//! Subtrees that have been searched already.
+
+use super::SearchResult;
+use crate::game::Game;
+use crate::hashing::FastMap;
+use std::hash::{Hash, Hasher};
+
+/// What has been found out about positions, each searched to some depth.
+///
+/// The whole position is the key: another one with the same hash is told apart. When the memory
+/// is full, the shallow subtrees are forgotten: they are most of them, and soonest searched again.
+pub struct Memory<G: Game> {
+    found: FastMap<Subtree<G>, SearchResult<G::Play>>,
+    most: usize,
+}
+
+/// A position and how deep it is searched.
+#[derive(Clone, PartialEq, Eq)]
+struct Subtree<G> {
+    root: G,
+    depth: u8,
+}
+
+impl<G: Game> Hash for Subtree<G> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.root.hash());
+        state.write_u8(self.depth);
+    }
+}
+
+impl<G: Game + Eq> Memory<G> {
+    /// A memory of at most this many bytes.
+    pub fn new(bytes: usize) -> Memory<G> {
+        // The standard hash map doubles its places, keeps one in eight free, and has a byte of
+        // its own for each place.
+        let place = size_of::<(Subtree<G>, SearchResult<G::Play>)>() + 1;
+        let places = (bytes / place + 1).next_power_of_two() / 2;
+        Memory { found: FastMap::default(), most: places / 8 * 7 }
+    }
+
+    /// What was found under `root` to `depth`, if it is still known.
+    pub fn recall(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
+        self.found.get(&Subtree { root: root.clone(), depth }).copied()
+    }
+
+    /// Keeps what was found under `root` to `depth`.
+    pub fn remember(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
+        if self.found.len() >= self.most {
+            self.make_room();
+        }
+        self.found.insert(Subtree { root: root.clone(), depth }, found);
+    }
+
+    /// Forgets the shallowest until half the memory is free.
+    fn make_room(&mut self) {
+        let mut shallow = 0;
+        while self.found.len() > self.most / 2 {
+            shallow += 1;
+            self.found.retain(|subtree, _| subtree.depth > shallow);
+        }
+        // Otherwise the map, which does not free the places of what it loses, would outgrow `most`.
+        self.found.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::star_circle::Position;
+
+    #[test]
+    fn a_full_memory_forgets_shallow_subtrees_first() {
+        let place = size_of::<(Subtree<Position>, SearchResult<crate::star_circle::Play>)>() + 1;
+        let mut memory = Memory::new(8 * place);
+        assert_eq!(memory.most, 7);
+        let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
+        for depth in (2..10).rev() {
+            memory.remember(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
+        }
+        let known: Vec<i64> =
+            (0..=10).filter_map(|depth| memory.recall(&root, depth)).map(|found| found.value).collect();
+        assert_eq!(known, [2, 7, 8, 9]);
+    }
+
+    #[test]
+    fn positions_are_told_apart_beyond_their_hash() {
+        // The row values are no part of the hash, but of the position.
+        let [one, other] = [[1; 8], [2; 8]].map(Position::initial);
+        assert_eq!(one.hash(), other.hash());
+        let mut memory = Memory::new(1 << 16);
+        memory.remember(&one, 3, SearchResult::leaf(7));
+        assert_eq!(memory.recall(&one, 3), Some(SearchResult::leaf(7)));
+        assert_eq!(memory.recall(&one, 4), None);
+        assert_eq!(memory.recall(&other, 3), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Depth-bounded minimax and alpha-beta over any [`Game`](crate::game::Game), counting nodes.
+//!
+//! Both value a position for the player to move at the root, who maximises, by an evaluation of
+//! the leaves; the opponent minimises. A node is counted when it is entered, and then is a *leaf*
+//! if the depth is used up or the game is over. Plays are taken in the game's own order, and only
+//! a strictly better one replaces the best so far, so among equals the first is chosen.
+//!
+//! The evaluation is a closure that gets a position and returns its value for the root's player.
+//! It is what tells a won game from a lost one, too: search never looks at who has won.
+
+mod alpha_beta;
+mod memory;
+mod plain;
+
+pub use alpha_beta::alpha_beta;
+pub use plain::minimax;
+
+use crate::game::Game;
+
+/// What a search has found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchResult<P> {
+    /// The first of the best plays; none at a leaf.
+    pub play: Option<P>,
+    /// The value for the player to move at the root of the search.
+    pub value: i64,
+    /// How many nodes the algorithm visits, the position itself included.
+    pub nodes: u64,
+}
+
+impl<P> SearchResult<P> {
+    /// What is known of a leaf with this value.
+    #[inline]
+    fn leaf(value: i64) -> SearchResult<P> {
+        SearchResult { play: None, value, nodes: 1 }
+    }
+}
+
+/// One list of plays for each ply above the leaves, used again and again so that search does not
+/// allocate as it goes.
+fn play_lists<G: Game>(depth: u8) -> Vec<Vec<G::Play>> {
+    vec![Vec::new(); depth.into()]
+}

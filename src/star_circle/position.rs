@@ -1,0 +1,389 @@
+//! A position of Star and Circle, its legal plays, its end and what it is worth.
+
+use super::play::Play;
+use super::square::{BOARD_SIZE, Square};
+use crate::game::{Game, Outcome, Player};
+
+/// The side that walks from row A up to row H.
+pub const STAR: Player = Player::One;
+/// The side that walks from row H down to row A.
+pub const CIRCLE: Player = Player::Two;
+
+/// Passes in a row that end the game.
+const PASSES_TO_END: u8 = 2;
+
+/// What a piece is worth by the row he stands in, his side's own first row first: A…H for Star,
+/// H…A for Circle.
+pub type RowValues = [i64; BOARD_SIZE as usize];
+
+/// The pieces of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pieces {
+    /// Those still on their way, one to a square: a bit for each [`Square`] by its number.
+    walking: u64,
+    /// How many have reached their last row. They neither move nor can be captured, they are in
+    /// nobody's way, and any number shares a square: which squares these are never matters again.
+    arrived: u64,
+}
+
+/// The pieces of both sides, whose turn it is, the passes so far, and the worth of it all.
+///
+/// All 64 squares can be used, the light ones too. The position is changed in place: search
+/// copies it rather than taking plays back. The utility is kept up to date as pieces move; it is of
+/// 128 bits because 16 squares of 2³² pieces worth 2³² each do not fit into 64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    pieces: [Pieces; 2],
+    /// Star's sum of row values minus Circle's.
+    balance: i128,
+    values: RowValues,
+    to_move: Player,
+    /// Passes in a row up to now.
+    passes: u8,
+}
+
+/// The row of `square` counted from `side`'s first row, 0…7.
+#[inline]
+const fn advance(side: Player, square: Square) -> u8 {
+    match side {
+        Player::One => BOARD_SIZE - 1 - square.row(),
+        Player::Two => square.row(),
+    }
+}
+
+/// The squares one row forward of `squares` as `side` walks, and one column to the left.
+#[inline]
+const fn forward_left(side: Player, squares: u64) -> u64 {
+    let inner = squares & !0x0101_0101_0101_0101;
+    match side {
+        Player::One => inner >> 9,
+        Player::Two => inner << 7,
+    }
+}
+
+/// The squares one row forward of `squares` as `side` walks, and one column to the right.
+#[inline]
+const fn forward_right(side: Player, squares: u64) -> u64 {
+    let inner = squares & !0x8080_8080_8080_8080;
+    match side {
+        Player::One => inner >> 7,
+        Player::Two => inner << 9,
+    }
+}
+
+impl Pieces {
+    /// Whether the side has no piece left.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.walking == 0 && self.arrived == 0
+    }
+
+    /// Whether a piece stands on `square` who has not reached his last row.
+    #[inline]
+    pub const fn walks_on(self, square: Square) -> bool {
+        self.walking & square.bit() != 0
+    }
+
+    /// How many pieces have reached their last row.
+    #[inline]
+    pub const fn arrived(self) -> u64 {
+        self.arrived
+    }
+}
+
+impl Position {
+    /// An empty board with these row values, `to_move` to move.
+    pub fn empty(values: RowValues, to_move: Player) -> Position {
+        Position { pieces: [Pieces::default(); 2], balance: 0, values, to_move, passes: 0 }
+    }
+
+    /// The start of the game: twelve pieces a side on the dark squares of its first three rows, Star
+    /// to move.
+    pub fn initial(values: RowValues) -> Position {
+        let mut position = Position::empty(values, STAR);
+        for row in 0..BOARD_SIZE {
+            let side = match row {
+                0..3 => CIRCLE,
+                5.. => STAR,
+                _ => continue,
+            };
+            for column in (1 - row % 2..BOARD_SIZE).step_by(2) {
+                position.place(side, Square::new(row, column), 1);
+            }
+        }
+        position
+    }
+
+    /// Puts `count` pieces of `side` on `square`: one at most except on their last row.
+    ///
+    /// # Panics
+    /// Panics if more than one is put, or another piece walks, on a square other than that.
+    pub fn place(&mut self, side: Player, square: Square, count: u32) {
+        let pieces = &mut self.pieces[side.index()];
+        if advance(side, square) == BOARD_SIZE - 1 {
+            pieces.arrived += u64::from(count);
+        } else if count > 0 {
+            assert!(count == 1 && !pieces.walks_on(square), "{square} holds one piece at most");
+            pieces.walking |= square.bit();
+        }
+        self.balance += i128::from(count) * self.worth(side, square);
+    }
+
+    /// The pieces of `side`.
+    #[inline]
+    pub fn pieces(&self, side: Player) -> Pieces {
+        self.pieces[side.index()]
+    }
+
+    /// The utility for `player`: the own sum of row values minus the opponent's.
+    #[inline]
+    pub fn utility(&self, player: Player) -> i128 {
+        match player {
+            Player::One => self.balance,
+            Player::Two => -self.balance,
+        }
+    }
+
+    /// What one piece of `side` on `square` adds to the balance.
+    #[inline]
+    fn worth(&self, side: Player, square: Square) -> i128 {
+        let value = i128::from(self.values[usize::from(advance(side, square))]);
+        match side {
+            Player::One => value,
+            Player::Two => -value,
+        }
+    }
+
+    /// Calls `visit` with every move of the side to move, in the game's order: upper squares
+    /// first, then those to the left, by the square of departure and then by that of arrival.
+    ///
+    /// This is where the rules of movement are. Squares behind `side` are those ahead of its
+    /// opponent with left and right swapped, which is how targets lead back to their sources.
+    #[inline(always)]
+    fn for_each_move(&self, mut visit: impl FnMut(Square, Square)) {
+        let (side, opponent) = (self.to_move, self.to_move.opponent());
+        let own = self.pieces(side).walking;
+        let prey = self.pieces(opponent).walking;
+        let free = !(own | prey);
+        let left_of = |targets| forward_right(opponent, targets);
+        let right_of = |targets| forward_left(opponent, targets);
+        let step_left = own & left_of(free);
+        let step_right = own & right_of(free);
+        let jump_left = own & left_of(prey & left_of(free));
+        let jump_right = own & right_of(prey & right_of(free));
+        // Star's jumps end above its steps, Circle's below.
+        let movers: [(u64, i8); 4] = match side {
+            Player::One => [(jump_left, -18), (jump_right, -14), (step_left, -9), (step_right, -7)],
+            Player::Two => [(step_left, 7), (step_right, 9), (jump_left, 14), (jump_right, 18)],
+        };
+        let mut sources = step_left | step_right | jump_left | jump_right;
+        while sources != 0 {
+            let from = Square::from_number(sources.trailing_zeros() as u8);
+            sources &= sources - 1;
+            for (set, offset) in movers {
+                if set & from.bit() != 0 {
+                    visit(from, Square::from_number(from.number().wrapping_add_signed(offset)));
+                }
+            }
+        }
+    }
+}
+
+impl Game for Position {
+    type Play = Play;
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    /// After two passes in a row, or when a side has no piece left, the greater utility wins.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.passes < PASSES_TO_END && !self.pieces[0].is_empty() && !self.pieces[1].is_empty() {
+            return None;
+        }
+        Some(match self.balance {
+            1.. => Outcome::Win(STAR),
+            0 => Outcome::Draw,
+            ..0 => Outcome::Win(CIRCLE),
+        })
+    }
+
+    /// Lists the moves in the game's order or, if there is none, the pass.
+    #[inline]
+    fn plays(&self, plays: &mut Vec<Play>) {
+        plays.clear();
+        self.for_each_move(|from, to| plays.push(Play::Move { from, to }));
+        if plays.is_empty() {
+            plays.push(Play::Pass);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, play: Play) {
+        let (side, opponent) = (self.to_move, self.to_move.opponent());
+        self.to_move = opponent;
+        let Play::Move { from, to } = play else {
+            self.passes += 1;
+            return;
+        };
+        self.passes = 0;
+        if let Some(square) = play.captured() {
+            debug_assert!(self.pieces(opponent).walks_on(square));
+            self.pieces[opponent.index()].walking ^= square.bit();
+            self.balance -= self.worth(opponent, square);
+        }
+        self.balance += self.worth(side, to) - self.worth(side, from);
+        let pieces = &mut self.pieces[side.index()];
+        debug_assert!(pieces.walks_on(from) && !pieces.walks_on(to));
+        pieces.walking ^= from.bit();
+        if advance(side, to) == BOARD_SIZE - 1 {
+            pieces.arrived += 1;
+        } else {
+            pieces.walking |= to.bit();
+        }
+    }
+
+    /// Hashes what changes in the course of a game, which the row values do not.
+    #[inline]
+    fn hash(&self) -> u64 {
+        let [star, circle] = self.pieces;
+        let turn = u64::from(self.passes) << 1 | self.to_move.index() as u64;
+        [star.walking, circle.walking, star.arrived, circle.arrived]
+            .into_iter()
+            .fold(mix(turn), |hash, word| mix(hash ^ word))
+    }
+
+    /// The rows gained: one by a step, two by a capture, none by a pass.
+    #[inline]
+    fn progress(&self, play: Play) -> i32 {
+        match play {
+            Play::Move { from, to } => i32::from(from.row().abs_diff(to.row())),
+            Play::Pass => 0,
+        }
+    }
+
+    /// Only the second pass in a row and the capture of the last piece end the game.
+    #[inline]
+    fn winning_play(&self, plays: &[Play]) -> Option<Play> {
+        let prey = self.pieces(self.to_move.opponent());
+        let may_end = self.passes > 0 || (prey.arrived == 0 && prey.walking.is_power_of_two());
+        if !may_end {
+            return None;
+        }
+        plays.iter().copied().find(|&play| {
+            let mut next = *self;
+            next.play(play);
+            next.outcome() == Some(Outcome::Win(self.to_move))
+        })
+    }
+}
+
+/// SplitMix64's output for state `word` (Steele, Lea, Flood 2014): a bijection that stirs well.
+#[inline]
+const fn mix(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: RowValues = [10, 20, 30, 40, 50, 60, 70, 80];
+
+    fn position(to_move: Player, pieces: &[(Player, u8, u8)]) -> Position {
+        let mut position = Position::empty(VALUES, to_move);
+        for &(side, row, column) in pieces {
+            position.place(side, Square::new(row, column), 1);
+        }
+        position
+    }
+
+    fn plays(position: &Position) -> Vec<Play> {
+        let mut plays = Vec::new();
+        position.plays(&mut plays);
+        plays
+    }
+
+    #[test]
+    fn a_position_is_small() {
+        assert_eq!(size_of::<Play>(), 3);
+        assert!(size_of::<Position>() <= 128);
+    }
+
+    #[test]
+    fn captures_come_before_steps_for_star_and_after_for_circle() {
+        let both = [(STAR, 4, 3), (CIRCLE, 3, 2)];
+        let text = |to_move| plays(&position(to_move, &both)).iter().map(Play::to_string).collect::<Vec<_>>();
+        assert_eq!(text(STAR), ["D4-F2", "D4-E5"]);
+        assert_eq!(text(CIRCLE), ["E3-D2", "E3-C5"]);
+    }
+
+    #[test]
+    fn pieces_that_have_arrived_are_in_nobodys_way() {
+        // Star steps onto its own stack in H1, but not onto Circle's piece in H3.
+        let start = position(STAR, &[(STAR, 0, 0), (STAR, 1, 1), (CIRCLE, 0, 2)]);
+        assert_eq!(plays(&start), [Play::Move { from: Square::new(1, 1), to: Square::new(0, 0) }]);
+        let mut next = start;
+        next.play(plays(&start)[0]);
+        assert_eq!(next.pieces(STAR).arrived(), 2);
+        assert_eq!(next.utility(STAR), 2 * 80 - 10);
+        assert_eq!(next.utility(CIRCLE), -next.utility(STAR));
+    }
+
+    #[test]
+    fn two_passes_in_a_row_end_the_game() {
+        let mut position = position(CIRCLE, &[(STAR, 0, 0), (CIRCLE, 7, 7), (STAR, 7, 0), (CIRCLE, 6, 1)]);
+        let (first, second) = (Square::new(7, 0), Square::new(6, 1));
+        assert!(position.pieces(STAR).walks_on(first) && position.pieces(CIRCLE).walks_on(second));
+        let arrive = Play::Move { from: second, to: Square::new(7, 2) };
+        assert_eq!(plays(&position), [arrive]);
+        position.play(arrive);
+        for to in [(6, 1), (5, 0), (4, 1), (3, 0), (2, 1), (1, 0), (0, 1)] {
+            let up = plays(&position)
+                .into_iter()
+                .find(|play| matches!(play, Play::Move { to: end, .. } if *end == Square::new(to.0, to.1)));
+            position.play(up.unwrap());
+            assert_eq!(position.outcome(), None);
+            assert_eq!(plays(&position), [Play::Pass]);
+            assert_eq!(position.winning_play(&[Play::Pass]), None);
+            position.play(Play::Pass);
+        }
+        assert_eq!(plays(&position), [Play::Pass]);
+        position.play(Play::Pass);
+        assert_eq!(position.outcome(), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn capturing_the_last_piece_wins_if_what_is_left_is_worth_more() {
+        let pieces = [(STAR, 4, 3), (CIRCLE, 3, 2)];
+        let capture = Play::Move { from: Square::new(4, 3), to: Square::new(2, 1) };
+        let mut position = position(STAR, &pieces);
+        assert_eq!(position.winning_play(&plays(&position)), Some(capture));
+        position.place(CIRCLE, Square::new(7, 0), 1);
+        assert_eq!(position.winning_play(&plays(&position)), None);
+
+        let mut worthless = Position::empty([-1; 8], STAR);
+        for (side, row, column) in pieces {
+            worthless.place(side, Square::new(row, column), 1);
+        }
+        assert_eq!(worthless.winning_play(&plays(&worthless)), None);
+        worthless.play(capture);
+        assert_eq!(worthless.outcome(), Some(Outcome::Win(CIRCLE)));
+    }
+
+    #[test]
+    fn the_passes_are_part_of_the_position() {
+        let blocked = position(STAR, &[(STAR, 0, 0), (CIRCLE, 7, 7)]);
+        let mut again = blocked;
+        again.play(Play::Pass);
+        again.play(Play::Pass);
+        assert_eq!(again.to_move(), blocked.to_move());
+        assert_ne!(again, blocked);
+        assert_ne!(again.hash(), blocked.hash());
+    }
+}

@@ -1,0 +1,89 @@
+//! Squares, numbered in the order in which plays are sorted.
+
+use std::fmt;
+
+/// Squares along each edge of the board.
+pub const BOARD_SIZE: u8 = 8;
+
+/// One of the board's 64 squares: eight times its row from the top plus its column from the left.
+///
+/// Square H1 is number 0 and A8 number 63, so the game's order of squares, upper rows first and
+/// the left first within a row, is the order of their numbers and of the bits in a word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square in `row` from the top and `column` from the left, both 0…7.
+    ///
+    /// # Panics
+    /// Panics if there is no such square.
+    #[inline]
+    pub const fn new(row: u8, column: u8) -> Square {
+        assert!(row < BOARD_SIZE && column < BOARD_SIZE);
+        Square(row * BOARD_SIZE + column)
+    }
+
+    /// The square with this number.
+    #[inline]
+    pub(super) const fn from_number(number: u8) -> Square {
+        Square(number)
+    }
+
+    /// The square's number, 0…63.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The row, 0…7 from the top: 0 is row H, 7 is row A.
+    #[inline]
+    pub const fn row(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// The column, 0…7 from the left.
+    #[inline]
+    pub const fn column(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// The set that holds this square only, a bit for each square by its number.
+    #[inline]
+    pub(super) const fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+impl fmt::Display for Square {
+    /// Writes the row's letter and the column's number, as in `C5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'H' - self.row()), self.column() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_named_from_the_bottom_left() {
+        assert_eq!(Square::new(0, 0).to_string(), "H1");
+        assert_eq!(Square::new(7, 7).to_string(), "A8");
+        assert_eq!(Square::new(5, 4).to_string(), "C5");
+    }
+
+    #[test]
+    fn rows_and_columns_make_the_number() {
+        for number in 0..64 {
+            let square = Square::from_number(number);
+            assert_eq!(Square::new(square.row(), square.column()), square);
+            assert_eq!(square.bit(), 1 << number);
+        }
+    }
+}
