@@ -4,8 +4,8 @@
 //!
 //! - [`game`]: the seam between rules and search.
 //! - [`halma`]: the rules of Halma on bitboards.
-//! - [`star_circle`]: the game of Star and Circle, and the answers to its problems.
 //! - [`minimax`]: depth-bounded minimax and alpha-beta, counting nodes, over any game.
+//! - [`star_circle`]: the game of Star and Circle, and the answers to its problems.
 
 #![forbid(unsafe_code)]
 

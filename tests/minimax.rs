@@ -33,7 +33,7 @@ impl Game for Tree {
     type Play = usize;
 
     fn to_move(&self) -> Player {
-        if self.path.len() % 2 == 0 { self.first } else { self.first.opponent() }
+        if self.path.len().is_multiple_of(2) { self.first } else { self.first.opponent() }
     }
 
     fn outcome(&self) -> Option<Outcome> {
