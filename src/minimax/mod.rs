@@ -1,4 +1,4 @@
-//! Depth-bounded minimax and alpha-beta over any [`Game`](crate::game::Game), counting nodes.
+//! Depth-bounded minimax and alpha-beta over any [`Game`], counting nodes.
 //!
 //! Both value a position for the player to move at the root, who maximises, by an evaluation of
 //! the leaves; the opponent minimises. A node is counted when it is entered, and then is a *leaf*

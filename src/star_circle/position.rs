@@ -12,7 +12,7 @@ pub const CIRCLE: Player = Player::Two;
 /// Passes in a row that end the game.
 const PASSES_TO_END: u8 = 2;
 
-/// What a piece is worth by the row he stands in, his side's own first row first: A…H for Star,
+/// What a piece is worth by the row it stands in, its side's own first row first: A…H for Star,
 /// H…A for Circle.
 pub type RowValues = [i64; BOARD_SIZE as usize];
 
@@ -21,7 +21,7 @@ pub type RowValues = [i64; BOARD_SIZE as usize];
 pub struct Pieces {
     /// Those still on their way, one to a square: a bit for each [`Square`] by its number.
     walking: u64,
-    /// How many have reached their last row. They neither move nor can be captured, they are in
+    /// How many have reached the last row. They neither move nor can be captured, they are in
     /// nobody's way, and any number shares a square: which squares these are never matters again.
     arrived: u64,
 }
@@ -78,13 +78,13 @@ impl Pieces {
         self.walking == 0 && self.arrived == 0
     }
 
-    /// Whether a piece stands on `square` who has not reached his last row.
+    /// Whether a piece stands on `square` and has not reached its last row.
     #[inline]
     pub const fn walks_on(self, square: Square) -> bool {
         self.walking & square.bit() != 0
     }
 
-    /// How many pieces have reached their last row.
+    /// How many pieces have reached the side's last row.
     #[inline]
     pub const fn arrived(self) -> u64 {
         self.arrived
@@ -114,16 +114,18 @@ impl Position {
         position
     }
 
-    /// Puts `count` pieces of `side` on `square`: one at most except on their last row.
+    /// Puts `count` pieces of `side` on `square`: one at most, except on the side's last row.
     ///
     /// # Panics
-    /// Panics if more than one is put, or another piece walks, on a square other than that.
+    /// Panics if another piece walks on `square`, or if several are to.
     pub fn place(&mut self, side: Player, square: Square, count: u32) {
+        let free = self.pieces.iter().all(|pieces| !pieces.walks_on(square));
+        let last_row = advance(side, square) == BOARD_SIZE - 1;
+        assert!(free && (last_row || count <= 1), "{square} holds one piece at most");
         let pieces = &mut self.pieces[side.index()];
-        if advance(side, square) == BOARD_SIZE - 1 {
+        if last_row {
             pieces.arrived += u64::from(count);
-        } else if count > 0 {
-            assert!(count == 1 && !pieces.walks_on(square), "{square} holds one piece at most");
+        } else if count == 1 {
             pieces.walking |= square.bit();
         }
         self.balance += i128::from(count) * self.worth(side, square);

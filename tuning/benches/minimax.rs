@@ -7,10 +7,12 @@ use divan::{Bencher, black_box};
 use halma::game::{Game, Player};
 use halma::halma::{BLACK, Position as Halma, Rules};
 use halma::minimax::{SearchResult, alpha_beta, minimax};
-use halma::star_circle::Position as StarCircle;
+use halma::star_circle::{Position as StarCircle, RowValues};
 
 /// The same game at its start and, played on by a fixed rule, at two later moments.
 const PLIES: [usize; 3] = [0, 8, 16];
+const STRIDE: usize = 7;
+const VALUES: RowValues = [10, 20, 30, 40, 50, 60, 70, 80];
 
 fn main() {
     divan::main();
@@ -18,20 +20,20 @@ fn main() {
 
 /// Star and Circle after `plies` plays.
 fn star_circle_after(plies: usize) -> StarCircle {
-    played_on(StarCircle::initial([10, 20, 30, 40, 50, 60, 70, 80]), plies)
+    played_on(StarCircle::initial(VALUES), plies, STRIDE)
 }
 
 /// Halma after `plies` plays.
 fn halma_after(plies: usize) -> Halma {
-    played_on(Halma::initial(BLACK, Rules::Addendum), plies)
+    played_on(Halma::initial(BLACK, Rules::Addendum), plies, STRIDE)
 }
 
-/// `position` after `plies` plays, taken from all over the list.
-fn played_on<G: Game>(mut position: G, plies: usize) -> G {
+/// `position` after `plies` plays, each `stride` further down the list than the one before.
+fn played_on<G: Game>(mut position: G, plies: usize, stride: usize) -> G {
     let mut plays = Vec::new();
     for ply in 0..plies {
         position.plays(&mut plays);
-        position.play(plays[ply * 7 % plays.len()]);
+        position.play(plays[ply * stride % plays.len()]);
     }
     position
 }
@@ -60,6 +62,32 @@ fn star_circle_minimax_8(bencher: Bencher, plies: usize) {
 fn star_circle_alpha_beta_9(bencher: Bencher, plies: usize) {
     let root = star_circle_after(plies);
     bench(bencher, || alpha_beta(black_box(&root), 9, |position| utility(position, root.to_move())));
+}
+
+/// The deepest problem the homework allows, at the start of the game.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn star_circle_minimax_10(bencher: Bencher) {
+    let root = star_circle_after(0);
+    bench(bencher, || minimax(black_box(&root), 10, |position| utility(position, root.to_move())));
+}
+
+/// The same by alpha-beta.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn star_circle_alpha_beta_10(bencher: Bencher) {
+    let root = star_circle_after(0);
+    bench(bencher, || alpha_beta(black_box(&root), 10, |position| utility(position, root.to_move())));
+}
+
+/// Sixty positions from the middle of the game, one a sample, so that the slowest shows.
+#[divan::bench(sample_count = 60, sample_size = 1)]
+fn star_circle_alpha_beta_10_midgame(bencher: Bencher) {
+    let mut roots = (1..=5)
+        .flat_map(|stride| (6..18).map(move |plies| (plies, stride)))
+        .map(|(plies, stride)| played_on(StarCircle::initial(VALUES), plies, stride))
+        .cycle();
+    bencher
+        .with_inputs(|| roots.next().expect("they never end"))
+        .bench_local_refs(|root| alpha_beta(root, 10, |position| utility(position, root.to_move())));
 }
 
 #[divan::bench(args = PLIES, sample_count = 10)]
