@@ -76,12 +76,11 @@ impl ForwardJump {
                 if best.is_none_or(|best| progress > best.progress) {
                     best = Some(Advance { from, to, slot, progress });
                 }
-            } else if best.is_none() {
-                if let Some((to, progress)) = furthest_step(side, from, occupied | barred) {
-                    if best_step.is_none_or(|best| progress > best.progress) {
-                        best_step = Some(Advance { from, to, slot, progress });
-                    }
-                }
+            } else if best.is_none()
+                && let Some((to, progress)) = furthest_step(side, from, occupied | barred)
+                && best_step.is_none_or(|best| progress > best.progress)
+            {
+                best_step = Some(Advance { from, to, slot, progress });
             }
             looked_at += 1;
             if looked_at >= self.sample && (best.is_some() || best_step.is_some()) {

@@ -1,12 +1,21 @@
 //! The laboratory around the Halma engine, as a library: what the commands of `lab` are made of.
 //!
+//! - [`arguments`]: what several commands are told in the same way.
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
-//! - [`openings`]: where the games of a match begin.
-//! - [`mod@matches`]: two agents, many games, in parallel and resumable.
+//! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
+//!   parallel and resumable.
+//! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
+//! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
 
 #![forbid(unsafe_code)]
 
+pub mod analysis;
+pub mod arguments;
+pub mod checksum;
+pub mod diagram;
 pub mod matches;
+pub mod measure;
 pub mod openings;
 mod play_text;
+pub mod positions;
 pub mod statistics;

@@ -3,6 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
+use std::io;
 use std::process::ExitCode;
 
 /// The laboratory around the Halma engine.
@@ -19,6 +20,12 @@ enum Command {
     Match(commands::match_::Args),
     /// Every legal play of the position in an input.txt, one a line.
     Moves(commands::moves::Args),
+    /// How many lines of play there are, by depth.
+    Perft(commands::perft::Args),
+    /// The search's view of a position: plays, visits, values, principal variation.
+    Analyse(commands::analyse::Args),
+    /// Speed figures of this machine, and the checksum of fixed searches.
+    Bench(commands::bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -26,12 +33,21 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Match(args) => commands::match_::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
+        Command::Perft(args) => commands::perft::run(&args),
+        Command::Analyse(args) => commands::analyse::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has seen enough: `lab moves FILE | head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lab: {error:#}");
             ExitCode::from(2)
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
 }

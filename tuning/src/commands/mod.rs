@@ -1,4 +1,7 @@
 //! One file for each command of `lab`: its arguments, and `run`.
 
+pub mod analyse;
+pub mod bench;
 pub mod match_;
 pub mod moves;
+pub mod perft;

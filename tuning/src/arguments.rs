@@ -1,0 +1,91 @@
+//! Arguments that several commands share: a position from a file, and seconds.
+
+use anyhow::{Context, Result, anyhow};
+use halma::halma::{Position, Rules};
+use halma::homework::files::read_at_most;
+use halma::homework::input::{MAX_BYTES, parse_input};
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A position, and the rules it is to be played by.
+#[derive(clap::Args)]
+pub struct BoardArgs {
+    /// The file with the position, in the form of input.txt; `-` is standard input.
+    file: PathBuf,
+    /// Which plays the camp rules leave.
+    #[arg(long, value_enum, default_value_t = RuleSet::Addendum)]
+    pub rules: RuleSet,
+}
+
+/// The names that the command line and JSON have for [`Rules`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSet {
+    /// Leave your camp first, and do not come back.
+    Addendum,
+    /// A piece in its goal stays there; nothing else.
+    Original,
+}
+
+impl Display for RuleSet {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RuleSet::Addendum => "addendum",
+            RuleSet::Original => "original",
+        })
+    }
+}
+
+impl From<RuleSet> for Rules {
+    fn from(rules: RuleSet) -> Rules {
+        match rules {
+            RuleSet::Addendum => Rules::Addendum,
+            RuleSet::Original => Rules::Original,
+        }
+    }
+}
+
+impl BoardArgs {
+    /// The position in the file, under the rules asked for.
+    ///
+    /// # Errors
+    /// If the file can't be read, or is no input.txt: then as `FILE:LINE:COLUMN: what is wrong`,
+    /// the form that editors know how to follow.
+    pub fn load(&self) -> Result<Position> {
+        let input = parse_input(&self.read()?)
+            .map_err(|error| anyhow!("{}:{}:{}: {}", self.name(), error.line, error.column, error.fault))?;
+        Ok(input.position.with_rules(self.rules.into()))
+    }
+
+    /// What messages call the file.
+    pub fn name(&self) -> String {
+        if self.is_stdin() { "<stdin>".to_string() } else { self.file.display().to_string() }
+    }
+
+    /// One byte more than the parser takes, so that it can tell when there is too much.
+    fn read(&self) -> Result<Vec<u8>> {
+        if !self.is_stdin() {
+            return Ok(read_at_most(&self.file, MAX_BYTES + 1)?);
+        }
+        let mut bytes = Vec::new();
+        let limited = io::stdin().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);
+        limited.context("can't read standard input")?;
+        Ok(bytes)
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.file == Path::new("-")
+    }
+}
+
+/// Reads a number of seconds, for clap.
+///
+/// # Errors
+/// If `text` is not a finite number above 0.
+pub fn positive_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
+        _ => Err("expected a number of seconds above 0".to_string()),
+    }
+}

@@ -1,0 +1,122 @@
+//! A number that tells whether the search still finds exactly what it found before.
+//!
+//! A change that is meant to make things faster or clearer must leave it as it is; one that
+//! changes it plays differently, and owes a match. It depends on the plays found and all their
+//! statistics, down to the last bit, but not on the machine or the build.
+
+use crate::positions;
+use anyhow::{Context, Result};
+use halma::agent::{self, Decision};
+use halma::clock::ProcessClock;
+use halma::game::{Game, Outcome, Player};
+use halma::halma::{Play, Position};
+use halma::mcts::Limits;
+
+/// The agents that search.
+const SPECS: &[&str] = &[
+    "mcts",
+    "mcts(playout=static)",
+    "mcts(select=uct, c=1.0)",
+    "mcts(playout=forward-jump, cap=8, epsilon=0.1, sample=5)",
+    "mcts(playout=uniform, cap=6)",
+    "mcts(c=1.5, fpu=-0.1, lean=1.5, inherit=500)",
+];
+
+/// The iterations of one search: a tree of several plies, in some milliseconds.
+const ITERATIONS: u64 = 1500;
+
+/// Searches by all of [`SPECS`] from positions of all phases, and again two plies later with what
+/// the agent remembers, in one number.
+///
+/// # Errors
+/// If an agent can't be made or finds no play.
+pub fn of_fixed_searches() -> Result<u64> {
+    let mut hash = Fnv::new();
+    for &spec in SPECS {
+        for (seed, position) in (1..).zip(positions::of_all_phases()) {
+            search_twice(spec, seed, position, &mut hash).with_context(|| spec.to_string())?;
+        }
+    }
+    Ok(hash.0)
+}
+
+fn search_twice(spec: &str, seed: u64, mut position: Position, hash: &mut Fnv) -> Result<()> {
+    let mut agent = agent::parse(spec, seed)?;
+    let limits = Limits::iterations(ITERATIONS);
+    let first = agent.decide(&position, &limits, &ProcessClock)?;
+    hash.add_decision(&first);
+    let line = &first.report.principal_variation;
+    line.iter().take(2).for_each(|&play| position.play(play));
+    if position.outcome().is_none() {
+        hash.add_decision(&agent.decide(&position, &limits, &ProcessClock)?);
+    }
+    Ok(())
+}
+
+/// The hash FNV-1a of 64 bits (Fowler, Noll, Vo), fed with whole numbers, low byte first.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    fn add(&mut self, number: u64) {
+        number.to_le_bytes().into_iter().for_each(|byte| self.add_byte(byte));
+    }
+
+    fn add_play(&mut self, play: Play) {
+        for square in [play.from, play.to] {
+            self.add(u64::from(square.x()));
+            self.add(u64::from(square.y()));
+        }
+    }
+
+    fn add_proof(&mut self, proof: Option<Outcome>) {
+        self.add(match proof {
+            None => 0,
+            Some(Outcome::Draw) => 1,
+            Some(Outcome::Win(Player::One)) => 2,
+            Some(Outcome::Win(Player::Two)) => 3,
+        });
+    }
+
+    /// Everything that a decision says, but for time and memory.
+    fn add_decision(&mut self, decision: &Decision) {
+        let report = &decision.report;
+        self.add_play(decision.play);
+        self.add(u64::from(report.value.get().to_bits()));
+        self.add_proof(report.proof);
+        self.add(report.iterations);
+        self.add(u64::from(report.inherited));
+        self.add(report.depth as u64);
+        self.add(report.candidates.len() as u64);
+        for candidate in &report.candidates {
+            self.add_play(candidate.play);
+            self.add(u64::from(candidate.visits));
+            self.add(u64::from(candidate.value.get().to_bits()));
+            self.add(u64::from(candidate.prior.to_bits()));
+            self.add_proof(candidate.proof);
+        }
+        self.add(report.principal_variation.len() as u64);
+        report.principal_variation.iter().for_each(|&play| self.add_play(play));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_has_the_published_values() {
+        for (text, expected) in [("", 0xcbf2_9ce4_8422_2325), ("foobar", 0x8594_4171_f739_67e8)] {
+            let mut hash = Fnv::new();
+            text.bytes().for_each(|byte| hash.add_byte(byte));
+            assert_eq!(hash.0, expected, "{text:?}");
+        }
+    }
+}

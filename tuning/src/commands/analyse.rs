@@ -1,0 +1,72 @@
+//! `lab analyse`: what an agent thinks of a position, and why.
+
+use anyhow::{Context, Result};
+use halma::agent;
+use halma::clock::ProcessClock;
+use halma::mcts::Limits;
+use halma_lab::analysis::{Analysis, Question, Text};
+use halma_lab::arguments::{BoardArgs, positive_seconds};
+use halma_lab::diagram::Diagram;
+use std::io::{Write, stdout};
+
+/// How long to search if nothing is said about it.
+const DEFAULT_SECONDS: f64 = 1.0;
+
+/// Arguments of `lab analyse`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// The agent to ask, such as 'mcts(c=0.7, playout=static)'.
+    #[arg(long, value_name = "SPEC", default_value = "mcts")]
+    agent: String,
+    /// Stop after so many CPU seconds; 1 if no limit is given.
+    #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
+    cpu: Option<f64>,
+    /// Stop after so many iterations, which makes the result repeatable.
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// What is random in the agent follows from this number.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// List so many plays, the best ones; JSON has all of them.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// Print one JSON object, with all there is, instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    fn question(&self) -> Question {
+        let unlimited = self.cpu.is_none() && self.iterations.is_none();
+        Question {
+            file: self.board.name(),
+            rules: self.board.rules,
+            agent: self.agent.clone(),
+            seed: self.seed,
+            cpu_limit: if unlimited { Some(DEFAULT_SECONDS) } else { self.cpu },
+            iteration_limit: self.iterations,
+        }
+    }
+}
+
+/// Asks the agent, and prints its answer.
+pub fn run(args: &Args) -> Result<()> {
+    let position = args.board.load()?;
+    let question = args.question();
+    let limits =
+        Limits { cpu: question.cpu_limit, iterations: question.iteration_limit, ..Limits::default() };
+    let mut agent =
+        agent::parse(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
+    let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| question.file.clone())?;
+    let analysis = Analysis::new(question, &position, &decision);
+    let mut out = stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
+    } else {
+        let diagram = Diagram { position: &position, play: Some(decision.play) };
+        write!(out, "{diagram}\n{}", Text { analysis: &analysis, top: args.top })?;
+    }
+    Ok(())
+}

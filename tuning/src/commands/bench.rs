@@ -1,0 +1,150 @@
+//! `lab bench`: how fast this machine runs the engine, and a checksum of what it finds.
+
+use anyhow::{Result, anyhow};
+use halma::agent;
+use halma::clock::ThreadClock;
+use halma::game::Game;
+use halma::halma::{BLACK, Bitboard, Position, Rules};
+use halma::mcts::{Limits, Params};
+use halma::playout::{self, ForwardJump, Options, Policy, PolicyVisitor, Random, Uniform};
+use halma_lab::arguments::positive_seconds;
+use halma_lab::checksum;
+use halma_lab::measure::Meter;
+use halma_lab::positions;
+use std::hint::black_box;
+use std::io::{Write, stdout};
+
+/// The agents whose iterations are counted.
+const AGENTS: [&str; 2] = ["mcts", "mcts(playout=static)"];
+
+/// Iterations of one search of these: a tree as large as that of a move of some tenths of a second.
+const ITERATIONS: u64 = 50_000;
+
+/// The cap of a playout that is to be played to its end.
+const TO_THE_END: u32 = 4000;
+
+/// The cap of uniform playouts, which do not end: about the length of a forward-jump playout.
+const UNIFORM_CAP: u32 = 300;
+
+/// Playouts from which the mean number of plies is taken.
+const COUNTED_PLAYOUTS: u64 = 200;
+
+/// Arguments of `lab bench`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Measure each figure for about so many CPU seconds.
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
+    seconds: f64,
+    /// Print the checksum only.
+    #[arg(long)]
+    checksum: bool,
+}
+
+/// Prints a line `name<TAB>value<TAB>unit` for each figure, as soon as it is there.
+pub fn run(args: &Args) -> Result<()> {
+    let mut out = stdout().lock();
+    if !args.checksum {
+        let mut print = |name: &str, value: f64, unit: &str| -> Result<()> {
+            writeln!(out, "{name}\t{value:.0}\t{unit}/s")?;
+            Ok(out.flush()?)
+        };
+        let meter = Meter { clock: &ThreadClock, seconds: args.seconds };
+        rules(&meter, &mut print)?;
+        playouts(&meter, &mut print)?;
+        searches(&meter, &mut print)?;
+    }
+    writeln!(out, "checksum\t{:016x}\tfnv-1a", checksum::of_fixed_searches()?)?;
+    Ok(())
+}
+
+/// Prints a figure: its name, its value, and of what it is so many a second.
+type Print<'a> = dyn FnMut(&str, f64, &str) -> Result<()> + 'a;
+
+/// The rules: where the pieces can go, and the same as lists of plays.
+fn rules(meter: &Meter, print: &mut Print) -> Result<()> {
+    let positions = positions::from_games();
+    let mut plays = Vec::new();
+    let sets = meter.rate(|| {
+        let mut all = Bitboard::EMPTY;
+        for position in &positions {
+            black_box(position).for_each_source(|_, to| all |= to);
+        }
+        black_box(all);
+        positions.len() as u64
+    });
+    print("destination-sets", sets, "positions")?;
+    let lists = meter.rate(|| {
+        for position in &positions {
+            black_box(position).plays(&mut plays);
+            black_box(&plays);
+        }
+        positions.len() as u64
+    });
+    print("play-lists", lists, "positions")?;
+    let listed: usize = positions.iter().map(Position::count_plays).sum();
+    print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
+}
+
+/// Playouts from the start by every registered policy, and their plies where they can be counted.
+fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
+    for &(name, _) in playout::names() {
+        let cap = if name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
+        let options = Options { cap, ..Params::default().playout_options() };
+        let rate = playout::with_policy(name, options, PlayoutRate { meter })
+            .ok_or_else(|| anyhow!("the policy '{name}' is listed but can't be made"))?;
+        print(&format!("playouts/{name}"), rate, "playouts")?;
+        if let Some(plies) = plies_per_playout(name, options) {
+            print(&format!("plies/{name}"), rate * plies, "plies")?;
+        }
+    }
+    Ok(())
+}
+
+/// Measures the playouts of a policy.
+struct PlayoutRate<'a> {
+    meter: &'a Meter<'a>,
+}
+
+impl PolicyVisitor for PlayoutRate<'_> {
+    type Output = f64;
+
+    fn visit<P: Policy>(self, mut policy: P) -> f64 {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        let mut random = Random::new(1);
+        self.meter.rate(|| {
+            black_box(policy.value(black_box(&start), &mut random));
+            1
+        })
+    }
+}
+
+/// The mean length of a playout from the start, for the policies that tell it.
+fn plies_per_playout(name: &str, options: Options) -> Option<f64> {
+    match name {
+        ForwardJump::NAME => {
+            let mut policy = ForwardJump::new(options);
+            let mut random = Random::new(1);
+            let plies = (0..COUNTED_PLAYOUTS)
+                .map(|_| u64::from(policy.run(&mut Position::initial(BLACK, Rules::Addendum), &mut random)));
+            Some(plies.sum::<u64>() as f64 / COUNTED_PLAYOUTS as f64)
+        }
+        Uniform::NAME => Some(f64::from(options.cap)),
+        _ => None,
+    }
+}
+
+/// Searches of [`AGENTS`] from a position of the middle game, each with a new tree.
+fn searches(meter: &Meter, print: &mut Print) -> Result<()> {
+    let position = positions::midgame();
+    for spec in AGENTS {
+        let mut agent = agent::parse(spec, 1)?;
+        let rate = meter.rate(|| {
+            agent.new_game();
+            agent
+                .decide(&position, &Limits::iterations(ITERATIONS), &ThreadClock)
+                .map_or(0, |decision| decision.report.iterations)
+        });
+        print(&format!("iterations/{spec}"), rate, "iterations")?;
+    }
+    Ok(())
+}
