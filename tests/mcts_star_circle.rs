@@ -32,7 +32,7 @@ impl Playout<Position> for Utility {
 
 /// A small endgame's game tree, the same position on different ways counted as often as it is met,
 /// has at least and at most so many nodes: the search's tree does not join ways either.
-const TREE: std::ops::RangeInclusive<u64> = 30..=20_000;
+const TREE: std::ops::RangeInclusive<u64> = 30..=10_000;
 
 /// With more positions than this the tree is not small, and the truth is not looked for.
 const MOST_POSITIONS: usize = 5_000;

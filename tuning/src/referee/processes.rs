@@ -22,6 +22,7 @@ use nix::unistd::{Pid, getpid, getppid};
 use std::collections::HashMap;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, exit};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use std::{env, fs};
@@ -31,6 +32,9 @@ pub(super) const GUARD: &str = "HALMA_LAB_GUARD";
 
 /// The exit status of a process that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
+
+/// Whether a signal has told this process to end.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// What `/proc` counts CPU time in; the same on all of today's Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -44,6 +48,7 @@ const TICKS_PER_SECOND: f64 = 100.0;
 pub fn guard() -> Result<Option<i32>> {
     prctl::set_child_subreaper(true).context("can't adopt orphans")?;
     ctrlc::set_handler(|| {
+        ENDING.store(true, Ordering::SeqCst);
         kill_descendants();
         exit(INTERRUPTED);
     })
@@ -60,7 +65,16 @@ pub fn guard() -> Result<Option<i32>> {
     worker.args(env::args_os().skip(1)).env(GUARD, getpid().to_string());
     let status = worker.status().context("can't start the guarded process")?;
     kill_descendants();
+    leave_it_to_the_handler();
     Ok(Some(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default())))
+}
+
+/// Does not return if this process has been told to end: what its children now seem to do is the
+/// work of the thread that kills them, and that ends the process.
+pub(super) fn leave_it_to_the_handler() {
+    while ENDING.load(Ordering::SeqCst) {
+        thread::park();
+    }
 }
 
 /// A line of `/proc/PID/stat`.

@@ -1,6 +1,8 @@
 //! A program: any command line, run once in a folder.
 
-use super::processes::{GUARD, kill_descendants, reap, seconds_of_ended, seconds_of_running};
+use super::processes::{
+    GUARD, kill_descendants, leave_it_to_the_handler, reap, seconds_of_ended, seconds_of_running,
+};
 use anyhow::{Context, Result, ensure};
 use std::fmt::{self, Display, Formatter};
 use std::fs::File;
@@ -118,6 +120,7 @@ impl Program {
         };
         let wall = start.elapsed().as_secs_f64();
         kill_descendants();
+        leave_it_to_the_handler();
         reap();
         let cpu = micros(seconds_of_ended() - before);
         Ok(Run { end, cpu, wall, stderr: tail(&mut stderr)? })
