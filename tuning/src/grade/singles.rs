@@ -6,11 +6,11 @@ use halma::halma::{BLACK, Position, Rules, WHITE};
 use halma::homework::input::parse_input;
 use halma::playout::Random;
 
-/// The course's samples: an opening, two wins in one, and one for each rule about the own camp.
+/// The course's samples, with what each is about.
 const SAMPLES: [(&str, &str); 6] = [
-    ("sample 1", include_str!("../../../tests/data/halma/1.input.txt")),
-    ("sample 2", include_str!("../../../tests/data/halma/2.input.txt")),
-    ("sample 3", include_str!("../../../tests/data/halma/3.input.txt")),
+    ("sample 1: a win in one", include_str!("../../../tests/data/halma/1.input.txt")),
+    ("sample 2: a win in one", include_str!("../../../tests/data/halma/2.input.txt")),
+    ("sample 3: the ending", include_str!("../../../tests/data/halma/3.input.txt")),
     ("sample 4: must leave the camp", include_str!("../../../tests/data/halma/4.input.txt")),
     ("sample 5: no exit from the camp", include_str!("../../../tests/data/halma/5.input.txt")),
     ("sample 6: a piece stuck at home", include_str!("../../../tests/data/halma/6.input.txt")),

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf, absolute};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -93,30 +93,8 @@ impl Program {
         let before = seconds_of_ended();
         let start = Instant::now();
         let end = match self.command(folder, stderr.try_clone()?).spawn() {
+            Ok(child) => wait_for(child, limits, start)?,
             Err(error) => RunEnd::NotStarted(error),
-            Ok(mut child) => {
-                let (ended, wait) = channel();
-                thread::spawn(move || ended.send(child.wait()));
-                loop {
-                    match wait.recv_timeout(LOOK_EVERY) {
-                        Ok(status) => break RunEnd::Exited(status?),
-                        Err(RecvTimeoutError::Disconnected) => {
-                            return Err(io::Error::other("the waiting thread has ended"));
-                        }
-                        Err(RecvTimeoutError::Timeout) => {
-                            let cpu = seconds_of_running() + seconds_of_ended() - before;
-                            let wall = start.elapsed().as_secs_f64();
-                            if cpu <= limits.cpu && wall <= limits.wall {
-                                continue;
-                            }
-                            kill_descendants();
-                            // The thread must be through before anybody else waits for children.
-                            let _ = wait.recv();
-                            break if cpu > limits.cpu { RunEnd::OverCpu } else { RunEnd::OverWall };
-                        }
-                    }
-                }
-            }
         };
         let wall = start.elapsed().as_secs_f64();
         kill_descendants();
@@ -137,6 +115,26 @@ impl Program {
             .stderr(stderr)
             .process_group(0); // The terminal's Ctrl-C is for the referee.
         command
+    }
+}
+
+/// Waits until `child`, started at `start`, ends or goes over a limit; then it is killed.
+fn wait_for(mut child: Child, limits: RunLimits, start: Instant) -> io::Result<RunEnd> {
+    let (ended, wait) = channel();
+    thread::spawn(move || ended.send(child.wait()));
+    loop {
+        match wait.recv_timeout(LOOK_EVERY) {
+            Ok(status) => return Ok(RunEnd::Exited(status?)),
+            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("nobody waits any more")),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let over_cpu = seconds_of_running() > limits.cpu;
+        if over_cpu || start.elapsed().as_secs_f64() > limits.wall {
+            kill_descendants();
+            // The thread must be through before anybody else waits for children.
+            let _ = wait.recv();
+            return Ok(if over_cpu { RunEnd::OverCpu } else { RunEnd::OverWall });
+        }
     }
 }
 
