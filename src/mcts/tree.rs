@@ -1,17 +1,24 @@
 //! The tree: nodes in one arena, the children of a node side by side.
 //!
 //! ```text
-//!   arena   0      1 ……… 4   5 ……… 8   9 ……………… 16
-//!           root   children   children   children of 3,
-//!                  of root    of 2       grown to eight
+//!   place   0     4 ……… 7    8 ……… 11   12 ……………… 19
+//!           root  children   children   children of 6,
+//!                 of root    of 5       grown to eight
+//!
+//!   fours   visits ×4 | mean ×4 | weight ×4 | prior ×4        what selection reads
+//!   nodes   play, proof, first child, how many children        what the way down needs
 //! ```
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
 //! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, and when
 //! all of these have been visited the block is exchanged for one of twice the size. A node seen a
-//! few times thus costs four places and not a hundred, and choosing among its children reads a few
-//! cache lines. Blocks given back are used again.
+//! few times thus costs four places and not a hundred. Blocks given back are used again.
+//!
+//! Choosing among children is most of the search's own work, so what it reads stands apart, in
+//! fours that the processor handles at once: four children are one cache line and one round.
 
+use super::params::Selection;
+use super::select::weight;
 use crate::game::{Outcome, Player, Value};
 
 /// A node's place in the arena.
@@ -34,22 +41,33 @@ impl NodeId {
     }
 }
 
-/// Places in the smallest block of children.
-const SMALLEST_BLOCK: usize = 4;
+/// Places in the smallest block of children, and in each of the arena's fours.
+pub(crate) const FOUR: usize = 4;
 
-/// A position in the tree, as seen on the way through its parent.
+/// What is known of four neighbouring nodes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Four {
+    /// How many iterations came through each.
+    pub visits: [u32; FOUR],
+    /// The mean of the values these found, for player one.
+    pub means: [f32; FOUR],
+    /// How much exploring each deserves (see [`weight`]); −∞ for places without a node and for
+    /// proved losses of the player who would choose them.
+    pub weights: [f32; FOUR],
+    /// The share of the parent's visits that each deserves at first sight, 0…1.
+    pub priors: [f32; FOUR],
+}
+
+const NOTHING: Four =
+    Four { visits: [0; FOUR], means: [0.0; FOUR], weights: [f32::NEG_INFINITY; FOUR], priors: [0.0; FOUR] };
+
+/// A position in the tree, as reached through its parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<P> {
     /// The play that leads here; at the root, none.
     pub play: Option<P>,
     /// How it ends with best play by both, once that is proved.
     pub proof: Option<Outcome>,
-    /// The share of the parent's visits that this play deserves at first sight, 0…1.
-    pub prior: f32,
-    /// How many iterations came through here.
-    pub visits: u32,
-    /// The mean of the values these found, for player one.
-    pub mean: f32,
     first_child: NodeId,
     /// Children that have a node.
     materialised: u16,
@@ -58,30 +76,14 @@ pub(crate) struct Node<P> {
 }
 
 impl<P: Copy> Node<P> {
-    /// A node not visited yet.
-    pub fn new(play: Option<P>, prior: f32) -> Node<P> {
-        Node {
-            play,
-            proof: None,
-            prior,
-            visits: 0,
-            mean: 0.0,
-            first_child: NodeId::ROOT,
-            materialised: 0,
-            legal: 0,
-        }
+    fn new(play: Option<P>) -> Node<P> {
+        Node { play, proof: None, first_child: NodeId::ROOT, materialised: 0, legal: 0 }
     }
 
     /// Whether children have been made.
     #[inline]
     pub fn is_expanded(&self) -> bool {
         self.materialised > 0
-    }
-
-    /// Whether nothing is known of it yet but its prior.
-    #[inline]
-    pub fn is_fresh(&self) -> bool {
-        self.visits == 0 && self.proof.is_none()
     }
 
     /// How many children have a node; they are the plays of highest prior.
@@ -96,27 +98,17 @@ impl<P: Copy> Node<P> {
         self.legal as usize
     }
 
+    /// The `offset`-th child.
+    #[inline]
+    pub fn child(&self, offset: usize) -> NodeId {
+        self.first_child.offset(offset)
+    }
+
     /// The children that have a node.
     #[inline]
     pub fn children(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<P> {
         let first = self.first_child;
         (0..self.materialised()).map(move |offset| first.offset(offset))
-    }
-
-    /// What the node has shown itself to be worth to `player`.
-    #[inline]
-    pub fn value_for(&self, player: Player) -> Value {
-        match self.proof {
-            Some(outcome) => outcome.value_for(player),
-            None => Value::new(sign(player) * self.mean),
-        }
-    }
-
-    /// Counts one more iteration, which found `value` for player one.
-    #[inline]
-    pub fn add(&mut self, value: f32) {
-        self.visits = self.visits.saturating_add(1);
-        self.mean += (value - self.mean) / self.visits as f32;
     }
 }
 
@@ -132,18 +124,23 @@ pub(crate) fn sign(player: Player) -> f32 {
 /// The arena.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<P> {
+    fours: Vec<Four>,
     nodes: Vec<Node<P>>,
-    /// Blocks given back, by size: `free[k]` holds blocks of `SMALLEST_BLOCK << k` places.
+    /// Blocks given back, by size: `free[k]` holds blocks of `FOUR << k` places.
     free: Vec<Vec<NodeId>>,
-    /// How many nodes there may be.
+    /// How many places there may be.
     limit: usize,
+    /// The formula for which weights are kept.
+    selection: Selection,
 }
 
 impl<P: Copy> Tree<P> {
     /// A tree of just the root, which may take `bytes` of memory.
-    pub fn new(bytes: usize) -> Tree<P> {
-        let limit = (bytes / size_of::<Node<P>>()).clamp(1, u32::MAX as usize);
-        Tree { nodes: vec![Node::new(None, 1.0)], free: Vec::new(), limit }
+    pub fn new(bytes: usize, selection: Selection) -> Tree<P> {
+        let place = size_of::<Node<P>>() + size_of::<Four>() / FOUR;
+        let limit = (bytes / place).clamp(FOUR, u32::MAX as usize);
+        let nodes = vec![Node::new(None); FOUR];
+        Tree { fours: vec![NOTHING], nodes, free: Vec::new(), limit, selection }
     }
 
     /// The node at `id`.
@@ -152,24 +149,81 @@ impl<P: Copy> Tree<P> {
         &self.nodes[id.index()]
     }
 
-    /// The node at `id`, to be changed.
+    /// How many iterations came through `id`.
     #[inline]
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
-        &mut self.nodes[id.index()]
+    pub fn visits(&self, id: NodeId) -> u32 {
+        self.fours[id.index() / FOUR].visits[id.index() % FOUR]
     }
 
-    /// The nodes of the children of `id` that have one.
+    /// The mean of the values they found, for player one.
     #[inline]
-    pub fn children(&self, id: NodeId) -> &[Node<P>] {
+    pub fn mean(&self, id: NodeId) -> f32 {
+        self.fours[id.index() / FOUR].means[id.index() % FOUR]
+    }
+
+    /// The share of its parent's visits that `id` deserves at first sight.
+    #[inline]
+    pub fn prior(&self, id: NodeId) -> f32 {
+        self.fours[id.index() / FOUR].priors[id.index() % FOUR]
+    }
+
+    /// What `id` has shown itself to be worth to `player`.
+    #[inline]
+    pub fn value_for(&self, id: NodeId, player: Player) -> Value {
+        match self.node(id).proof {
+            Some(outcome) => outcome.value_for(player),
+            None => Value::new(sign(player) * self.mean(id)),
+        }
+    }
+
+    /// What is known of the children of `id` that have a node, in fours; the last may have places
+    /// without one.
+    #[inline]
+    pub fn fours_of_children(&self, id: NodeId) -> &[Four] {
         let node = self.node(id);
-        let first = node.first_child.index();
-        &self.nodes[first..first + node.materialised()]
+        let first = node.first_child.index() / FOUR;
+        &self.fours[first..first + node.materialised().div_ceil(FOUR)]
     }
 
-    /// The id of the `offset`-th child of `id`.
+    /// Counts one more iteration through `id`, which found `value` for player one.
     #[inline]
-    pub fn child(&self, id: NodeId, offset: usize) -> NodeId {
-        self.node(id).first_child.offset(offset)
+    pub fn add(&mut self, id: NodeId, value: f32) {
+        let selection = self.selection;
+        let four = &mut self.fours[id.index() / FOUR];
+        let lane = id.index() % FOUR;
+        let visits = four.visits[lane].saturating_add(1);
+        four.visits[lane] = visits;
+        four.means[lane] += (value - four.means[lane]) / visits as f32;
+        if four.weights[lane] >= 0.0 {
+            four.weights[lane] = weight(selection, four.priors[lane], visits);
+        }
+    }
+
+    /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
+    pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
+        let selection = self.selection;
+        let four = &mut self.fours[id.index() / FOUR];
+        let lane = id.index() % FOUR;
+        four.visits[lane] = visits;
+        four.means[lane] = mean;
+        if four.weights[lane] >= 0.0 {
+            four.weights[lane] = weight(selection, four.priors[lane], visits);
+        }
+    }
+
+    /// Notes that `id`, where `mover` is to move, ends in `outcome`. If `mover` wins, the opponent
+    /// will not choose it any more.
+    pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
+        self.nodes[id.index()].proof = Some(outcome);
+        if outcome == Outcome::Win(mover) {
+            self.fours[id.index() / FOUR].weights[id.index() % FOUR] = f32::NEG_INFINITY;
+        }
+    }
+
+    /// Whether nothing is known of `id` yet but its prior.
+    #[inline]
+    pub fn is_fresh(&self, id: NodeId) -> bool {
+        self.visits(id) == 0 && self.node(id).proof.is_none()
     }
 
     /// Places in use or waiting to be used again.
@@ -181,7 +235,7 @@ impl<P: Copy> Tree<P> {
     /// the most.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
-        (self.node(id).materialised() * 2).max(SMALLEST_BLOCK).min(legal)
+        (self.node(id).materialised() * 2).max(FOUR).min(legal)
     }
 
     /// Gives `id` nodes for the plays of `ranked` (its legal plays by falling prior, or as many of
@@ -197,28 +251,43 @@ impl<P: Copy> Tree<P> {
         let old = *self.node(id);
         let wanted = ranked.len();
         let Some(first) = self.take_block(block_class(wanted), id == NodeId::ROOT) else { return false };
-        let old_first = old.first_child.index();
-        self.nodes.copy_within(old_first..old_first + old.materialised(), first.index());
+        let (from, to) = (old.first_child.index(), first.index());
+        self.nodes.copy_within(from..from + old.materialised(), to);
+        let whole = old.materialised().div_ceil(FOUR);
+        self.fours.copy_within(from / FOUR..from / FOUR + whole, to / FOUR);
         for (offset, (play, prior)) in ranked.enumerate().skip(old.materialised()) {
-            self.nodes[first.index() + offset] = Node::new(Some(play), prior);
+            self.place(first.offset(offset), play, prior);
         }
         if old.is_expanded() {
             self.give_back(old.first_child, block_class(old.materialised()));
         }
-        let node = self.node_mut(id);
+        let node = &mut self.nodes[id.index()];
         node.first_child = first;
         node.materialised = wanted as u16;
         node.legal = legal as u16;
         true
     }
 
-    /// A block of `SMALLEST_BLOCK << class` places, unless that would go over the limit, which
-    /// holds for all but the root's (`even_if_full`).
+    /// Puts a new node at `id`.
+    fn place(&mut self, id: NodeId, play: P, prior: f32) {
+        self.nodes[id.index()] = Node::new(Some(play));
+        let four = &mut self.fours[id.index() / FOUR];
+        let lane = id.index() % FOUR;
+        four.visits[lane] = 0;
+        four.means[lane] = 0.0;
+        four.priors[lane] = prior;
+        four.weights[lane] = weight(self.selection, prior, 0);
+    }
+
+    /// A block of `FOUR << class` empty places, unless that would go over the limit, which holds
+    /// for all but the root's (`even_if_full`).
     fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
+        let size = FOUR << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
+            let first = block.index() / FOUR;
+            self.fours[first..first + size / FOUR].fill(NOTHING);
             return Some(block);
         }
-        let size = SMALLEST_BLOCK << class;
         let end = self.nodes.len() + size;
         if end > self.limit && !even_if_full {
             return None;
@@ -227,9 +296,11 @@ impl<P: Copy> Tree<P> {
             // Doubling, but never past the limit: the last doubling would take memory in vain.
             let capacity = (self.nodes.capacity() * 2).min(self.limit).max(end);
             self.nodes.reserve_exact(capacity - self.nodes.len());
+            self.fours.reserve_exact(capacity.div_ceil(FOUR) - self.fours.len());
         }
         let first = NodeId(self.nodes.len() as u32);
-        self.nodes.resize(end, Node::new(None, 0.0));
+        self.nodes.resize(end, Node::new(None));
+        self.fours.resize(end / FOUR, NOTHING);
         Some(first)
     }
 
@@ -243,7 +314,7 @@ impl<P: Copy> Tree<P> {
 
 /// The size class of the smallest block with room for `children`.
 fn block_class(children: usize) -> usize {
-    children.div_ceil(SMALLEST_BLOCK).next_power_of_two().trailing_zeros() as usize
+    children.div_ceil(FOUR).next_power_of_two().trailing_zeros() as usize
 }
 
 #[cfg(test)]
@@ -251,49 +322,56 @@ mod tests {
     use super::*;
     use crate::halma::Play;
 
+    fn tree(bytes: usize) -> Tree<u16> {
+        Tree::new(bytes, Selection::Puct)
+    }
+
     fn ranked(count: usize) -> impl ExactSizeIterator<Item = (u16, f32)> {
         (0..count).map(|play| (play as u16, 1.0 / (1 + play) as f32))
     }
 
     #[test]
-    fn a_node_of_halma_fits_half_a_cache_line() {
-        assert!(size_of::<Node<Play>>() <= 32, "{}", size_of::<Node<Play>>());
+    fn a_node_of_halma_is_small() {
+        assert!(size_of::<Node<Play>>() <= 12, "{}", size_of::<Node<Play>>());
+        assert_eq!(size_of::<Four>(), 64);
     }
 
     #[test]
     fn children_keep_what_they_know_when_their_block_grows() {
-        let mut tree: Tree<u16> = Tree::new(1 << 20);
+        let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 100));
-        let second = tree.child(NodeId::ROOT, 1);
-        tree.node_mut(second).add(0.5);
+        let second = tree.node(NodeId::ROOT).child(1);
+        tree.add(second, 0.5);
         assert!(tree.grow(second, ranked(4), 4));
-        let grandchild = tree.child(second, 3);
-        tree.node_mut(grandchild).add(-1.0);
+        let grandchild = tree.node(second).child(3);
+        tree.add(grandchild, -1.0);
         assert!(tree.grow(NodeId::ROOT, ranked(8), 100));
-        let moved = tree.child(NodeId::ROOT, 1);
+        let moved = tree.node(NodeId::ROOT).child(1);
         assert_ne!(moved, second);
-        assert_eq!(tree.node(moved).visits, 1);
-        assert_eq!(tree.children(moved)[3].mean, -1.0);
-        assert_eq!(tree.children(NodeId::ROOT).len(), 8);
+        assert_eq!(tree.visits(moved), 1);
+        assert_eq!(tree.mean(tree.node(moved).child(3)), -1.0);
+        assert_eq!(tree.node(NodeId::ROOT).children().count(), 8);
         assert_eq!(tree.node(NodeId::ROOT).legal(), 100);
     }
 
     #[test]
     fn blocks_given_back_are_used_again() {
-        let mut tree: Tree<u16> = Tree::new(1 << 20);
+        let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
         assert!(tree.grow(NodeId::ROOT, ranked(8), 9));
         let before = tree.len();
-        let child = tree.child(NodeId::ROOT, 0);
+        let child = tree.node(NodeId::ROOT).child(0);
         assert!(tree.grow(child, ranked(3), 3));
         assert_eq!(tree.len(), before);
+        // The place that is left over holds nothing of the old block.
+        assert_eq!(tree.fours_of_children(child)[0].weights[3], f32::NEG_INFINITY);
     }
 
     #[test]
     fn the_limit_holds_for_all_but_the_root() {
-        let mut tree: Tree<u16> = Tree::new(1);
+        let mut tree = tree(1);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
-        let child = tree.child(NodeId::ROOT, 0);
+        let child = tree.node(NodeId::ROOT).child(0);
         assert!(!tree.grow(child, ranked(4), 4));
         assert!(!tree.node(child).is_expanded());
     }
