@@ -50,7 +50,7 @@ pub(crate) fn best_child<P: Copy>(
 }
 
 /// How many fours are scored before the greatest score among them is looked for.
-const ROUND: usize = 8;
+const ROUND: usize = 4;
 
 /// The offset of the child with the greatest score `Q + exploration · weight`, the first among
 /// equals.
@@ -112,7 +112,7 @@ fn ln(x: f32) -> f32 {
     let s = (mantissa - 1.0) / (mantissa + 1.0);
     let square = s * s;
     let series =
-        s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0 + square * 2.0 / 9.0))));
+        s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0 + square * (2.0 / 9.0)))));
     exponent as f32 * std::f32::consts::LN_2 + series
 }
 
