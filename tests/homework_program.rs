@@ -434,7 +434,7 @@ fn a_calibration_of_another_machine_never_makes_a_move_too_long() {
             startup_seconds: either(choice, 0, 1e-6, 1.0),
             clock_read_seconds: either(choice, 1, 1e-10, 1e-3),
             iterations_per_second: either(choice, 2, 100.0, 1e9),
-            playdata_node_seconds: either(choice, 3, 1e-9, 1e-3),
+            playdata_node_seconds: either(choice, 3, 1e-8, 1e-3),
         };
         let text = calibration_text(&machine);
         parse_calibration(text.as_bytes()).expect("figures that some machine may have");
