@@ -9,8 +9,12 @@ use halma::homework::calibration::{self, calibration_text, parse_calibration};
 use halma::homework::input::{self, Input, Kind, kind, parse_input};
 use halma::homework::legality::check;
 use halma::homework::output::{self, output_text, parse_output};
+use halma::homework::playdata::{parse_playdata, playdata_text};
+use halma::mcts::{Memory, Remembered};
+use halma::star_circle::Problem;
 use proptest::prelude::*;
 use support::inputs::{VALID, broken, with_line};
+use support::samples::star_and_circle;
 
 mod support;
 
@@ -173,6 +177,21 @@ fn read_everywhere(bytes: &[u8]) {
             assert!(error.to_string().len() < 300, "{error}");
         }
     }
+    match Problem::parse(&String::from_utf8_lossy(bytes)) {
+        Ok(problem) => assert_eq!(kind(bytes), Ok(Kind::StarAndCircle), "{problem:?}"),
+        Err(error) => {
+            assert!((1..=bytes.len() + 12).contains(&error.line()), "{error}");
+            assert!((1..=bytes.len() + 1).contains(&error.column()), "{error}");
+            assert!(error.to_string().len() < 300, "{error}");
+        }
+    }
+    match parse_playdata(bytes) {
+        Ok(memory) => assert_eq!(playdata_text(&memory).as_bytes(), bytes),
+        Err(error) => {
+            assert!((1..=bytes.len() + 20).contains(&error.line), "{error}");
+            assert!(error.to_string().len() < 300, "{error}");
+        }
+    }
     if let Ok(turn) = parse_output(bytes) {
         assert_eq!(turn.to_string().trim_end().as_bytes(), bytes.trim_ascii_end());
         let _ = check(&midgame(), &turn);
@@ -182,12 +201,36 @@ fn read_everywhere(bytes: &[u8]) {
     }
 }
 
+/// A proper file of each kind.
+fn valid() -> [String; 6] {
+    let play = "12,13 10,13".parse().expect("a play");
+    let node = |depth, visits, mean| Remembered { depth, play, visits, mean, proof: None };
+    let memory =
+        Memory { before: midgame(), nodes: vec![node(1, 100, -0.5), node(2, 60, 0.25), node(1, 7, 1.0)] };
+    [
+        VALID.to_owned(),
+        "E 4,3 3,2\n".to_owned(),
+        "J 9,9 11,9\nJ 11,9 11,11\nJ 11,11 13,13\n".to_owned(),
+        calibration_text(&Machine::default()),
+        playdata_text(&memory),
+        star_and_circle("examples")[0].0.clone(),
+    ]
+}
+
+#[test]
+fn what_is_damaged_was_sound_before() {
+    let [input, step, jumps, calibration, playdata, star] = valid();
+    assert!(parse_input(input.as_bytes()).is_ok());
+    assert!(parse_output(step.as_bytes()).is_ok() && parse_output(jumps.as_bytes()).is_ok());
+    assert!(parse_calibration(calibration.as_bytes()).is_ok());
+    assert!(parse_playdata(playdata.as_bytes()).is_ok_and(|memory| memory.nodes.len() == 3));
+    assert!(Problem::parse(&star).is_ok());
+}
+
 /// Valid files with some bytes replaced, put in or taken out.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let calibration = calibration_text(&Machine::default());
-    let valid = [VALID, "E 4,3 3,2\n", "J 9,9 11,9\nJ 11,9 11,11\nJ 11,11 13,13\n", &calibration]
-        .map(|text| text.as_bytes().to_vec());
-    let byte = prop_oneof![any::<u8>(), prop::sample::select(b"BW.\n\r 019,EJe-+".to_vec())];
+    let valid = valid().map(String::into_bytes);
+    let byte = prop_oneof![any::<u8>(), prop::sample::select(b"BW.\n\r 019,EJe-+SC".to_vec())];
     let edits = prop::collection::vec((0..3u8, any::<prop::sample::Index>(), byte), 0..6);
     (prop::sample::select(valid.to_vec()), edits).prop_map(|(mut bytes, edits)| {
         for (edit, at, byte) in edits {
@@ -233,8 +276,21 @@ proptest! {
 fn long_garbage_is_read_in_no_time() {
     let limit = input::MAX_BYTES.max(output::MAX_BYTES).max(calibration::MAX_BYTES);
     let start = ThreadClock.seconds();
-    for head in ["", "GAME\nBLACK\n", VALID, "E 1,2 ", "J 1,2 1,4\n"] {
-        for filler in ["B", ".", "\n", " ", "9", "\u{301}", "\u{3000}", "GAME\n", "J 1,2 1,4\nJ 1,4 1,2\n"] {
+    let [_, _, _, _, playdata, star] = valid();
+    let (playdata_start, _) = playdata.split_at(playdata.len() / 2);
+    for head in ["", "GAME\nBLACK\n", VALID, "E 1,2 ", "J 1,2 1,4\n", playdata_start, &playdata, &star] {
+        for filler in [
+            "B",
+            ".",
+            "\n",
+            " ",
+            "9",
+            "\u{301}",
+            "\u{3000}",
+            "GAME\n",
+            "1 1,2 1,4 5 0 .\n",
+            "J 1,2 1,4\nJ 1,4 1,2\n",
+        ] {
             for length in [limit, 20 * limit] {
                 read_everywhere((head.to_owned() + &filler.repeat(length / filler.len())).as_bytes());
             }
