@@ -83,7 +83,7 @@ impl Folder {
         // What the programs print fits into a pipe, so none waits while the other is read.
         let stderr = all(child.stderr.take());
         let stdout = all(child.stdout.take());
-        let (status, usage) = wait(&child);
+        let (status, usage) = wait(child);
         let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
         Run {
             code: status.code(),
@@ -118,7 +118,7 @@ fn all(pipe: Option<impl Read>) -> String {
 }
 
 /// Waits for `child` and for no other, and takes what it has used.
-fn wait(child: &Child) -> (ExitStatus, libc::rusage) {
+fn wait(child: Child) -> (ExitStatus, libc::rusage) {
     let process = libc::pid_t::try_from(child.id()).expect("a process id");
     let mut status = 0;
     // SAFETY: the C structure holds numbers only, for which zero bytes are a value.
