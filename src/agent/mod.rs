@@ -5,10 +5,12 @@
 //! [`parse`].
 
 mod mcts;
+mod minimax;
 mod simple;
 mod spec;
 
 pub use mcts::MctsAgent;
+pub use minimax::FixedDepth;
 pub use simple::{Greedy, RandomAgent};
 pub use spec::{Kind, SpecError, kinds, parse, parse_for};
 

@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::game::Game;
 use crate::halma::Position;
 use crate::mcts::{Limits, Memory};
+use crate::playout::Random;
 use crate::star_circle::{self, Problem};
 use anyhow::{Context, Result, anyhow};
 use std::fmt::Display;
@@ -18,8 +19,19 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The agent that plays.
-const AGENT: &str = "mcts";
+/// Who answers a problem of Halma.
+#[derive(Clone, Copy, Debug)]
+pub struct Contender<'a> {
+    /// The agent, as a spec string.
+    pub agent: &'a str,
+    /// What is random in it follows from this number and the position.
+    pub seed: u64,
+    /// Whether it keeps `playdata.txt` from move to move of a game.
+    pub remembers: bool,
+}
+
+/// The homework's own answer.
+const ENGINE: Contender<'static> = Contender { agent: "mcts", seed: 1, remembers: true };
 
 /// Iterations of a move for which there is no time: a tenth of a millisecond or two, enough to see
 /// what the next plies bring.
@@ -43,11 +55,19 @@ const HEAD_BYTES: usize = 512;
 /// If `input.txt` can't be read or is wrong (with line and column), if there is no legal play, or
 /// if `output.txt` can't be written. Then `output.txt` is as it was.
 pub fn answer(folder: &Path, clock: &dyn Clock) -> Result<Vec<String>> {
+    answer_with(folder, &ENGINE, clock)
+}
+
+/// As [`answer`], but with a play of `contender`'s choice.
+///
+/// # Errors
+/// As [`answer`]; or if the contender's spec string names no agent.
+pub fn answer_with(folder: &Path, contender: &Contender, clock: &dyn Clock) -> Result<Vec<String>> {
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
     let in_file = || path.display().to_string();
     match input::kind(&bytes).with_context(in_file)? {
-        Kind::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, clock),
+        Kind::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, contender, clock),
         Kind::StarAndCircle => {
             input::check_length(&bytes).with_context(in_file)?;
             let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| {
@@ -59,7 +79,12 @@ pub fn answer(folder: &Path, clock: &dyn Clock) -> Result<Vec<String>> {
     }
 }
 
-fn answer_halma(folder: &Path, input: &Input, clock: &dyn Clock) -> Result<Vec<String>> {
+fn answer_halma(
+    folder: &Path,
+    input: &Input,
+    contender: &Contender,
+    clock: &dyn Clock,
+) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let machine = optional(folder, "calibration.txt", calibration::MAX_BYTES, parse_calibration, &mut notes);
     let machine = machine.unwrap_or_default();
@@ -68,8 +93,10 @@ fn answer_halma(folder: &Path, input: &Input, clock: &dyn Clock) -> Result<Vec<S
     let allowance = allowance(&situation, &machine);
     let planned_at = clock.seconds();
 
-    let mut engine = agent::parse_for(AGENT, 1, &machine)?;
-    let remembers = mode == Mode::Game && allowance.seconds > 0.0;
+    // Each move is a process of its own, and should not throw the same dice as the one before.
+    let seed = Random::new(contender.seed ^ position.hash()).bits();
+    let mut engine = agent::parse_for(contender.agent, seed, &machine)?;
+    let remembers = contender.remembers && mode == Mode::Game && allowance.seconds > 0.0;
     if remembers {
         let most_bytes = affordable_bytes(allowance.seconds, &machine);
         match optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes) {

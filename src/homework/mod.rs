@@ -21,5 +21,5 @@ pub mod legality;
 pub mod output;
 pub mod playdata;
 
-pub use answer::answer;
+pub use answer::{Contender, answer, answer_with};
 pub use calibrate::calibrate;

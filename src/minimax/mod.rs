@@ -17,6 +17,30 @@ pub use plain::minimax;
 
 use crate::game::Game;
 
+/// How the game tree is to be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Every node down to the depth limit.
+    Minimax,
+    /// Only the nodes that can matter to the root's value.
+    AlphaBeta,
+}
+
+impl Algorithm {
+    /// Searches with [`minimax()`] or [`alpha_beta()`]; see there.
+    pub fn search<G: Game + Eq>(
+        self,
+        root: &G,
+        depth: u8,
+        evaluate: impl Fn(&G) -> i64,
+    ) -> SearchResult<G::Play> {
+        match self {
+            Algorithm::Minimax => minimax(root, depth, evaluate),
+            Algorithm::AlphaBeta => alpha_beta(root, depth, evaluate),
+        }
+    }
+}
+
 /// What a search has found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult<P> {

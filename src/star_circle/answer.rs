@@ -2,9 +2,8 @@
 
 use super::play::Play;
 use super::position::Position;
-use super::problem::{Algorithm, Problem};
+use super::problem::Problem;
 use crate::game::Game;
-use crate::minimax::{alpha_beta, minimax};
 use std::fmt;
 
 /// What is to be reported of a search, all utilities for the player who asked.
@@ -31,10 +30,7 @@ pub fn answer(problem: &Problem) -> Report {
     // Search sees gains instead of utilities. These always fit: fewer than 2⁷ pieces walk, and
     // between two rows the value of each changes by less than 2³³.
     let gain = |position: &Position| (position.utility(player) - present) as i64;
-    let found = match problem.algorithm {
-        Algorithm::Minimax => minimax(root, problem.depth, gain),
-        Algorithm::AlphaBeta => alpha_beta(root, problem.depth, gain),
-    };
+    let found = problem.algorithm.search(root, problem.depth, gain);
     let play = found.play.unwrap_or_else(|| first_play(root));
     let mut next = *root;
     next.play(play);

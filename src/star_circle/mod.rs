@@ -11,9 +11,10 @@ mod position;
 mod problem;
 mod square;
 
+pub use crate::minimax::Algorithm;
 pub use answer::{Report, answer};
 pub use parse_error::{Fault, ParseError};
 pub use play::Play;
 pub use position::{CIRCLE, Pieces, Position, RowValues, STAR};
-pub use problem::{Algorithm, MAX_DEPTH, Problem};
+pub use problem::{MAX_DEPTH, Problem};
 pub use square::{BOARD_SIZE, Square};

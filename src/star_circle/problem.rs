@@ -4,21 +4,13 @@ use super::parse_error::{Fault, ParseError};
 use super::position::{CIRCLE, Position, RowValues, STAR};
 use super::square::{BOARD_SIZE, Square};
 use crate::game::{Game, Player};
+use crate::minimax::Algorithm;
 
 /// The deepest search that a problem may ask for.
 pub const MAX_DEPTH: u8 = 10;
 
 /// Entries in a line of the board, and in the line of values.
 const WIDTH: usize = BOARD_SIZE as usize;
-
-/// How the game tree is to be searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Algorithm {
-    /// Every node down to the depth limit.
-    Minimax,
-    /// Only the nodes that can matter to the root's value.
-    AlphaBeta,
-}
 
 /// A position to be searched for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,6 +18,8 @@ struct Cli {
 enum Command {
     /// Two agents play a match: Elo with error bars, a sequential test.
     Match(commands::match_::Args),
+    /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
+    Agent(commands::agent::Args),
     /// Every legal play of the position in an input.txt, one a line.
     Moves(commands::moves::Args),
     /// How many lines of play there are, by depth.
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Match(args) => commands::match_::run(&args),
+        Command::Agent(args) => commands::agent::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),

@@ -1,5 +1,6 @@
 //! One file for each command of `lab`: its arguments, and `run`.
 
+pub mod agent;
 pub mod analyse;
 pub mod bench;
 pub mod match_;
