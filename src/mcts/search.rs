@@ -60,6 +60,17 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         search
     }
 
+    /// Starts afresh from `root` with `seed`, as [`new`](Self::new) does, in the memory of the search
+    /// before: to take it from the operating system anew can cost more than the search.
+    pub fn restart(&mut self, root: G, seed: u64) {
+        self.tree.clear();
+        self.random = Random::new(seed);
+        self.depth = 0;
+        self.root = root;
+        let root = self.root.clone();
+        self.expand(NodeId::ROOT, &root);
+    }
+
     /// The position searched from.
     pub fn root(&self) -> &G {
         &self.root

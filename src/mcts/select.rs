@@ -69,8 +69,8 @@ fn argmax(children: &[Four], sign: f32, urgency: f32, exploration: f32) -> Optio
         let mut highest = [f32::NEG_INFINITY; FOUR];
         for (four, scores) in fours.iter().zip(&mut scores) {
             *scores = score(four, sign, urgency, exploration);
-            for lane in 0..FOUR {
-                highest[lane] = if scores[lane] > highest[lane] { scores[lane] } else { highest[lane] };
+            for (highest, &score) in highest.iter_mut().zip(&*scores) {
+                *highest = if score > *highest { score } else { *highest };
             }
         }
         let best = highest.into_iter().fold(f32::NEG_INFINITY, f32::max);
@@ -86,14 +86,12 @@ fn argmax(children: &[Four], sign: f32, urgency: f32, exploration: f32) -> Optio
 /// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
 fn score(four: &Four, sign: f32, urgency: f32, exploration: f32) -> [f32; FOUR] {
-    let mut scores = [0.0; FOUR];
-    for lane in 0..FOUR {
+    std::array::from_fn(|lane| {
         let fresh = u32::from(four.visits[lane] == 0).wrapping_neg();
         let shown = (sign * four.means[lane]).to_bits();
         let q = f32::from_bits(urgency.to_bits() & fresh | shown & !fresh);
-        scores[lane] = q + exploration * four.weights[lane];
-    }
-    scores
+        q + exploration * four.weights[lane]
+    })
 }
 
 /// The natural logarithm of `x` ≥ 1, to within 10⁻⁶ of its size.

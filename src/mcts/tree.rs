@@ -16,6 +16,9 @@
 //!
 //! Choosing among children is most of the search's own work, so what it reads stands apart, in
 //! fours that the processor handles at once: four children are one cache line and one round.
+//!
+//! The arena grows by chunks that stay where they are. One vector that doubles would now and then
+//! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
 use super::params::Selection;
 use super::select::weight;
@@ -36,10 +39,25 @@ impl NodeId {
     }
 
     #[inline]
-    fn index(self) -> usize {
-        self.0 as usize
+    fn chunk(self) -> usize {
+        self.0 as usize / CHUNK
+    }
+
+    /// The place in its chunk.
+    #[inline]
+    fn place(self) -> usize {
+        self.0 as usize % CHUNK
+    }
+
+    /// The place in its four.
+    #[inline]
+    fn lane(self) -> usize {
+        self.0 as usize % FOUR
     }
 }
+
+/// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
+const CHUNK: usize = 1 << 16;
 
 /// Places in the smallest block of children, and in each of the arena's fours.
 pub(crate) const FOUR: usize = 4;
@@ -121,11 +139,38 @@ pub(crate) fn sign(player: Player) -> f32 {
     }
 }
 
+/// A part of the arena. It is filled from its start, so only what is used takes memory.
+#[derive(Clone, Debug)]
+struct Chunk<P> {
+    fours: Vec<Four>,
+    nodes: Vec<Node<P>>,
+}
+
+impl<P: Copy> Chunk<P> {
+    fn new() -> Chunk<P> {
+        Chunk { fours: Vec::with_capacity(CHUNK / FOUR), nodes: Vec::with_capacity(CHUNK) }
+    }
+
+    /// Appends `size` empty places.
+    fn extend(&mut self, size: usize) {
+        self.fours.resize(self.fours.len() + size / FOUR, NOTHING);
+        self.nodes.resize(self.nodes.len() + size, Node::new(None));
+    }
+
+    fn clear(&mut self) {
+        self.fours.clear();
+        self.nodes.clear();
+    }
+}
+
 /// The arena.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<P> {
-    fours: Vec<Four>,
-    nodes: Vec<Node<P>>,
+    chunks: Vec<Chunk<P>>,
+    /// The chunk that is being filled; those after it are empty.
+    filling: usize,
+    /// Places in use or waiting to be used again.
+    len: usize,
     /// Blocks given back, by size: `free[k]` holds blocks of `FOUR << k` places.
     free: Vec<Vec<NodeId>>,
     /// How many places there may be.
@@ -138,33 +183,59 @@ impl<P: Copy> Tree<P> {
     /// A tree of just the root, which may take `bytes` of memory.
     pub fn new(bytes: usize, selection: Selection) -> Tree<P> {
         let place = size_of::<Node<P>>() + size_of::<Four>() / FOUR;
-        let limit = (bytes / place).clamp(FOUR, u32::MAX as usize);
-        let nodes = vec![Node::new(None); FOUR];
-        Tree { fours: vec![NOTHING], nodes, free: Vec::new(), limit, selection }
+        let limit = (bytes / place).clamp(FOUR, u32::MAX as usize - CHUNK);
+        let mut tree =
+            Tree { chunks: vec![Chunk::new()], filling: 0, len: 0, free: Vec::new(), limit, selection };
+        tree.clear();
+        tree
+    }
+
+    /// Leaves just the root, as in a new tree, and keeps the memory for what comes.
+    pub fn clear(&mut self) {
+        self.chunks.iter_mut().for_each(Chunk::clear);
+        self.free.clear();
+        self.chunks[0].extend(FOUR);
+        self.filling = 0;
+        self.len = FOUR;
     }
 
     /// The node at `id`.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node<P> {
-        &self.nodes[id.index()]
+        &self.chunks[id.chunk()].nodes[id.place()]
+    }
+
+    #[inline]
+    fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
+        &mut self.chunks[id.chunk()].nodes[id.place()]
+    }
+
+    #[inline]
+    fn four(&self, id: NodeId) -> &Four {
+        &self.chunks[id.chunk()].fours[id.place() / FOUR]
+    }
+
+    #[inline]
+    fn four_mut(&mut self, id: NodeId) -> &mut Four {
+        &mut self.chunks[id.chunk()].fours[id.place() / FOUR]
     }
 
     /// How many iterations came through `id`.
     #[inline]
     pub fn visits(&self, id: NodeId) -> u32 {
-        self.fours[id.index() / FOUR].visits[id.index() % FOUR]
+        self.four(id).visits[id.lane()]
     }
 
     /// The mean of the values they found, for player one.
     #[inline]
     pub fn mean(&self, id: NodeId) -> f32 {
-        self.fours[id.index() / FOUR].means[id.index() % FOUR]
+        self.four(id).means[id.lane()]
     }
 
     /// The share of its parent's visits that `id` deserves at first sight.
     #[inline]
     pub fn prior(&self, id: NodeId) -> f32 {
-        self.fours[id.index() / FOUR].priors[id.index() % FOUR]
+        self.four(id).priors[id.lane()]
     }
 
     /// What `id` has shown itself to be worth to `player`.
@@ -181,29 +252,25 @@ impl<P: Copy> Tree<P> {
     #[inline]
     pub fn fours_of_children(&self, id: NodeId) -> &[Four] {
         let node = self.node(id);
-        let first = node.first_child.index() / FOUR;
-        &self.fours[first..first + node.materialised().div_ceil(FOUR)]
+        let first = node.first_child;
+        let start = first.place() / FOUR;
+        &self.chunks[first.chunk()].fours[start..start + node.materialised().div_ceil(FOUR)]
     }
 
     /// Counts one more iteration through `id`, which found `value` for player one.
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32) {
-        let selection = self.selection;
-        let four = &mut self.fours[id.index() / FOUR];
-        let lane = id.index() % FOUR;
+        let (four, lane) = (self.four(id), id.lane());
         let visits = four.visits[lane].saturating_add(1);
-        four.visits[lane] = visits;
-        four.means[lane] += (value - four.means[lane]) / visits as f32;
-        if four.weights[lane] >= 0.0 {
-            four.weights[lane] = weight(selection, four.priors[lane], visits);
-        }
+        let mean = four.means[lane] + (value - four.means[lane]) / visits as f32;
+        self.set(id, visits, mean);
     }
 
     /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
+    #[inline]
     pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
         let selection = self.selection;
-        let four = &mut self.fours[id.index() / FOUR];
-        let lane = id.index() % FOUR;
+        let (four, lane) = (self.four_mut(id), id.lane());
         four.visits[lane] = visits;
         four.means[lane] = mean;
         if four.weights[lane] >= 0.0 {
@@ -214,9 +281,9 @@ impl<P: Copy> Tree<P> {
     /// Notes that `id`, where `mover` is to move, ends in `outcome`. If `mover` wins, the opponent
     /// will not choose it any more.
     pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
-        self.nodes[id.index()].proof = Some(outcome);
+        self.node_mut(id).proof = Some(outcome);
         if outcome == Outcome::Win(mover) {
-            self.fours[id.index() / FOUR].weights[id.index() % FOUR] = f32::NEG_INFINITY;
+            self.four_mut(id).weights[id.lane()] = f32::NEG_INFINITY;
         }
     }
 
@@ -228,7 +295,7 @@ impl<P: Copy> Tree<P> {
 
     /// Places in use or waiting to be used again.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.len
     }
 
     /// How many children `id` would have a node for after growing once: all its `legal` plays at
@@ -251,17 +318,19 @@ impl<P: Copy> Tree<P> {
         let old = *self.node(id);
         let wanted = ranked.len();
         let Some(first) = self.take_block(block_class(wanted), id == NodeId::ROOT) else { return false };
-        let (from, to) = (old.first_child.index(), first.index());
-        self.nodes.copy_within(from..from + old.materialised(), to);
-        let whole = old.materialised().div_ceil(FOUR);
-        self.fours.copy_within(from / FOUR..from / FOUR + whole, to / FOUR);
+        for offset in 0..old.materialised() {
+            *self.node_mut(first.offset(offset)) = *self.node(old.first_child.offset(offset));
+        }
+        for offset in (0..old.materialised()).step_by(FOUR) {
+            *self.four_mut(first.offset(offset)) = *self.four(old.first_child.offset(offset));
+        }
         for (offset, (play, prior)) in ranked.enumerate().skip(old.materialised()) {
             self.place(first.offset(offset), play, prior);
         }
         if old.is_expanded() {
             self.give_back(old.first_child, block_class(old.materialised()));
         }
-        let node = &mut self.nodes[id.index()];
+        let node = self.node_mut(id);
         node.first_child = first;
         node.materialised = wanted as u16;
         node.legal = legal as u16;
@@ -270,13 +339,13 @@ impl<P: Copy> Tree<P> {
 
     /// Puts a new node at `id`.
     fn place(&mut self, id: NodeId, play: P, prior: f32) {
-        self.nodes[id.index()] = Node::new(Some(play));
-        let four = &mut self.fours[id.index() / FOUR];
-        let lane = id.index() % FOUR;
+        *self.node_mut(id) = Node::new(Some(play));
+        let weight = weight(self.selection, prior, 0);
+        let (four, lane) = (self.four_mut(id), id.lane());
         four.visits[lane] = 0;
         four.means[lane] = 0.0;
         four.priors[lane] = prior;
-        four.weights[lane] = weight(self.selection, prior, 0);
+        four.weights[lane] = weight;
     }
 
     /// A block of `FOUR << class` empty places, unless that would go over the limit, which holds
@@ -284,23 +353,23 @@ impl<P: Copy> Tree<P> {
     fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
         let size = FOUR << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
-            let first = block.index() / FOUR;
-            self.fours[first..first + size / FOUR].fill(NOTHING);
+            let start = block.place() / FOUR;
+            self.chunks[block.chunk()].fours[start..start + size / FOUR].fill(NOTHING);
             return Some(block);
         }
-        let end = self.nodes.len() + size;
-        if end > self.limit && !even_if_full {
+        if self.len + size > self.limit && !even_if_full {
             return None;
         }
-        if end > self.nodes.capacity() {
-            // Doubling, but never past the limit: the last doubling would take memory in vain.
-            let capacity = (self.nodes.capacity() * 2).min(self.limit).max(end);
-            self.nodes.reserve_exact(capacity - self.nodes.len());
-            self.fours.reserve_exact(capacity.div_ceil(FOUR) - self.fours.len());
+        if self.chunks[self.filling].nodes.len() + size > CHUNK {
+            self.filling += 1;
+            if self.filling == self.chunks.len() {
+                self.chunks.push(Chunk::new());
+            }
         }
-        let first = NodeId(self.nodes.len() as u32);
-        self.nodes.resize(end, Node::new(None));
-        self.fours.resize(end / FOUR, NOTHING);
+        let chunk = &mut self.chunks[self.filling];
+        let first = NodeId((self.filling * CHUNK + chunk.nodes.len()) as u32);
+        chunk.extend(size);
+        self.len += size;
         Some(first)
     }
 
