@@ -14,22 +14,14 @@
 //! for UCT counts as visited once, so that 100 plays need not all be tried before one is tried
 //! again. (Papers count values in 0…1: their `c` is half of ours.)
 //!
+//! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
+//! ([`Four::weights`]), so that choosing takes no division and no root for each.
+//!
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
 use super::params::{Params, Selection};
 use super::tree::{FOUR, Four, NodeId, Tree, sign};
 use crate::game::Player;
-
-/// How much exploring a child of this `prior` deserves after so many `visits`: the factor in the
-/// formulas that depends on the child alone. It is kept with the child, so that choosing takes no
-/// division and no root for each.
-#[inline]
-pub(crate) fn weight(selection: Selection, prior: f32, visits: u32) -> f32 {
-    match selection {
-        Selection::Puct => prior / (visits as f32 + 1.0),
-        Selection::Uct => 1.0 / (visits.max(1) as f32).sqrt(),
-    }
-}
 
 /// The offset of the child of `id` that the next iteration descends into, for `mover` to move
 /// there; `None` if every child that has a node is a proved loss.

@@ -21,7 +21,6 @@
 //! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
 use super::params::Selection;
-use super::select::weight;
 use crate::game::{Outcome, Player, Value};
 
 /// A node's place in the arena.
@@ -127,6 +126,16 @@ impl<P: Copy> Node<P> {
     pub fn children(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<P> {
         let first = self.first_child;
         (0..self.materialised()).map(move |offset| first.offset(offset))
+    }
+}
+
+/// How much exploring a child of this `prior` deserves after so many `visits`: the factor in the
+/// formulas of `select.rs` that depends on the child alone.
+#[inline]
+fn weight(selection: Selection, prior: f32, visits: u32) -> f32 {
+    match selection {
+        Selection::Puct => prior / (visits as f32 + 1.0),
+        Selection::Uct => 1.0 / (visits.max(1) as f32).sqrt(),
     }
 }
 
