@@ -6,6 +6,7 @@ mod support;
 
 use halma::game::{Game, Outcome};
 use halma::halma::{BLACK, Position, Rules, WHITE};
+use halma::star_circle;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -63,6 +64,12 @@ fn halma_by_the_original_rules() {
 #[test]
 fn halma_about_to_be_won() {
     conforms(Sample::read(2).position, |position| (position.to_string(), position.to_move()));
+}
+
+#[test]
+fn star_and_circle() {
+    let values = [10, 20, 30, 40, 50, 60, 70, 80];
+    conforms(star_circle::Position::initial(values), |position| format!("{position:?}"));
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
+//! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
+//!   [`grade`]: the course's grading of one.
 //! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
 
 #![forbid(unsafe_code)]
@@ -13,9 +15,11 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod grade;
 pub mod matches;
 pub mod measure;
 pub mod openings;
 mod play_text;
 pub mod positions;
+pub mod referee;
 pub mod statistics;

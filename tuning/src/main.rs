@@ -2,7 +2,9 @@
 
 mod commands;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
+use halma_lab::referee::guard;
 use std::io;
 use std::process::ExitCode;
 
@@ -20,6 +22,10 @@ enum Command {
     Match(commands::match_::Args),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::Args),
+    /// Two programs play each other through input.txt and output.txt, by the clock.
+    Referee(commands::referee::Args),
+    /// The course's grading of a program: single moves, and games against the reference minimax.
+    Grade(commands::grade::Args),
     /// Every legal play of the position in an input.txt, one a line.
     Moves(commands::moves::Args),
     /// How many lines of play there are, by depth.
@@ -32,16 +38,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command {
-        Command::Match(args) => commands::match_::run(&args),
-        Command::Agent(args) => commands::agent::run(&args),
-        Command::Moves(args) => commands::moves::run(&args),
-        Command::Perft(args) => commands::perft::run(&args),
-        Command::Analyse(args) => commands::analyse::run(&args),
-        Command::Bench(args) => commands::bench::run(&args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
+    match run(cli.command) {
+        Ok(code) => code,
         // Whoever reads has seen enough: `lab moves FILE | head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -49,6 +47,26 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn run(command: Command) -> Result<ExitCode> {
+    // Those that run programs must leave none behind.
+    if matches!(command, Command::Referee(_) | Command::Grade(_))
+        && let Some(status) = guard()?
+    {
+        return Ok(ExitCode::from(u8::try_from(status).unwrap_or(2)));
+    }
+    match command {
+        Command::Match(args) => commands::match_::run(&args),
+        Command::Agent(args) => commands::agent::run(&args),
+        Command::Referee(args) => commands::referee::run(&args),
+        Command::Grade(args) => return commands::grade::run(&args),
+        Command::Moves(args) => commands::moves::run(&args),
+        Command::Perft(args) => commands::perft::run(&args),
+        Command::Analyse(args) => commands::analyse::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+    }
+    .map(|()| ExitCode::SUCCESS)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -3,6 +3,8 @@
 pub mod agent;
 pub mod analyse;
 pub mod bench;
+pub mod grade;
 pub mod match_;
 pub mod moves;
 pub mod perft;
+pub mod referee;

@@ -1,0 +1,121 @@
+//! `lab grade`: the course's grading of a program.
+
+use super::referee::PatienceArgs;
+use anyhow::{Result, ensure};
+use halma::budget::Mode;
+use halma::halma::colour;
+use halma_lab::arguments::{RuleSet, positive_seconds};
+use halma_lab::grade::{Card, GamePlan, Item, Problem, plan_games, problems};
+use halma_lab::referee::{Conditions, Folder, Player, Program, play_game};
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+
+const POINTS_OF_MOVE: u32 = 1;
+const POINTS_OF_GAME: u32 = 10;
+
+/// Arguments of `lab grade`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The command line of the program.
+    program: String,
+    /// A command line to run once in the program's folder before anything else.
+    #[arg(long, value_name = "CMD")]
+    calibrate: Option<String>,
+    /// Single moves, a point each.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    moves: usize,
+    /// Games against the reference agent, ten points each.
+    #[arg(long, value_name = "N", default_value_t = 9)]
+    games: usize,
+    /// CPU seconds for a single move, but for those with next to no time.
+    #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = positive_seconds)]
+    move_time: f64,
+    /// CPU seconds of each side for a game; games vary from half to one and a half of it.
+    #[arg(long, value_name = "S", default_value_t = 100.0, value_parser = positive_seconds)]
+    game_time: f64,
+    /// How many plies the reference agent, a minimax without pruning, looks ahead.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    depth: u8,
+    /// Positions, and the games' times, follow from this number.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// After so many plies the side with more time left wins.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    max_plies: usize,
+    #[command(flatten)]
+    patience: PatienceArgs,
+}
+
+/// Grades the program. Only a full score is a success.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let patience = (&args.patience).into();
+    let player = Player::new(Program::parse(&args.program)?, Folder::temporary()?, patience);
+    if let Some(calibrate) = &args.calibrate {
+        player.calibrate(&Program::parse(calibrate)?)?;
+    }
+    let reference = Program::agent(&format!("minimax(depth={})", args.depth), args.seed)?;
+    let reference = Player::new(reference, Folder::temporary()?, patience);
+    let mut card = Card::default();
+    for problem in problems(args.moves, args.move_time, args.seed)? {
+        add(&mut card, grade_move(&player, &problem)?)?;
+    }
+    for (number, plan) in (1..).zip(plan_games(args.games, args.game_time, args.seed)) {
+        add(&mut card, grade_game(number, [&player, &reference], &plan, args.max_plies)?)?;
+    }
+    writeln!(stdout(), "{card}")?;
+    let (won, points) = card.score();
+    Ok(if won == points { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Adds `item`, and prints it for those who watch.
+fn add(card: &mut Card, item: Item) -> Result<()> {
+    writeln!(stdout(), "{:>2}  {item}", card.items.len() + 1)?;
+    card.items.push(item);
+    Ok(())
+}
+
+fn grade_move(player: &Player, problem: &Problem) -> Result<Item> {
+    player.new_game()?;
+    let answer = player.ask(&problem.position, Mode::Single, problem.seconds)?;
+    Ok(Item {
+        name: problem.name.clone(),
+        points: POINTS_OF_MOVE,
+        lost: answer.turn.err().map(|fault| with_stderr(fault.to_string(), &answer.stderr)),
+        cpu: answer.cpu,
+        time: problem.seconds,
+    })
+}
+
+fn grade_game(number: u64, [player, reference]: [&Player; 2], plan: &GamePlan, plies: usize) -> Result<Item> {
+    let (side, opponent) = (plan.side, plan.side.opponent());
+    let mut players = [reference; 2];
+    players[side.index()] = player;
+    let conditions = Conditions {
+        time: [plan.seconds; 2],
+        first: if plan.begins { side } else { opponent },
+        rules: [RuleSet::Addendum; 2],
+        max_plies: plies,
+    };
+    let (end, log) = play_game(number, players, &conditions)?;
+    // A reference that fails would make a present of the points.
+    let faulty = log.plies.last().is_some_and(|ply| ply.fault.is_some() && ply.side == colour(opponent));
+    ensure!(!faulty, "game {number}: the reference agent fails: {}", end.detail);
+    let left = [log.left.black, log.left.white][side.index()];
+    let stderr = log.plies.last().map_or("", |ply| &ply.stderr);
+    let turn = if plan.begins { "first" } else { "second" };
+    Ok(Item {
+        name: format!("game {number}, {} and {turn}, {} plies", colour(side), log.plies.len()),
+        points: POINTS_OF_GAME,
+        lost: (end.winner != Some(side)).then(|| with_stderr(end.detail, stderr)),
+        cpu: plan.seconds - left,
+        time: plan.seconds,
+    })
+}
+
+/// `reason`, and the last line that the program wrote to standard error.
+fn with_stderr(reason: String, stderr: &str) -> String {
+    match stderr.trim_end().lines().next_back() {
+        Some(line) => format!("{reason} ({line})"),
+        None => reason,
+    }
+}

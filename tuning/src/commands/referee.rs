@@ -1,0 +1,169 @@
+//! `lab referee`: two programs play, and neither is believed.
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use halma::halma::{BLACK, WHITE, colour};
+use halma::playout::Random;
+use halma_lab::arguments::{RuleSet, positive_seconds};
+use halma_lab::referee::{Conditions, End, Folder, GameLog, Patience, Player, Program, play_game};
+use std::fs::{File, OpenOptions};
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+/// Arguments of `lab referee`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The command line that plays Black.
+    #[arg(long, value_name = "CMD")]
+    black: String,
+    /// The command line that plays White.
+    #[arg(long, value_name = "CMD")]
+    white: String,
+    /// CPU seconds of each side for a game.
+    #[arg(long, value_name = "S", default_value_t = 300.0, value_parser = positive_seconds)]
+    time: f64,
+    /// Black's CPU seconds, if they are others.
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
+    black_time: Option<f64>,
+    /// White's CPU seconds, if they are others.
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
+    white_time: Option<f64>,
+    /// Who has the first move.
+    #[arg(long, value_enum, default_value_t = First::Black)]
+    first: First,
+    /// The rules by which plays are judged.
+    #[arg(long, value_enum, default_value_t = RuleSet::Addendum)]
+    rules: RuleSet,
+    /// The rules for Black's plays, if they are others.
+    #[arg(long, value_enum)]
+    black_rules: Option<RuleSet>,
+    /// The rules for White's plays, if they are others.
+    #[arg(long, value_enum)]
+    white_rules: Option<RuleSet>,
+    /// After so many plies the side with more time left wins.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    max_plies: usize,
+    /// A command line to run once in Black's folder before the games.
+    #[arg(long, value_name = "CMD")]
+    black_calibrate: Option<String>,
+    /// A command line to run once in White's folder before the games.
+    #[arg(long, value_name = "CMD")]
+    white_calibrate: Option<String>,
+    /// How many games to play.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+    /// Append each game to this file as a line of JSON.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// From this number follows who is first, if that is random.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Run the programs in DIR/black and DIR/white instead of temporary folders.
+    #[arg(long, value_name = "DIR")]
+    folders: Option<PathBuf>,
+    #[command(flatten)]
+    patience: PatienceArgs,
+}
+
+/// When programs are killed.
+#[derive(clap::Args)]
+pub struct PatienceArgs {
+    /// A program is killed so many CPU seconds after its time is over.
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = positive_seconds)]
+    grace: f64,
+    /// It is killed as well when this many times its time and grace have passed by the clock on the
+    /// wall: it sleeps.
+    #[arg(long, value_name = "X", default_value_t = 4.0, value_parser = positive_seconds)]
+    wall_factor: f64,
+}
+
+impl From<&PatienceArgs> for Patience {
+    fn from(args: &PatienceArgs) -> Patience {
+        Patience { grace: args.grace, wall_factor: args.wall_factor }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum First {
+    Black,
+    White,
+    Random,
+}
+
+impl Args {
+    fn players(&self) -> Result<[Player; 2]> {
+        let folder = |name| match &self.folders {
+            Some(folders) => Folder::kept(folders.join(name)),
+            None => Folder::temporary(),
+        };
+        let player = |program, name, calibrate: &Option<String>| {
+            let player = Player::new(Program::parse(program)?, folder(name)?, (&self.patience).into());
+            if let Some(calibrate) = calibrate {
+                player.calibrate(&Program::parse(calibrate)?)?;
+            }
+            anyhow::Ok(player)
+        };
+        Ok([
+            player(&self.black, "black", &self.black_calibrate)?,
+            player(&self.white, "white", &self.white_calibrate)?,
+        ])
+    }
+
+    fn conditions(&self, game: u64) -> Conditions {
+        let first = match self.first {
+            First::Black => BLACK,
+            First::White => WHITE,
+            First::Random => [BLACK, WHITE][Random::new(self.seed.wrapping_add(game)).below(2)],
+        };
+        Conditions {
+            time: [self.black_time.unwrap_or(self.time), self.white_time.unwrap_or(self.time)],
+            first,
+            rules: [self.black_rules.unwrap_or(self.rules), self.white_rules.unwrap_or(self.rules)],
+            max_plies: self.max_plies,
+        }
+    }
+
+    /// The log, opened before anything is played.
+    fn open_log(&self) -> Result<Option<File>> {
+        let open = |path: &PathBuf| {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.with_context(|| format!("can't write {}", path.display()))
+        };
+        self.log.as_ref().map(open).transpose()
+    }
+}
+
+/// Plays the games, and tells how each ended.
+pub fn run(args: &Args) -> Result<()> {
+    let mut log_file = args.open_log()?;
+    let players = args.players()?;
+    let mut wins = [0, 0];
+    for game in 1..=args.games {
+        let (end, log) = play_game(game, [&players[0], &players[1]], &args.conditions(game))?;
+        if let Some(winner) = end.winner {
+            wins[winner.index()] += 1;
+        }
+        if let Some(file) = &mut log_file {
+            // In one piece, so that the file has whole lines only.
+            let line = serde_json::to_string(&log)? + "\n";
+            file.write_all(line.as_bytes()).context("can't write the log")?;
+        }
+        tell(&end, &log)?;
+    }
+    let [black, white] = wins;
+    let drawn = args.games - black - white;
+    Ok(writeln!(stdout(), "games {}: BLACK won {black}, WHITE won {white}, drawn {drawn}", args.games)?)
+}
+
+/// Prints how a game ended, and a program's last words if it was at fault.
+fn tell(end: &End, log: &GameLog) -> Result<()> {
+    let winner = end.winner.map_or("nobody".to_string(), |side| colour(side).to_string());
+    let (plies, left) = (log.plies.len(), &log.left);
+    let mut out = stdout().lock();
+    writeln!(out, "game {}: {winner} wins after {plies} plies ({}): {}", log.game, end.reason, end.detail)?;
+    writeln!(out, "  seconds left: BLACK {:.3}, WHITE {:.3}", left.black, left.white)?;
+    if let Some(ply) = log.plies.last().filter(|ply| ply.fault.is_some() && !ply.stderr.is_empty()) {
+        writeln!(out, "  standard error: {}", ply.stderr.trim_end().replace('\n', "\n    "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! A program in its folder, asked for one play after the other.
+
+use super::fault::Fault;
+use super::program::{Program, Run, RunEnd, RunLimits};
+use anyhow::{Context, Result, ensure};
+use halma::budget::Mode;
+use halma::game::Game;
+use halma::halma::{Position, colour};
+use halma::homework::files::{read_at_most, replace};
+use halma::homework::legality;
+use halma::homework::output::{MAX_BYTES, Turn, parse_output};
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A calibration that takes longer than this, by CPU or wall clock, has failed.
+const CALIBRATION_SECONDS: f64 = 300.0;
+
+/// Where a program runs.
+#[derive(Debug)]
+pub enum Folder {
+    /// A new one, with a name nobody can guess, gone in the end.
+    Temporary(TempDir),
+    /// One that stays.
+    Kept(PathBuf),
+}
+
+impl Folder {
+    /// A new one that is gone in the end.
+    ///
+    /// # Errors
+    /// If there can be none.
+    pub fn temporary() -> Result<Folder> {
+        Ok(Folder::Temporary(tempfile::tempdir().context("can't make a temporary folder")?))
+    }
+
+    /// The one called `path`, made if need be.
+    ///
+    /// # Errors
+    /// If it can't be made.
+    pub fn kept(path: PathBuf) -> Result<Folder> {
+        fs::create_dir_all(&path).with_context(|| format!("can't make {}", path.display()))?;
+        Ok(Folder::Kept(path))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Temporary(folder) => folder.path(),
+            Folder::Kept(path) => path,
+        }
+    }
+}
+
+/// When a program is killed.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// This many CPU seconds after its time is over.
+    pub grace: f64,
+    /// When by the wall clock this many times its time and grace have passed: it sleeps, or waits
+    /// for something, or the machine is overloaded.
+    pub wall_factor: f64,
+}
+
+/// A program, and its folder.
+#[derive(Debug)]
+pub struct Player {
+    program: Program,
+    folder: Folder,
+    patience: Patience,
+}
+
+/// What came of asking for a play.
+#[derive(Debug)]
+pub struct Answer {
+    /// The legal turn, or what is wrong.
+    pub turn: Result<Turn, Fault>,
+    /// CPU seconds used.
+    pub cpu: f64,
+    /// Seconds by the clock on the wall.
+    pub wall: f64,
+    /// The end of what was written to standard error.
+    pub stderr: String,
+}
+
+impl Player {
+    /// `program` in `folder`.
+    pub fn new(program: Program, folder: Folder, patience: Patience) -> Player {
+        Player { program, folder, patience }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Runs `calibrate` in the folder, once and before any game.
+    ///
+    /// # Errors
+    /// If it fails: that is the program's own affair, so whoever calls decides what comes of it.
+    pub fn calibrate(&self, calibrate: &Program) -> Result<()> {
+        let limits = RunLimits { cpu: CALIBRATION_SECONDS, wall: CALIBRATION_SECONDS };
+        let run = calibrate.run(self.folder.path(), limits)?;
+        ensure!(
+            matches!(run.end, RunEnd::Exited(status) if status.success()),
+            "{calibrate} failed: {:?}\n{}",
+            run.end,
+            run.stderr
+        );
+        Ok(())
+    }
+
+    /// Prepares the folder for a new game.
+    ///
+    /// # Errors
+    /// If playdata.txt can't be deleted.
+    pub fn new_game(&self) -> Result<()> {
+        remove(&self.folder.path().join("playdata.txt"))
+    }
+
+    /// Asks for a play in `position`, which is judged by its own rules, with `left` seconds left.
+    ///
+    /// # Errors
+    /// If the referee itself can't do its work; what the program does wrong is a [`Fault`].
+    pub fn ask(&self, position: &Position, mode: Mode, left: f64) -> Result<Answer> {
+        let folder = self.folder.path();
+        remove(&folder.join("output.txt"))?;
+        let mode = match mode {
+            Mode::Single => "SINGLE",
+            Mode::Game => "GAME",
+        };
+        let input = format!("{mode}\n{}\n{left}\n{position}", colour(position.to_move()));
+        replace(&folder.join("input.txt"), input.as_bytes())?;
+        let cpu = left + self.patience.grace;
+        let run = self.program.run(folder, RunLimits { cpu, wall: cpu * self.patience.wall_factor })?;
+        let turn = judge_run(&run, left).and_then(|()| read_turn(&folder.join("output.txt"), position));
+        Ok(Answer { turn, cpu: run.cpu, wall: run.wall, stderr: run.stderr })
+    }
+}
+
+/// Whether the program ended well and in time.
+fn judge_run(run: &Run, left: f64) -> Result<(), Fault> {
+    let status = match &run.end {
+        RunEnd::NotStarted(error) => return Err(Fault::NotStarted(error.to_string())),
+        RunEnd::OverCpu => return Err(Fault::Killed { cpu: run.cpu, left }),
+        RunEnd::OverWall if run.cpu < left => return Err(Fault::Hangs { wall: run.wall }),
+        RunEnd::OverWall => return Err(Fault::Overdrawn { cpu: run.cpu, left }),
+        RunEnd::Exited(_) if run.cpu >= left => return Err(Fault::Overdrawn { cpu: run.cpu, left }),
+        RunEnd::Exited(status) => status,
+    };
+    match (status.code(), status.signal()) {
+        (Some(0), _) => Ok(()),
+        (Some(code), _) => Err(Fault::ExitStatus(code)),
+        (None, signal) => Err(Fault::Signal(signal.unwrap_or_default())),
+    }
+}
+
+/// The turn in the file at `path`, if it is legal.
+fn read_turn(path: &Path, position: &Position) -> Result<Turn, Fault> {
+    // Not followed if it is a link, not opened if it is a pipe, which would make the referee wait.
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(Fault::NoOutput),
+        Err(error) => return Err(Fault::Unreadable(error.to_string())),
+        Ok(found) if !found.is_file() => return Err(Fault::Unreadable("it is no plain file".to_string())),
+        Ok(_) => {}
+    }
+    let bytes = read_at_most(path, MAX_BYTES + 1).map_err(|error| Fault::Unreadable(error.to_string()))?;
+    let turn = parse_output(&bytes).map_err(Fault::Malformed)?;
+    legality::check(position, &turn).map_err(Fault::Illegal)?;
+    Ok(turn)
+}
+
+/// Removes what is at `path`, whatever it is.
+fn remove(path: &Path) -> Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    };
+    removed.with_context(|| format!("can't remove {}", path.display()))
+}

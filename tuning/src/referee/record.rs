@@ -1,0 +1,99 @@
+//! What is written down of a game between programs: one line of JSON.
+
+use super::player::Answer;
+use crate::arguments::RuleSet;
+use halma::game::Player as Side;
+use halma::halma::{Square, colour};
+use halma::homework::output::Turn;
+use serde::Serialize;
+
+/// Black's and White's.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Both<T> {
+    /// Black's.
+    pub black: T,
+    /// White's.
+    pub white: T,
+}
+
+impl<T> From<[T; 2]> for Both<T> {
+    fn from([black, white]: [T; 2]) -> Both<T> {
+        Both { black, white }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// Who won; nobody, if it was a draw with as much time left.
+    pub winner: Option<Side>,
+    /// Why, in a word: `goal-filled`, `more-time-left`, `draw`, `no-legal-play` or a fault's name.
+    pub reason: &'static str,
+    /// Why, in a sentence.
+    pub detail: String,
+}
+
+/// One run of a program.
+#[derive(Debug, Serialize)]
+pub struct PlyLog {
+    /// `BLACK` or `WHITE`.
+    pub side: &'static str,
+    /// The play, unless it was at fault.
+    pub play: Option<String>,
+    /// The squares that the piece touched.
+    pub hops: Vec<String>,
+    /// CPU seconds.
+    pub cpu: f64,
+    /// Seconds by the clock on the wall.
+    pub wall: f64,
+    /// CPU seconds left after it.
+    pub left: f64,
+    /// The end of its standard error.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// What it did wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+impl PlyLog {
+    /// What there is to say of `answer`.
+    pub(super) fn new(side: Side, answer: &Answer, left: f64) -> PlyLog {
+        let turn = answer.turn.as_ref().ok();
+        PlyLog {
+            side: colour(side),
+            play: turn.map(|turn| turn.play().to_string()),
+            hops: turn.map(Turn::squares).unwrap_or_default().iter().map(Square::to_string).collect(),
+            cpu: answer.cpu,
+            wall: (answer.wall * 1e6).round() / 1e6,
+            left,
+            stderr: answer.stderr.clone(),
+            fault: answer.turn.as_ref().err().map(ToString::to_string),
+        }
+    }
+}
+
+/// A game.
+#[derive(Debug, Serialize)]
+pub struct GameLog {
+    /// Its number, from 1.
+    pub game: u64,
+    /// The command lines.
+    pub programs: Both<String>,
+    /// Who had the first move.
+    pub first: &'static str,
+    /// By which rules each side's plays were judged.
+    pub rules: Both<RuleSet>,
+    /// CPU seconds for the game.
+    pub time: Both<f64>,
+    /// CPU seconds left at the end.
+    pub left: Both<f64>,
+    /// `BLACK`, `WHITE` or nobody.
+    pub winner: Option<&'static str>,
+    /// Why, in a word.
+    pub reason: &'static str,
+    /// Why, in a sentence.
+    pub detail: String,
+    /// Every run of a program.
+    pub plies: Vec<PlyLog>,
+}

@@ -1,0 +1,259 @@
+//! `lab referee` and `lab grade` from outside: programs that cheat, written as small shell scripts,
+//! lose and are told why; and nothing is left of them.
+
+use halma::game::Game;
+use halma::halma::{BLACK, Position, Rules};
+use halma::homework::output::output_text;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::{TempDir, tempdir};
+
+const LAB: &str = env!("CARGO_BIN_EXE_lab");
+
+/// Black's first play in the scripts: a legal one.
+const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
+
+/// A folder with an executable shell script `program` of this body.
+fn script(body: &str) -> TempDir {
+    let folder = tempdir().expect("a temporary folder");
+    let path = folder.path().join("program");
+    fs::write(&path, format!("#!/bin/sh\n{body}\n")).expect("a new file");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an own file");
+    folder
+}
+
+fn program(folder: &TempDir) -> String {
+    folder.path().join("program").to_str().expect("UTF-8").to_string()
+}
+
+fn lab(arguments: &[&str]) -> Output {
+    Command::new(LAB).args(arguments).output().expect("lab can be started")
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// The log of a game of the script as Black with half a second, against a greedy agent. It must end
+/// with a line for each game.
+fn game_of(body: &str, arguments: &[&str]) -> Value {
+    let folder = script(body);
+    let log = folder.path().join("log.jsonl");
+    let white = format!("'{LAB}' agent greedy");
+    let mut all = vec!["referee", "--black"];
+    let black = program(&folder);
+    all.extend([black.as_str(), "--white", &white, "--log", log.to_str().expect("UTF-8")]);
+    // Patient by the clock on the wall, as the machine may be busy, but for one that sleeps.
+    let wall_factor = if body.contains("sleep 1000") { "3" } else { "40" };
+    all.extend(["--grace", "0.2", "--wall-factor", wall_factor]);
+    all.extend(arguments);
+    if !arguments.contains(&"--time") {
+        all.extend(["--time", "0.5"]);
+    }
+    let output = lab(&all);
+    assert!(output.status.success(), "{}", printed(&output));
+    let log = fs::read_to_string(log).expect("a log");
+    assert!(log.ends_with('\n'));
+    serde_json::from_str(log.lines().last().expect("a line")).expect("JSON")
+}
+
+#[test]
+fn whoever_cheats_loses_and_is_told_why() {
+    for (body, reason, detail) in [
+        ("echo zzz >&2; sleep 1000", "hangs", "clock on the wall"),
+        ("echo zzz >&2; kill -SEGV $$", "crashed", "signal 11"),
+        (&format!("{LEGAL}; echo zzz >&2; exit 3"), "crashed", "exit status 3"),
+        ("echo zzz >&2", "no-output", "no output.txt"),
+        (
+            "echo zzz >&2; mkdir -p sub; cd sub; printf 'E 4,1 5,1\\n' > output.txt",
+            "no-output",
+            "no output.txt",
+        ),
+        ("echo zzz >&2; echo best move is 4,1 > output.txt", "malformed", "line 1, column 1: expected E"),
+        ("echo zzz >&2; : > output.txt", "malformed", "empty"),
+        ("echo zzz >&2; head -c 100000 /dev/zero > output.txt", "malformed", "bytes"),
+        ("echo zzz >&2; mkfifo output.txt", "malformed", "no plain file"),
+        ("echo zzz >&2; ln -s /dev/zero output.txt", "malformed", "no plain file"),
+        ("echo zzz >&2; echo E 4,1 9,9 > output.txt", "illegal-play", "not end on a square beside"),
+        ("echo zzz >&2; echo E 11,15 10,15 > output.txt", "illegal-play", "no piece on 11,15"),
+        (&format!("{LEGAL}; echo zzz >&2; while :; do :; done"), "killed", "it had 0.500 s left"),
+    ] {
+        let log = game_of(body, &[]);
+        assert_eq!(log["reason"], reason, "{body}: {log}");
+        assert!(log["detail"].as_str().expect("a text").contains(detail), "{body}: {}", log["detail"]);
+        assert_eq!((&log["winner"], log["plies"].as_array().map(Vec::len)), (&"WHITE".into(), Some(1)));
+        assert!(log["detail"].as_str().expect("a text").starts_with("BLACK loses: "));
+        assert_eq!(log["plies"][0]["stderr"], "zzz\n", "{body}");
+    }
+}
+
+#[test]
+fn time_is_charged_for_all_that_a_program_starts() {
+    // Burns 0.3 s and more in a child it waits for, in one it does not, or in a session of its own.
+    let burn = "i=0; while [ $i -lt 10000000 ]; do i=$((i+1)); done";
+    for body in [
+        format!("{LEGAL}; sh -c '{burn}'"),
+        format!("{LEGAL}; sh -c '{burn}' & sleep 10"),
+        format!("{LEGAL}; setsid sh -c '{burn}' & sleep 10"),
+        format!("{LEGAL}; (setsid sh -c '{burn}' &) ; sleep 10"),
+    ] {
+        let log = game_of(&body, &["--time", "0.2"]);
+        assert!(
+            ["overdrawn", "killed"].contains(&log["reason"].as_str().expect("a reason")),
+            "{body}: {log}"
+        );
+        assert!(log["plies"][0]["cpu"].as_f64().expect("a number") > 0.2);
+    }
+    // One that only waits is not charged for it.
+    let log = game_of(&format!("{LEGAL}; sleep 0.4"), &["--time", "0.3", "--max-plies", "1"]);
+    assert_eq!(log["reason"], "more-time-left", "{log}");
+    assert!(log["plies"][0]["cpu"].as_f64().expect("a number") < 0.1);
+}
+
+#[test]
+fn old_files_are_gone_and_calibration_comes_first() {
+    // The second game and the second ply would find what the first left behind.
+    let body = format!("cat playdata.txt calibration.txt >&2 2>/dev/null; {LEGAL}; echo old > playdata.txt");
+    let calibrate = script("echo calibrated > calibration.txt");
+    let calibrate = program(&calibrate);
+    let arguments = ["--games", "2", "--max-plies", "1", "--black-calibrate", &calibrate];
+    let log = game_of(&body, &arguments);
+    assert_eq!(log["game"], 2);
+    assert_eq!(log["plies"][0]["stderr"], "calibrated\n");
+    // An output.txt that is not written again does not count again.
+    let log = game_of(&format!("[ -e playdata.txt ] || {LEGAL}; echo old > playdata.txt"), &[]);
+    assert_eq!((&log["reason"], log["plies"].as_array().map(Vec::len)), (&"no-output".into(), Some(3)));
+}
+
+#[test]
+fn a_whole_game_is_played_and_logged() {
+    let folder = tempdir().expect("a folder");
+    let log = folder.path().join("log.jsonl");
+    let (black, white) = (format!("'{LAB}' agent greedy"), format!("'{LAB}' agent random"));
+    let output = lab(&[
+        "referee",
+        "--black",
+        &black,
+        "--white",
+        &white,
+        "--first",
+        "white",
+        "--time",
+        "20",
+        "--log",
+        log.to_str().expect("UTF-8"),
+    ]);
+    assert!(printed(&output).contains("BLACK won 1"), "{}", printed(&output));
+    let log: Value = serde_json::from_str(&fs::read_to_string(log).expect("a log")).expect("JSON");
+    assert_eq!((&log["reason"], &log["first"]), (&"goal-filled".into(), &"WHITE".into()));
+    // The log can be replayed, hop by hop.
+    let mut position = Position::initial(halma::halma::WHITE, Rules::Addendum);
+    for ply in log["plies"].as_array().expect("plies") {
+        let play = ply["play"].as_str().expect("a play").parse().expect("a play");
+        assert!(position.is_legal(play));
+        let hops = output_text(&position, play).expect("a chain").lines().count() + 1;
+        assert_eq!(ply["hops"].as_array().map(Vec::len), Some(hops));
+        position.play(play);
+    }
+    assert!(position.outcome().is_some());
+}
+
+/// Whether a process with this command line is alive.
+fn is_running(mark: &str) -> bool {
+    let entries = fs::read_dir("/proc").expect("Linux").flatten();
+    entries
+        .filter(|entry| entry.file_name().to_string_lossy().bytes().all(|byte| byte.is_ascii_digit()))
+        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+        .any(|line| String::from_utf8_lossy(&line).replace('\0', " ").contains(mark))
+}
+
+fn wait_until(what: &str, condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// The children of process `pid`.
+fn children(pid: u32) -> Vec<u32> {
+    let text = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+fn kill(signal: &str, pid: u32) {
+    let status = Command::new("kill").args([signal, &pid.to_string()]).status().expect("kill");
+    assert!(status.success());
+}
+
+#[test]
+fn a_killed_referee_leaves_no_child_behind() {
+    for (number, signal, which) in
+        [(1, "-TERM", 0), (2, "-INT", 0), (3, "-KILL", 0), (4, "-KILL", 1), (5, "-TERM", 1)]
+    {
+        let mark = format!("sleep 98765{number}");
+        let folder = script(&format!("setsid {mark} & {mark} & wait"));
+        let black = program(&folder);
+        let mut referee: Child = Command::new(LAB)
+            .args(["referee", "--black", &black, "--white", "true"])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("lab can be started");
+        wait_until("the program starts", || is_running(&mark));
+        // The process that was started, and the one that it guards.
+        let pids = [referee.id(), children(referee.id())[0]];
+        kill(signal, pids[which]);
+        assert!(!referee.wait().expect("a child").success());
+        wait_until("nothing is left", || {
+            !is_running(&mark) && !Path::new(&format!("/proc/{}", pids[1])).exists()
+        });
+    }
+}
+
+#[test]
+fn grading_takes_points_and_says_why() {
+    let folder = script("echo I give up >&2; echo E 0,0 9,9 > output.txt");
+    let black = program(&folder);
+    let output = lab(&["grade", &black, "--move-time", "1", "--game-time", "2", "--depth", "1"]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("score 0/100") && text.contains("its play is illegal"), "{text}");
+    assert!(text.contains("(I give up)") && text.contains("only 0.01 s"), "{text}");
+}
+
+#[test]
+fn a_full_score_is_a_success() {
+    let legal = format!("'{LAB}' agent greedy");
+    let strong = format!("'{LAB}' agent 'alphabeta(depth=2)'");
+    for (program, moves, games, score) in [(&legal, "10", "0", "10/10"), (&strong, "0", "2", "20/20")] {
+        let counts = ["grade", program, "--moves", moves, "--games", games];
+        let times = ["--move-time", "2", "--game-time", "60", "--depth", "1"];
+        let output = lab(&[counts.as_slice(), &times].concat());
+        let text = printed(&output);
+        assert!(output.status.success() && text.contains(&format!("score {score}")), "{text}");
+    }
+}
+
+#[test]
+fn what_can_not_be_done_is_refused() {
+    let none = ["referee", "--black", "./no-such-program", "--white", "true"];
+    let output = lab(&none);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(printed(&output).contains("there is no program ./no-such-program"), "{}", printed(&output));
+    let log = ["referee", "--black", "true", "--white", "true", "--log", "/no/such/folder/log"];
+    assert!(printed(&lab(&log)).contains("can't write /no/such/folder/log"));
+    let calibrate = ["referee", "--black", "true", "--white", "true", "--white-calibrate", "false"];
+    assert!(printed(&lab(&calibrate)).contains("false failed"));
+}
+
+/// The play in the scripts is what it is taken for.
+#[test]
+fn the_scripts_first_play_is_legal() {
+    let start = Position::initial(BLACK, Rules::Addendum);
+    assert!(start.is_legal("4,1 5,1".parse().expect("a play")));
+}
