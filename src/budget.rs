@@ -15,7 +15,7 @@
 //! ```
 //!
 //! `held` pays the bare start-ups of a long rest of the game, `weight` favours the middle game,
-//! `choice` is small where few plays are legal. Less than an eleventh of the time goes at once, so
+//! `choice` is small where few plays are legal. Less than a tenth of the time goes at once, so
 //! however long the game gets there is time left, in geometric decay at worst; the 16 also covers
 //! an estimate of the plays needed that is too low. What one move saves, all later ones share.
 
@@ -60,10 +60,14 @@ impl Phase {
     }
 
     /// How much more or less than an even share of the time a move of this phase gets.
+    ///
+    /// A search that may stop early takes less than half of its time on average: after that the
+    /// second-best play can't catch up. So the middle game may take much; else a game between equals
+    /// would end with half of the time left.
     fn weight(self) -> f64 {
         match self {
             Phase::Opening => 0.5,
-            Phase::Middle => 1.4,
+            Phase::Middle => 1.8,
             Phase::Ending => 0.8,
         }
     }
@@ -192,7 +196,7 @@ const UNTOUCHED_SHARE: f64 = 0.08;
 const LEAVING_SECONDS: f64 = 0.001;
 
 /// How many bare start-ups a game holds time back for.
-const HELD_PLAYS: f64 = 300.0;
+const HELD_PLAYS: f64 = 350.0;
 
 /// At most this part of the time left is held back, so that there is some search to the end.
 const MOST_HELD: f64 = 0.7;

@@ -137,6 +137,18 @@ fn a_typical_game_uses_most_of_its_time_in_the_middle() {
 }
 
 #[test]
+fn a_game_whose_searches_stop_early_uses_more_than_half_of_its_time() {
+    // What was seen in a game of 300 s between equals.
+    for own_plays in [73, 82] {
+        let mut left = 300.0;
+        for own_play in 0..own_plays {
+            left -= 0.45 * seconds(own_play, Mode::Game, left);
+        }
+        assert!(left < 0.5 * 300.0, "{left} s left after {own_plays} plays");
+    }
+}
+
+#[test]
 fn a_game_never_runs_out_however_long_it_gets() {
     for (total, own_plays) in [(300.0, 300), (100.0, 300), (20.0, 300), (5.0, 250)] {
         let course = spend(total, (0..own_plays).map(|own_play| typical(own_play, Mode::Game, 0.0)));

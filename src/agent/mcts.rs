@@ -15,6 +15,8 @@ pub struct MctsAgent<P> {
     policy: P,
     seed: u64,
     machine: Machine,
+    /// The last search, for the memory it takes.
+    search: Option<Search<Position, P>>,
     memory: Option<Memory<Position>>,
 }
 
@@ -22,7 +24,7 @@ impl<P: Policy> MctsAgent<P> {
     /// An agent that searches as `params` and `policy` say, on `machine`; what is random follows
     /// from `seed` and the position.
     pub fn new(params: Params, policy: P, seed: u64, machine: Machine) -> MctsAgent<P> {
-        MctsAgent { params, policy, seed, machine, memory: None }
+        MctsAgent { params, policy, seed, machine, search: None, memory: None }
     }
 
     /// How many nodes may be carried over when this move may take `limits`.
@@ -45,13 +47,19 @@ impl<P: Policy> Agent for MctsAgent<P> {
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
         let seed = self.seed ^ position.hash();
-        let mut search = Search::new(*position, self.params.clone(), self.policy.clone(), seed);
+        let keep = self.nodes_to_keep(limits);
+        let search = match &mut self.search {
+            Some(search) => {
+                search.restart(*position, seed);
+                search
+            }
+            none => none.insert(Search::new(*position, self.params.clone(), self.policy.clone(), seed)),
+        };
         let memory = self.memory.take();
         if let Some(nodes) = memory.as_ref().and_then(|memory| memory.of(position)) {
             // A memory that does not fit leaves the search as it was.
             let _ = search.recall(nodes);
         }
-        let keep = self.nodes_to_keep(limits);
         let mut left = *limits;
         left.cpu = limits.cpu.map(|seconds| {
             // Half of what a node costs is spent on writing it, the other half on reading it back.

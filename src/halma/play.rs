@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// One turn of Halma: the piece on `from` ends up on `to`.
 ///
 /// Only the resulting board matters, so the jumps in between are no part of a play; they are found
-/// again when it is written out (see [`chain`](super::chain)). A square that can be reached by a
+/// again when it is written out (see [`chain`](super::chain())). A square that can be reached by a
 /// step can't be reached by jumps, for these keep `(x mod 2, y mod 2)` and steps do not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Play {

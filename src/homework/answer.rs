@@ -13,7 +13,7 @@ use crate::halma::Position;
 use crate::mcts::{Limits, Memory};
 use crate::playout::Random;
 use crate::star_circle::{self, Problem};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
@@ -69,7 +69,10 @@ pub fn answer_with(folder: &Path, contender: &Contender, clock: &dyn Clock) -> R
     match input::kind(&bytes).with_context(in_file)? {
         Kind::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, contender, clock),
         Kind::StarAndCircle => {
-            let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).with_context(in_file)?;
+            input::check_length(&bytes).with_context(in_file)?;
+            let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+                anyhow!("{}: line {}, column {}: {error}", in_file(), error.line(), error.column())
+            })?;
             replace(&folder.join("output.txt"), star_circle::answer(&problem).to_string().as_bytes())?;
             Ok(Vec::new())
         }
@@ -96,14 +99,19 @@ fn answer_halma(
     let remembers = contender.remembers && mode == Mode::Game && allowance.seconds > 0.0;
     if remembers {
         let most_bytes = affordable_bytes(allowance.seconds, &machine);
-        let memory = optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes);
-        memory.into_iter().for_each(|memory| engine.recall(memory));
+        match optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes) {
+            Some(memory) if follows(position, &memory.before) => engine.recall(memory),
+            Some(_) => notes.push("playdata.txt is ignored: it is not of the move before".into()),
+            None => {}
+        }
     }
     let limits = limits(&allowance, clock.seconds() - planned_at);
     let play = engine.decide(position, &limits, clock)?.play;
     let text = output_text(position, play).context("the engine chose a play that no piece can make")?;
     replace(&folder.join("output.txt"), text.as_bytes())?;
-    if remembers && let Err(error) = keep(folder, engine.memory()) {
+    if mode == Mode::Game
+        && let Err(error) = keep(folder, engine.memory().filter(|_| remembers))
+    {
         notes.push(format!("{error:#}; the next move starts afresh"));
     }
     Ok(notes)
@@ -125,6 +133,15 @@ fn affordable_bytes(seconds: f64, machine: &Machine) -> usize {
     // Half of a node's cost is writing it.
     let nodes = READING_SHARE * seconds / (machine.playdata_node_seconds / 2.0);
     HEAD_BYTES + (nodes * NODE_BYTES) as usize
+}
+
+/// Whether `now` may have come from `before` by one play, as far as the pieces tell: all but one of
+/// those that belong to the side to move in `before` stand where they stood.
+fn follows(now: &Position, before: &Position) -> bool {
+    let (waits, moves) = (now.to_move(), before.to_move());
+    let stays = before.pieces(moves) & now.pieces(moves);
+    let moved = [before, now].map(|position| (position.pieces(moves) & !stays).count());
+    waits != moves && now.pieces(waits) == before.pieces(waits) && moved == [1, 1]
 }
 
 /// Writes what is to be kept for the next move. A file that would be out of date is removed.

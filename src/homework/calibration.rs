@@ -54,7 +54,7 @@ const FIGURES: [Figure; 4] = [
     },
     Figure {
         key: "playdata_node_seconds",
-        credible: 1e-9..=1e-3,
+        credible: 1e-8..=1e-3,
         get: |machine| machine.playdata_node_seconds,
         set: |machine, value| machine.playdata_node_seconds = value,
     },
@@ -181,6 +181,7 @@ mod tests {
             (with("iterations_per_second 300000", "iterations_per_second 1e300"), 4, 23),
             (with("iterations_per_second 300000", "iterations_per_second 0"), 4, 23),
             (with("iterations_per_second 300000", "iterations_per_second"), 4, 1),
+            (with("playdata_node_seconds 0.000002", "playdata_node_seconds 0.000000002"), 5, 23),
             (text.lines().take(3).collect::<Vec<_>>().join("\n"), 4, 1),
             (format!("{text}more 1\n"), 6, 1),
             (" ".repeat(5000), 1, 1),

@@ -156,13 +156,25 @@ pub fn parse_input(bytes: &[u8]) -> Result<Input, InputError> {
         InputError { line: row + BOARD_LINE - 1, column, fault: InputFault::Board(fault) }
     })?;
     nothing_follows(lines.skip(BOARD_ROWS))?;
-    if bytes.len() > MAX_BYTES {
-        return Err(too_long(&text));
-    }
+    check_length(bytes)?;
     if pieces[side.index()].is_empty() {
         return Err(InputError { line: BOARD_LINE, column: 1, fault: InputFault::NoPiece(side) });
     }
     Ok(Input { mode, seconds, position: Position::new(pieces, side, Rules::default()) })
+}
+
+/// Checks that an `input.txt`, whichever homework it belongs to, has no more than [`MAX_BYTES`].
+///
+/// # Errors
+/// [`InputFault::TooLong`], where the first byte too many stands.
+pub fn check_length(bytes: &[u8]) -> Result<(), InputError> {
+    if bytes.len() <= MAX_BYTES {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(limited(bytes));
+    let (before, last) = text.rsplit_once('\n').unwrap_or(("", &text));
+    let line = before.matches('\n').count() + 1 + (last.len() < text.len()) as usize;
+    Err(InputError { line, column: last.chars().count() + 1, fault: InputFault::TooLong })
 }
 
 fn limited(bytes: &[u8]) -> &[u8] {
@@ -249,13 +261,6 @@ fn nothing_follows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), Input
         }
     }
     Ok(())
-}
-
-/// That the file goes on after `text`.
-fn too_long(text: &str) -> InputError {
-    let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
-    let line = before.matches('\n').count() + 1 + (last.len() < text.len()) as usize;
-    InputError { line, column: last.chars().count() + 1, fault: InputFault::TooLong }
 }
 
 impl fmt::Display for Input {

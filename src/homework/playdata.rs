@@ -156,6 +156,7 @@ fn parse_node(line: &str) -> Option<Remembered<Play>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn memory() -> Memory<Position> {
         let mut before = Position::initial(BLACK, Rules::default());
@@ -200,12 +201,43 @@ mod tests {
             let text = playdata_text(&memory());
             let (body, _) = text.rsplit_once("check").expect("a last line");
             let body = body.replace(from, to);
-            error(&format!("{body}check {:016x}\n", checksum(body.as_bytes())))
+            error(&sealed(&body))
         };
         assert_eq!(damaged("WHITE", "GREEN"), "line 2: this line is damaged");
         assert_eq!(damaged("WWWWW", "WWQWW"), "line 17: this line is damaged");
         assert_eq!(damaged("nodes 3", "nodes x"), "line 19: this line is damaged");
         assert_eq!(damaged("nodes 3", "nodes 4"), "line 23: this line is damaged");
         assert_eq!(damaged("3,1 5,3", "3,1 5,16"), "line 21: this line is damaged");
+    }
+    /// The text with its checksum made good again.
+    fn sealed(body: &str) -> String {
+        format!("{body}check {:016x}\n", checksum(body.as_bytes()))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Damage that the checksum hides: no panic, and what is accepted can be written and used.
+        #[test]
+        fn no_sealed_damage_makes_the_reader_panic(
+            edits in prop::collection::vec((0..3u8, any::<prop::sample::Index>(), "[ -~\n]{0,8}|\\PC"), 1..4),
+        ) {
+            let text = playdata_text(&memory());
+            let mut body: Vec<char> = text[..text.find("check").expect("a last line")].chars().collect();
+            for (edit, at, put) in edits {
+                // The title stays, or nothing else would be looked at.
+                let at = TITLE.len() + 1 + at.index(body.len() - TITLE.len());
+                let taken = if edit == 0 { 0 } else { usize::from(edit) * put.len() / 2 };
+                body.splice(at..body.len().min(at + taken), put.chars().filter(|_| edit < 2));
+            }
+            let text = sealed(&body.into_iter().collect::<String>());
+            match parse_playdata(text.as_bytes()) {
+                Ok(memory) => {
+                    prop_assert!(parse_playdata(playdata_text(&memory).as_bytes()).is_ok());
+                    let _ = memory.of(&Position::initial(WHITE, Rules::default()));
+                }
+                Err(error) => prop_assert!((2..=text.len() + HEAD_LINES).contains(&error.line), "{error}"),
+            }
+        }
     }
 }

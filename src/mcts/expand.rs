@@ -11,29 +11,32 @@ use crate::game::Game;
 /// Progress beyond this counts as this much.
 const MOST_PROGRESS: i32 = 32;
 
+/// Steps of progress that are told apart.
+const STEPS: usize = 2 * MOST_PROGRESS as usize + 1;
+
 /// Lists and ranks plays, in buffers that are used again.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking<P> {
     /// `lean^progress` for progress −32…+32.
-    weights: [f32; 2 * MOST_PROGRESS as usize + 1],
+    weights: [f32; STEPS],
     plays: Vec<P>,
-    /// A play's rank as one number: the greater, the earlier. Weight's index above, place in
-    /// `plays` (counted from the end) below.
-    keys: Vec<u32>,
-    total: f32,
+    /// Each play's progress, as an index of `weights`.
+    steps: Vec<u8>,
+    /// The first plays in order, each by its place in `plays`.
+    order: Vec<u16>,
 }
 
 impl<P: Copy> Ranking<P> {
     /// An empty ranking, to be filled by [`list`](Self::list).
     pub fn new(params: &Params) -> Ranking<P> {
         // By multiplication only, for the same table on every machine.
-        let mut weights = [1.0; 2 * MOST_PROGRESS as usize + 1];
+        let mut weights = [1.0; STEPS];
         for step in 1..=MOST_PROGRESS as usize {
             let middle = MOST_PROGRESS as usize;
             weights[middle + step] = weights[middle + step - 1] * params.lean;
             weights[middle - step] = weights[middle - step + 1] / params.lean;
         }
-        Ranking { weights, plays: Vec::new(), keys: Vec::new(), total: 0.0 }
+        Ranking { weights, plays: Vec::new(), steps: Vec::new(), order: Vec::new() }
     }
 
     /// Lists the plays of `position`.
@@ -45,27 +48,46 @@ impl<P: Copy> Ranking<P> {
 
     /// The `wanted` plays of highest prior among those listed last for `position`, in order, with
     /// their priors.
+    ///
+    /// Progress has few values, so counting how often each occurs gives both the sum of all weights
+    /// and every play's place (a counting sort, of which only the first places are filled in).
     pub fn first<G: Game<Play = P>>(
         &mut self,
         position: &G,
         wanted: usize,
     ) -> impl ExactSizeIterator<Item = (P, f32)> {
-        self.keys.clear();
-        self.total = 0.0;
-        for (place, &play) in self.plays.iter().enumerate() {
-            let progress = position.progress(play).clamp(-MOST_PROGRESS, MOST_PROGRESS);
-            let weight = (progress + MOST_PROGRESS) as usize;
-            self.total += self.weights[weight];
-            self.keys.push((weight as u32) << 16 | (u16::MAX as u32 - place as u32));
+        let wanted = wanted.min(self.plays.len());
+        let mut counts = [0u16; STEPS];
+        self.steps.clear();
+        self.steps.extend(self.plays.iter().map(|&play| {
+            let step = position.progress(play).clamp(-MOST_PROGRESS, MOST_PROGRESS) + MOST_PROGRESS;
+            counts[step as usize] += 1;
+            step as u8
+        }));
+        let mut total = 0.0;
+        let mut least = STEPS;
+        let mut next = [0; STEPS];
+        let mut ahead = 0;
+        for step in (0..STEPS).rev() {
+            total += f32::from(counts[step]) * self.weights[step];
+            next[step] = ahead;
+            if ahead < wanted {
+                least = step;
+            }
+            ahead += usize::from(counts[step]);
         }
-        let wanted = wanted.min(self.keys.len());
-        if wanted < self.keys.len() {
-            self.keys.select_nth_unstable_by(wanted, |a, b| b.cmp(a));
+        self.order.resize(wanted, 0);
+        for (place, &step) in self.steps.iter().enumerate() {
+            let step = usize::from(step);
+            if step >= least && next[step] < wanted {
+                self.order[next[step]] = place as u16;
+                next[step] += 1;
+            }
         }
-        self.keys[..wanted].sort_unstable_by(|a, b| b.cmp(a));
-        self.keys[..wanted].iter().map(|&key| {
-            let play = self.plays[(u16::MAX as u32 - (key & 0xffff)) as usize];
-            (play, self.weights[(key >> 16) as usize] / self.total)
+        let Ranking { weights, plays, steps, order } = &*self;
+        order.iter().map(move |&place| {
+            let place = usize::from(place);
+            (plays[place], weights[usize::from(steps[place])] / total)
         })
     }
 }

@@ -8,7 +8,7 @@
 
 use super::search::Search;
 use super::tree::NodeId;
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -102,11 +102,11 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         while let Some((id, depth)) = open.pop() {
             let node = self.tree.node(id);
             if let (Some(play), true) = (node.play, depth > 0) {
-                let (visits, mean, proof) = (node.visits, node.mean, node.proof);
+                let (visits, mean, proof) = (self.tree.visits(id), self.tree.mean(id), node.proof);
                 nodes.push(Remembered { depth, play, visits, mean, proof });
             }
             // Last child first onto the stack, so that the first comes off first.
-            let kept = node.children().rev().filter(|&child| self.tree.node(child).visits >= least);
+            let kept = node.children().rev().filter(|&child| self.tree.visits(child) >= least);
             open.extend(kept.map(|child| (child, depth + 1)));
         }
         (!nodes.is_empty()).then_some(Memory { before, nodes })
@@ -115,16 +115,14 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// The least number of visits with which at most `limit` nodes below `start` are kept.
     fn least_visits_kept(&self, start: NodeId, limit: usize) -> u32 {
         // Best first: no node has more visits than its parent. `start` itself is not kept.
-        let mut open = BinaryHeap::from([ByVisits(self.tree.node(start).visits, start)]);
+        let mut open = BinaryHeap::from([ByVisits(self.tree.visits(start), start)]);
         let mut popped = 0;
         while let Some(ByVisits(visits, id)) = open.pop() {
             if popped > limit || visits == 0 {
                 return visits + 1;
             }
             popped += 1;
-            open.extend(
-                self.tree.node(id).children().map(|child| ByVisits(self.tree.node(child).visits, child)),
-            );
+            open.extend(self.tree.node(id).children().map(|child| ByVisits(self.tree.visits(child), child)));
         }
         1
     }
@@ -144,7 +142,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
 
     fn graft(&mut self, nodes: &[Remembered<G::Play>]) -> Result<(), usize> {
         let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
-        self.overwrite(NodeId::ROOT, first).ok_or(0usize)?;
+        self.overwrite(NodeId::ROOT, first, None).ok_or(0usize)?;
         // The way from the root to the node added last.
         let mut way = vec![(NodeId::ROOT, self.root.clone())];
         for (at, node) in descendants.iter().enumerate() {
@@ -156,26 +154,30 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             let (parent, position) = &way[level - 1];
             let (parent, mut position) = (*parent, position.clone());
             let child = self.child_by(parent, &position, node.play).ok_or(at + 1)?;
-            self.overwrite(child, node).ok_or(at + 1)?;
             position.play(node.play);
+            self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
             way.push((child, position));
         }
         // The root's proof is not taken over, for the play that keeps it must be known too.
-        let root = self.tree.node(NodeId::ROOT).proof;
-        let proof = root.or_else(|| self.proof_from_children(NodeId::ROOT, self.root.to_move()));
-        self.tree.node_mut(NodeId::ROOT).proof = proof;
+        if let Some(outcome) = self.proof_from_children(NodeId::ROOT, self.root.to_move()) {
+            self.tree.prove(NodeId::ROOT, outcome, self.root.to_move());
+        }
         Ok(())
     }
 
-    fn overwrite(&mut self, id: NodeId, remembered: &Remembered<G::Play>) -> Option<()> {
-        let node = self.tree.node_mut(id);
+    /// Makes the node `id` what is remembered of it, with a proof and whose turn it is there.
+    fn overwrite(
+        &mut self,
+        id: NodeId,
+        remembered: &Remembered<G::Play>,
+        proof: Option<(Outcome, Player)>,
+    ) -> Option<()> {
         if !(-1.0..=1.0).contains(&remembered.mean) || remembered.visits > u32::MAX / 2 {
             return None;
         }
-        node.visits = remembered.visits;
-        node.mean = remembered.mean;
-        if id != NodeId::ROOT {
-            node.proof = node.proof.or(remembered.proof);
+        self.tree.set(id, remembered.visits, remembered.mean);
+        if let (Some((outcome, mover)), None) = (proof, self.tree.node(id).proof) {
+            self.tree.prove(id, outcome, mover);
         }
         Some(())
     }

@@ -46,7 +46,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     pub fn new(root: G, params: Params, playout: L, seed: u64) -> Search<G, L> {
         let bytes = usize::try_from(params.memory << 20).unwrap_or(usize::MAX);
         let mut search = Search {
-            tree: Tree::new(bytes),
+            tree: Tree::new(bytes, params.select),
             ranking: Ranking::new(&params),
             params,
             playout,
@@ -58,6 +58,17 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         let root = search.root.clone();
         search.expand(NodeId::ROOT, &root);
         search
+    }
+
+    /// Starts afresh from `root` with `seed`, as [`new`](Self::new) does, in the memory of the search
+    /// before: to take it from the operating system anew can cost more than the search.
+    pub fn restart(&mut self, root: G, seed: u64) {
+        self.tree.clear();
+        self.random = Random::new(seed);
+        self.depth = 0;
+        self.root = root;
+        let root = self.root.clone();
+        self.expand(NodeId::ROOT, &root);
     }
 
     /// The position searched from.
@@ -73,7 +84,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// Searches until a limit is reached, and reports.
     pub fn run(&mut self, limits: &Limits, clock: &dyn Clock) -> Report<G::Play> {
         let start = clock.seconds();
-        let inherited = self.tree.node(NodeId::ROOT).visits;
+        let inherited = self.tree.visits(NodeId::ROOT);
         let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(inherited));
         let clock_every = if limits.clock_every == 0 { CLOCK_EVERY } else { limits.clock_every };
         let mut iterations = 0;
@@ -128,7 +139,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             if let Some(outcome) = node.proof {
                 break outcome.value_for(Player::One).get();
             }
-            if node.visits == 0 && at != NodeId::ROOT {
+            if self.tree.visits(at) == 0 && at != NodeId::ROOT {
                 break self.judge(at, &position);
             }
             if !self.has_room_to_choose(at) {
@@ -141,13 +152,13 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             let Some(child) = best_child(&self.tree, at, position.to_move(), &self.params) else {
                 break self.judge(at, &position);
             };
-            at = self.tree.child(at, child);
+            at = self.tree.node(at).child(child);
             if let Some(play) = self.tree.node(at).play {
                 position.play(play);
             }
         };
         for &(id, _) in &self.path {
-            self.tree.node_mut(id).add(value);
+            self.tree.add(id, value);
         }
         self.depth = self.depth.max(self.path.len() - 1);
     }
@@ -156,7 +167,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// what the playout says.
     fn judge(&mut self, id: NodeId, position: &G) -> f32 {
         if let (Some(outcome), false) = (position.outcome(), id == NodeId::ROOT) {
-            self.tree.node_mut(id).proof = Some(outcome);
+            self.tree.prove(id, outcome, position.to_move());
             self.prove_ancestors();
             return outcome.value_for(Player::One).get();
         }
@@ -171,7 +182,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         let node = self.tree.node(id);
         node.is_expanded()
             && (node.materialised() == node.legal()
-                || self.tree.children(id)[node.materialised() - 1].is_fresh())
+                || self.tree.is_fresh(node.child(node.materialised() - 1)))
     }
 
     /// Gives `id`, at which `position` stands, its first children or more of them; or proves it,
@@ -183,7 +194,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         if legal == 0 {
             // A full board may be a draw; where the rules say nothing, who cannot move has lost.
             let stuck = Outcome::Win(position.to_move().opponent());
-            self.tree.node_mut(id).proof = Some(position.outcome().unwrap_or(stuck));
+            self.tree.prove(id, position.outcome().unwrap_or(stuck), position.to_move());
             return;
         }
         let winning = if first_time { position.winning_play(plays) } else { None };
@@ -198,13 +209,11 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             self.tree.grow(id, ranked, legal);
         }
         if let Some(winning) = winning {
-            let outcome = Some(Outcome::Win(position.to_move()));
-            self.tree.node_mut(id).proof = outcome;
-            let children = self.tree.node(id).children();
-            for child in children {
-                if self.tree.node(child).play == Some(winning) {
-                    self.tree.node_mut(child).proof = outcome;
-                }
+            let mover = position.to_move();
+            self.tree.prove(id, Outcome::Win(mover), mover);
+            let leads_there = |&child: &NodeId| self.tree.node(child).play == Some(winning);
+            if let Some(child) = self.tree.node(id).children().find(leads_there) {
+                self.tree.prove(child, Outcome::Win(mover), mover.opponent());
             }
         }
     }
@@ -214,7 +223,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         for step in (0..self.path.len() - 1).rev() {
             let (id, mover) = self.path[step];
             match self.proof_from_children(id, mover) {
-                Some(outcome) => self.tree.node_mut(id).proof = Some(outcome),
+                Some(outcome) => self.tree.prove(id, outcome, mover),
                 None => break,
             }
         }
@@ -223,16 +232,18 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// How the position at `id` ends, as far as its children tell.
     pub(super) fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
         let node = self.tree.node(id);
-        let children = self.tree.children(id);
         let win = Some(Outcome::Win(mover));
-        if children.iter().any(|child| child.proof == win) {
-            return win;
+        let (mut all, mut draw) = (node.materialised() == node.legal(), false);
+        for child in node.children() {
+            let proof = self.tree.node(child).proof;
+            if proof == win {
+                return win;
+            }
+            all &= proof.is_some();
+            draw |= proof == Some(Outcome::Draw);
         }
-        if node.materialised() < node.legal() || children.iter().any(|child| child.proof.is_none()) {
-            return None;
-        }
-        let draw = children.iter().any(|child| child.proof == Some(Outcome::Draw));
-        Some(if draw { Outcome::Draw } else { Outcome::Win(mover.opponent()) })
+        let rest = if draw { Outcome::Draw } else { Outcome::Win(mover.opponent()) };
+        all.then_some(rest)
     }
 
     /// Whether the most visited play stays so even if all `remaining` iterations go to the second.
@@ -240,11 +251,13 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     fn is_settled(&self, remaining: u64) -> bool {
         let (mut first, mut second) = (0, 0);
         let loss = Some(Outcome::Win(self.root.to_move().opponent()));
-        for child in self.tree.children(NodeId::ROOT).iter().filter(|child| child.proof != loss) {
-            if child.visits > first {
-                (first, second) = (child.visits, first);
-            } else if child.visits > second {
-                second = child.visits;
+        let children = self.tree.node(NodeId::ROOT).children();
+        for child in children.filter(|&child| self.tree.node(child).proof != loss) {
+            let visits = self.tree.visits(child);
+            if visits > first {
+                (first, second) = (visits, first);
+            } else if visits > second {
+                second = visits;
             }
         }
         u64::from(first - second) > remaining
@@ -280,8 +293,8 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             .children()
             .filter_map(|child| {
                 let node = self.tree.node(child);
-                let (visits, prior, proof) = (node.visits, node.prior, node.proof);
-                let value = node.value_for(mover);
+                let (visits, prior, proof) = (self.tree.visits(child), self.tree.prior(child), node.proof);
+                let value = self.tree.value_for(child, mover);
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
             .collect();

@@ -14,11 +14,14 @@
 //! for UCT counts as visited once, so that 100 plays need not all be tried before one is tried
 //! again. (Papers count values in 0…1: their `c` is half of ours.)
 //!
+//! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
+//! ([`Four::weights`]), so that choosing takes no division and no root for each.
+//!
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
 use super::params::{Params, Selection};
-use super::tree::{Node, NodeId, Tree, sign};
-use crate::game::{Outcome, Player};
+use super::tree::{FOUR, Four, NodeId, Tree, sign};
+use crate::game::Player;
 
 /// The offset of the child of `id` that the next iteration descends into, for `mover` to move
 /// there; `None` if every child that has a node is a proved loss.
@@ -29,43 +32,58 @@ pub(crate) fn best_child<P: Copy>(
     mover: Player,
     params: &Params,
 ) -> Option<usize> {
-    let parent = tree.node(id);
     let sign = sign(mover);
-    let urgency = sign * parent.mean - params.fpu;
-    let visits = parent.visits.max(1) as f32;
-    match params.select {
-        Selection::Puct => {
-            let exploration = params.c * visits.sqrt();
-            argmax(tree.children(id), mover, |child| {
-                let q = if child.visits == 0 { urgency } else { sign * child.mean };
-                q + exploration * child.prior / (1 + child.visits) as f32
-            })
-        }
-        Selection::Uct => {
-            let log = ln(visits);
-            argmax(tree.children(id), mover, |child| {
-                let q = if child.visits == 0 { urgency } else { sign * child.mean };
-                q + params.c * (log / child.visits.max(1) as f32).sqrt()
-            })
-        }
-    }
+    let visits = tree.visits(id).max(1) as f32;
+    let exploration = match params.select {
+        Selection::Puct => params.c * visits.sqrt(),
+        Selection::Uct => params.c * ln(visits).sqrt(),
+    };
+    argmax(tree.fours_of_children(id), sign, sign * tree.mean(id) - params.fpu, exploration)
 }
 
-/// The offset of the child with the greatest `score`, the first among equals, proved losses of
-/// `mover` left out.
+/// How many fours are scored before the greatest score among them is looked for.
+const ROUND: usize = 4;
+
+/// The offset of the child with the greatest score `Q + exploration · weight`, the first among
+/// equals.
+///
+/// Scoring, the maximum and finding it again are loops of their own, without a branch in the first
+/// two, so that each handles four children at once.
+///
+/// A proved loss has a weight of −∞, hence a score that is never the greatest; without
+/// exploration it is not a number, which is not greater than anything either.
 #[inline(always)]
-fn argmax<P>(children: &[Node<P>], mover: Player, score: impl Fn(&Node<P>) -> f32) -> Option<usize> {
-    let loss = Some(Outcome::Win(mover.opponent()));
-    let mut best = None;
-    let mut highest = f32::NEG_INFINITY;
-    for (offset, child) in children.iter().enumerate() {
-        let score = score(child);
-        if score > highest && child.proof != loss {
-            highest = score;
-            best = Some(offset);
+fn argmax(children: &[Four], sign: f32, urgency: f32, exploration: f32) -> Option<usize> {
+    let mut winner = None;
+    let mut record = f32::NEG_INFINITY;
+    for (round, fours) in children.chunks(ROUND).enumerate() {
+        let mut scores = [[f32::NEG_INFINITY; FOUR]; ROUND];
+        let mut highest = [f32::NEG_INFINITY; FOUR];
+        for (four, scores) in fours.iter().zip(&mut scores) {
+            *scores = score(four, sign, urgency, exploration);
+            for (highest, &score) in highest.iter_mut().zip(&*scores) {
+                *highest = if score > *highest { score } else { *highest };
+            }
+        }
+        let best = highest.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        if best > record {
+            record = best;
+            let place = scores.as_flattened().iter().position(|&score| score == best);
+            winner = place.map(|place| round * ROUND * FOUR + place);
         }
     }
-    best
+    winner
+}
+
+/// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
+#[inline(always)]
+fn score(four: &Four, sign: f32, urgency: f32, exploration: f32) -> [f32; FOUR] {
+    std::array::from_fn(|lane| {
+        let fresh = u32::from(four.visits[lane] == 0).wrapping_neg();
+        let shown = (sign * four.means[lane]).to_bits();
+        let q = f32::from_bits(urgency.to_bits() & fresh | shown & !fresh);
+        q + exploration * four.weights[lane]
+    })
 }
 
 /// The natural logarithm of `x` ≥ 1, to within 10⁻⁶ of its size.
@@ -84,13 +102,14 @@ fn ln(x: f32) -> f32 {
     let s = (mantissa - 1.0) / (mantissa + 1.0);
     let square = s * s;
     let series =
-        s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0 + square * 2.0 / 9.0))));
+        s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0 + square * (2.0 / 9.0)))));
     exponent as f32 * std::f32::consts::LN_2 + series
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Outcome;
 
     #[test]
     fn the_logarithm_is_close() {
@@ -100,68 +119,101 @@ mod tests {
         }
     }
 
-    /// A parent seen by player one, with children of these visits, means and priors.
-    fn tree(children: &[(u32, f32, f32)]) -> Tree<u16> {
-        let mut tree = Tree::new(1 << 16);
+    /// A parent with children of these visits, means for player one, and priors.
+    fn tree(selection: Selection, children: &[(u32, f32, f32)]) -> Tree<u16> {
+        let mut tree = Tree::new(1 << 16, selection);
         let ranked = children.iter().enumerate().map(|(play, &(_, _, prior))| (play as u16, prior));
         assert!(tree.grow(NodeId::ROOT, ranked, children.len()));
         for (offset, &(visits, mean, _)) in children.iter().enumerate() {
-            let id = tree.child(NodeId::ROOT, offset);
-            (0..visits).for_each(|_| tree.node_mut(id).add(mean));
-            (0..visits).for_each(|_| tree.node_mut(NodeId::ROOT).add(mean));
+            tree.set(tree.node(NodeId::ROOT).child(offset), visits, mean);
+            (0..visits).for_each(|_| tree.add(NodeId::ROOT, mean));
         }
         tree
     }
 
-    fn choose(tree: &Tree<u16>, mover: Player, settings: &[(&str, &str)]) -> Option<usize> {
+    /// The child chosen by either formula with these settings.
+    fn choose(
+        select: &str,
+        children: &[(u32, f32, f32)],
+        mover: Player,
+        settings: &[(&str, &str)],
+    ) -> Option<usize> {
         let mut params = Params::default();
-        for (name, value) in settings {
+        for (name, value) in settings.iter().chain([&("select", select)]) {
             params.set(name, value).unwrap();
         }
-        best_child(tree, NodeId::ROOT, mover, &params)
+        best_child(&tree(params.select, children), NodeId::ROOT, mover, &params)
     }
 
     #[test]
     fn without_exploration_the_best_mean_is_taken_by_either_player() {
-        let tree = tree(&[(10, 0.1, 0.5), (10, 0.3, 0.3), (10, -0.2, 0.2)]);
+        let children = [(10, 0.1, 0.5), (10, 0.3, 0.3), (10, -0.2, 0.2)];
         for select in ["puct", "uct"] {
-            let greedy = [("select", select), ("c", "0")];
-            assert_eq!(choose(&tree, Player::One, &greedy), Some(1));
-            assert_eq!(choose(&tree, Player::Two, &greedy), Some(2));
+            assert_eq!(choose(select, &children, Player::One, &[("c", "0")]), Some(1));
+            assert_eq!(choose(select, &children, Player::Two, &[("c", "0")]), Some(2));
         }
     }
 
     #[test]
     fn exploration_prefers_what_is_little_known() {
-        let tree = tree(&[(100, 0.1, 0.5), (2, 0.0, 0.5)]);
         for select in ["puct", "uct"] {
-            assert_eq!(choose(&tree, Player::One, &[("select", select), ("c", "2")]), Some(1));
+            let children = [(100, 0.1, 0.5), (2, 0.0, 0.5)];
+            assert_eq!(choose(select, &children, Player::One, &[("c", "2")]), Some(1));
         }
     }
 
     #[test]
     fn puct_follows_the_prior_and_uct_does_not() {
-        let tree = tree(&[(9, 0.0, 0.1), (10, 0.0, 0.9)]);
-        assert_eq!(choose(&tree, Player::One, &[("select", "puct")]), Some(1));
-        assert_eq!(choose(&tree, Player::One, &[("select", "uct")]), Some(0));
+        let children = [(9, 0.0, 0.1), (10, 0.0, 0.9)];
+        assert_eq!(choose("puct", &children, Player::One, &[]), Some(1));
+        assert_eq!(choose("uct", &children, Player::One, &[]), Some(0));
     }
 
     #[test]
     fn urgency_decides_when_a_new_child_is_tried() {
-        let tree = tree(&[(10, 0.5, 0.5), (0, 0.0, 0.5)]);
-        let with = |fpu| choose(&tree, Player::One, &[("c", "0.01"), ("fpu", fpu)]);
+        let with = |fpu| {
+            let children = [(10, 0.5, 0.5), (0, 0.0, 0.5)];
+            choose("puct", &children, Player::One, &[("c", "0.01"), ("fpu", fpu)])
+        };
         assert_eq!(with("-1"), Some(1));
         assert_eq!(with("1"), Some(0));
     }
 
     #[test]
+    fn the_first_of_equals_is_taken_wherever_it_stands() {
+        for best in 0..11 {
+            let mut children = [(10, 0.0, 0.1); 11];
+            children[best..].fill((10, 0.5, 0.1));
+            assert_eq!(choose("puct", &children, Player::One, &[]), Some(best));
+        }
+    }
+
+    #[test]
+    fn the_formulas_are_those_of_the_papers() {
+        // Of two children with means 0 and x, the second is chosen once x makes up for what the
+        // first has more of exploration.
+        let (c, visits) = (1.5f32, 30f32);
+        let puct = c * visits.sqrt() * (0.6 / 11.0 - 0.4 / 21.0);
+        let uct = c * (visits.ln() / 10.0).sqrt() - c * (visits.ln() / 20.0).sqrt();
+        for (select, margin) in [("puct", puct), ("uct", uct)] {
+            let with = |mean| {
+                let children = [(10, 0.0, 0.6), (20, mean, 0.4)];
+                choose(select, &children, Player::One, &[("c", "1.5")])
+            };
+            assert_eq!(with(margin - 1e-3), Some(0), "{select}");
+            assert_eq!(with(margin + 1e-3), Some(1), "{select}");
+        }
+    }
+
+    #[test]
     fn proved_losses_are_passed_over() {
-        let mut tree = tree(&[(10, 0.9, 0.5), (10, 0.1, 0.5)]);
-        let first = tree.child(NodeId::ROOT, 0);
-        tree.node_mut(first).proof = Some(Outcome::Win(Player::Two));
-        assert_eq!(choose(&tree, Player::One, &[]), Some(1));
-        let second = tree.child(NodeId::ROOT, 1);
-        tree.node_mut(second).proof = Some(Outcome::Win(Player::Two));
-        assert_eq!(choose(&tree, Player::One, &[]), None);
+        let mut tree = tree(Selection::Puct, &[(10, 0.9, 0.5), (10, 0.1, 0.5)]);
+        for (c, offset, left) in [(1.0, 0, Some(1)), (0.0, 0, Some(1)), (1.0, 1, None), (0.0, 1, None)] {
+            let params = Params { c, ..Params::default() };
+            let id = tree.node(NodeId::ROOT).child(offset);
+            tree.prove(id, Outcome::Win(Player::Two), Player::Two);
+            tree.add(id, -1.0);
+            assert_eq!(best_child(&tree, NodeId::ROOT, Player::One, &params), left);
+        }
     }
 }

@@ -1,17 +1,26 @@
 //! The tree: nodes in one arena, the children of a node side by side.
 //!
 //! ```text
-//!   arena   0      1 ……… 4   5 ……… 8   9 ……………… 16
-//!           root   children   children   children of 3,
-//!                  of root    of 2       grown to eight
+//!   place   0     4 ……… 7    8 ……… 11   12 ……………… 19
+//!           root  children   children   children of 6,
+//!                 of root    of 5       grown to eight
+//!
+//!   fours   visits ×4 | mean ×4 | weight ×4 | prior ×4        what selection reads
+//!   nodes   play, proof, first child, how many children        what the way down needs
 //! ```
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
 //! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, and when
 //! all of these have been visited the block is exchanged for one of twice the size. A node seen a
-//! few times thus costs four places and not a hundred, and choosing among its children reads a few
-//! cache lines. Blocks given back are used again.
+//! few times thus costs four places and not a hundred. Blocks given back are used again.
+//!
+//! Choosing among children is most of the search's own work, so what it reads stands apart, in
+//! fours that the processor handles at once: four children are one cache line and one round.
+//!
+//! The arena grows by chunks that stay where they are. One vector that doubles would now and then
+//! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
+use super::params::Selection;
 use crate::game::{Outcome, Player, Value};
 
 /// A node's place in the arena.
@@ -29,27 +38,53 @@ impl NodeId {
     }
 
     #[inline]
-    fn index(self) -> usize {
-        self.0 as usize
+    fn chunk(self) -> usize {
+        self.0 as usize / CHUNK
+    }
+
+    /// The place in its chunk.
+    #[inline]
+    fn place(self) -> usize {
+        self.0 as usize % CHUNK
+    }
+
+    /// The place in its four.
+    #[inline]
+    fn lane(self) -> usize {
+        self.0 as usize % FOUR
     }
 }
 
-/// Places in the smallest block of children.
-const SMALLEST_BLOCK: usize = 4;
+/// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
+const CHUNK: usize = 1 << 16;
 
-/// A position in the tree, as seen on the way through its parent.
+/// Places in the smallest block of children, and in each of the arena's fours.
+pub(crate) const FOUR: usize = 4;
+
+/// What is known of four neighbouring nodes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Four {
+    /// How many iterations came through each.
+    pub visits: [u32; FOUR],
+    /// The mean of the values these found, for player one.
+    pub means: [f32; FOUR],
+    /// How much exploring each deserves (see [`weight`]); −∞ for places without a node and for
+    /// proved losses of the player who would choose them.
+    pub weights: [f32; FOUR],
+    /// The share of the parent's visits that each deserves at first sight, 0…1.
+    pub priors: [f32; FOUR],
+}
+
+const NOTHING: Four =
+    Four { visits: [0; FOUR], means: [0.0; FOUR], weights: [f32::NEG_INFINITY; FOUR], priors: [0.0; FOUR] };
+
+/// A position in the tree, as reached through its parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<P> {
     /// The play that leads here; at the root, none.
     pub play: Option<P>,
     /// How it ends with best play by both, once that is proved.
     pub proof: Option<Outcome>,
-    /// The share of the parent's visits that this play deserves at first sight, 0…1.
-    pub prior: f32,
-    /// How many iterations came through here.
-    pub visits: u32,
-    /// The mean of the values these found, for player one.
-    pub mean: f32,
     first_child: NodeId,
     /// Children that have a node.
     materialised: u16,
@@ -58,30 +93,14 @@ pub(crate) struct Node<P> {
 }
 
 impl<P: Copy> Node<P> {
-    /// A node not visited yet.
-    pub fn new(play: Option<P>, prior: f32) -> Node<P> {
-        Node {
-            play,
-            proof: None,
-            prior,
-            visits: 0,
-            mean: 0.0,
-            first_child: NodeId::ROOT,
-            materialised: 0,
-            legal: 0,
-        }
+    fn new(play: Option<P>) -> Node<P> {
+        Node { play, proof: None, first_child: NodeId::ROOT, materialised: 0, legal: 0 }
     }
 
     /// Whether children have been made.
     #[inline]
     pub fn is_expanded(&self) -> bool {
         self.materialised > 0
-    }
-
-    /// Whether nothing is known of it yet but its prior.
-    #[inline]
-    pub fn is_fresh(&self) -> bool {
-        self.visits == 0 && self.proof.is_none()
     }
 
     /// How many children have a node; they are the plays of highest prior.
@@ -96,27 +115,27 @@ impl<P: Copy> Node<P> {
         self.legal as usize
     }
 
+    /// The `offset`-th child.
+    #[inline]
+    pub fn child(&self, offset: usize) -> NodeId {
+        self.first_child.offset(offset)
+    }
+
     /// The children that have a node.
     #[inline]
     pub fn children(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<P> {
         let first = self.first_child;
         (0..self.materialised()).map(move |offset| first.offset(offset))
     }
+}
 
-    /// What the node has shown itself to be worth to `player`.
-    #[inline]
-    pub fn value_for(&self, player: Player) -> Value {
-        match self.proof {
-            Some(outcome) => outcome.value_for(player),
-            None => Value::new(sign(player) * self.mean),
-        }
-    }
-
-    /// Counts one more iteration, which found `value` for player one.
-    #[inline]
-    pub fn add(&mut self, value: f32) {
-        self.visits = self.visits.saturating_add(1);
-        self.mean += (value - self.mean) / self.visits as f32;
+/// How much exploring a child of this `prior` deserves after so many `visits`: the factor in the
+/// formulas of `select.rs` that depends on the child alone.
+#[inline]
+fn weight(selection: Selection, prior: f32, visits: u32) -> f32 {
+    match selection {
+        Selection::Puct => prior / (visits as f32 + 1.0),
+        Selection::Uct => 1.0 / (visits.max(1) as f32).sqrt(),
     }
 }
 
@@ -129,59 +148,170 @@ pub(crate) fn sign(player: Player) -> f32 {
     }
 }
 
+/// A part of the arena. It is filled from its start, so only what is used takes memory.
+#[derive(Clone, Debug)]
+struct Chunk<P> {
+    fours: Vec<Four>,
+    nodes: Vec<Node<P>>,
+}
+
+impl<P: Copy> Chunk<P> {
+    fn new() -> Chunk<P> {
+        Chunk { fours: Vec::with_capacity(CHUNK / FOUR), nodes: Vec::with_capacity(CHUNK) }
+    }
+
+    /// Appends `size` empty places.
+    fn extend(&mut self, size: usize) {
+        self.fours.resize(self.fours.len() + size / FOUR, NOTHING);
+        self.nodes.resize(self.nodes.len() + size, Node::new(None));
+    }
+
+    fn clear(&mut self) {
+        self.fours.clear();
+        self.nodes.clear();
+    }
+}
+
 /// The arena.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<P> {
-    nodes: Vec<Node<P>>,
-    /// Blocks given back, by size: `free[k]` holds blocks of `SMALLEST_BLOCK << k` places.
+    chunks: Vec<Chunk<P>>,
+    /// The chunk that is being filled; those after it are empty.
+    filling: usize,
+    /// Places in use or waiting to be used again.
+    len: usize,
+    /// Blocks given back, by size: `free[k]` holds blocks of `FOUR << k` places.
     free: Vec<Vec<NodeId>>,
-    /// How many nodes there may be.
+    /// How many places there may be.
     limit: usize,
+    /// The formula for which weights are kept.
+    selection: Selection,
 }
 
 impl<P: Copy> Tree<P> {
     /// A tree of just the root, which may take `bytes` of memory.
-    pub fn new(bytes: usize) -> Tree<P> {
-        let limit = (bytes / size_of::<Node<P>>()).clamp(1, u32::MAX as usize);
-        Tree { nodes: vec![Node::new(None, 1.0)], free: Vec::new(), limit }
+    pub fn new(bytes: usize, selection: Selection) -> Tree<P> {
+        let place = size_of::<Node<P>>() + size_of::<Four>() / FOUR;
+        let limit = (bytes / place).clamp(FOUR, u32::MAX as usize - CHUNK);
+        let mut tree =
+            Tree { chunks: vec![Chunk::new()], filling: 0, len: 0, free: Vec::new(), limit, selection };
+        tree.clear();
+        tree
+    }
+
+    /// Leaves just the root, as in a new tree, and keeps the memory for what comes.
+    pub fn clear(&mut self) {
+        self.chunks.iter_mut().for_each(Chunk::clear);
+        self.free.clear();
+        self.chunks[0].extend(FOUR);
+        self.filling = 0;
+        self.len = FOUR;
     }
 
     /// The node at `id`.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node<P> {
-        &self.nodes[id.index()]
+        &self.chunks[id.chunk()].nodes[id.place()]
     }
 
-    /// The node at `id`, to be changed.
     #[inline]
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
-        &mut self.nodes[id.index()]
+    fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
+        &mut self.chunks[id.chunk()].nodes[id.place()]
     }
 
-    /// The nodes of the children of `id` that have one.
     #[inline]
-    pub fn children(&self, id: NodeId) -> &[Node<P>] {
+    fn four(&self, id: NodeId) -> &Four {
+        &self.chunks[id.chunk()].fours[id.place() / FOUR]
+    }
+
+    #[inline]
+    fn four_mut(&mut self, id: NodeId) -> &mut Four {
+        &mut self.chunks[id.chunk()].fours[id.place() / FOUR]
+    }
+
+    /// How many iterations came through `id`.
+    #[inline]
+    pub fn visits(&self, id: NodeId) -> u32 {
+        self.four(id).visits[id.lane()]
+    }
+
+    /// The mean of the values they found, for player one.
+    #[inline]
+    pub fn mean(&self, id: NodeId) -> f32 {
+        self.four(id).means[id.lane()]
+    }
+
+    /// The share of its parent's visits that `id` deserves at first sight.
+    #[inline]
+    pub fn prior(&self, id: NodeId) -> f32 {
+        self.four(id).priors[id.lane()]
+    }
+
+    /// What `id` has shown itself to be worth to `player`.
+    #[inline]
+    pub fn value_for(&self, id: NodeId, player: Player) -> Value {
+        match self.node(id).proof {
+            Some(outcome) => outcome.value_for(player),
+            None => Value::new(sign(player) * self.mean(id)),
+        }
+    }
+
+    /// What is known of the children of `id` that have a node, in fours; the last may have places
+    /// without one.
+    #[inline]
+    pub fn fours_of_children(&self, id: NodeId) -> &[Four] {
         let node = self.node(id);
-        let first = node.first_child.index();
-        &self.nodes[first..first + node.materialised()]
+        let first = node.first_child;
+        let start = first.place() / FOUR;
+        &self.chunks[first.chunk()].fours[start..start + node.materialised().div_ceil(FOUR)]
     }
 
-    /// The id of the `offset`-th child of `id`.
+    /// Counts one more iteration through `id`, which found `value` for player one.
     #[inline]
-    pub fn child(&self, id: NodeId, offset: usize) -> NodeId {
-        self.node(id).first_child.offset(offset)
+    pub fn add(&mut self, id: NodeId, value: f32) {
+        let (four, lane) = (self.four(id), id.lane());
+        let visits = four.visits[lane].saturating_add(1);
+        let mean = four.means[lane] + (value - four.means[lane]) / visits as f32;
+        self.set(id, visits, mean);
+    }
+
+    /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
+    #[inline]
+    pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
+        let selection = self.selection;
+        let (four, lane) = (self.four_mut(id), id.lane());
+        four.visits[lane] = visits;
+        four.means[lane] = mean;
+        if four.weights[lane] >= 0.0 {
+            four.weights[lane] = weight(selection, four.priors[lane], visits);
+        }
+    }
+
+    /// Notes that `id`, where `mover` is to move, ends in `outcome`. If `mover` wins, the opponent
+    /// will not choose it any more.
+    pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
+        self.node_mut(id).proof = Some(outcome);
+        if outcome == Outcome::Win(mover) {
+            self.four_mut(id).weights[id.lane()] = f32::NEG_INFINITY;
+        }
+    }
+
+    /// Whether nothing is known of `id` yet but its prior.
+    #[inline]
+    pub fn is_fresh(&self, id: NodeId) -> bool {
+        self.visits(id) == 0 && self.node(id).proof.is_none()
     }
 
     /// Places in use or waiting to be used again.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.len
     }
 
     /// How many children `id` would have a node for after growing once: all its `legal` plays at
     /// the most.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
-        (self.node(id).materialised() * 2).max(SMALLEST_BLOCK).min(legal)
+        (self.node(id).materialised() * 2).max(FOUR).min(legal)
     }
 
     /// Gives `id` nodes for the plays of `ranked` (its legal plays by falling prior, or as many of
@@ -197,10 +327,14 @@ impl<P: Copy> Tree<P> {
         let old = *self.node(id);
         let wanted = ranked.len();
         let Some(first) = self.take_block(block_class(wanted), id == NodeId::ROOT) else { return false };
-        let old_first = old.first_child.index();
-        self.nodes.copy_within(old_first..old_first + old.materialised(), first.index());
+        for offset in 0..old.materialised() {
+            *self.node_mut(first.offset(offset)) = *self.node(old.first_child.offset(offset));
+        }
+        for offset in (0..old.materialised()).step_by(FOUR) {
+            *self.four_mut(first.offset(offset)) = *self.four(old.first_child.offset(offset));
+        }
         for (offset, (play, prior)) in ranked.enumerate().skip(old.materialised()) {
-            self.nodes[first.index() + offset] = Node::new(Some(play), prior);
+            self.place(first.offset(offset), play, prior);
         }
         if old.is_expanded() {
             self.give_back(old.first_child, block_class(old.materialised()));
@@ -212,24 +346,39 @@ impl<P: Copy> Tree<P> {
         true
     }
 
-    /// A block of `SMALLEST_BLOCK << class` places, unless that would go over the limit, which
-    /// holds for all but the root's (`even_if_full`).
+    /// Puts a new node at `id`.
+    fn place(&mut self, id: NodeId, play: P, prior: f32) {
+        *self.node_mut(id) = Node::new(Some(play));
+        let weight = weight(self.selection, prior, 0);
+        let (four, lane) = (self.four_mut(id), id.lane());
+        four.visits[lane] = 0;
+        four.means[lane] = 0.0;
+        four.priors[lane] = prior;
+        four.weights[lane] = weight;
+    }
+
+    /// A block of `FOUR << class` empty places, unless that would go over the limit, which holds
+    /// for all but the root's (`even_if_full`).
     fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
+        let size = FOUR << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
+            let start = block.place() / FOUR;
+            self.chunks[block.chunk()].fours[start..start + size / FOUR].fill(NOTHING);
             return Some(block);
         }
-        let size = SMALLEST_BLOCK << class;
-        let end = self.nodes.len() + size;
-        if end > self.limit && !even_if_full {
+        if self.len + size > self.limit && !even_if_full {
             return None;
         }
-        if end > self.nodes.capacity() {
-            // Doubling, but never past the limit: the last doubling would take memory in vain.
-            let capacity = (self.nodes.capacity() * 2).min(self.limit).max(end);
-            self.nodes.reserve_exact(capacity - self.nodes.len());
+        if self.chunks[self.filling].nodes.len() + size > CHUNK {
+            self.filling += 1;
+            if self.filling == self.chunks.len() {
+                self.chunks.push(Chunk::new());
+            }
         }
-        let first = NodeId(self.nodes.len() as u32);
-        self.nodes.resize(end, Node::new(None, 0.0));
+        let chunk = &mut self.chunks[self.filling];
+        let first = NodeId((self.filling * CHUNK + chunk.nodes.len()) as u32);
+        chunk.extend(size);
+        self.len += size;
         Some(first)
     }
 
@@ -243,7 +392,7 @@ impl<P: Copy> Tree<P> {
 
 /// The size class of the smallest block with room for `children`.
 fn block_class(children: usize) -> usize {
-    children.div_ceil(SMALLEST_BLOCK).next_power_of_two().trailing_zeros() as usize
+    children.div_ceil(FOUR).next_power_of_two().trailing_zeros() as usize
 }
 
 #[cfg(test)]
@@ -251,49 +400,56 @@ mod tests {
     use super::*;
     use crate::halma::Play;
 
+    fn tree(bytes: usize) -> Tree<u16> {
+        Tree::new(bytes, Selection::Puct)
+    }
+
     fn ranked(count: usize) -> impl ExactSizeIterator<Item = (u16, f32)> {
         (0..count).map(|play| (play as u16, 1.0 / (1 + play) as f32))
     }
 
     #[test]
-    fn a_node_of_halma_fits_half_a_cache_line() {
-        assert!(size_of::<Node<Play>>() <= 32, "{}", size_of::<Node<Play>>());
+    fn a_node_of_halma_is_small() {
+        assert!(size_of::<Node<Play>>() <= 12, "{}", size_of::<Node<Play>>());
+        assert_eq!(size_of::<Four>(), 64);
     }
 
     #[test]
     fn children_keep_what_they_know_when_their_block_grows() {
-        let mut tree: Tree<u16> = Tree::new(1 << 20);
+        let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 100));
-        let second = tree.child(NodeId::ROOT, 1);
-        tree.node_mut(second).add(0.5);
+        let second = tree.node(NodeId::ROOT).child(1);
+        tree.add(second, 0.5);
         assert!(tree.grow(second, ranked(4), 4));
-        let grandchild = tree.child(second, 3);
-        tree.node_mut(grandchild).add(-1.0);
+        let grandchild = tree.node(second).child(3);
+        tree.add(grandchild, -1.0);
         assert!(tree.grow(NodeId::ROOT, ranked(8), 100));
-        let moved = tree.child(NodeId::ROOT, 1);
+        let moved = tree.node(NodeId::ROOT).child(1);
         assert_ne!(moved, second);
-        assert_eq!(tree.node(moved).visits, 1);
-        assert_eq!(tree.children(moved)[3].mean, -1.0);
-        assert_eq!(tree.children(NodeId::ROOT).len(), 8);
+        assert_eq!(tree.visits(moved), 1);
+        assert_eq!(tree.mean(tree.node(moved).child(3)), -1.0);
+        assert_eq!(tree.node(NodeId::ROOT).children().count(), 8);
         assert_eq!(tree.node(NodeId::ROOT).legal(), 100);
     }
 
     #[test]
     fn blocks_given_back_are_used_again() {
-        let mut tree: Tree<u16> = Tree::new(1 << 20);
+        let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
         assert!(tree.grow(NodeId::ROOT, ranked(8), 9));
         let before = tree.len();
-        let child = tree.child(NodeId::ROOT, 0);
+        let child = tree.node(NodeId::ROOT).child(0);
         assert!(tree.grow(child, ranked(3), 3));
         assert_eq!(tree.len(), before);
+        // The place that is left over holds nothing of the old block.
+        assert_eq!(tree.fours_of_children(child)[0].weights[3], f32::NEG_INFINITY);
     }
 
     #[test]
     fn the_limit_holds_for_all_but_the_root() {
-        let mut tree: Tree<u16> = Tree::new(1);
+        let mut tree = tree(1);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
-        let child = tree.child(NodeId::ROOT, 0);
+        let child = tree.node(NodeId::ROOT).child(0);
         assert!(!tree.grow(child, ranked(4), 4));
         assert!(!tree.node(child).is_expanded());
     }

@@ -6,22 +6,27 @@
 //!
 //! # Writing a policy
 //!
-//! A policy is one file: a type that implements [`Playout`]. This one lets both sides make their
-//! play of most progress until `cap` plies are over:
+//! A policy is one file, with a type that implements [`Playout`] (how it judges a leaf) and
+//! [`Policy`] (its name, and how it is set up). In this one both sides make their play of most
+//! progress until `cap` plies are over:
 //!
 //! ```
+//! use halma::agent::{Agent, MctsAgent};
+//! use halma::budget::Machine;
+//! use halma::clock::ProcessClock;
 //! use halma::game::{Game, Value};
 //! use halma::halma::{BLACK, Play, Position, Rules};
-//! use halma::mcts::{Limits, Params, Search};
-//! use halma::playout::{Playout, Random, evaluate};
+//! use halma::mcts::{Limits, Params};
+//! use halma::playout::{Options, Playout, Policy, Random, evaluate};
 //!
 //! /// Both sides always make the play that brings them furthest.
-//! struct Greedy {
+//! #[derive(Clone)]
+//! struct Furthest {
 //!     cap: u32,
 //!     plays: Vec<Play>,
 //! }
 //!
-//! impl Playout<Position> for Greedy {
+//! impl Playout<Position> for Furthest {
 //!     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
 //!         let mut position = *leaf;
 //!         for _ in 0..self.cap {
@@ -38,18 +43,26 @@
 //!     }
 //! }
 //!
-//! // Try it in a search of its own …
+//! impl Policy for Furthest {
+//!     const NAME: &'static str = "furthest";
+//!     const ABOUT: &'static str = "the play of most progress, to the cap, then the evaluation";
+//!
+//!     fn new(options: Options) -> Furthest {
+//!         Furthest { cap: options.cap, plays: Vec::new() }
+//!     }
+//! }
+//!
+//! // Try it by itself …
 //! let start = Position::initial(BLACK, Rules::Addendum);
-//! let policy = Greedy { cap: 2, plays: Vec::new() };
-//! let mut search = Search::new(start, Params::default(), policy, 1);
-//! let report = search.run(&Limits::iterations(200), &halma::clock::ProcessClock);
-//! assert_eq!(report.iterations, 200);
-//! assert!(start.is_legal(report.best().unwrap().play));
+//! let policy = Furthest::new(Options { cap: 2, epsilon: 0.0, sample: 1 });
+//! let mut agent = MctsAgent::new(Params::default(), policy, 1, Machine::default());
+//! let decision = agent.decide(&start, &Limits::iterations(200), &ProcessClock).unwrap();
+//! assert_eq!(decision.report.iterations, 200);
+//! assert!(start.is_legal(decision.play));
 //! ```
 //!
-//! … and to play matches with it by name, `mcts(playout=greedy)`, put the file into
-//! `src/playout/`, implement [`Policy`] beside [`Playout`] (its name, and how it is made from
-//! [`Options`]), and add one line to the list in `src/playout/registry.rs`.
+//! … and to call it by name, `mcts(playout=furthest)`, in matches and everywhere else, put the file
+//! into `src/playout/` and add one line to the list in `src/playout/registry.rs`.
 
 mod evaluation;
 mod forward_jump;

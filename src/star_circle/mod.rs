@@ -1,7 +1,7 @@
 //! Star and Circle: two sides that only ever walk forward, and the homework about it.
 //!
 //! Start reading at [`Position`], which is the rules on bitboards. A [`Problem`] is the homework's
-//! input as text, [`answer`] searches it with [`minimax`](crate::minimax), and the [`Report`] is
+//! input as text, [`answer()`] searches it with [`minimax`](crate::minimax), and the [`Report`] is
 //! its output, to the byte.
 
 mod answer;

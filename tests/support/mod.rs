@@ -1,7 +1,9 @@
 //! What the tests share. Each test program compiles all of it and uses its own part.
 #![allow(dead_code, reason = "no test program uses every helper")]
 
+pub mod inputs;
 pub mod naive;
 pub mod positions;
+pub mod program;
 pub mod samples;
 pub mod tic_tac_toe;

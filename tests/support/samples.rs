@@ -46,7 +46,20 @@ impl Sample {
     }
 }
 
-fn text(number: usize, kind: &str) -> String {
+/// The file of sample `number`: its `input` or `output`.
+pub fn text(number: usize, kind: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/halma");
     fs::read_to_string(folder.join(format!("{number}.{kind}.txt"))).expect("a sample file")
+}
+
+/// The problems of Star and Circle in `file`, `examples` or `cases`: inputs and expected outputs.
+pub fn star_and_circle(file: &str) -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/star_circle");
+    let text = fs::read_to_string(folder.join(format!("{file}.txt"))).expect("a file of problems");
+    let cases = text.split("==================== ").skip(1).map(|case| {
+        let (_name, case) = case.split_once('\n').expect("a name");
+        let (input, output) = case.split_once("\n--------------------\n").expect("an output");
+        (input.to_owned(), output.trim_end().to_owned())
+    });
+    cases.collect()
 }

@@ -1,0 +1,254 @@
+//! The engine as an agent, inside this process: that what it decides is legal and in time, that it
+//! can be repeated, and that what it remembers is of use.
+
+use halma::agent::{Agent, Decision, NoLegalPlay, parse};
+use halma::budget::Machine;
+use halma::clock::{Clock, FakeClock, ThreadClock};
+use halma::game::{Game, Outcome};
+use halma::halma::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use halma::mcts::{Limits, Remembered, Stop};
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::thread;
+use support::positions::{play_game, random_source, scattered};
+use support::samples::Sample;
+
+mod support;
+
+/// The engine that the program `homework` uses.
+fn engine(seed: u64) -> Box<dyn Agent> {
+    parse("mcts", seed).expect("the default agent")
+}
+
+/// How long a decision may take: mostly a millisecond or two, now and then up to twenty.
+fn some_milliseconds(rng: &mut Xoshiro256PlusPlus) -> f64 {
+    let milliseconds = match rng.random_range(0..100) {
+        0..80 => 1.0,
+        80..94 => 2.0,
+        94..98 => rng.random_range(1.0..10.0),
+        _ => rng.random_range(5.0..20.0),
+    };
+    milliseconds * 1e-3
+}
+
+/// What a decision within `seconds` is told: as `homework` would, or as the laboratory would.
+fn limits(seconds: f64, rng: &mut Xoshiro256PlusPlus) -> Limits {
+    let plain = Limits::cpu(seconds);
+    let clock_every = u64::from(Machine::default().iterations_per_clock_read(seconds));
+    if rng.random() { plain } else { Limits { clock_every, stop_when_settled: true, ..plain } }
+}
+
+/// How decisions kept to their limits.
+#[derive(Default)]
+struct Timing {
+    /// Decisions made.
+    decisions: usize,
+    /// CPU seconds over the limit, of each decision; negative if there was time left.
+    over: Vec<f64>,
+}
+
+impl Timing {
+    /// Has `agent` decide in `position`, checks what it decides, and takes the time.
+    fn decide(&mut self, agent: &mut dyn Agent, position: &Position, limits: &Limits) -> Option<Play> {
+        let start = ThreadClock.seconds();
+        let decision = agent.decide(position, limits, &ThreadClock);
+        let used = ThreadClock.seconds() - start;
+        self.over.push(used - limits.cpu.expect("a limit"));
+        self.decisions += 1;
+        match decision {
+            Ok(Decision { play, .. }) => {
+                assert!(position.is_legal(play), "{play} in\n{position}");
+                Some(play)
+            }
+            Err(NoLegalPlay) => {
+                assert_eq!(position.count_plays(), 0, "{position}");
+                None
+            }
+        }
+    }
+}
+
+/// So many decisions, half in games against noisy greedy play, half with pieces scattered at random.
+fn decide_often(decisions: usize, seed: u64) -> Timing {
+    let mut rng = random_source(seed);
+    let mut agent = engine(seed);
+    let mut timing = Timing::default();
+    let mut position = Position::initial(BLACK, Rules::Addendum);
+    while timing.decisions < decisions {
+        let seconds = some_milliseconds(&mut rng);
+        let limits = limits(seconds, &mut rng);
+        if rng.random() {
+            timing.decide(agent.as_mut(), &scattered(&mut rng), &limits);
+            continue;
+        }
+        let play = timing.decide(agent.as_mut(), &position, &limits);
+        play.into_iter().for_each(|play| position.play(play));
+        play_game(position, 1, 0.2, &mut rng, |after, _| position = *after);
+        if position.outcome().is_some() || position.count_plays() == 0 {
+            let rules = if rng.random() { Rules::Addendum } else { Rules::Original };
+            position = Position::initial(BLACK, rules);
+        }
+    }
+    timing
+}
+
+/// CPU seconds that a decision may seem to last longer than allowed: no kernel counts more finely
+/// than it switches threads, and a shared machine charges for what its neighbours do to the cache.
+const GRAIN: f64 = 1e-3;
+
+#[test]
+fn ten_thousand_decisions_are_legal_and_in_time() {
+    let threads: Vec<_> = (1..=2).map(|seed| thread::spawn(move || decide_often(5000, seed))).collect();
+    let mut over: Vec<f64> = Vec::new();
+    for thread in threads {
+        over.extend(thread.join().expect("no decision fails").over);
+    }
+    assert_eq!(over.len(), 10_000);
+    over.sort_by(|a, b| b.total_cmp(a));
+    // Usually the worst is a tenth of this. One or two are left to a machine that is taken away.
+    assert!(over[2] < GRAIN, "over their limits by {:?} s", &over[..10]);
+    assert!(over[100] < 0.2 * GRAIN, "one in a hundred is over its limit by {} s", over[100]);
+    assert!(over[5000].abs() < 0.2 * GRAIN, "half stop {} s after their limit", over[5000]);
+}
+
+/// A middle game under the addendum's rules.
+fn middle_game() -> Position {
+    let mut position = Position::initial(BLACK, Rules::Addendum);
+    play_game(position, 50, 0.1, &mut random_source(5), |after, _| position = *after);
+    position
+}
+
+#[test]
+fn the_same_seed_and_iterations_make_the_same_decision() {
+    // The clock stands still, so that reports are equal to the last figure.
+    let decide = |seed: u64, position: &Position| {
+        engine(seed).decide(position, &Limits::iterations(3000), &FakeClock::new()).expect("a play")
+    };
+    let mut rng = random_source(6);
+    let mut positions: Vec<Position> = (0..20).map(|_| scattered(&mut rng)).collect();
+    positions.retain(|position| position.count_plays() > 1);
+    positions.extend([middle_game(), Position::initial(BLACK, Rules::Addendum)]);
+    for position in &positions {
+        assert_eq!(decide(1, position), decide(1, position), "{position}");
+    }
+    assert_ne!(decide(1, &middle_game()).report, decide(2, &middle_game()).report);
+}
+
+/// The position with Black to move that the rows of `corner` say, the rest of the board empty.
+fn cornered(corner: &str) -> Position {
+    let mut rows = vec![".".repeat(16); 16];
+    rows.iter_mut().zip(corner.split('/')).for_each(|(row, squares)| row.replace_range(..3, squares));
+    let pieces = parse_board(rows.iter().map(String::as_str)).expect("a board");
+    Position::new(pieces, BLACK, Rules::Addendum)
+}
+
+#[test]
+fn where_there_is_nothing_to_choose_no_time_is_spent() {
+    let forced = cornered("BWW/W../W..");
+    assert_eq!(forced.count_plays(), 1);
+    let won = Sample::read(1).position;
+    for (position, stop) in [(forced, Stop::Forced), (won, Stop::Proved)] {
+        let start = ThreadClock.seconds();
+        let decision = engine(1).decide(&position, &Limits::cpu(100.0), &ThreadClock).expect("a play");
+        let used = ThreadClock.seconds() - start;
+        assert_eq!((decision.report.stop, decision.report.iterations), (stop, 0));
+        assert!(used < 0.01, "{used} s");
+    }
+    let stuck = cornered("BWW/WW./W.W");
+    assert_eq!(engine(1).decide(&stuck, &Limits::cpu(100.0), &ThreadClock), Err(NoLegalPlay));
+}
+
+#[test]
+fn what_was_learnt_is_carried_over_to_the_next_move() {
+    let clock = FakeClock::new();
+    let mut agent = engine(1);
+    let mut position = middle_game();
+    for _ in 0..10 {
+        let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
+        let memory = agent.memory().expect("a memory").clone();
+        position.play(first.play);
+        assert_eq!(memory.before, position);
+        // The answer that was looked at most.
+        let replies = memory.nodes.iter().filter(|node| node.depth == 1);
+        let reply = replies.max_by_key(|node| node.visits).expect("a reply");
+        position.play(reply.play);
+        let mut other = engine(1);
+        other.recall(memory.clone());
+        let inherits = |agent: &mut dyn Agent| {
+            let decision = agent.decide(&position, &Limits::iterations(100), &clock).expect("a play");
+            assert!(position.is_legal(decision.play));
+            let visits: u64 = decision.report.candidates.iter().map(|play| u64::from(play.visits)).sum();
+            let inherited = decision.report.inherited;
+            // The first visit to a node is to none of its children.
+            assert!(visits + 1 >= 100 + u64::from(inherited), "{visits} visits, {inherited} inherited");
+            inherited
+        };
+        assert!(reply.visits > 20);
+        assert_eq!(inherits(other.as_mut()), reply.visits, "as from playdata.txt");
+        assert_eq!(inherits(agent.as_mut()), reply.visits, "as in one process");
+        agent.recall(memory);
+        agent.new_game();
+        assert_eq!(inherits(agent.as_mut()), 0, "a new game begins afresh");
+    }
+}
+
+#[test]
+fn a_memory_of_another_game_is_of_no_use_and_does_no_harm() {
+    let clock = FakeClock::new();
+    let mut agent = engine(1);
+    agent.decide(&middle_game(), &Limits::iterations(3000), &clock).expect("a play");
+    assert!(agent.memory().is_some());
+    let start = Position::initial(BLACK, Rules::Addendum);
+    let remembering = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
+    let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock).expect("a play");
+    assert_eq!(remembering, fresh);
+}
+
+/// A value that a node of a sound memory would hardly have.
+fn strange(node: &mut Remembered<Play>, rng: &mut Xoshiro256PlusPlus) {
+    let square = |rng: &mut Xoshiro256PlusPlus| Square::new(rng.random_range(0..16), rng.random_range(0..16));
+    match rng.random_range(0..5) {
+        0 => node.depth = *[0, 1, 2, 3, 9, u32::MAX].choose(rng).expect("a depth"),
+        1 => node.play = Play::new(square(rng), square(rng)),
+        2 => node.visits = *[0, 1, 1000, u32::MAX / 2, u32::MAX].choose(rng).expect("a number"),
+        3 => node.mean = *[-1.0, 0.0, 1.0, 1.5, f32::NAN, f32::INFINITY].choose(rng).expect("a mean"),
+        _ => {
+            let proofs = [None, Some(Outcome::Win(BLACK)), Some(Outcome::Win(WHITE)), Some(Outcome::Draw)];
+            node.proof = *proofs.choose(rng).expect("a proof");
+        }
+    }
+}
+
+#[test]
+fn no_memory_whatever_makes_a_decision_illegal() {
+    let clock = FakeClock::new();
+    let mut agent = engine(1);
+    agent.decide(&middle_game(), &Limits::iterations(2000), &clock).expect("a play");
+    let sound = agent.memory().expect("a memory").clone();
+    let mut position = sound.before;
+    position.play(sound.nodes[0].play);
+    let mut rng = random_source(9);
+    let mut inherited = 0;
+    for _ in 0..3000 {
+        let mut memory = sound.clone();
+        memory.nodes.truncate(rng.random_range(1..=memory.nodes.len()));
+        for _ in 0..rng.random_range(1..4) {
+            let length = memory.nodes.len();
+            // Near the front is what the root and its children are made of.
+            let at = rng.random_range(0..length.min(30));
+            match rng.random_range(0..8) {
+                0 if length > 1 => drop(memory.nodes.remove(at)),
+                1 => memory.nodes.insert(at, memory.nodes[rng.random_range(0..length)]),
+                2 => memory.nodes.swap(at, length - 1),
+                _ => strange(&mut memory.nodes[at], &mut rng),
+            }
+        }
+        let mut agent = engine(1);
+        agent.recall(memory);
+        let decision = agent.decide(&position, &Limits::iterations(60), &clock).expect("a play");
+        assert!(position.is_legal(decision.play));
+        inherited += usize::from(decision.report.inherited > 0);
+    }
+    assert!((500..2900).contains(&inherited), "{inherited} memories were taken for true");
+}
