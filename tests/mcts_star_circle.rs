@@ -133,8 +133,7 @@ fn endgame(rng: &mut Xoshiro256PlusPlus) -> (Position, Truth) {
 fn prove(endgames: &mut [(Position, Truth)], playout: impl Playout<Position> + Clone, select: Selection) {
     let mut proved = 0;
     for (seed, (root, truth)) in (0..).zip(endgames.iter_mut()) {
-        // Much exploration: who has proved a draw has no other reason to look for what is no better.
-        let params = Params { select, c: 100.0, ..Params::default() };
+        let params = Params { select, c: 2.0, ..Params::default() };
         let mut search = Search::new(*root, params, playout.clone(), seed);
         // A search cut short, and the same one carried on.
         for iterations in [30, ITERATIONS] {
