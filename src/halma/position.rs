@@ -100,6 +100,16 @@ impl Position {
         self.tallies[side.index()]
     }
 
+    /// The greatest [`distance`] of a piece of `side` to its goal's corner; 0 without pieces.
+    #[inline]
+    pub fn rearmost(&self, side: Player) -> u8 {
+        match (self.pieces(side).diagonal_span(), side) {
+            (Some((first, _)), Player::One) => 30 - first,
+            (Some((_, last)), Player::Two) => last,
+            (None, _) => 0,
+        }
+    }
+
     /// The rules this position is played by.
     #[inline]
     pub fn rules(&self) -> Rules {

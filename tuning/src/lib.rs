@@ -15,6 +15,7 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod fit;
 pub mod grade;
 pub mod matches;
 pub mod measure;

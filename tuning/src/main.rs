@@ -32,6 +32,8 @@ enum Command {
     Perft(commands::perft::Args),
     /// The search's view of a position: plays, visits, values, principal variation.
     Analyse(commands::analyse::Args),
+    /// The evaluation's weights, fitted to games that were played.
+    Fit(commands::fit::Args),
     /// Speed figures of this machine, and the checksum of fixed searches.
     Bench(commands::bench::Args),
 }
@@ -64,6 +66,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Moves(args) => commands::moves::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),
+        Command::Fit(args) => commands::fit::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     }
     .map(|()| ExitCode::SUCCESS)

@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod analyse;
 pub mod bench;
+pub mod fit;
 pub mod grade;
 pub mod match_;
 pub mod moves;
