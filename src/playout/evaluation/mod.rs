@@ -3,7 +3,8 @@
 //! Each side has a *merit*, which rises as its pieces arrive:
 //!
 //! ```text
-//! merit = TRAVEL[way] + REAR[rearmost piece's distance] + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
+//! merit = TRAVEL[way] + REAR[rearmost piece's distance] + ARRIVED[pieces in the goal]
+//!       + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
 //! way   = Σ distance + (what the last pieces have to go about to get into the last holes)
 //! score = merit(player) − merit(opponent) ± TEMPO
 //! value = score / √(1 + score²)
@@ -25,7 +26,7 @@ pub mod weights;
 
 use crate::game::{Game, Outcome, Player, Value};
 use crate::halma::{Bitboard, PIECES, Position, distance, goal};
-use weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
+use weights::{ARRIVED, CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
 const LAST_PIECES: u32 = 4;
@@ -54,6 +55,7 @@ fn merit(position: &Position, side: Player) -> f32 {
     let tally = position.tally(side);
     TRAVELLED[way(position, side) as usize]
         + WEIGHTS[REAR.start + position.rearmost(side) as usize]
+        + WEIGHTS[ARRIVED.start + tally.in_goal() as usize]
         + WEIGHTS[STRAGGLERS] * tally.squared_distance() as f32
         + WEIGHTS[CORRIDOR] * tally.corridor() as f32
 }
@@ -114,6 +116,7 @@ pub fn for_each_term(position: &Position, mut term: impl FnMut(usize, f32)) {
         term(TRAVEL.start + knot, sign * (1.0 - share));
         term(TRAVEL.start + knot + 1, sign * share);
         term(REAR.start + position.rearmost(side) as usize, sign);
+        term(ARRIVED.start + tally.in_goal() as usize, sign);
         term(STRAGGLERS, sign * tally.squared_distance() as f32);
         term(CORRIDOR, sign * tally.corridor() as f32);
     }

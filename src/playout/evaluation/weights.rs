@@ -15,8 +15,10 @@ pub const STRAGGLERS: usize = 45;
 pub const CORRIDOR: usize = 46;
 /// The weight of being the one to move.
 pub const TEMPO: usize = 47;
+/// The weights of how many pieces are in the goal, 0…19.
+pub const ARRIVED: Range<usize> = 48..68;
 /// How many weights there are.
-pub const COUNT: usize = 48;
+pub const COUNT: usize = 68;
 
 /// The weights, by number.
 #[rustfmt::skip]
@@ -27,4 +29,6 @@ pub const WEIGHTS: [f32; COUNT] = [
     0.64473, 0.51589, 0.47180, 0.35512, 0.12667, 0.098346, -0.063335, -0.12523,
     -0.24384, -0.33711, -0.36988, -0.45984, -0.58004, -0.64231, -0.69672, -0.89049,
     -0.93179, -0.94759, -1.0073, -1.1001, -1.0894, -0.00039498, -0.018513, 0.084175,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
