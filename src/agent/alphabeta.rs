@@ -10,7 +10,7 @@ use crate::game::{Game, Outcome, Player, Value};
 use crate::halma::{Bitboard, PIECES, Play, Position, Rules, Square};
 use crate::mcts::{Candidate, Limits, ParamError, Parameter, Range, Report, Stop};
 use crate::minimax::deepening::{
-    Deepening, Guide, MOST_GUESS, MOST_PLIES, Options, RootPlay, Watch, is_proof, plies_to_end,
+    Deepening, Guide, MOST_GUESS, MOST_PLIES, Options, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
 use crate::playout::{evaluate, score};
 
@@ -25,7 +25,7 @@ const NODES_PER_CLOCK_READ: u64 = 128;
 pub struct AlphaBeta {
     depth: u64,
     table: u64,
-    x: [i32; 8],
+    x: [i32; 12],
     search: Option<Deepening<Position, Judge>>,
 }
 
@@ -47,7 +47,12 @@ impl AlphaBeta {
 
 impl Default for AlphaBeta {
     fn default() -> AlphaBeta {
-        AlphaBeta { depth: MOST_PLIES as u64, table: 32, x: [3, 24, 3, 16, 6, 6, -96, 64], search: None }
+        AlphaBeta {
+            depth: MOST_PLIES as u64,
+            table: 32,
+            x: [3, 24, 3, 16, 6, 6, -96, 64, 0, 64, 0, 0],
+            search: None,
+        }
     }
 }
 
@@ -80,8 +85,23 @@ impl AlphaBeta {
 
     /// The agent with its table laid out: that takes a while, which no move should pay for.
     pub fn ready(mut self) -> AlphaBeta {
-        let options = Options { selective: true, table_bytes: (self.table as usize) << 20, x: self.x };
-        self.search = Some(Deepening::new(Judge::new(), options));
+        let x = self.x;
+        let selective = Selective {
+            ahead_depth: x[0],
+            ahead: x[1],
+            pass_depth: x[2],
+            hope: x[3],
+            late: x[4],
+            reduction: x[5],
+            weak: x[6],
+        };
+        let options = Options {
+            selective: Some(selective),
+            table_bytes: (self.table as usize) << 20,
+            killer: x[7],
+            history: x[9],
+        };
+        self.search = Some(Deepening::new(Judge::new(self.x[8]), options));
         self
     }
 }
@@ -204,10 +224,11 @@ struct Judge {
     turn: i32,
     /// The scale of the evaluation's sigmoid, in points.
     scale: f32,
+    extra: i32,
 }
 
 impl Judge {
-    fn new() -> Judge {
+    fn new(extra: i32) -> Judge {
         let alone = |side: Player, square: Square, to_move: Player| {
             let mut pieces = [Bitboard::EMPTY; 2];
             pieces[side.index()].toggle(square);
@@ -227,7 +248,7 @@ impl Judge {
         let value = evaluate(&start, side).get();
         let scale = POINTS * score(&start, side) * (1.0 - value * value).sqrt() / value;
         let scale = if scale.is_finite() { scale } else { POINTS * 25.0 };
-        Judge { squares, turn, scale }
+        Judge { squares, turn: turn - 2 * extra, scale, extra }
     }
 
     /// What `value` is worth between a loss and a win.
@@ -245,7 +266,7 @@ fn points(score: f32) -> i32 {
 impl Guide<Position> for Judge {
     #[inline]
     fn evaluate(&self, position: &Position) -> i32 {
-        points(score(position, position.to_move()))
+        points(score(position, position.to_move())) + self.extra
     }
 
     #[inline]

@@ -62,16 +62,39 @@ pub trait Guide<G: Game> {
     }
 }
 
-/// What the search may do.
+/// How the search is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Whether to reduce and to leave out plays. Without it the value is that of minimax to the
-    /// same depth (except that repeated positions count as leaves), for tests.
-    pub selective: bool,
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// For experiments.
-    pub x: [i32; 8],
+    /// What is added to the gain of a play that has refuted a sister position.
+    pub killer: i32,
+    /// A play that has always been best elsewhere has 2¹⁴ over this added to its gain; at least 1.
+    pub history: i32,
+    /// How to reduce and to leave out plays. Without it the value is that of minimax to the same
+    /// depth, except that positions without a play are lost and that repeated ones are leaves.
+    pub selective: Option<Selective>,
+}
+
+/// What is left out, and what is reduced. Values are in the unit of the [`Guide`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selective {
+    /// With so many plies left or fewer, a side that is ahead of β by [`ahead`](Self::ahead) times
+    /// the plies left has won its point.
+    pub ahead_depth: i32,
+    /// See [`ahead_depth`](Self::ahead_depth).
+    pub ahead: i32,
+    /// Null move is tried with so many plies left or more.
+    pub pass_depth: i32,
+    /// With at most three plies left, a play is left out if its gain at first sight, the
+    /// [doubt](Guide::doubt) and so much for each ply after it do not reach α.
+    pub hope: i32,
+    /// With two or three plies left, only the first `late · depth²` plays are searched.
+    pub late: i32,
+    /// Sixteenths of `log₂ depth · log₂ number`, by which the number-th play is reduced.
+    pub reduction: i32,
+    /// Plays that gain less are reduced by one ply more.
+    pub weak: i32,
 }
 
 /// When [`Deepening::deepen`] is to give up.

@@ -99,12 +99,12 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         if let Some(value) = known.and_then(|entry| self.settles(entry, depth, ply, window)) {
             return Some(value);
         }
-        if self.options.selective && !window.is_open() && !is_proof(window.beta) {
-            // Well ahead with few plies to go.
-            if depth <= self.options.x[0] && standing - self.options.x[1] * depth >= window.beta {
+        let selective = self.options.selective;
+        if let Some(selective) = selective.filter(|_| !window.is_open() && !is_proof(window.beta)) {
+            if depth <= selective.ahead_depth && standing - selective.ahead * depth >= window.beta {
                 return Some(standing);
             }
-            if may_pass && depth >= self.options.x[2] && standing >= window.beta {
+            if may_pass && depth >= selective.pass_depth && standing >= window.beta {
                 if let Some(value) = self.pass(node, depth, ply, window, watch)? {
                     return Some(value);
                 }
@@ -140,24 +140,23 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         list: &mut Vec<Ranked<G::Play>>,
         watch: &mut Watch<'_>,
     ) -> Option<i32> {
-        let x = self.options.x;
         let doubt = self.guide.doubt(node);
         let mut alpha = window.alpha;
         let mut best = -INFINITY;
         let mut best_play = None;
-        let next_depth = if list.len() == 1 && self.options.selective { depth } else { depth - 1 };
+        let next_depth = if list.len() == 1 && self.options.selective.is_some() { depth } else { depth - 1 };
         let mut index = 0;
         while let Some(Ranked { play, gain, rank }) = pick(list, index) {
             let late = best > -MOST_GUESS;
-            if self.options.selective && depth <= 3 && (depth == 1 || late) {
+            if let Some(selective) = self.options.selective.filter(|_| depth <= 3 && (depth == 1 || late)) {
                 // What can't come near the window is taken at the most that is hoped of it.
-                let from_standing = standing + doubt + x[3] * (depth - 1);
+                let from_standing = standing + doubt + selective.hope * (depth - 1);
                 if from_standing + gain <= alpha {
                     let most = drop_weak(list, index, alpha - from_standing);
                     best = best.max(from_standing + most);
                     continue;
                 }
-                if !window.is_open() && depth > 1 && index as i32 >= x[4] * depth * depth {
+                if !window.is_open() && depth > 1 && index as i32 >= selective.late * depth * depth {
                     best = best.max(alpha);
                     break;
                 }
@@ -216,12 +215,9 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// By how many plies less than others the play at `index` of the order is searched at first.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize, gain: i32, window: Window) -> i32 {
-        let x = self.options.x;
-        if !self.options.selective || depth < 3 || index < 2 {
-            return 0;
-        }
-        let late = (depth.ilog2() * (index as u32 + 1).ilog2()) as i32 * x[5] / 16;
-        let weak = i32::from(gain < x[6]);
+        let Some(selective) = self.options.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
+        let late = (depth.ilog2() * (index as u32 + 1).ilog2()) as i32 * selective.reduction / 16;
+        let weak = i32::from(gain < selective.weak);
         (late + weak - i32::from(window.is_open())).clamp(0, depth - 2)
     }
 
@@ -242,8 +238,10 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let history = self.experience.history(player, self.guide.slot(play));
             let rank = match Some(play) {
                 some if some == remembered => FROM_TABLE,
-                some if killers.contains(&some) => gain + history / 64 + self.options.x[7],
-                _ => gain + history / 64,
+                some if killers.contains(&some) => {
+                    gain + history / self.options.history + self.options.killer
+                }
+                _ => gain + history / self.options.history,
             };
             Ranked { play, gain, rank }
         }));
@@ -260,7 +258,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let value = score::from_root(entry.value, ply);
         let known = i32::from(entry.depth);
         // A proof needs no depth.
-        let deep_enough = if self.options.selective {
+        let deep_enough = if self.options.selective.is_some() {
             known >= depth || is_proof(value)
         } else {
             known == depth || is_proof(value)
