@@ -6,7 +6,7 @@
 //! - *Principal variation search* (Marsland and Campbell 1982): the first play of a position is
 //!   searched with the full window, the others only asked whether they are better.
 //! - *Aspiration windows*: the root is searched around the value of the last iteration.
-//! - A *transposition table*, *killers* and *history* ([`ordering`]).
+//! - A *transposition table*, *killers* and *history* put the plays in order.
 //! - *Reductions*: late plays are searched less deeply, and again in full if they surprise.
 //! - *Pruning* near the leaves: plays that by their gain at first sight can't come near the window
 //!   are left out (*futility*), so is what is behind or ahead by far; and a side that is well off
@@ -16,6 +16,7 @@
 //! Nothing that is left out or reduced can make a false proof: a position counts as lost only if
 //! every play has been searched and loses.
 
+mod expand;
 mod ordering;
 mod root;
 mod score;
@@ -101,7 +102,7 @@ pub struct Selective {
 pub struct Watch<'a> {
     /// So many nodes may be visited since [`Deepening::start`].
     pub most_nodes: u64,
-    /// Asked every so many nodes.
+    /// So often, in nodes, it is asked whether time is over.
     pub every: u64,
     /// Whether time is over.
     pub is_over: &'a mut dyn FnMut() -> bool,

@@ -5,9 +5,8 @@
 //! been best elsewhere (the *history* heuristic, Schaeffer 1983). Most positions are refuted by
 //! one of the first plays, so the list is not sorted: the best of the rest is looked for each time.
 
-use super::Guide;
 use super::score::MOST_PLIES;
-use crate::game::{Game, Player};
+use crate::game::Player;
 
 /// A play to be tried.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +47,7 @@ pub struct Experience<P> {
 }
 
 impl<P: Copy + Eq> Experience<P> {
-    /// None yet, about plays with so many [`slots`](Guide::slot).
+    /// None yet, about plays with so many slots (see [`Guide`](super::Guide)).
     pub fn new(slots: usize) -> Experience<P> {
         Experience { history: [vec![0; slots], vec![0; slots]], killers: vec![[None; 2]; MOST_PLIES + 1] }
     }
@@ -77,32 +76,25 @@ impl<P: Copy + Eq> Experience<P> {
         self.history[player.index()][slot].into()
     }
 
-    /// `best` was the refutation at this ply, and those in `tried` before it were not.
-    pub fn learn<G, D>(
-        &mut self,
-        guide: &D,
-        player: Player,
-        ply: usize,
-        depth: i32,
-        best: P,
-        tried: &[Ranked<P>],
-    ) where
-        G: Game<Play = P>,
-        D: Guide<G>,
-    {
+    /// `play` has refuted a position at this ply.
+    pub fn killed(&mut self, ply: usize, play: P) {
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(best) {
-            *killers = [Some(best), killers[0]];
+        if killers[0] != Some(play) {
+            *killers = [Some(play), killers[0]];
         }
+    }
+
+    /// A play of the kind `best` has refuted a position with so many plies to go, after those of
+    /// the kinds `tried` had not.
+    pub fn learn(&mut self, player: Player, best: usize, tried: impl Iterator<Item = usize>, depth: i32) {
         let bonus = (16 * depth * depth).min(MOST_HISTORY / 4);
         let history = &mut self.history[player.index()];
-        // Counts move towards ± the maximum by a share of what is left, so that they never reach it.
-        let mut add = |play: P, bonus: i32| {
-            let count = &mut history[guide.slot(play)];
-            let old = i32::from(*count);
-            *count = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;
+        // Counts move towards ± the maximum by a share of what is left, so that they never pass it.
+        let mut add = |slot: usize, bonus: i32| {
+            let old = i32::from(history[slot]);
+            history[slot] = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;
         };
         add(best, bonus);
-        tried.iter().for_each(|ranked| add(ranked.play, -bonus / 4));
+        tried.for_each(|slot| add(slot, -bonus / 4));
     }
 }

@@ -2,12 +2,18 @@
 
 use super::ordering::Ranked;
 use super::score::{INFINITY, MOST_PLIES, is_proof};
-use super::search::Window;
+use super::search::{Task, Turn, Window};
 use super::{Deepening, Guide, Stopped, Watch};
 use crate::game::Game;
 
 /// The first window of an iteration reaches so far to either side of the last value.
 const ASPIRATION: i32 = 40;
+
+/// It reaches four times further each time the value is not inside, and anywhere after this.
+const MOST_REACH: i32 = 500;
+
+/// From any value a window that reaches so far has them all.
+const FULL: i32 = 3 * INFINITY;
 
 /// One play at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +45,9 @@ pub(super) struct Root<G: Game> {
     /// Best first.
     plays: Vec<RootPlay<G::Play>>,
     line: Line<G::Play>,
+    /// The values of the last iterations of even and of odd depth: who has moved last is ahead, by
+    /// more than any evaluation's tempo makes up for.
+    values: [Option<i32>; 2],
 }
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
@@ -49,14 +58,14 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.experience.fade();
         self.nodes = 0;
         let mut list = Vec::new();
-        self.list_plays(position, 0, None, &mut list);
+        self.list_plays(position, i32::MAX, 0, None, &mut list);
         list.sort_by_key(|ranked| -ranked.rank);
         let plays: Vec<_> =
             list.iter().map(|&Ranked { play, .. }| RootPlay { play, value: None, nodes: 0 }).collect();
         let first = plays.first().map(|first| first.play);
         let line =
             Line { plays: first.into_iter().collect(), value: self.guide.evaluate(position), depth: 0 };
-        self.root = Some(Root { position: position.clone(), plays, line });
+        self.root = Some(Root { position: position.clone(), plays, line, values: [None; 2] });
     }
 
     /// The plays at the root, best first; those that are not searched yet by their gain.
@@ -79,6 +88,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let result = self.aspire(&mut root, i32::from(depth).min(MOST_PLIES as i32), watch);
         if result.is_some() {
             root.line.depth = depth;
+            root.values[usize::from(depth % 2)] = Some(root.line.value);
         }
         self.root = Some(root);
         result.ok_or(Stopped)
@@ -86,21 +96,18 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
 
     /// Searches with windows that grow until the value is inside. `None` if stopped.
     fn aspire(&mut self, root: &mut Root<G>, depth: i32, watch: &mut Watch<'_>) -> Option<()> {
-        let mut reach = if depth < 3 { 2 * INFINITY } else { ASPIRATION };
-        let centre = root.line.value;
-        let around = |reach: i32| if is_proof(centre) { 2 * INFINITY } else { reach };
-        let (mut below, mut above) = (around(reach), around(reach));
+        let known = root.values[depth as usize % 2].filter(|&value| !is_proof(value));
+        let (centre, mut reach) = known.map_or((0, FULL), |value| (value, ASPIRATION));
+        let (mut below, mut above) = (reach, reach);
         loop {
-            let window = Window {
-                alpha: centre.saturating_sub(below).max(-INFINITY),
-                beta: centre.saturating_add(above).min(INFINITY),
-            };
+            let window =
+                Window { alpha: (centre - below).max(-INFINITY), beta: (centre + above).min(INFINITY) };
             let value = self.iterate(root, depth, window, watch)?;
-            reach = reach.saturating_mul(4);
+            reach = if reach > MOST_REACH { FULL } else { 4 * reach };
             if value <= window.alpha && window.alpha > -INFINITY {
-                below = if reach > 2000 { 2 * INFINITY } else { reach };
+                below = reach;
             } else if value >= window.beta && window.beta < INFINITY {
-                above = if reach > 2000 { 2 * INFINITY } else { reach };
+                above = reach;
             } else {
                 return Some(());
             }
@@ -127,8 +134,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let late = index > 0 && alpha > -INFINITY;
             let gain = self.guide.gain(&root.position, play);
             let reduction = if late { self.reduction(depth, index, gain, window) } else { 0 };
-            let value =
-                self.visit_child(&child, depth - 1, reduction, 1, late, Window { alpha, ..window }, watch);
+            let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };
+            let value = self.visit_child(&child, task, depth - 1, Turn { late, reduction }, watch);
             root.plays[index].nodes += self.nodes - before;
             let value = value?;
             root.plays[index].value = Some(value);
