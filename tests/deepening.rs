@@ -347,3 +347,16 @@ fn minimax_agrees_on_a_whole_endgame_tree() {
         assert_eq!(value(&found), truth.value, "\n{position}");
     }
 }
+
+#[test]
+fn bad_parameters_are_refused() {
+    for (parameters, expected) in [
+        ("depth=0", "expected a whole number from 1 to"),
+        ("depth=2.5", "expected a whole number from 1 to"),
+        ("table=-1", "expected a whole number from 0 to"),
+        ("c=1", "no parameter 'c'"),
+    ] {
+        let error = agent::parse(&format!("alphabeta({parameters})"), 1).err().expect(parameters).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -25,7 +25,6 @@ const NODES_PER_CLOCK_READ: u64 = 128;
 pub struct AlphaBeta {
     depth: u64,
     table: u64,
-    x: [i32; 12],
     search: Option<Deepening<Position, Judge>>,
 }
 
@@ -45,14 +44,26 @@ impl AlphaBeta {
     ];
 }
 
+/// How the search is set up for Halma, in points.
+const OPTIONS: Options = Options {
+    table_bytes: 0,
+    killer: 64,
+    history: 64,
+    selective: Some(Selective {
+        ahead_depth: 3,
+        ahead: 24,
+        pass_depth: 3,
+        hope: 16,
+        late: 6,
+        reduction: 6,
+        weak: -96,
+    }),
+};
+
 impl Default for AlphaBeta {
+    /// The agent as it is if told nothing: no depth limit, a table of 16 MiB.
     fn default() -> AlphaBeta {
-        AlphaBeta {
-            depth: MOST_PLIES as u64,
-            table: 32,
-            x: [3, 24, 3, 16, 6, 6, -96, 64, 0, 64, 0, 0],
-            search: None,
-        }
+        AlphaBeta { depth: MOST_PLIES as u64, table: 16, search: None }
     }
 }
 
@@ -62,19 +73,16 @@ impl AlphaBeta {
     /// # Errors
     /// An unknown name, or a text that is no value in the parameter's range.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-        if let Some(i) = name.strip_prefix('x').and_then(|i| i.parse::<usize>().ok()) {
-            self.x[i] = text.parse().unwrap();
-            return Ok(());
-        }
         let known = Self::TABLE.iter().find(|parameter| parameter.name == name);
         let parameter = known.ok_or_else(|| ParamError::Unknown { name: name.to_string() })?;
-        let Range::Whole { least, most, .. } = parameter.range else { unreachable!() };
-        let value = text.parse().ok().filter(|value| (least..=most).contains(value)).ok_or_else(|| {
-            ParamError::BadValue {
-                name: parameter.name,
-                value: text.to_string(),
-                expected: parameter.range.describe(),
-            }
+        let in_range = |value: &u64| match parameter.range {
+            Range::Whole { least, most, .. } => (least..=most).contains(value),
+            _ => false,
+        };
+        let value = text.parse().ok().filter(in_range).ok_or_else(|| ParamError::BadValue {
+            name: parameter.name,
+            value: text.to_string(),
+            expected: parameter.range.describe(),
         })?;
         match parameter.name {
             "depth" => self.depth = value,
@@ -85,24 +93,15 @@ impl AlphaBeta {
 
     /// The agent with its table laid out: that takes a while, which no move should pay for.
     pub fn ready(mut self) -> AlphaBeta {
-        let x = self.x;
-        let selective = Selective {
-            ahead_depth: x[0],
-            ahead: x[1],
-            pass_depth: x[2],
-            hope: x[3],
-            late: x[4],
-            reduction: x[5],
-            weak: x[6],
-        };
-        let options = Options {
-            selective: Some(selective),
-            table_bytes: (self.table as usize) << 20,
-            killer: x[7],
-            history: x[9],
-        };
-        self.search = Some(Deepening::new(Judge::new(self.x[8]), options));
+        self.search();
         self
+    }
+
+    /// The search, made if there is none yet.
+    fn search(&mut self) -> &mut Deepening<Position, Judge> {
+        let table_bytes = usize::try_from(self.table << 20).unwrap_or(usize::MAX);
+        let options = Options { table_bytes, ..OPTIONS };
+        self.search.get_or_insert_with(|| Deepening::new(Judge::new(), options))
     }
 }
 
@@ -118,11 +117,8 @@ impl Agent for AlphaBeta {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
-        if self.search.is_none() {
-            *self = self.clone().ready();
-        }
         let most_depth = self.depth.min(MOST_PLIES as u64) as u8;
-        let Some(search) = &mut self.search else { return Err(NoLegalPlay) };
+        let search = self.search();
         search.start(position);
         let first = search.plays().first().ok_or(NoLegalPlay)?.play;
         // A solver of endings would be asked here, and its play returned in place of a search.
@@ -224,11 +220,10 @@ struct Judge {
     turn: i32,
     /// The scale of the evaluation's sigmoid, in points.
     scale: f32,
-    extra: i32,
 }
 
 impl Judge {
-    fn new(extra: i32) -> Judge {
+    fn new() -> Judge {
         let alone = |side: Player, square: Square, to_move: Player| {
             let mut pieces = [Bitboard::EMPTY; 2];
             pieces[side.index()].toggle(square);
@@ -248,7 +243,7 @@ impl Judge {
         let value = evaluate(&start, side).get();
         let scale = POINTS * score(&start, side) * (1.0 - value * value).sqrt() / value;
         let scale = if scale.is_finite() { scale } else { POINTS * 25.0 };
-        Judge { squares, turn: turn - 2 * extra, scale, extra }
+        Judge { squares, turn, scale }
     }
 
     /// What `value` is worth between a loss and a win.
@@ -266,7 +261,7 @@ fn points(score: f32) -> i32 {
 impl Guide<Position> for Judge {
     #[inline]
     fn evaluate(&self, position: &Position) -> i32 {
-        points(score(position, position.to_move())) + self.extra
+        points(score(position, position.to_move()))
     }
 
     #[inline]
