@@ -4,11 +4,13 @@
 //! from spec strings, such as `mcts(select=puct, c=0.5, playout=forward-jump, cap=2)`; see
 //! [`parse`].
 
+mod alphabeta;
 mod mcts;
 mod minimax;
 mod simple;
 mod spec;
 
+pub use alphabeta::AlphaBeta;
 pub use mcts::MctsAgent;
 pub use minimax::FixedDepth;
 pub use simple::{Greedy, RandomAgent};

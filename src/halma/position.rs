@@ -122,6 +122,15 @@ impl Position {
         self
     }
 
+    /// The same board with the turn handed over, which no play does: for search that asks what a
+    /// side could do at best.
+    #[inline]
+    pub fn pass(mut self) -> Position {
+        self.to_move = self.to_move.opponent();
+        self.hash ^= zobrist::TURN;
+        self
+    }
+
     /// The position seen from the other side of the board, with the colours swapped: every play,
     /// turned with it, is as legal and as good as before.
     pub fn half_turn(&self) -> Position {
