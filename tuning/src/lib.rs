@@ -4,6 +4,7 @@
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
+//! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
 //!   [`grade`]: the course's grading of one.
@@ -15,6 +16,7 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod files;
 pub mod grade;
 pub mod matches;
 pub mod measure;

@@ -1,7 +1,7 @@
 //! `lab match`: two agents by spec string.
 
 use anyhow::{Context, Result};
-use halma_lab::matches::{Progress, RulesName, Settings, Store, TimeControl, run as play};
+use halma_lab::matches::{Progress, RulesName, Settings, Shard, Store, TimeControl, run as play};
 use halma_lab::openings::Openings;
 use halma_lab::statistics::{Hypotheses, Scale};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -47,6 +47,9 @@ pub struct Args {
     /// Where to keep the games; started again with the same arguments, the match goes on there.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Play part I of N of the games only, into a folder of its own; 'lab merge' puts them together.
+    #[arg(long, value_name = "I/N", requires = "out", default_value_t)]
+    shard: Shard,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -107,13 +110,14 @@ pub fn run(args: &Args) -> Result<()> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let (mut store, records) = match &args.out {
         Some(folder) => {
-            let (store, records) = Store::open(folder, &settings)?;
+            let (store, records) = Store::open(folder, &settings, args.shard)?;
             (Some(store), records)
         }
         None => Default::default(),
     };
-    let mut watcher = Watcher::new(&settings, records.len() as u64);
-    let summary = play(&settings, jobs, store.as_mut(), records, &mut |progress| watcher.tell(progress))?;
+    let mut watcher = Watcher::new(args.shard.games(settings.pairs).count() as u64, records.len() as u64);
+    let tell = &mut |progress: &Progress| watcher.tell(progress);
+    let summary = play(&settings, args.shard, jobs, store.as_mut(), records, tell)?;
     watcher.bar.finish_and_clear();
     if let Some(store) = &store {
         store.write_result(&summary)?;
@@ -131,12 +135,12 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(settings: &Settings, ended: u64) -> Watcher {
-        let bar = ProgressBar::new(settings.games()).with_position(ended);
+    fn new(games: u64, ended: u64) -> Watcher {
+        let bar = ProgressBar::new(games).with_position(ended);
         let style = ProgressStyle::with_template("{bar:32} {pos}/{len} games, {eta} left  {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.reset_eta();
-        let pairs_per_line = (settings.pairs / 10).clamp(1, PAIRS_PER_LINE);
+        let pairs_per_line = (games / 20).clamp(1, PAIRS_PER_LINE);
         Watcher { bar, plain: !std::io::stderr().is_terminal(), pairs_per_line, lines: 0 }
     }
 
