@@ -4,6 +4,8 @@
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
+//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`plot`]: how
+//!   pictures look.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
@@ -16,12 +18,15 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod experiment;
 pub mod files;
 pub mod grade;
 pub mod matches;
 pub mod measure;
 pub mod openings;
 mod play_text;
+pub mod plot;
 pub mod positions;
 pub mod referee;
 pub mod statistics;
+pub mod sweep;
