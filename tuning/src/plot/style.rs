@@ -27,6 +27,8 @@ pub const QUIET: RGBColor = RGBColor(110, 110, 110);
 pub const FAINT: RGBColor = RGBColor(232, 232, 232);
 /// Lines behind the data that mean something.
 pub const BORDER: RGBColor = RGBColor(170, 170, 170);
+/// Pixels from one line of a legend to the next.
+const LEGEND_LINE: i32 = 26;
 /// Pixels around everything.
 pub const MARGIN: i32 = 16;
 
@@ -49,16 +51,13 @@ impl Marker {
         [Marker::Disc, Marker::Square, Marker::Triangle, Marker::Diamond][curve % 4]
     }
 
-    /// Its corners in pixels around its middle.
-    pub fn corners(self) -> Vec<(i32, i32)> {
+    /// Its corners in pixels around its middle; a disc has none.
+    pub fn corners(self) -> Option<Vec<(i32, i32)>> {
         match self {
-            Marker::Disc => (0..24)
-                .map(|step| (f64::from(step) / 24.0 * std::f64::consts::TAU).sin_cos())
-                .map(|(sin, cos)| ((4.9 * cos).round() as i32, (4.9 * sin).round() as i32))
-                .collect(),
-            Marker::Square => vec![(-4, -4), (4, -4), (4, 4), (-4, 4)],
-            Marker::Triangle => vec![(0, -6), (5, 4), (-5, 4)],
-            Marker::Diamond => vec![(0, -6), (6, 0), (0, 6), (-6, 0)],
+            Marker::Disc => None,
+            Marker::Square => Some(vec![(-4, -4), (4, -4), (4, 4), (-4, 4)]),
+            Marker::Triangle => Some(vec![(0, -6), (5, 4), (-5, 4)]),
+            Marker::Diamond => Some(vec![(0, -6), (6, 0), (0, 6), (-6, 0)]),
         }
     }
 }
@@ -97,26 +96,35 @@ pub fn picture(
     Ok(text)
 }
 
-/// Draws a line of marks with their names at the top of `area`; what remains is below.
+/// Draws marks with their names at the top of `area`, in as many lines as they need; what remains
+/// is below.
 ///
 /// # Errors
 /// It can't be drawn.
 pub fn legend<'a>(area: &Area<'a>, names: &[String]) -> Result<Area<'a>> {
-    let (top, rest) = area.split_vertically(30);
-    let mut x = 4;
+    let width = area.dim_in_pixel().0 as i32;
+    let (mut x, mut y) = (4, 9);
     for (curve, name) in names.iter().enumerate() {
+        // Letters of 15 pixels are some 6.5 wide.
+        let needed = 32 + 13 * name.chars().count() as i32 / 2;
+        if x > 4 && x + needed > width {
+            (x, y) = (4, y + LEGEND_LINE);
+        }
         let colour = COLOURS[curve % COLOURS.len()];
-        let at = |(dx, dy): (i32, i32)| (x + 12 + dx, 9 + dy);
-        let line = PathElement::new(vec![at((-12, 0)), at((12, 0))], colour.stroke_width(2));
         let cant_draw = |error| anyhow!("can't draw the legend: {error}");
-        top.draw(&line).map_err(cant_draw)?;
-        let corners: Vec<(i32, i32)> = Marker::of(curve).corners().into_iter().map(at).collect();
-        top.draw(&Polygon::new(corners, colour.filled())).map_err(cant_draw)?;
+        area.draw(&PathElement::new(vec![(x, y), (x + 24, y)], colour.stroke_width(2))).map_err(cant_draw)?;
+        match Marker::of(curve).corners() {
+            None => area.draw(&Circle::new((x + 12, y), 5, colour.filled())),
+            Some(corners) => {
+                area.draw(&(EmptyElement::at((x + 12, y)) + Polygon::new(corners, colour.filled())))
+            }
+        }
+        .map_err(cant_draw)?;
         let beside = letters(15, INK).pos(Pos::new(HPos::Left, VPos::Center));
-        top.draw_text(name, &beside, (x + 32, 9)).map_err(cant_draw)?;
-        x += 32 + 8 * name.chars().count() as i32 + 24;
+        area.draw_text(name, &beside, (x + 32, y)).map_err(cant_draw)?;
+        x += needed + 26;
     }
-    Ok(rest)
+    Ok(area.split_vertically(y + LEGEND_LINE - 9).1)
 }
 
 /// The colour of a score, 0…1: white where it is even, the bluer the better, the redder the worse.

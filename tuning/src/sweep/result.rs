@@ -169,7 +169,7 @@ pub struct Verdict {
     pub score: f64,
     /// The Elo difference from whom it played.
     pub elo: f64,
-    /// What to run to see whether it holds against the first setting that may be as good, or the
+    /// What to run to see whether it holds against the next best setting, if that may be as good, or the
     /// opponent: other games than those it was chosen by.
     pub verify: String,
 }
@@ -238,8 +238,9 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<Verdi
         let even = vec![0.5; best.trials.len()];
         (p_better(&best.trials, &even) * rows.len() as f64).min(1.0)
     };
-    let rival = judged.contenders.iter().find(|&&place| place != judged.best);
-    let rival = rival.map(|&place| sweep.settings[rows[place].setting].spec.clone());
+    let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
+    let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
+    let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
     let spec = sweep.settings[best.setting].spec.clone();
     let rival = rival.or(sweep.opponent.clone()).unwrap_or_else(|| "mcts".to_string());
     let budget = budget_name(sweep.budgets[best.budget].limit);

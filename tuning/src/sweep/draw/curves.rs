@@ -55,22 +55,26 @@ fn curve_name(sweep: &Sweep, budget: &Budget) -> String {
 struct Panel {
     title: Option<String>,
     other: Option<(usize, String)>,
+    /// Whether it is the first and the last of its line, where axes are named.
+    ends: (bool, bool),
 }
 
 /// Which axis goes from left to right, the only one with numbers or else the first, and a panel
 /// for each value of the other one.
 fn panels(sweep: &Sweep) -> (usize, Vec<Panel>) {
     let [first, second] = &sweep.axes[..] else {
-        return (0, vec![Panel { title: None, other: None }]);
+        return (0, vec![Panel { title: None, other: None, ends: (true, true) }]);
     };
     let x = usize::from(first.numbers().is_none() && second.numbers().is_some());
     let other = &sweep.axes[1 - x];
-    let panel = |value: &String| {
+    let panel = |(number, value): (usize, &String)| {
         let default = if other.default.as_ref() == Some(value) { " (default)" } else { "" };
         let title = Some(format!("{} = {value}{default}", other.parameter));
-        Panel { title, other: Some((1 - x, value.clone())) }
+        let ends =
+            (number % COLUMNS == 0, number % COLUMNS == COLUMNS - 1 || number == other.values.len() - 1);
+        Panel { title, other: Some((1 - x, value.clone())), ends }
     };
-    (x, other.values.iter().map(panel).collect())
+    (x, other.values.iter().enumerate().map(panel).collect())
 }
 
 /// The axis from left to right, and where each value is on it.
@@ -158,14 +162,14 @@ fn draw_panel(
         .bold_line_style(FAINT)
         .axis_style(BORDER)
         .x_desc(format!("{}{log}", axis.parameter))
-        .y_desc("score")
+        .y_desc(if panel.ends.0 { "score" } else { "" })
         .label_style(letters(14, INK))
         .axis_desc_style(letters(15, INK))
         .draw()?;
     chart
         .configure_secondary_axes()
         .axis_style(BORDER)
-        .y_desc("Elo difference")
+        .y_desc(if panel.ends.1 { "Elo difference" } else { "" })
         .label_style(letters(14, INK))
         .axis_desc_style(letters(15, INK))
         .draw()?;
@@ -202,10 +206,14 @@ fn draw_panel(
             let cap = |end| EmptyElement::at((*x, end)) + PathElement::new(vec![(-4, 0), (4, 0)], style);
             chart.draw_series([cap(bar.from), cap(bar.to)])?;
         }
-        let corners = Marker::of(budget).corners();
-        chart.draw_series(points.iter().map(|(x, row)| {
-            EmptyElement::at((*x, row.score)) + Polygon::new(corners.clone(), colour.filled())
-        }))?;
+        let places = points.iter().map(|(x, row)| (*x, row.score));
+        match Marker::of(budget).corners() {
+            None => drop(chart.draw_series(places.map(|place| Circle::new(place, 5, colour.filled())))?),
+            Some(corners) => {
+                let mark = |place| EmptyElement::at(place) + Polygon::new(corners.clone(), colour.filled());
+                chart.draw_series(places.map(mark))?;
+            }
+        }
     }
     Ok(())
 }
