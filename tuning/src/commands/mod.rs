@@ -11,4 +11,5 @@ pub mod moves;
 mod output;
 pub mod perft;
 pub mod referee;
+pub mod sweep;
 pub mod tournament;
