@@ -58,18 +58,17 @@ impl Run {
         }
     }
 
-    /// The folders of its matches, below its own.
-    pub fn matches(&self) -> Vec<PathBuf> {
+    /// The folders of its matches, where its own is `folder`.
+    pub fn matches(&self, folder: &Path) -> Vec<PathBuf> {
         match self {
-            Run::Match(_) => vec![PathBuf::new()],
+            Run::Match(_) => vec![folder.to_path_buf()],
             Run::Tournament(header) => {
-                let folder =
-                    |pairing: &tournament::Pairing| Path::new(tournament::PAIRINGS).join(pairing.folder());
-                header.tournament.pairings().iter().map(folder).collect()
+                let all = folder.join(tournament::PAIRINGS);
+                header.tournament.pairings().iter().map(|pairing| all.join(pairing.folder())).collect()
             }
             Run::Sweep(header) => {
-                let folder = |one: &sweep::Match| Path::new(sweep::CELLS).join(&one.folder);
-                header.sweep.matches().iter().map(folder).collect()
+                let all = folder.join(sweep::CELLS);
+                header.sweep.matches().iter().map(|one| all.join(&one.folder)).collect()
             }
         }
     }
