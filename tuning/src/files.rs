@@ -1,10 +1,11 @@
 //! Files that are there whole or not at all, and the record of what a folder belongs to.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +46,28 @@ pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("can't make the folder {}", path.display()))
 }
 
+/// Keeps other runs out of the folder at `path` for as long as the file returned is open.
+///
+/// # Errors
+/// The folder can't be written, or another run is at work there.
+pub fn lock_folder(path: &Path) -> Result<File> {
+    let name = path.join("lock");
+    let file = OpenOptions::new().create(true).append(true).open(&name);
+    let file = file.with_context(|| format!("can't write {}", name.display()))?;
+    let locked = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+    ensure!(locked.is_ok(), "another run is at work in {}", path.display());
+    Ok(file)
+}
+
+/// Reads the JSON file at `path`.
+///
+/// # Errors
+/// It can't be read or is broken.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))
+}
+
 /// Something is written down differently from what it is now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differs {
@@ -58,10 +81,18 @@ pub struct Differs {
     pub now: Option<Value>,
 }
 
+impl Differs {
+    /// What is written down, and what it is now, as text.
+    pub fn values(&self) -> (String, String) {
+        let show = |value: &Option<Value>| value.as_ref().map_or("nothing".to_string(), Value::to_string);
+        (show(&self.before), show(&self.now))
+    }
+}
+
 impl fmt::Display for Differs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let show = |value: &Option<Value>| value.as_ref().map_or("nothing".to_string(), Value::to_string);
-        write!(f, "'{}' was {} and is {} now", self.key, show(&self.before), show(&self.now))
+        let (before, now) = self.values();
+        write!(f, "'{}' was {before} and is {now} now", self.key)
     }
 }
 
@@ -74,23 +105,22 @@ impl std::error::Error for Differs {}
 /// [`Differs`] as the innermost error if it says something else; otherwise the file can't be read or
 /// written, or is broken.
 pub fn keep_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    match fs::read(path) {
-        Ok(bytes) => {
-            let before =
-                serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))?;
-            Ok(same(path, &before, &object(value)?)?)
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => write_json(path, value),
-        Err(error) => Err(error).with_context(|| format!("can't read {}", path.display())),
+    if let Err(error) = fs::metadata(path)
+        && error.kind() == ErrorKind::NotFound
+    {
+        return write_json(path, value);
     }
+    Ok(same_json(path, &read_json(path)?, value)?)
 }
 
-fn object(value: &impl Serialize) -> Result<Map<String, Value>> {
-    Ok(serde_json::from_value(serde_json::to_value(value)?)?)
-}
-
-/// Compares what was written down at `path` with what it is now, and names the first difference.
-fn same(path: &Path, before: &Map<String, Value>, now: &Map<String, Value>) -> Result<(), Differs> {
+/// Compares `value`, which is an object in JSON, with `before`, which was written down at `path`.
+///
+/// # Errors
+/// The first name whose value differs.
+pub fn same_json(path: &Path, before: &Map<String, Value>, value: &impl Serialize) -> Result<(), Differs> {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    let empty = Map::new();
+    let now = value.as_object().unwrap_or(&empty);
     let different = now.keys().chain(before.keys()).find(|&key| before.get(key) != now.get(key));
     different.map_or(Ok(()), |key| {
         let (before, now) = (before.get(key).cloned(), now.get(key).cloned());

@@ -6,6 +6,9 @@
 //!   parallel and resumable.
 //! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`plot`]: how
 //!   pictures look.
+//! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
+//!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
+//!   that compute ratings.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
@@ -19,14 +22,18 @@ pub mod arguments;
 pub mod checksum;
 pub mod diagram;
 pub mod experiment;
+pub mod export;
 pub mod files;
 pub mod grade;
 pub mod matches;
 pub mod measure;
+pub mod merge;
 pub mod openings;
 mod play_text;
 pub mod plot;
 pub mod positions;
 pub mod referee;
+pub mod runs;
 pub mod statistics;
 pub mod sweep;
+pub mod tournament;

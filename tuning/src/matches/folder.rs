@@ -9,6 +9,7 @@ use super::engine::Engine;
 use super::record::{Contestant, GameRecord};
 use super::settings::Settings;
 use super::shard::Shard;
+use crate::files::read_json;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,14 +51,11 @@ impl Recorded {
     /// # Errors
     /// There is no match, or one of its files can't be read or is broken.
     pub fn read(folder: &Path) -> Result<Recorded> {
-        let read = |name: &str| {
-            let path = folder.join(name);
-            fs::read(&path).with_context(|| format!("can't read {}", path.display()))
-        };
-        let broken = || format!("{} is broken", folder.join(HEADER).display());
-        let header: Header = serde_json::from_slice(&read(HEADER)?).with_context(broken)?;
-        let (games, _) = parse_games(&read(GAMES)?, &header.settings, header.shard)
-            .with_context(|| format!("in {}", folder.join(GAMES).display()))?;
+        let header: Header = read_json(&folder.join(HEADER))?;
+        let path = folder.join(GAMES);
+        let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
+        let (games, _) = parse_games(&bytes, &header.settings, header.shard)
+            .with_context(|| format!("in {}", path.display()))?;
         Ok(Recorded { header, games })
     }
 }

@@ -4,7 +4,7 @@
 //! games, so the shards need not know of each other, and together they play what one run would
 //! have played. A pair is never split, for its two games are counted together. Each shard has a
 //! folder of its own, of the same shape as that of a whole run but for the line `"shard": "I/N"`
-//! in `match.json`; `lab merge` puts them together.
+//! in `match.json`; [`merge`](super::merge()) puts them together.
 
 use super::settings::Settings;
 use anyhow::{Result, ensure};
@@ -15,10 +15,10 @@ use std::str::FromStr;
 /// One of so many equal parts of a match, written `I/N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which one, 1…`count`.
-    index: u64,
     /// How many there are, 1 or more.
-    count: u64,
+    pub(crate) count: u64,
+    /// Which one, 1…`count`.
+    pub(crate) index: u64,
 }
 
 impl Shard {
