@@ -35,8 +35,8 @@ impl Run {
         if has(sweep::HEADER) {
             return Ok(Run::Sweep(sweep::Header::read(folder)?));
         }
-        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(", ");
-        bail!("{} holds no run: there is none of {names}", folder.display())
+        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(" or ");
+        bail!("{} holds no run: there is no {names}", folder.display())
     }
 
     /// The part of the run that is there.
@@ -67,8 +67,7 @@ impl Run {
                 header.tournament.pairings().iter().map(|pairing| all.join(pairing.folder())).collect()
             }
             Run::Sweep(header) => {
-                let all = folder.join(sweep::CELLS);
-                header.sweep.matches().iter().map(|one| all.join(&one.folder)).collect()
+                header.sweep.matches().iter().map(|one| folder.join(one.folder())).collect()
             }
         }
     }
