@@ -35,8 +35,8 @@ impl Run {
         if has(sweep::HEADER) {
             return Ok(Run::Sweep(sweep::Header::read(folder)?));
         }
-        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(" or ");
-        bail!("{} holds no run: there is no {names}", folder.display())
+        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(", ");
+        bail!("{} holds no run: there is none of {names}", folder.display())
     }
 
     /// The part of the run that is there.
@@ -58,16 +58,17 @@ impl Run {
         }
     }
 
-    /// The folders of its matches, below its own.
-    pub fn matches(&self) -> Vec<PathBuf> {
+    /// The folders of its matches, where its own is `folder`.
+    pub fn matches(&self, folder: &Path) -> Vec<PathBuf> {
         match self {
-            Run::Match(_) => vec![PathBuf::new()],
+            Run::Match(_) => vec![folder.to_path_buf()],
             Run::Tournament(header) => {
-                let folder =
-                    |pairing: &tournament::Pairing| Path::new(tournament::PAIRINGS).join(pairing.folder());
-                header.tournament.pairings().iter().map(folder).collect()
+                let all = folder.join(tournament::PAIRINGS);
+                header.tournament.pairings().iter().map(|pairing| all.join(pairing.folder())).collect()
             }
-            Run::Sweep(header) => header.sweep.matches().iter().map(sweep::Match::folder).collect(),
+            Run::Sweep(header) => {
+                header.sweep.matches().iter().map(|one| folder.join(one.folder())).collect()
+            }
         }
     }
 }
