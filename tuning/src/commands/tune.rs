@@ -37,13 +37,15 @@ pub fn run(args: &Args) -> Result<()> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let bar = bar_of_games(2 * tune.pairs * tune.iterations, 0);
     let plain = !stderr().is_terminal();
+    let mut told = 0;
     let tuned = play(&tune, jobs, &folder, &mut |progress| {
         let Progress { games, iterations, values } = progress;
         bar.set_position(2 * tune.pairs * iterations + games);
         let values =
             tune.parameters.iter().zip(*values).map(|(knob, value)| format!("{}={value:.4}", knob.name));
         let line = values.collect::<Vec<_>>().join(", ");
-        if plain && *games == 0 && *iterations > 0 && iterations % tune.iterations.div_ceil(LINES) == 0 {
+        if plain && *iterations > told && iterations % tune.iterations.div_ceil(LINES) == 0 {
+            told = *iterations;
             // A reader that has gone away is no reason to stop.
             let _ = writeln!(stderr(), "iteration {iterations} of {}: {line}", tune.iterations);
         }

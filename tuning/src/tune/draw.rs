@@ -19,9 +19,9 @@ pub fn draw(tune: &Tune, tuned: &Tuned) -> Result<String> {
     let panels = tune.parameters.len();
     let size = (PANEL.0 as u32 + 32, (PANEL.1 * panels + 90) as u32);
     let subtitle = format!(
-        "{}, {} pairs of games an iteration, {}; dashed: start, band: values tried",
+        "{}, {} games an iteration, {}; dashed: start, band: values tried",
         tune.agent,
-        tune.pairs,
+        2 * tune.pairs,
         budget_label(tune.budget)
     );
     picture(size, &tune.title, &subtitle, |area| {
