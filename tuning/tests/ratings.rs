@@ -151,8 +151,8 @@ fn the_intervals_cover_the_truth() {
             of_games.push(Encounter { variance: None, ..encounter });
         }
         let (of_pairs, of_games) = (Ratings::of(4, &of_pairs), Ratings::of(4, &of_games));
-        for player in 0..4 {
-            let error = (of_pairs.elo[player] - TRUTH[player]).abs();
+        for (player, truth) in TRUTH.into_iter().enumerate() {
+            let error = (of_pairs.elo[player] - truth).abs();
             covered += u32::from(error <= of_pairs.error(player));
             covered_by_games += u32::from(error <= of_games.error(player));
         }

@@ -13,3 +13,4 @@ pub mod perft;
 pub mod referee;
 pub mod sweep;
 pub mod tournament;
+pub mod tune;
