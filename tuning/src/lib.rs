@@ -4,11 +4,11 @@
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
+//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
+//!   the best values of several; [`plot`]: how pictures look.
 //! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
 //!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
 //!   that compute ratings.
-//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
-//!   the best values of several; [`plot`]: how pictures look.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;

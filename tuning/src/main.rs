@@ -20,16 +20,16 @@ struct Cli {
 enum Command {
     /// Two agents play a match: Elo with error bars, a sequential test.
     Match(commands::match_::Args),
+    /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
+    Sweep(commands::sweep::Args),
+    /// Tunes several parameters at once by many small matches (SPSA).
+    Tune(commands::tune::Args),
     /// Each of several agents plays each other one: a table of ratings.
     Tournament(commands::tournament::Args),
     /// Puts the shards of a run together.
     Merge(commands::merge::Args),
     /// The games of a run as headers and results that Ordo and BayesElo read.
     Export(commands::export::Args),
-    /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
-    Sweep(commands::sweep::Args),
-    /// Tunes several parameters at once by many small matches (SPSA).
-    Tune(commands::tune::Args),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::Args),
     /// Two programs play each other through input.txt and output.txt, by the clock.
@@ -68,11 +68,11 @@ fn run(command: Command) -> Result<ExitCode> {
     }
     match command {
         Command::Match(args) => commands::match_::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Tune(args) => commands::tune::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Export(args) => commands::export::run(&args),
-        Command::Sweep(args) => commands::sweep::run(&args),
-        Command::Tune(args) => commands::tune::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Grade(args) => return commands::grade::run(&args),

@@ -35,8 +35,8 @@ impl Run {
         if has(sweep::HEADER) {
             return Ok(Run::Sweep(sweep::Header::read(folder)?));
         }
-        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(", ");
-        bail!("{} holds no run: there is none of {names}", folder.display())
+        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(" or ");
+        bail!("{} holds no run: there is no {names}", folder.display())
     }
 
     /// The part of the run that is there.

@@ -122,7 +122,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
     let steps: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(steps.len(), 8);
     let number = |value: &Value| value.as_f64().expect("a number");
-    let mut before = vec![2.0, 5000.0];
+    let mut before = [2.0, 5000.0];
     for step in &steps {
         let result = number(&step["result"]);
         for (i, value) in before.iter_mut().enumerate() {
