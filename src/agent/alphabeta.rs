@@ -1,21 +1,20 @@
 //! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
 //!
 //! It searches by [iterative deepening](crate::minimax::deepening) with the evaluation that the
-//! engine uses, in sixteenths of a row, until its limits stop it. What a play gains at first sight
-//! is read from a table of squares, made by asking the evaluation about boards of one piece.
+//! engine uses until its limits stop it.
 
 use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
-use crate::halma::{Bitboard, PIECES, Play, Position, Rules, Square};
+use crate::halma::{PIECES, Play, Position};
 use crate::mcts::{Candidate, Limits, ParamError, Parameter, Range, Report, Stop};
 use crate::minimax::deepening::{
     Deepening, Guide, MOST_GUESS, MOST_PLIES, Options, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
-use crate::playout::{evaluate, score};
+use crate::playout::evaluation::{gain, score, squash};
 
-/// Points of the search's values for one row of the evaluation.
-const POINTS: f32 = 16.0;
+/// Points of the search's values for one unit of the evaluation's score. A row is worth some 10.
+const POINTS: f32 = 400.0;
 
 /// Nodes between two looks at the clock: about a twentieth of a millisecond.
 const NODES_PER_CLOCK_READ: u64 = 128;
@@ -101,7 +100,7 @@ impl AlphaBeta {
     fn search(&mut self) -> &mut Deepening<Position, Judge> {
         let table_bytes = usize::try_from(self.table << 20).unwrap_or(usize::MAX);
         let options = Options { table_bytes, ..OPTIONS };
-        self.search.get_or_insert_with(|| Deepening::new(Judge::new(), options))
+        self.search.get_or_insert_with(|| Deepening::new(Judge, options))
     }
 }
 
@@ -179,7 +178,7 @@ fn report(
     let player = position.to_move();
     let judged = |value: i32| match proof(value, player) {
         Some(outcome) => outcome.value_for(player),
-        None => search.guide().sigmoid(value),
+        None => sigmoid(value),
     };
     let candidate = |root: &RootPlay<Play>| Candidate {
         play: root.play,
@@ -195,7 +194,7 @@ fn report(
     Report {
         candidates,
         principal_variation: plays,
-        value: proof.map_or(search.guide().sigmoid(value), |outcome| outcome.value_for(player)),
+        value: proof.map_or(sigmoid(value), |outcome| outcome.value_for(player)),
         proof,
         iterations: search.nodes(),
         inherited: 0,
@@ -212,45 +211,12 @@ fn proof(value: i32, player: Player) -> Option<Outcome> {
 }
 
 /// What alpha-beta is told about Halma.
-#[derive(Clone, Debug)]
-struct Judge {
-    /// What a piece on a square is worth to its side: [side][square].
-    squares: [[i32; 256]; 2],
-    /// What changes when the turn goes over from the player to move.
-    turn: i32,
-    /// The scale of the evaluation's sigmoid, in points.
-    scale: f32,
-}
+#[derive(Clone, Copy, Debug)]
+struct Judge;
 
-impl Judge {
-    fn new() -> Judge {
-        let alone = |side: Player, square: Square, to_move: Player| {
-            let mut pieces = [Bitboard::EMPTY; 2];
-            pieces[side.index()].toggle(square);
-            let position = Position::new(pieces, to_move, Rules::Addendum);
-            points(score(&position, side))
-        };
-        let mut squares = [[0; 256]; 2];
-        for side in Player::BOTH {
-            for square in Square::all() {
-                squares[side.index()][square.index()] = alone(side, square, side);
-            }
-        }
-        let (side, somewhere) = (Player::One, Square::new(8, 8));
-        let turn = alone(side, somewhere, side.opponent()) - alone(side, somewhere, side);
-        // The sigmoid is s/√(1 + s²): from one score and its value follows the scale.
-        let start = Position::initial(side, Rules::Addendum);
-        let value = evaluate(&start, side).get();
-        let scale = POINTS * score(&start, side) * (1.0 - value * value).sqrt() / value;
-        let scale = if scale.is_finite() { scale } else { POINTS * 25.0 };
-        Judge { squares, turn, scale }
-    }
-
-    /// What `value` is worth between a loss and a win.
-    fn sigmoid(&self, value: i32) -> Value {
-        let s = value as f32 / self.scale;
-        Value::new(s / (1.0 + s * s).sqrt())
-    }
+/// What a value of the search is worth between a loss and a win.
+fn sigmoid(value: i32) -> Value {
+    squash(value as f32 / POINTS)
 }
 
 /// A score of the evaluation in the search's points.
@@ -266,15 +232,14 @@ impl Guide<Position> for Judge {
 
     #[inline]
     fn gain(&self, position: &Position, play: Play) -> i32 {
-        let squares = &self.squares[position.to_move().index()];
-        squares[play.to.index()] - squares[play.from.index()] + self.turn
+        points(gain(position, play))
     }
 
-    /// The evaluation is more than a sum over squares when the last pieces are matched to holes.
+    /// Gains leave out the rearmost piece, and how the last pieces are matched to holes.
     #[inline]
     fn doubt(&self, position: &Position) -> i32 {
         let arrived = position.tally(position.to_move()).in_goal();
-        if arrived + 6 >= PIECES { 320 } else { 8 }
+        if arrived + 6 >= PIECES { 320 } else { 24 }
     }
 
     #[inline]

@@ -144,20 +144,36 @@ fn threads_and_shards_do_not_matter() {
     assert_eq!(output.stdout, sweep(&folder, "one", &[]).stdout);
 }
 
+/// How many bytes of games there are.
+fn size(out: &Path) -> u64 {
+    let cells = fs::read_dir(out.join("cells")).into_iter().flatten().flatten();
+    cells.map(|cell| fs::metadata(cell.path().join("games.jsonl")).map_or(0, |file| file.len())).sum()
+}
+
+/// Ten times it is killed when a random number of games and a random time have passed.
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
     let folder = folder(SMALL);
     let undisturbed = sweep(&folder, "calm", &[]).stdout;
     let (file, wild) = (folder.path().join("sweep.toml"), folder.path().join("wild"));
-    let mut random = Random::new(11);
+    let whole = size(&folder.path().join("calm")) as usize;
+    let (mut random, mut killed) = (Random::new(11), 0);
     for _ in 0..10 {
-        let arguments = ["sweep", text(&file), "--out", text(&wild)];
-        let mut child =
-            lab(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
-        thread::sleep(Duration::from_millis(random.below(250) as u64));
+        let enough = size(&wild) + random.below(whole / 6) as u64;
+        let mut child = lab(&["sweep", text(&file), "--out", text(&wild)])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("lab starts");
+        while size(&wild) < enough && child.try_wait().expect("it can be asked").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(random.below(4) as u64));
+        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
     }
+    assert!(killed > 4, "it was killed in the middle {killed} times only");
     assert_eq!(sweep(&folder, "wild", &[]).stdout, undisturbed);
     assert_eq!(left(&wild), left(&folder.path().join("calm")));
 }

@@ -66,22 +66,31 @@ fn the_number_of_jobs_does_not_matter() {
     assert_eq!(tune(&folder, "one", &[]), one, "what has ended is not played again");
 }
 
+/// Ten times it is killed when a random part of an iteration or two has passed.
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
-    let folder = folder(SMALL);
+    let folder = folder(&SMALL.replace("iterations = 8", "iterations = 16"));
     let undisturbed = tune(&folder, "calm", &[]);
     let (file, wild) = (folder.path().join("tune.toml"), folder.path().join("wild"));
-    let mut random = Random::new(5);
+    let size = || fs::metadata(wild.join("tune.jsonl")).map_or(0, |file| file.len());
+    let (mut random, mut killed) = (Random::new(5), 0);
     for _ in 0..10 {
+        // A line has some 250 bytes.
+        let enough = size() + random.below(500) as u64;
         let mut child = lab(&["tune", text(&file), "--out", text(&wild)])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("lab starts");
-        thread::sleep(Duration::from_millis(200 + random.below(400) as u64));
+        while size() < enough && child.try_wait().expect("it can be asked").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(random.below(8) as u64));
+        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
     }
+    assert!(killed > 4, "it was killed in the middle {killed} times only");
     assert_eq!(tune(&folder, "wild", &[]), undisturbed);
 }
 
@@ -113,7 +122,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
     let steps: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(steps.len(), 8);
     let number = |value: &Value| value.as_f64().expect("a number");
-    let mut before = vec![2.0, 5000.0];
+    let mut before = [2.0, 5000.0];
     for step in &steps {
         let result = number(&step["result"]);
         for (i, value) in before.iter_mut().enumerate() {

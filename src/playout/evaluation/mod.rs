@@ -19,13 +19,13 @@
 //! The weights ([`weights`]) are fitted to the results of games by `lab fit`, with this very
 //! sigmoid as the link. It is algebraic and not logistic because square roots, unlike
 //! exponentials, are rounded the same way on every machine. All of it but the holes is read from
-//! sums that the position keeps as pieces move ([`Tally`](crate::halma::Tally)) and from its
+//! sums that the position keeps as pieces move ([`Tally`]) and from its
 //! bitboards.
 
 pub mod weights;
 
 use crate::game::{Game, Outcome, Player, Value};
-use crate::halma::{Bitboard, PIECES, Position, distance, goal};
+use crate::halma::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
 use weights::{ARRIVED, CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
@@ -37,8 +37,13 @@ pub fn evaluate(position: &Position, player: Player) -> Value {
     if let Some(outcome) = position.outcome() {
         return Outcome::value_for(outcome, player);
     }
-    let s = score(position, player);
-    Value::new(s / (1.0 + s * s).sqrt())
+    squash(score(position, player))
+}
+
+/// What a score is worth between a loss and a win.
+#[inline]
+pub fn squash(score: f32) -> Value {
+    Value::new(score / (1.0 + score * score).sqrt())
 }
 
 /// How far `player` is ahead in `position`, whose turn it is included, in the unit of the sigmoid:
@@ -49,12 +54,28 @@ pub fn score(position: &Position, player: Player) -> f32 {
     merit(position, player) - merit(position, player.opponent()) + tempo
 }
 
+/// By how much `play` changes the score for the player to move in `position`, the turn included, at
+/// first sight: as if the rearmost piece stayed the rearmost, and no detour grew or shrank.
+#[inline]
+pub fn gain(position: &Position, play: Play) -> f32 {
+    let side = position.to_move();
+    let before = position.tally(side);
+    let mut after = before;
+    after.remove(side, play.from);
+    after.add(side, play.to);
+    summed(after, after.distance()) - summed(before, before.distance()) - 2.0 * WEIGHTS[TEMPO]
+}
+
 /// How far `side` has come.
 #[inline]
 fn merit(position: &Position, side: Player) -> f32 {
-    let tally = position.tally(side);
-    TRAVELLED[way(position, side) as usize]
-        + WEIGHTS[REAR.start + position.rearmost(side) as usize]
+    summed(position.tally(side), way(position, side)) + WEIGHTS[REAR.start + position.rearmost(side) as usize]
+}
+
+/// What of a side's merit is read from sums: those of its pieces, and their way.
+#[inline]
+fn summed(tally: Tally, way: i32) -> f32 {
+    TRAVELLED[way as usize]
         + WEIGHTS[ARRIVED.start + tally.in_goal() as usize]
         + WEIGHTS[STRAGGLERS] * tally.squared_distance() as f32
         + WEIGHTS[CORRIDOR] * tally.corridor() as f32

@@ -145,7 +145,9 @@ fn grid(source: &Source, family: &Family, axes: &[Axis], grid: &Spanned<GridText
     for axis in axes {
         settings = settings
             .iter()
-            .flat_map(|values| axis.values.iter().map(move |value| [&values[..], &[value.clone()]].concat()))
+            .flat_map(|values| {
+                axis.values.iter().map(move |value| [values, std::slice::from_ref(value)].concat())
+            })
             .collect();
     }
     let setting = |values: Vec<String>| {

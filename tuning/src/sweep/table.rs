@@ -86,8 +86,8 @@ impl fmt::Display for Outcome {
              lost to some\nsetting in paired t tests over the same openings (Gupta 1965, Bonferroni). Chosen as \
              the best of several,\na setting looks better than it is; other games tell:"
         )?;
-        let whole = self.verdicts.iter().filter(|verdict| verdict.within.is_none());
-        whole.map(|verdict| write!(f, "\n  {}", verdict.verify)).collect()
+        let mut whole = self.verdicts.iter().filter(|verdict| verdict.within.is_none());
+        whole.try_for_each(|verdict| write!(f, "\n  {}", verdict.verify))
     }
 }
 
