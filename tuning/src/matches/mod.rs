@@ -13,7 +13,7 @@ mod summary;
 mod table;
 
 pub use game::play_game;
-pub use record::{Contestant, Ended, GameRecord};
+pub use record::{Candidate, Contestant, Ended, GameRecord};
 pub use runner::{Progress, run};
 pub use settings::{RulesName, Settings, TimeControl};
 pub use store::Store;
