@@ -4,7 +4,9 @@
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
-//! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
+//! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
+//!   [`drawing`]: the board as a picture.
+//! - [`report`]: matches as one page, with the games to replay.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
 //!   [`grade`]: the course's grading of one.
 //! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
@@ -15,6 +17,7 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod drawing;
 pub mod grade;
 pub mod matches;
 pub mod measure;
@@ -22,4 +25,5 @@ pub mod openings;
 mod play_text;
 pub mod positions;
 pub mod referee;
+pub mod report;
 pub mod statistics;

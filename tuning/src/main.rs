@@ -32,6 +32,8 @@ enum Command {
     Perft(commands::perft::Args),
     /// The search's view of a position: plays, visits, values, principal variation.
     Analyse(commands::analyse::Args),
+    /// One page for a match, a folder of matches or a referee's log: results, plots, replays.
+    Report(commands::report::Args),
     /// Speed figures of this machine, and the checksum of fixed searches.
     Bench(commands::bench::Args),
 }
@@ -64,6 +66,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Moves(args) => commands::moves::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     }
     .map(|()| ExitCode::SUCCESS)

@@ -8,3 +8,4 @@ pub mod match_;
 pub mod moves;
 pub mod perft;
 pub mod referee;
+pub mod report;

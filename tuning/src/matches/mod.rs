@@ -9,6 +9,7 @@ mod record;
 mod runner;
 mod settings;
 mod store;
+mod summarise;
 mod summary;
 mod table;
 

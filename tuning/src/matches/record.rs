@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// At most so many plays of a decision are written down …
 const MOST_CANDIDATES: usize = 4;
 /// … and only those with this part of the visits or more: the others say little and cost bytes.
-const LEAST_SHARE: f32 = 0.02;
+const LEAST_SHARE: f32 = 0.05;
 
 /// One of the two agents of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,8 +193,9 @@ mod tests {
 
     #[test]
     fn the_best_few_plays_are_kept_and_those_hardly_visited_left_out() {
-        let visits = [500, 300, 3, 100, 90, 7];
-        let plays: Vec<_> = (0..6).map(|y| candidate(&format!("3,{y} 4,{y}"), visits[y], 0.123_456)).collect();
+        let visits = [500, 300, 40, 100, 50, 10];
+        let plays: Vec<_> =
+            (0..6).map(|y| candidate(&format!("3,{y} 4,{y}"), visits[y], 0.123_456)).collect();
         let kept = best_few(&plays);
         assert_eq!(kept.iter().map(|kept| kept.1).collect::<Vec<_>>(), [500, 300, 100]);
         assert_eq!(serde_json::to_string(&kept[0]).unwrap(), r#"["3,0 4,0",500,0.123]"#);

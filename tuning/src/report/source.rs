@@ -1,0 +1,159 @@
+//! Finds what there is to report, reads it, and changes nothing there.
+
+use super::contest::{Contest, DecisionFigures, Game, facts};
+use super::replay::{Replay, value};
+use super::{referee_log, run_name};
+use crate::matches::{Contestant, GameRecord, Settings, Summary};
+use anyhow::{Context, Result, ensure};
+use halma::halma::{BLACK, Position};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SETTINGS: &str = "match.json";
+const GAMES: &str = "games.jsonl";
+/// Matches are looked for so many folders deep.
+const MOST_DEPTH: usize = 6;
+
+/// All contests in `run`, with at most `replays` games to replay.
+///
+/// # Errors
+/// There is none, or a file can't be read or is broken.
+pub(super) fn read(run: &Path, replays: usize) -> Result<Vec<Contest>> {
+    let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
+    if kind.is_file() {
+        return referee_log::read(run, replays);
+    }
+    let mut folders = Vec::new();
+    find_matches(run, MOST_DEPTH, &mut folders)?;
+    ensure!(
+        !folders.is_empty(),
+        "no match in {}: expected {SETTINGS} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
+        run.display()
+    );
+    let each = shares(replays, folders.len());
+    folders.iter().zip(each).map(|(folder, replays)| read_match(run, folder, replays)).collect()
+}
+
+/// `total` in `parts` that differ by one at most, the larger ones first.
+fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
+    (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
+}
+
+/// The folders of matches at and below `folder`, in the order of their names. What lies inside a
+/// match, such as its shards, is part of it.
+fn find_matches(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
+    if folder.join(SETTINGS).is_file() {
+        found.push(folder.to_path_buf());
+        return Ok(());
+    }
+    let cant_read = || format!("can't read {}", folder.display());
+    let mut below = Vec::new();
+    for entry in fs::read_dir(folder).with_context(cant_read)? {
+        let entry = entry.with_context(cant_read)?;
+        if entry.file_type().with_context(cant_read)?.is_dir() {
+            below.push(entry.path());
+        }
+    }
+    below.sort();
+    if depth > 0 {
+        below.iter().try_for_each(|folder| find_matches(folder, depth - 1, found))?;
+    }
+    Ok(())
+}
+
+/// The match in `folder`.
+fn read_match(run: &Path, folder: &Path, replays: usize) -> Result<Contest> {
+    let path = folder.join(SETTINGS);
+    let text = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
+    let settings: Settings =
+        serde_json::from_slice(&text).with_context(|| format!("{} is broken", path.display()))?;
+    let path = folder.join(GAMES);
+    let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
+    let in_file = || format!("in {}", path.display());
+    let records = parse_games(&bytes).with_context(in_file)?;
+    let start = Position::initial(BLACK, settings.rules.into());
+    let game = |(place, (line, record)): (usize, &(usize, GameRecord))| {
+        let replay = (place < replays).then(|| Replay::of_record(record, start)).transpose();
+        let replay = replay.with_context(|| format!("line {line}")).with_context(in_file)?;
+        Ok(Game { replay, ..figures(record) })
+    };
+    let games: Result<Vec<Game>> = records.values().enumerate().map(game).collect();
+    let records = records.into_iter().map(|(number, (_, record))| (number, record)).collect();
+    let name = folder.strip_prefix(run).unwrap_or(folder).display().to_string();
+    Ok(Contest {
+        name: if name.is_empty() { run_name(run) } else { name },
+        names: [settings.a.clone(), settings.b.clone()],
+        facts: facts(&settings),
+        games_planned: settings.games(),
+        summary: Some(Summary::of(&settings, &records)),
+        games: games?,
+    })
+}
+
+/// The games in the bytes of a file by number, each with its line. A last line without an end is
+/// still being written, and left out.
+fn parse_games(bytes: &[u8]) -> Result<BTreeMap<u64, (usize, GameRecord)>> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut records = BTreeMap::new();
+    for (number, line) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+        let record: GameRecord =
+            serde_json::from_slice(line).with_context(|| format!("line {number} is broken"))?;
+        let decisions = record.plays.len();
+        let lengths =
+            [record.seconds.len(), record.values.len(), record.iterations.len(), record.inherited.len()];
+        ensure!(
+            lengths == [decisions; 4] && [0, decisions].contains(&record.candidates.len()),
+            "line {number} is broken: its lists are not of one length"
+        );
+        records.insert(record.game, (number, record));
+    }
+    Ok(records)
+}
+
+/// The game in `record`, without its replay.
+fn figures(record: &GameRecord) -> Game {
+    let decision = |at: usize| DecisionFigures {
+        who: record.decider(at),
+        ply: record.opening.len() + at,
+        seconds: record.seconds[at],
+        iterations: record.iterations[at],
+        value: value(record, at),
+    };
+    Game {
+        number: record.game,
+        black: record.black,
+        winner: record.winner,
+        reason: word(&record.reason),
+        plies: record.plies(),
+        decisions: (0..record.plays.len()).map(decision).collect(),
+        replay: None,
+    }
+}
+
+/// A name as it is in the files.
+fn word(name: &impl Serialize) -> String {
+    let name = serde_json::to_value(name).ok();
+    name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().to_string()
+}
+
+/// Who a colour's name in a referee's log stands for: the program that plays Black is A.
+pub(super) fn of_colour(name: &str) -> Option<Contestant> {
+    match name {
+        "BLACK" => Some(Contestant::A),
+        "WHITE" => Some(Contestant::B),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replays_are_shared_evenly() {
+        assert_eq!(shares(10, 3).collect::<Vec<_>>(), [4, 3, 3]);
+        assert_eq!(shares(2, 4).collect::<Vec<_>>(), [1, 1, 0, 0]);
+    }
+}
