@@ -26,6 +26,8 @@ pub(super) struct Bar {
     pub to: f64,
     /// The estimate.
     pub at: f64,
+    /// Whether the estimate is on the axis at all.
+    pub finite: bool,
     /// Whether the interval goes on below the axis.
     pub open_below: bool,
     /// Whether the interval goes on above the axis.
@@ -57,6 +59,7 @@ impl Axis {
             from: self.place(from),
             to: self.place(to),
             at: self.place(summary.elo),
+            finite: summary.elo.abs() <= self.end,
             open_below: from < -self.end,
             open_above: to > self.end,
             class: match (from > 0.0, to < 0.0) {

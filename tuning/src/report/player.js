@@ -130,7 +130,7 @@ class Player {
     this.game.replay.plays.forEach((hops, at) => {
       const jumps = hops.length / 2 - 1;
       const play = html("button", (this.blackMoves(at) ? "black " : "white ") + (at < this.opening ? "given" : ""), written(hops), plays);
-      if (jumps > 1) html("small", "", ` ${jumps} jumps`, play);
+      if (jumps > 1) html("small", "", ` ×${jumps}`, play).title = jumps + " jumps";
       play.dataset.ply = at + 1;
       play.dataset.number = at + 1;
     });
