@@ -171,7 +171,7 @@ fn running_score(contest: &Contest) -> Result<Option<Plot>> {
 
 /// The pairs both of whose games have ended, in the order of the list.
 fn whole_pairs(games: &[Game]) -> Vec<[&Game; 2]> {
-    let pair = |two: &'_ [Game]| two[0].number % 2 == 0 && two[1].number == two[0].number + 1;
+    let pair = |two: &'_ [Game]| two[0].number.is_multiple_of(2) && two[1].number == two[0].number + 1;
     games.windows(2).filter(|two| pair(two)).map(|two| [&two[0], &two[1]]).collect()
 }
 
