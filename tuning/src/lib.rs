@@ -4,6 +4,10 @@
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
+//! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
+//!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
+//!   that compute ratings.
+//! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
 //! - [`report`]: matches as one page, with the games to replay.
@@ -18,12 +22,17 @@ pub mod arguments;
 pub mod checksum;
 pub mod diagram;
 pub mod drawing;
+pub mod export;
+pub mod files;
 pub mod grade;
 pub mod matches;
 pub mod measure;
+pub mod merge;
 pub mod openings;
 mod play_text;
 pub mod positions;
 pub mod referee;
 pub mod report;
+pub mod runs;
 pub mod statistics;
+pub mod tournament;

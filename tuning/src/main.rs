@@ -20,6 +20,12 @@ struct Cli {
 enum Command {
     /// Two agents play a match: Elo with error bars, a sequential test.
     Match(commands::match_::Args),
+    /// Each of several agents plays each other one: a table of ratings.
+    Tournament(commands::tournament::Args),
+    /// Puts the shards of a run together.
+    Merge(commands::merge::Args),
+    /// The games of a run as headers and results that Ordo and BayesElo read.
+    Export(commands::export::Args),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::Args),
     /// Two programs play each other through input.txt and output.txt, by the clock.
@@ -60,6 +66,9 @@ fn run(command: Command) -> Result<ExitCode> {
     }
     match command {
         Command::Match(args) => commands::match_::run(&args),
+        Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
+        Command::Export(args) => commands::export::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Grade(args) => return commands::grade::run(&args),

@@ -9,7 +9,7 @@ use halma_lab::analysis::{Analysis, Question, Text};
 use halma_lab::arguments::{BoardArgs, positive_seconds};
 use halma_lab::diagram::Diagram;
 use halma_lab::drawing::{Arrow, picture};
-use halma_lab::report::write_whole;
+use halma_lab::files::write_whole;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! The form into which matches and referees' logs are brought.
 
 use super::replay::Replay;
-use crate::matches::{Contestant, Settings, Summary, TimeControl};
+use crate::matches::{Contestant, Settings, Shard, Summary, TimeControl};
 use crate::openings::Openings;
 
 /// Two contestants and their games.
@@ -72,8 +72,8 @@ impl Contest {
     }
 }
 
-/// What a match is played with, for reading.
-pub(super) fn facts(settings: &Settings) -> Vec<(&'static str, String)> {
+/// What a match, or this part of it, is played with, for reading.
+pub(super) fn facts(settings: &Settings, shard: Shard) -> Vec<(&'static str, String)> {
     let limit = match settings.limit {
         TimeControl::Cpu(seconds) => format!("{seconds} CPU s a move"),
         TimeControl::Iterations(iterations) => format!("{iterations} iterations a move"),
@@ -85,11 +85,15 @@ pub(super) fn facts(settings: &Settings) -> Vec<(&'static str, String)> {
         Openings::List(list) => format!("{} from a file", list.len()),
     };
     let rules = format!("{:?}", settings.rules).to_lowercase();
-    vec![
+    let mut facts = vec![
         ("limit", limit),
         ("seed", settings.seed.to_string()),
         ("openings", openings),
         ("rules", rules),
         ("a draw after", format!("{} plies", settings.max_plies)),
-    ]
+    ];
+    if !shard.is_whole() {
+        facts.push(("shard", shard.to_string()));
+    }
+    facts
 }

@@ -18,9 +18,9 @@ mod referee_log;
 mod replay;
 mod source;
 
-use anyhow::{Context, Result};
-use std::fs::{self, File};
-use std::io::Write;
+use crate::files::write_whole;
+use anyhow::Result;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What a report came to.
@@ -65,24 +65,4 @@ pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
 fn run_name(run: &Path) -> String {
     let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_path_buf());
     whole.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// Replaces the file at `path` by `bytes`: written aside, then renamed, so that a full disk leaves
-/// the old file as it was.
-///
-/// # Errors
-/// It can't be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let aside = path.with_file_name(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&aside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&aside, path)
-    };
-    write()
-        .inspect_err(|_| drop(fs::remove_file(&aside)))
-        .with_context(|| format!("can't write {}", path.display()))
 }

@@ -3,16 +3,14 @@
 use super::contest::{Contest, DecisionFigures, Game, facts};
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
-use crate::matches::{Contestant, GameRecord, Settings, Summary};
+use crate::matches::folder::{GAMES, HEADER};
+use crate::matches::{Contestant, GameRecord, Recorded, Summary};
 use anyhow::{Context, Result, ensure};
 use halma::halma::{BLACK, Position};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const SETTINGS: &str = "match.json";
-const GAMES: &str = "games.jsonl";
 /// Matches are looked for so many folders deep.
 const MOST_DEPTH: usize = 6;
 
@@ -29,7 +27,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Vec<Contest>> {
     find_matches(run, MOST_DEPTH, &mut folders)?;
     ensure!(
         !folders.is_empty(),
-        "no match in {}: expected {SETTINGS} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
+        "no match in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
         run.display()
     );
     let each = shares(replays, folders.len());
@@ -44,7 +42,7 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
 /// The folders of matches at and below `folder`, in the order of their names. What lies inside a
 /// match, such as its shards, is part of it.
 fn find_matches(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
-    if folder.join(SETTINGS).is_file() {
+    if folder.join(HEADER).is_file() {
         found.push(folder.to_path_buf());
         return Ok(());
     }
@@ -65,51 +63,35 @@ fn find_matches(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result
 
 /// The match in `folder`.
 fn read_match(run: &Path, folder: &Path, replays: usize) -> Result<Contest> {
-    let path = folder.join(SETTINGS);
-    let text = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
-    let settings: Settings =
-        serde_json::from_slice(&text).with_context(|| format!("{} is broken", path.display()))?;
-    let path = folder.join(GAMES);
-    let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
-    let in_file = || format!("in {}", path.display());
-    let records = parse_games(&bytes).with_context(in_file)?;
+    let Recorded { header, games: records } = Recorded::read(folder)?;
+    let settings = &header.settings;
     let start = Position::initial(BLACK, settings.rules.into());
-    let game = |(place, (line, record)): (usize, &(usize, GameRecord))| {
+    let game = |(place, (number, record)): (usize, (&u64, &GameRecord))| {
+        let context = || format!("in {}: game {number}", folder.join(GAMES).display());
+        check_lengths(record).with_context(context)?;
         let replay = (place < replays).then(|| Replay::of_record(record, start)).transpose();
-        let replay = replay.with_context(|| format!("line {line}")).with_context(in_file)?;
-        Ok(Game { replay, ..figures(record) })
+        Ok(Game { replay: replay.with_context(context)?, ..figures(record) })
     };
-    let games: Result<Vec<Game>> = records.values().enumerate().map(game).collect();
-    let records = records.into_iter().map(|(number, (_, record))| (number, record)).collect();
+    let games: Result<Vec<Game>> = records.iter().enumerate().map(game).collect();
     let name = folder.strip_prefix(run).unwrap_or(folder).display().to_string();
     Ok(Contest {
         name: if name.is_empty() { run_name(run) } else { name },
         names: [settings.a.clone(), settings.b.clone()],
-        facts: facts(&settings),
-        games_planned: settings.games(),
-        summary: Some(Summary::of(&settings, &records)),
+        facts: facts(settings, header.shard),
+        games_planned: header.shard.games(settings.pairs).count() as u64,
         games: games?,
+        summary: Some(Summary::of(settings, &records)),
     })
 }
 
-/// The games in the bytes of a file by number, each with its line. A last line without an end is
-/// still being written, and left out.
-fn parse_games(bytes: &[u8]) -> Result<BTreeMap<u64, (usize, GameRecord)>> {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut records = BTreeMap::new();
-    for (number, line) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-        let record: GameRecord =
-            serde_json::from_slice(line).with_context(|| format!("line {number} is broken"))?;
-        let decisions = record.plays.len();
-        let lengths =
-            [record.seconds.len(), record.values.len(), record.iterations.len(), record.inherited.len()];
-        ensure!(
-            lengths == [decisions; 4] && [0, decisions].contains(&record.candidates.len()),
-            "line {number} is broken: its lists are not of one length"
-        );
-        records.insert(record.game, (number, record));
-    }
-    Ok(records)
+/// Every list has one entry for each decision; files from before candidates were kept have none.
+fn check_lengths(record: &GameRecord) -> Result<()> {
+    let decisions = record.plays.len();
+    let GameRecord { seconds, values, iterations, inherited, candidates, .. } = record;
+    let lengths = [seconds.len(), values.len(), iterations.len(), inherited.len()];
+    let right = lengths == [decisions; 4] && [0, decisions].contains(&candidates.len());
+    ensure!(right, "its lists are not of one length");
+    Ok(())
 }
 
 /// The game in `record`, without its replay.

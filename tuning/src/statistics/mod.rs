@@ -11,9 +11,11 @@
 mod elo;
 mod estimate;
 mod pairs;
+mod ratings;
 mod sprt;
 
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
 pub use estimate::{Estimate, Interval};
 pub use pairs::PairCounts;
+pub use ratings::{Encounter, Ratings};
 pub use sprt::{Hypotheses, Scale, Verdict};
