@@ -133,9 +133,31 @@ fn the_page_needs_nothing_from_outside() {
     }
 }
 
-/// The name of SVG, which nobody fetches, and colours defined in the page itself.
+/// The name of SVG, which nobody fetches; colours defined in the page itself; pictures in it.
 fn harmless(place: &str) -> bool {
-    place.starts_with("http://www.w3.org/2000/svg") || place.starts_with("url(#")
+    ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"].iter().any(|own| place.starts_with(own))
+}
+
+#[test]
+fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let agents = ["greedy", "random", "mcts(playout=static)"];
+    let limits = ["--games", "4", "--iterations", "20", "--out", name(folder.path()), "--jobs", "1"];
+    printed(&[&["tournament"], &agents[..], &limits].concat());
+    fs::write(folder.path().join("plot.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>").expect("writable");
+    let page = report(folder.path(), &[]);
+    let result = json_of(folder.path().join("result.json"));
+    let standings = result["standings"].as_array().expect("a list");
+    assert_eq!(standings.len(), 3);
+    for one in standings {
+        let number = |key: &str| one[key].as_f64().expect("a number");
+        let rating = format!("{:+.1} ± {:.1}", number("elo"), number("elo_error")).replace('-', "−");
+        let agent = one["agent"].as_str().expect("a text");
+        let cell = format!("<code>{agent}</code></td><td class=\"n elo\">{rating}</td>");
+        assert!(page.contains(&cell), "{cell}");
+    }
+    assert_eq!(data(&page)["matches"].as_array().map(Vec::len), Some(3));
+    assert!(page.contains("src=\"data:image/svg+xml,%3Csvg%20xmlns"));
 }
 
 #[test]

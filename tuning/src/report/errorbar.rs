@@ -1,6 +1,5 @@
 //! Elo differences with their intervals, as bars on one axis.
 
-use crate::matches::Summary;
 use crate::statistics::Interval;
 
 /// The width of the drawing, in its own units.
@@ -51,15 +50,15 @@ impl Axis {
         EDGE + part * (WIDTH - 2.0 * EDGE)
     }
 
-    /// The bar of `summary`.
-    pub fn bar(self, summary: &Summary) -> Bar {
-        let Interval { from, to } = summary.elo_interval;
+    /// The bar of an Elo difference with its 95 % interval.
+    pub fn bar(self, elo: f64, interval: Interval) -> Bar {
+        let Interval { from, to } = interval;
         Bar {
             zero: self.place(0.0),
             from: self.place(from),
             to: self.place(to),
-            at: self.place(summary.elo),
-            finite: summary.elo.abs() <= self.end,
+            at: self.place(elo),
+            finite: elo.abs() <= self.end,
             open_below: from < -self.end,
             open_above: to > self.end,
             class: match (from > 0.0, to < 0.0) {

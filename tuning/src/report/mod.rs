@@ -49,12 +49,12 @@ pub fn usual_place(run: &Path) -> PathBuf {
 /// There is no match in `run`, one of its files can't be read or is broken, or `out` can't be
 /// written.
 pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
-    let contests = source::read(run, replays)?;
-    let page = page::render(&run_name(run), &contests)?;
+    let whole = source::read(run, replays)?;
+    let page = page::render(&run_name(run), &whole)?;
     write_whole(out, page.as_bytes())?;
-    let games = || contests.iter().flat_map(|contest| &contest.games);
+    let games = || whole.contests.iter().flat_map(|contest| &contest.games);
     Ok(Written {
-        matches: contests.len(),
+        matches: whole.contests.len(),
         games: games().count(),
         replays: games().filter(|game| game.replay.is_some()).count(),
         bytes: page.len(),

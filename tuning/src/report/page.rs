@@ -4,8 +4,10 @@ use super::contest::{Contest, Game};
 use super::errorbar::{Axis, Bar};
 use super::plots::{Plot, plots};
 use super::replay::Replay;
+use super::source::{Picture, Run, Standing};
 use crate::drawing;
 use crate::matches::{AgentFigures, Summary};
+use crate::statistics::Interval;
 use anyhow::Result;
 use askama::Template;
 use halma::game::Player;
@@ -22,9 +24,42 @@ struct Page<'a> {
     board: String,
     data: String,
     axis_end: f64,
+    ratings: Vec<RatingView<'a>>,
+    pictures: &'a [Picture],
     matches: Vec<MatchView<'a>>,
     games: usize,
     replays: usize,
+}
+
+/// An agent's rating, as the page shows it.
+struct RatingView<'a> {
+    standing: &'a Standing,
+    elo: String,
+    lead: String,
+    bar: Bar,
+}
+
+/// The ratings' lines, with bars on an axis of their own.
+fn rating_views(standings: &[Standing]) -> Vec<RatingView<'_>> {
+    let interval = |one: &Standing| Interval { from: one.elo - one.elo_error, to: one.elo + one.elo_error };
+    let axis = Axis::of(standings.iter().map(interval));
+    standings
+        .iter()
+        .map(|standing| RatingView::new(standing, axis.bar(standing.elo, interval(standing))))
+        .collect()
+}
+
+impl RatingView<'_> {
+    fn new(standing: &Standing, bar: Bar) -> RatingView<'_> {
+        let with_error = |elo: f64, error: f64| format!("{elo:+.1} ± {error:.1}").replace('-', "−");
+        let lead = standing.lead.zip(standing.lead_error);
+        RatingView {
+            standing,
+            elo: with_error(standing.elo, standing.elo_error),
+            lead: lead.map_or(String::new(), |(lead, error)| with_error(lead, error)),
+            bar,
+        }
+    }
 }
 
 /// A match, as the page shows it.
@@ -80,7 +115,7 @@ impl<'a> ResultView<'a> {
             score: format!("{:.1} %", 100.0 * summary.score),
             los: format!("{:.1} %", 100.0 * summary.los),
             sprt: summary.sprt_text(),
-            bar: axis.bar(summary),
+            bar: axis.bar(summary.elo, summary.elo_interval),
             pairs: summary.pairs.counts(),
             agents: [('A', a, milliseconds(a)), ('B', b, milliseconds(b))],
         }
@@ -140,11 +175,12 @@ fn data(contests: &[Contest]) -> Result<String> {
     Ok(serde_json::to_string(&data)?.replace('<', "\\u003c"))
 }
 
-/// The page about `contests`.
+/// The page about `run`, called `title`.
 ///
 /// # Errors
 /// A plot can't be drawn.
-pub(super) fn render(title: &str, contests: &[Contest]) -> Result<String> {
+pub(super) fn render(title: &str, run: &Run) -> Result<String> {
+    let Run { contests, standings, pictures } = run;
     let summaries = contests.iter().filter_map(|contest| contest.summary.as_ref());
     let axis = Axis::of(summaries.map(|summary| summary.elo_interval));
     let matches: Result<Vec<MatchView<'_>>> =
@@ -162,6 +198,8 @@ pub(super) fn render(title: &str, contests: &[Contest]) -> Result<String> {
         board: drawing::empty()?,
         data: data(contests)?,
         axis_end: axis.end,
+        ratings: rating_views(standings),
+        pictures,
         matches: matches?,
         games: games().count(),
         replays: games().filter(|game| game.replay.is_some()).count(),

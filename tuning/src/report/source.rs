@@ -3,25 +3,56 @@
 use super::contest::{Contest, DecisionFigures, Game, facts};
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
-use crate::matches::folder::{GAMES, HEADER};
+use crate::files::read_json;
+use crate::matches::folder::{GAMES, HEADER, RESULT};
 use crate::matches::{Contestant, GameRecord, Recorded, Summary};
+use crate::tournament;
 use anyhow::{Context, Result, ensure};
 use halma::halma::{BLACK, Position};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Matches are looked for so many folders deep.
 const MOST_DEPTH: usize = 6;
 
-/// All contests in `run`, with at most `replays` games to replay.
+/// All there is to report of a run.
+pub(super) struct Run {
+    /// Its matches.
+    pub contests: Vec<Contest>,
+    /// The ratings, if it is a tournament that has ended.
+    pub standings: Vec<Standing>,
+    /// The plots that the run itself left, as a sweep does.
+    pub pictures: Vec<Picture>,
+}
+
+/// The part of a tournament's standings that the page shows.
+#[derive(Deserialize)]
+pub(super) struct Standing {
+    pub agent: String,
+    pub elo: f64,
+    pub elo_error: f64,
+    pub lead: Option<f64>,
+    pub lead_error: Option<f64>,
+    pub games: u64,
+    pub points: f64,
+}
+
+/// A file with a picture.
+pub(super) struct Picture {
+    pub name: String,
+    pub svg: String,
+}
+
+/// All there is in `run`, with at most `replays` games to replay.
 ///
 /// # Errors
-/// There is none, or a file can't be read or is broken.
-pub(super) fn read(run: &Path, replays: usize) -> Result<Vec<Contest>> {
+/// There is no match, or a file can't be read or is broken.
+pub(super) fn read(run: &Path, replays: usize) -> Result<Run> {
     let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
     if kind.is_file() {
-        return referee_log::read(run, replays);
+        let contests = referee_log::read(run, replays)?;
+        return Ok(Run { contests, standings: Vec::new(), pictures: Vec::new() });
     }
     let mut folders = Vec::new();
     find_matches(run, MOST_DEPTH, &mut folders)?;
@@ -31,7 +62,39 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Vec<Contest>> {
         run.display()
     );
     let each = shares(replays, folders.len());
-    folders.iter().zip(each).map(|(folder, replays)| read_match(run, folder, replays)).collect()
+    let contests = folders.iter().zip(each).map(|(folder, replays)| read_match(run, folder, replays));
+    Ok(Run {
+        contests: contests.collect::<Result<_>>()?,
+        standings: standings(run)?,
+        pictures: pictures(run)?,
+    })
+}
+
+/// The ratings in the result of a tournament; none if it is none, or has not ended.
+fn standings(run: &Path) -> Result<Vec<Standing>> {
+    #[derive(Deserialize)]
+    struct Standings {
+        standings: Vec<Standing>,
+    }
+    let result = run.join(RESULT);
+    if !run.join(tournament::HEADER).is_file() || !result.is_file() {
+        return Ok(Vec::new());
+    }
+    Ok(read_json::<Standings>(&result)?.standings)
+}
+
+/// The SVG files in the folder itself, by name.
+fn pictures(run: &Path) -> Result<Vec<Picture>> {
+    let cant_read = |path: &Path| format!("can't read {}", path.display());
+    let entries = fs::read_dir(run).with_context(|| cant_read(run))?;
+    let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "svg"));
+    paths.sort();
+    let picture = |path: &PathBuf| {
+        let svg = fs::read_to_string(path).with_context(|| cant_read(path))?;
+        Ok(Picture { name: run_name(path), svg })
+    };
+    paths.iter().map(picture).collect()
 }
 
 /// `total` in `parts` that differ by one at most, the larger ones first.
