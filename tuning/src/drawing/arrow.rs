@@ -5,8 +5,12 @@ use halma::halma::Square;
 
 /// The last stretch ends so far before the middle of its square, to leave room for the head.
 const HEAD: f32 = 13.0;
-/// Where on the last stretch the share is written, 0…1.
+/// Where on the last stretch the share is written, 0…1 …
 const LABEL: f32 = 0.62;
+/// … and so far beside it if the stretch is a mere step, which it would hide.
+const BESIDE: f32 = 15.0;
+/// A stretch shorter than this is a step; a jump is 80 long or more.
+const STEP: f32 = 70.0;
 
 /// An arrow on the board.
 #[derive(Clone, Debug)]
@@ -46,13 +50,18 @@ impl Arrow {
             (neck.0 - unit.1 * half, neck.1 + unit.0 * half),
             (neck.0 + unit.1 * half, neck.1 - unit.0 * half),
         ];
+        let beside = if length < STEP { BESIDE } else { 0.0 };
+        // The side of it that is further up.
+        let up = if unit.0 > 0.0 { (unit.1, -unit.0) } else { (-unit.1, unit.0) };
+        let along = length * LABEL;
+        let label = (from.0 + unit.0 * along + up.0 * beside, from.1 + unit.1 * along + up.1 * beside);
         Arrow {
             shaft: format!("M{}", shaft.join("L")),
             head: head.map(|(x, y)| format!("{x:.1},{y:.1}")).join(" "),
             width,
             opacity: if rank == 0 { 0.88 } else { 0.45 + 0.4 * share },
             percent: (share * 100.0).round() as u32,
-            label: (from.0 + (to.0 - from.0) * LABEL, from.1 + (to.1 - from.1) * LABEL),
+            label,
             rank,
         }
     }

@@ -1,7 +1,7 @@
 "use strict";
 // The board: pieces that move, the last play's way, arrows for the search's best plays.
 
-const SIDE = 40, MARGIN = 26, HEAD = 13, LABEL = 0.62;
+const SIDE = 40, MARGIN = 26, HEAD = 13, LABEL = 0.62, BESIDE = 15, STEP = 70;
 const data = JSON.parse(document.getElementById("data").textContent);
 
 /** An SVG element with attributes. */
@@ -131,6 +131,8 @@ function arrow(way, short) {
   const unit = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const neck = [to[0] - unit[0] * short, to[1] - unit[1] * short];
   const shaft = "M" + [...points.slice(0, -1), neck].map(point => point.join(" ")).join("L");
-  const label = [0, 1].map(i => from[i] + (to[i] - from[i]) * LABEL);
+  const beside = length < STEP ? BESIDE : 0;
+  const up = unit[0] > 0 ? [unit[1], -unit[0]] : [-unit[1], unit[0]];
+  const label = [0, 1].map(i => from[i] + unit[i] * length * LABEL + up[i] * beside);
   return { shaft, neck, unit, to, label };
 }
