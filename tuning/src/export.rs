@@ -16,8 +16,8 @@ use std::path::Path;
 /// # Errors
 /// There is no run, or one of its files can't be read; or `writer` fails.
 pub fn export(folder: &Path, writer: &mut dyn Write) -> Result<()> {
-    for (match_number, path) in (1..).zip(Run::read(folder)?.matches()) {
-        let Recorded { header, games } = Recorded::read(&folder.join(&path))?;
+    for (match_number, path) in (1..).zip(Run::read(folder)?.matches(folder)) {
+        let Recorded { header, games } = Recorded::read(&path)?;
         for record in games.values() {
             write_game(&header.settings, match_number, record, writer).context("can't write the games")?;
         }

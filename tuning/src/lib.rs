@@ -7,6 +7,8 @@
 //! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
 //!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
 //!   that compute ratings.
+//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`plot`]: how
+//!   pictures look.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
@@ -22,6 +24,7 @@ pub mod arguments;
 pub mod checksum;
 pub mod diagram;
 pub mod drawing;
+pub mod experiment;
 pub mod export;
 pub mod files;
 pub mod grade;
@@ -30,9 +33,11 @@ pub mod measure;
 pub mod merge;
 pub mod openings;
 mod play_text;
+pub mod plot;
 pub mod positions;
 pub mod referee;
 pub mod report;
 pub mod runs;
 pub mod statistics;
+pub mod sweep;
 pub mod tournament;

@@ -26,6 +26,8 @@ enum Command {
     Merge(commands::merge::Args),
     /// The games of a run as headers and results that Ordo and BayesElo read.
     Export(commands::export::Args),
+    /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
+    Sweep(commands::sweep::Args),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::Args),
     /// Two programs play each other through input.txt and output.txt, by the clock.
@@ -69,6 +71,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Export(args) => commands::export::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Grade(args) => return commands::grade::run(&args),

@@ -27,10 +27,10 @@ pub fn merge(out: &Path, folders: &[&Path]) -> Result<Run> {
     check_same(&wholes)?;
     check_shards(&shards)?;
     let (_, run) = wholes.into_iter().next().context("there is nothing to merge")?;
-    for path in run.matches() {
-        let parts: Vec<_> = folders.iter().map(|folder| folder.join(&path)).collect();
-        let parts: Vec<&Path> = parts.iter().map(|part| part.as_path()).collect();
-        merge_match(&out.join(&path), &parts)?;
+    let parts: Vec<_> = folders.iter().map(|folder| run.matches(folder)).collect();
+    for (number, out) in run.matches(out).iter().enumerate() {
+        let parts: Vec<&Path> = parts.iter().map(|part| part[number].as_path()).collect();
+        merge_match(out, &parts)?;
     }
     Ok(run)
 }

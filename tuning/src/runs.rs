@@ -2,7 +2,7 @@
 
 use crate::files::read_json;
 use crate::matches::{self, Shard, folder};
-use crate::tournament;
+use crate::{sweep, tournament};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,8 @@ pub enum Run {
     Match(matches::Header),
     /// A tournament, its matches in folders below.
     Tournament(tournament::Header),
+    /// A sweep, its matches in folders below.
+    Sweep(sweep::Header),
 }
 
 impl Run {
@@ -30,8 +32,11 @@ impl Run {
         if has(tournament::HEADER) {
             return Ok(Run::Tournament(tournament::Header::read(folder)?));
         }
-        let names = [folder::HEADER, tournament::HEADER].join(" or ");
-        bail!("{} holds no run: there is no {names}", folder.display())
+        if has(sweep::HEADER) {
+            return Ok(Run::Sweep(sweep::Header::read(folder)?));
+        }
+        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(", ");
+        bail!("{} holds no run: there is none of {names}", folder.display())
     }
 
     /// The part of the run that is there.
@@ -39,6 +44,7 @@ impl Run {
         match self {
             Run::Match(header) => header.shard,
             Run::Tournament(header) => header.shard,
+            Run::Sweep(header) => header.shard,
         }
     }
 
@@ -48,17 +54,21 @@ impl Run {
         match self {
             Run::Match(header) => Run::Match(matches::Header { shard, ..header }),
             Run::Tournament(header) => Run::Tournament(tournament::Header { shard, ..header }),
+            Run::Sweep(header) => Run::Sweep(sweep::Header { shard, ..header }),
         }
     }
 
-    /// The folders of its matches, below its own.
-    pub fn matches(&self) -> Vec<PathBuf> {
+    /// The folders of its matches, where its own is `folder`.
+    pub fn matches(&self, folder: &Path) -> Vec<PathBuf> {
         match self {
-            Run::Match(_) => vec![PathBuf::new()],
+            Run::Match(_) => vec![folder.to_path_buf()],
             Run::Tournament(header) => {
-                let folder =
-                    |pairing: &tournament::Pairing| Path::new(tournament::PAIRINGS).join(pairing.folder());
-                header.tournament.pairings().iter().map(folder).collect()
+                let all = folder.join(tournament::PAIRINGS);
+                header.tournament.pairings().iter().map(|pairing| all.join(pairing.folder())).collect()
+            }
+            Run::Sweep(header) => {
+                let all = folder.join(sweep::CELLS);
+                header.sweep.matches().iter().map(|one| all.join(&one.folder)).collect()
             }
         }
     }

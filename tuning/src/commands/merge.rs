@@ -1,6 +1,7 @@
 //! `lab merge`: the shards of a run in one folder.
 
 use super::output::print_result;
+use super::sweep::finish_merged;
 use anyhow::Result;
 use halma_lab::matches::{self, Shard, Store};
 use halma_lab::merge::merge;
@@ -38,5 +39,6 @@ pub fn run(args: &Args) -> Result<()> {
             let standings = tournament::run(&header.tournament, Shard::WHOLE, 1, out, &mut |_| ())?;
             print_result(&standings, args.json)
         }
+        Run::Sweep(header) => finish_merged(&args.out, &header.sweep, args.json),
     }
 }

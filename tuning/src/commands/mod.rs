@@ -12,4 +12,5 @@ mod output;
 pub mod perft;
 pub mod referee;
 pub mod report;
+pub mod sweep;
 pub mod tournament;
