@@ -255,3 +255,19 @@ fn names_that_look_like_markup_are_only_text_and_games_left_out_are_told() {
     assert_eq!(shown(browser), (1, 0), "the keys find those that are");
     calm(browser, &page);
 }
+
+#[test]
+fn a_match_without_a_game_yet_is_no_trouble() {
+    let Some(program) = browser() else { return };
+    let run = Run::new();
+    fs::write(run.folder.path().join("games.jsonl"), "").expect("writable");
+    let page = run.report(&[]);
+    let browser = &mut Browser::open(&program, &page);
+    for key in ["ArrowRight", "ArrowDown", "End", " ", "a", "Home"] {
+        browser.press(key);
+    }
+    browser.click("#curve", 0.5, 0.5);
+    assert_eq!(text(browser, "#turn"), "No games yet.");
+    assert_eq!(drawn(browser), Position::initial(BLACK, Rules::Addendum).to_string());
+    calm(browser, &page);
+}
