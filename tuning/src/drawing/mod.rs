@@ -115,7 +115,7 @@ mod tests {
             }
         }
         assert!(svg.contains("WHITE to move") && svg.contains("<style>"));
-        assert!(!empty().unwrap().contains("class=\"piece"));
+        assert!(!empty().unwrap().contains("class=\"piece "));
     }
 
     #[test]
