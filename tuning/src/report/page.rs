@@ -4,7 +4,7 @@ use super::contest::{Contest, Game};
 use super::errorbar::{Axis, Bar};
 use super::plots::{Plot, plots};
 use super::replay::Replay;
-use super::source::{Picture, Run, Standing};
+use super::source::{Picture, Standing, Whole};
 use crate::drawing;
 use crate::matches::{AgentFigures, Summary};
 use crate::statistics::Interval;
@@ -179,8 +179,8 @@ fn data(contests: &[Contest]) -> Result<String> {
 ///
 /// # Errors
 /// A plot can't be drawn.
-pub(super) fn render(title: &str, run: &Run) -> Result<String> {
-    let Run { contests, standings, pictures } = run;
+pub(super) fn render(title: &str, run: &Whole) -> Result<String> {
+    let Whole { contests, standings, pictures } = run;
     let summaries = contests.iter().filter_map(|contest| contest.summary.as_ref());
     let axis = Axis::of(summaries.map(|summary| summary.elo_interval));
     let matches: Result<Vec<MatchView<'_>>> =

@@ -6,7 +6,8 @@ use super::{referee_log, run_name};
 use crate::files::read_json;
 use crate::matches::folder::{GAMES, HEADER, RESULT};
 use crate::matches::{Contestant, GameRecord, Recorded, Summary};
-use crate::tournament;
+use crate::runs::Run;
+use crate::{sweep, tournament};
 use anyhow::{Context, Result, ensure};
 use halma::halma::{BLACK, Position};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 const MOST_DEPTH: usize = 6;
 
 /// All there is to report of a run.
-pub(super) struct Run {
+pub(super) struct Whole {
     /// Its matches.
     pub contests: Vec<Contest>,
     /// The ratings, if it is a tournament that has ended.
@@ -48,11 +49,11 @@ pub(super) struct Picture {
 ///
 /// # Errors
 /// There is no match, or a file can't be read or is broken.
-pub(super) fn read(run: &Path, replays: usize) -> Result<Run> {
+pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
     let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
     if kind.is_file() {
         let contests = referee_log::read(run, replays)?;
-        return Ok(Run { contests, standings: Vec::new(), pictures: Vec::new() });
+        return Ok(Whole { contests, standings: Vec::new(), pictures: Vec::new() });
     }
     let mut folders = Vec::new();
     find_matches(run, MOST_DEPTH, &mut folders)?;
@@ -63,7 +64,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Run> {
     );
     let each = shares(replays, folders.len());
     let contests = folders.iter().zip(each).map(|(folder, replays)| read_match(run, folder, replays));
-    Ok(Run {
+    Ok(Whole {
         contests: contests.collect::<Result<_>>()?,
         standings: standings(run)?,
         pictures: pictures(run)?,
@@ -102,11 +103,12 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }
 
-/// The folders of matches at and below `folder`, in the order of their names. What lies inside a
-/// match, such as its shards, is part of it.
+/// The folders of matches at and below `folder`, in the order of their names. A run names its own,
+/// for there may be its shards beside them.
 fn find_matches(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
-    if folder.join(HEADER).is_file() {
-        found.push(folder.to_path_buf());
+    if [HEADER, tournament::HEADER, sweep::HEADER].iter().any(|name| folder.join(name).is_file()) {
+        let matches = Run::read(folder)?.matches(folder).into_iter();
+        found.extend(matches.filter(|one| one.join(HEADER).is_file()));
         return Ok(());
     }
     let cant_read = || format!("can't read {}", folder.display());
