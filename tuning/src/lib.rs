@@ -7,8 +7,8 @@
 //! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
 //!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
 //!   that compute ratings.
-//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`plot`]: how
-//!   pictures look.
+//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
+//!   the best values of several; [`plot`]: how pictures look.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
@@ -41,3 +41,4 @@ pub mod runs;
 pub mod statistics;
 pub mod sweep;
 pub mod tournament;
+pub mod tune;

@@ -28,6 +28,8 @@ enum Command {
     Export(commands::export::Args),
     /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
     Sweep(commands::sweep::Args),
+    /// Tunes several parameters at once by many small matches (SPSA).
+    Tune(commands::tune::Args),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::Args),
     /// Two programs play each other through input.txt and output.txt, by the clock.
@@ -72,6 +74,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Merge(args) => commands::merge::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Tune(args) => commands::tune::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Grade(args) => return commands::grade::run(&args),

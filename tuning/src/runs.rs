@@ -67,8 +67,7 @@ impl Run {
                 header.tournament.pairings().iter().map(|pairing| all.join(pairing.folder())).collect()
             }
             Run::Sweep(header) => {
-                let all = folder.join(sweep::CELLS);
-                header.sweep.matches().iter().map(|one| all.join(&one.folder)).collect()
+                header.sweep.matches().iter().map(|one| folder.join(one.folder())).collect()
             }
         }
     }

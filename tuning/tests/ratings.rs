@@ -1,6 +1,7 @@
 //! Ratings against values worked out by hand and published ones.
 
-use halma_lab::statistics::{Encounter, Estimate, PairCounts, Ratings, elo_of_score};
+use halma::playout::Random;
+use halma_lab::statistics::{Encounter, Estimate, PairCounts, Ratings, elo_of_score, score_of_elo};
 
 /// Encounters of independent games, as `(first, second, wins, losses)`.
 fn games(results: &[(usize, usize, u32, u32)]) -> Vec<Encounter> {
@@ -117,4 +118,46 @@ fn pairs_that_share_the_points_tell_more_than_their_games() {
     // All alike: no spread is seen, and none is believed.
     let alike = Ratings::of(2, &[Encounter::of_pairs([0, 1], PairCounts::new([0, 0, 100, 0, 0]))]);
     assert_eq!(alike.error(0), of_games.error(0));
+}
+
+/// Many tournaments of players whose strengths are known, in which the opening decides some pairs of
+/// games: the 95 % intervals must have the truth in them in 95 of 100, which they would more often if
+/// they took the games of a pair to be independent.
+#[test]
+fn the_intervals_cover_the_truth() {
+    const TRUTH: [f64; 4] = [70.0, 40.0, -20.0, -90.0];
+    const DECIDED_BY_OPENING: f64 = 0.4;
+    const TOURNAMENTS: u32 = 1000;
+    let mut random = Random::new(1);
+    let mut chance = |probability: f64| (random.below(1 << 20) as f64) < probability * f64::from(1 << 20);
+    let (mut covered, mut covered_by_games) = (0, 0);
+    for _ in 0..TOURNAMENTS {
+        let (mut of_pairs, mut of_games) = (Vec::new(), Vec::new());
+        for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+            let score = score_of_elo(TRUTH[one] - TRUTH[other]);
+            // What is left for the other pairs, so that the mean is right.
+            let free = (score - DECIDED_BY_OPENING / 2.0) / (1.0 - DECIDED_BY_OPENING);
+            let mut pairs = PairCounts::default();
+            for _ in 0..40 {
+                let half_points = |won| if won { 2 } else { 0 };
+                if chance(DECIDED_BY_OPENING) {
+                    pairs.add(2, 0);
+                } else {
+                    pairs.add(half_points(chance(free)), half_points(chance(free)));
+                }
+            }
+            let encounter = Encounter::of_pairs([one, other], pairs);
+            of_pairs.push(encounter);
+            of_games.push(Encounter { variance: None, ..encounter });
+        }
+        let (of_pairs, of_games) = (Ratings::of(4, &of_pairs), Ratings::of(4, &of_games));
+        for (player, truth) in TRUTH.into_iter().enumerate() {
+            let error = (of_pairs.elo[player] - truth).abs();
+            covered += u32::from(error <= of_pairs.error(player));
+            covered_by_games += u32::from(error <= of_games.error(player));
+        }
+    }
+    let share = |covered: u32| f64::from(covered) / f64::from(4 * TOURNAMENTS);
+    assert!((0.93..=0.97).contains(&share(covered)), "{}", share(covered));
+    assert!(share(covered_by_games) > 0.975, "{}", share(covered_by_games));
 }

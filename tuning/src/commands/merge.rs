@@ -1,12 +1,11 @@
 //! `lab merge`: the shards of a run in one folder.
 
 use super::output::print_result;
-use super::sweep::finish_merged;
 use anyhow::Result;
 use halma_lab::matches::{self, Shard, Store};
 use halma_lab::merge::merge;
 use halma_lab::runs::Run;
-use halma_lab::tournament;
+use halma_lab::{sweep, tournament};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `lab merge`.
@@ -39,6 +38,9 @@ pub fn run(args: &Args) -> Result<()> {
             let standings = tournament::run(&header.tournament, Shard::WHOLE, 1, out, &mut |_| ())?;
             print_result(&standings, args.json)
         }
-        Run::Sweep(header) => finish_merged(&args.out, &header.sweep, args.json),
+        Run::Sweep(header) => {
+            let outcome = sweep::run(&header.sweep, Shard::WHOLE, 1, &args.out, &mut |_| ())?;
+            print_result(&outcome, args.json)
+        }
     }
 }

@@ -14,3 +14,4 @@ pub mod referee;
 pub mod report;
 pub mod sweep;
 pub mod tournament;
+pub mod tune;

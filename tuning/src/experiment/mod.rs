@@ -2,10 +2,12 @@
 //! line and column, agents whose parameters vary, budgets.
 
 mod budget;
+mod entries;
 mod family;
 mod source;
 
 pub use budget::{BudgetText, budget_label, budget_name};
+pub use entries::Entries;
 pub use family::Family;
 pub use source::Source;
 

@@ -4,7 +4,8 @@
 //! games, so the shards need not know of each other, and together they play what one run would
 //! have played. A pair is never split, for its two games are counted together. Each shard has a
 //! folder of its own, of the same shape as that of a whole run but for the line `"shard": "I/N"`
-//! in `match.json`; [`merge`](super::merge()) puts them together.
+//! in `match.json`; [`merge`](super::merge()) puts them together. (`tuning/sweep.sh` has
+//! the folders of the shards in `shards/2-of-4/` and so on, below that of the merged run.)
 
 use super::settings::Settings;
 use anyhow::{Result, ensure};

@@ -60,6 +60,21 @@ impl PlotAxis {
     }
 }
 
+/// Some `number` round numbers from `from` to `to`, 1, 2 or 5 times a power of ten apart, as ticks.
+pub fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
+    let rough = (to - from) / number.max(1) as f64;
+    if !(rough > 0.0 && rough.is_finite()) {
+        return vec![(from, from.to_string())];
+    }
+    let power = rough.log10().floor();
+    let unit = 10f64.powf(power);
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * unit >= rough).unwrap_or(10.0);
+    let step = factor * unit;
+    let digits = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+    let (first, last) = ((from / step).ceil() as i64, (to / step).floor() as i64);
+    (first..=last).map(|place| place as f64 * step).map(|tick| (tick, format!("{tick:.digits$}"))).collect()
+}
+
 impl Ranged for PlotAxis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -86,6 +101,16 @@ impl ValueFormatter<f64> for PlotAxis {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let labels = |from, to, number| -> Vec<String> {
+            round_ticks(from, to, number).into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels(0.0, 100.0, 5), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(labels(1.93, 2.21, 3), ["2.0", "2.1", "2.2"]);
+        assert_eq!(labels(3.0, 3.0, 4), ["3"]);
+    }
 
     #[test]
     fn values_are_where_they_belong() {

@@ -4,7 +4,7 @@
 mod axis;
 mod style;
 
-pub use axis::PlotAxis;
+pub use axis::{PlotAxis, round_ticks};
 pub use style::{
     Area, BORDER, COLOURS, FAINT, INK, MARGIN, Marker, QUIET, legend, letters, middle, picture, shade,
 };

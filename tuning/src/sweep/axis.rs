@@ -1,5 +1,6 @@
 //! One parameter of a sweep, and the values it takes.
 
+use crate::experiment::Entries;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
@@ -198,31 +199,8 @@ impl<'de> Deserialize<'de> for AxisText {
     }
 }
 
-/// The `[grid]` of a file: its axes, in the order of the file.
-#[derive(Debug, Default)]
-pub struct GridText(pub Vec<(Spanned<String>, AxisText)>);
-
-impl<'de> Deserialize<'de> for GridText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GridText, D::Error> {
-        struct Axes;
-        impl<'de> Visitor<'de> for Axes {
-            type Value = GridText;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("parameters and their values")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GridText, A::Error> {
-                let mut axes = Vec::new();
-                while let Some(axis) = map.next_entry()? {
-                    axes.push(axis);
-                }
-                Ok(GridText(axes))
-            }
-        }
-        deserializer.deserialize_map(Axes)
-    }
-}
+/// The `[grid]` of a file.
+pub type GridText = Entries<AxisText>;
 
 #[cfg(test)]
 mod tests {

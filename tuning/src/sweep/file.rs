@@ -101,7 +101,7 @@ fn title(axes: &[Axis], opponent: Option<&str>) -> String {
 
 /// The axes of the grid, which are one or two parameters that the agent has.
 fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Vec<Axis>> {
-    let GridText(list) = grid.get_ref();
+    let list = &grid.get_ref().0;
     if !(1..=2).contains(&list.len()) {
         let message = format!("a grid has one or two parameters, not {}", list.len());
         return Err(source.error(grid.span(), message));
@@ -133,7 +133,7 @@ fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Ve
 /// Every setting of the grid, the last axis changing fastest; the values checked one by one, so
 /// that a message can tell which is wrong.
 fn grid(source: &Source, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
-    let GridText(list) = grid.get_ref();
+    let list = &grid.get_ref().0;
     for (axis, (_, text)) in axes.iter().zip(list) {
         for value in &text.values {
             let Scalar(word) = value.get_ref();

@@ -63,7 +63,7 @@ pub struct Match {
     /// What it is made of.
     pub settings: Settings,
     /// Its folder's name.
-    pub folder: String,
+    pub name: String,
     /// What it is called in messages.
     pub label: String,
 }
@@ -101,12 +101,10 @@ impl Sweep {
         let names = [Some(self.name(a)), b.map(|b| self.name(b))];
         let names: Vec<String> = names.into_iter().flatten().collect();
         let budget_name = budget_name(limit);
-        let plain = format!("{budget_name},{}", names.join("-v-"));
-        let folder =
-            format!("{number:0digits$}-{}", plain.chars().filter_map(plain_character).collect::<String>());
-        let folder = folder.chars().take(MOST_NAME).collect();
+        let plain = format!("{number:0digits$}-{budget_name},{}", names.join("-v-"));
+        let name = plain.chars().filter_map(plain_character).take(MOST_NAME).collect();
         let label = format!("{budget_name}: {}", names.join(" against "));
-        Match { budget, a, b, settings, folder, label }
+        Match { budget, a, b, settings, name, label }
     }
 
     /// What tells a setting from the others: `select=puct, c=2`, or the whole spec string of one
@@ -118,11 +116,6 @@ impl Sweep {
         }
         let parts = self.axes.iter().zip(values).map(|(axis, value)| format!("{}={value}", axis.parameter));
         parts.collect::<Vec<String>>().join(", ")
-    }
-
-    /// How many games there are in all.
-    pub fn games(&self) -> u64 {
-        self.matches().iter().map(|one| one.settings.games()).sum()
     }
 }
 

@@ -4,19 +4,20 @@
 //! leaves, so that a run that is started again plays only the games that are not there. A shard
 //! of a sweep plays the same shard of each of its matches.
 
+use super::draw::draw;
 use super::plan::{Match, Sweep};
-use super::result::Cell;
-use crate::files::{Differs, keep_json, make_folder};
-use crate::matches::{self, Recorded, Shard, Store, Summary};
-use anyhow::{Context, Result, ensure};
+use super::result::{Cell, Outcome};
+use crate::files::{Differs, keep_json, lock_folder, make_folder, read_json, write_json, write_whole};
+use crate::matches::{self, Recorded, Shard, Store, Summary, folder};
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The file with the [`Header`].
 pub const HEADER: &str = "sweep.json";
 /// The folder with a folder for each match.
-pub const CELLS: &str = "cells";
+const CELLS: &str = "cells";
 
 /// What a folder holds: which sweep, and which part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,15 +30,20 @@ pub struct Header {
     pub shard: Shard,
 }
 
+impl Match {
+    /// Its folder, below that of the sweep.
+    pub fn folder(&self) -> PathBuf {
+        Path::new(CELLS).join(&self.name)
+    }
+}
+
 impl Header {
     /// Reads what the sweep in `folder` is.
     ///
     /// # Errors
     /// The file can't be read or is broken.
     pub fn read(folder: &Path) -> Result<Header> {
-        let path = folder.join(HEADER);
-        let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
-        serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))
+        read_json(&folder.join(HEADER))
     }
 }
 
@@ -56,78 +62,76 @@ pub struct Progress<'a> {
     pub ended: bool,
 }
 
-/// The folder of a sweep, in which no other run is at work as long as this value lives.
-#[derive(Debug)]
-pub struct Folder {
-    path: PathBuf,
-    header: Header,
-    _lock: File,
+/// Plays the part `shard` of `sweep` to its end, on `jobs` threads, tells `watch` of each game, and
+/// writes games, table, plots and result into `folder`. Games that are there already are not played
+/// again. The result is that of this part.
+///
+/// # Errors
+/// The folder can't be read or written, is in use by another run, or holds something else; or an
+/// agent panicked.
+pub fn run(
+    sweep: &Sweep,
+    shard: Shard,
+    jobs: usize,
+    folder: &Path,
+    watch: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Outcome> {
+    let _lock = open(folder, sweep, shard)?;
+    let (mut games_before, mut cells) = (0, Vec::new());
+    for (number, current) in (1..).zip(&sweep.matches()) {
+        let watch_one = &mut |games, summary: &Summary, ended| {
+            watch(&Progress { games: games_before + games, current, number, summary, ended });
+        };
+        play(current, shard, jobs, &folder.join(current.folder()), watch_one)?;
+        cells.push(count(current, shard, &folder.join(current.folder()))?);
+        games_before += shard.games(current.settings.pairs).count() as u64;
+    }
+    let outcome = Outcome::of(sweep, &cells);
+    write_whole(&folder.join("sweep.csv"), &outcome.csv()?)?;
+    for (name, svg) in draw(&outcome)? {
+        write_whole(&folder.join(name), svg.as_bytes())?;
+    }
+    write_json(&folder.join(folder::RESULT), &outcome)?;
+    Ok(outcome)
 }
 
-impl Folder {
-    /// Opens the folder at `path` for the part `shard` of `sweep`, making it if need be.
-    ///
-    /// # Errors
-    /// It can't be read or written, is in use by another run, or holds another sweep or shard.
-    pub fn open(path: &Path, sweep: &Sweep, shard: Shard) -> Result<Folder> {
-        make_folder(path)?;
-        let lock = path.join("lock");
-        let file = OpenOptions::new().create(true).append(true).open(&lock);
-        let file = file.with_context(|| format!("can't write {}", lock.display()))?;
-        let locked = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
-        ensure!(locked.is_ok(), "another run is at work in {}", path.display());
-        let header = Header { sweep: sweep.clone(), shard };
-        keep_json(&path.join(HEADER), &header).map_err(|error| {
-            if error.downcast_ref::<Differs>().is_none() {
-                return error;
-            }
-            error.context(format!("{} holds another sweep or shard; use another folder", path.display()))
-        })?;
-        make_folder(&path.join(CELLS))?;
-        Ok(Folder { path: path.to_path_buf(), header, _lock: file })
-    }
-
-    /// Plays what is not there yet, on `jobs` threads, and tells `watch` of each game.
-    ///
-    /// # Errors
-    /// A game can't be stored, or an agent panicked.
-    pub fn play(&self, jobs: usize, watch: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
-        let Header { sweep, shard } = &self.header;
-        let mut games_before = 0;
-        for (number, current) in (1..).zip(&sweep.matches()) {
-            let settings = &current.settings;
-            let (mut store, records) = Store::open(&self.cell(current), settings, *shard)?;
-            let mut tell = |games, summary: &Summary, ended| {
-                watch(&Progress { games: games_before + games, current, number, summary, ended });
-            };
-            let summary = matches::run(settings, *shard, jobs, Some(&mut store), records, &mut |progress| {
-                tell(progress.ended, &progress.summary, false);
-            })?;
-            store.write_result(&summary)?;
-            tell(summary.games, &summary, true);
-            games_before += shard.games(settings.pairs).count() as u64;
-        }
-        Ok(())
-    }
-
-    /// What each match of the sweep has come to, from the games on disk.
-    ///
-    /// # Errors
-    /// They can't be read, or some are missing.
-    pub fn cells(&self) -> Result<Vec<Cell>> {
-        let Header { sweep, shard } = &self.header;
-        let cell = |one: Match| {
-            let folder = self.cell(&one);
-            let Recorded { header, games } = Recorded::read(&folder)?;
-            ensure!(header.settings == one.settings, "{} holds another match", folder.display());
-            let expected = shard.games(one.settings.pairs).count();
-            ensure!(games.len() == expected, "{} has {} of {expected} games", folder.display(), games.len());
-            Ok(Cell::of(&one, &games))
+/// Makes the folder that of this part of the sweep, and keeps others out.
+fn open(folder: &Path, sweep: &Sweep, shard: Shard) -> Result<File> {
+    make_folder(folder)?;
+    let lock = lock_folder(folder)?;
+    let header = Header { sweep: sweep.clone(), shard };
+    keep_json(&folder.join(HEADER), &header).map_err(|error| {
+        let what = match error.downcast_ref() {
+            Some(Differs { key, .. }) if key == "shard" => "another shard of the sweep",
+            Some(_) => "another sweep",
+            None => return error,
         };
-        sweep.matches().into_iter().map(cell).collect()
-    }
+        error.context(format!("{} holds {what}; use another folder", folder.display()))
+    })?;
+    Ok(lock)
+}
 
-    fn cell(&self, one: &Match) -> PathBuf {
-        self.path.join(CELLS).join(&one.folder)
-    }
+/// Plays one match.
+fn play(
+    one: &Match,
+    shard: Shard,
+    jobs: usize,
+    folder: &Path,
+    watch: &mut dyn FnMut(u64, &Summary, bool),
+) -> Result<()> {
+    let (mut store, records) = Store::open(folder, &one.settings, shard)?;
+    let summary = matches::run(&one.settings, shard, jobs, Some(&mut store), records, &mut |progress| {
+        watch(progress.ended, &progress.summary, false);
+    })?;
+    store.write_result(&summary)?;
+    watch(summary.games, &summary, true);
+    Ok(())
+}
+
+/// What one match has come to, from its games on disk.
+fn count(one: &Match, shard: Shard, folder: &Path) -> Result<Cell> {
+    let games = Recorded::read(folder)?.games;
+    let expected = shard.games(one.settings.pairs).count();
+    ensure!(games.len() == expected, "{} has {} of {expected} games", folder.display(), games.len());
+    Ok(Cell::of(one, &games))
 }

@@ -55,13 +55,21 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// How many games were played.
+    fn games(&self) -> u64 {
+        let sides = if self.sweep.opponent.is_some() { 1 } else { 2 };
+        self.rows.iter().map(|row| row.games).sum::<u64>() / sides
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sweep = &self.sweep;
         let names: Vec<String> = (0..sweep.settings.len()).map(|setting| sweep.name(setting)).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let opponent = sweep.opponent.as_deref().unwrap_or("each other");
-        writeln!(f, "{}, {} games against {opponent}", sweep.title, sweep.games())?;
+        writeln!(f, "{}, {} games against {opponent}", sweep.title, self.games())?;
         for (number, budget) in sweep.budgets.iter().enumerate() {
             writeln!(f, "\n{}", budget_label(budget.limit))?;
             for row in self.rows.iter().filter(|row| row.budget == number) {

@@ -29,7 +29,8 @@ pub(super) fn draw(outcome: &Outcome) -> Result<String> {
     let size = ((columns * PANEL.0).max(LEAST_WIDTH) + 32, rows * PANEL.1 + 120);
     let scores = scores(outcome);
     picture((size.0 as u32, size.1 as u32), &sweep.title, &subtitle(sweep), |area| {
-        let names: Vec<String> = sweep.budgets.iter().map(|budget| curve_name(sweep, budget)).collect();
+        let budgets = sweep.budgets.iter().enumerate();
+        let names: Vec<String> = budgets.map(|budget| curve_name(budget, outcome)).collect();
         let below = legend(area, &names)?;
         for (area, panel) in below.split_evenly((rows, columns)).iter().zip(&panels) {
             draw_panel(area, outcome, x, panel, &scores)
@@ -46,9 +47,9 @@ fn subtitle(sweep: &Sweep) -> String {
 }
 
 /// A budget in words, and how many games each of its points stands for.
-fn curve_name(sweep: &Sweep, budget: &Budget) -> String {
-    let opponents = if sweep.opponent.is_some() { 1 } else { sweep.settings.len() as u64 - 1 };
-    format!("{}, {} games a point", budget_label(budget.limit), 2 * budget.pairs * opponents)
+fn curve_name((number, budget): (usize, &Budget), outcome: &Outcome) -> String {
+    let games = outcome.rows.iter().find(|row| row.budget == number).map_or(0, |row| row.games);
+    format!("{}, {games} games a point", budget_label(budget.limit))
 }
 
 /// A panel: what it is called, and the value of the other axis that its settings have.

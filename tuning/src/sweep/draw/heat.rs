@@ -44,8 +44,8 @@ pub(super) fn grid(outcome: &Outcome) -> Result<String> {
     };
     let panels: Vec<Squares> = sweep.budgets.iter().enumerate().map(squares).collect();
     let opponent = sweep.opponent.as_deref().unwrap_or("each other");
-    let subtitle =
-        format!("score in % against {opponent}, both at the same budget; blue is better, framed: default");
+    let framed = if default.is_some() { ", framed: default" } else { "" };
+    let subtitle = format!("score in % against {opponent}, both at the same budget; blue is better{framed}");
     draw(&sweep.title, &subtitle, (&x.parameter, &y.parameter), &panels)
 }
 
@@ -58,10 +58,14 @@ pub(super) fn matrix(outcome: &Outcome) -> Result<String> {
     };
     let names: Vec<String> = (0..sweep.settings.len()).map(values).collect();
     let numbers: Vec<String> = (1..=names.len()).map(|number| number.to_string()).collect();
-    let names: Vec<String> = (1..).zip(names).map(|(number, name)| format!("{name}   {number}")).collect();
+    let names = (1..).zip(names).map(|(number, name)| format!("{name} · {number}"));
+    // The first at the top.
+    let names: Vec<String> = names.collect::<Vec<_>>().into_iter().rev().collect();
+    let line = |setting: usize| sweep.settings.len() - 1 - setting;
     let squares = |(budget, limit): (usize, &Budget)| {
         let pairings = outcome.pairings.iter().filter(|pairing| pairing.budget == budget);
-        let both = pairings.flat_map(|one| [(one.b, one.a, one.score), (one.a, one.b, 1.0 - one.score)]);
+        let both =
+            pairings.flat_map(|one| [(one.b, line(one.a), one.score), (one.a, line(one.b), 1.0 - one.score)]);
         let title = budget_label(limit.limit);
         Squares {
             title,
