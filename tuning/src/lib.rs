@@ -10,7 +10,9 @@
 //! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
 //!   the best values of several; [`plot`]: how pictures look.
 //! - [`files`]: written whole or not at all.
-//! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
+//! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
+//!   [`drawing`]: the board as a picture.
+//! - [`report`]: matches as one page, with the games to replay.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
 //!   [`grade`]: the course's grading of one.
 //! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
@@ -21,6 +23,7 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod drawing;
 pub mod experiment;
 pub mod export;
 pub mod files;
@@ -34,6 +37,7 @@ mod play_text;
 pub mod plot;
 pub mod positions;
 pub mod referee;
+pub mod report;
 pub mod runs;
 pub mod statistics;
 pub mod sweep;

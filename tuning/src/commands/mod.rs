@@ -12,6 +12,7 @@ pub mod moves;
 mod output;
 pub mod perft;
 pub mod referee;
+pub mod report;
 pub mod sweep;
 pub mod tournament;
 pub mod tune;

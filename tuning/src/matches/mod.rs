@@ -14,6 +14,7 @@ mod runner;
 pub(crate) mod settings;
 mod shard;
 mod store;
+mod summarise;
 mod summary;
 mod table;
 
@@ -21,7 +22,7 @@ pub use engine::Engine;
 pub use folder::{Header, Recorded};
 pub use game::play_game;
 pub use merge::merge;
-pub use record::{Contestant, Ended, GameRecord};
+pub use record::{Candidate, Contestant, Ended, GameRecord};
 pub use runner::{Progress, run};
 pub use settings::{RulesName, Settings, TimeControl};
 pub use shard::{NoShard, Shard};
