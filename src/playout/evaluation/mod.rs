@@ -3,8 +3,7 @@
 //! Each side has a *merit*, which rises as its pieces arrive:
 //!
 //! ```text
-//! merit = TRAVEL[way] + REAR[rearmost piece's distance] + ARRIVED[pieces in the goal]
-//!       + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
+//! merit = TRAVEL[way] + REAR[rearmost piece's distance] + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
 //! way   = Σ distance + (what the last pieces have to go about to get into the last holes)
 //! score = merit(player) − merit(opponent) ± TEMPO
 //! value = score / √(1 + score²)
@@ -26,7 +25,7 @@ pub mod weights;
 
 use crate::game::{Game, Outcome, Player, Value};
 use crate::halma::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
-use weights::{ARRIVED, CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
+use weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
 const LAST_PIECES: u32 = 4;
@@ -76,7 +75,6 @@ fn merit(position: &Position, side: Player) -> f32 {
 #[inline]
 fn summed(tally: Tally, way: i32) -> f32 {
     TRAVELLED[way as usize]
-        + WEIGHTS[ARRIVED.start + tally.in_goal() as usize]
         + WEIGHTS[STRAGGLERS] * tally.squared_distance() as f32
         + WEIGHTS[CORRIDOR] * tally.corridor() as f32
 }
@@ -137,7 +135,6 @@ pub fn for_each_term(position: &Position, mut term: impl FnMut(usize, f32)) {
         term(TRAVEL.start + knot, sign * (1.0 - share));
         term(TRAVEL.start + knot + 1, sign * share);
         term(REAR.start + position.rearmost(side) as usize, sign);
-        term(ARRIVED.start + tally.in_goal() as usize, sign);
         term(STRAGGLERS, sign * tally.squared_distance() as f32);
         term(CORRIDOR, sign * tally.corridor() as f32);
     }
