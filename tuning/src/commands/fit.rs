@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
+use halma_lab::files::write_whole;
 use halma_lab::fit::regression::{Method, Quality, fit, quality};
 use halma_lab::fit::samples::{self, Sample};
 use halma_lab::fit::source;
@@ -39,7 +40,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let samples = samples::load(&args.runs, args.per_game, args.seed)?;
     let method = Method { blend: args.blend, ridge: args.ridge };
-    let held_out = |sample: &&Sample| sample.pair % HELD_OUT == 0;
+    let held_out = |sample: &&Sample| sample.pair.is_multiple_of(HELD_OUT);
     let (test, train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(held_out);
     let mut out = stdout().lock();
     writeln!(out, "samples\t{} to fit, {} to judge by", train.len(), test.len())?;
@@ -53,8 +54,8 @@ pub fn run(args: &Args) -> Result<()> {
         // To be used, all there is counts.
         let weights = fit(&samples.iter().collect::<Vec<_>>(), COUNT, &method)?;
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let text = source::replace(&text, &weights)?;
-        fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?;
+        let text = source::replace(&text, &weights).with_context(|| format!("in {}", path.display()))?;
+        write_whole(path, text.as_bytes())?;
     }
     Ok(())
 }
