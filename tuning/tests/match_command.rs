@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
-use support::{games, lab, refused_on_full_disk, text};
+use support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
 
 mod support;
@@ -66,27 +66,16 @@ fn a_broken_last_line_is_played_again() {
     }
 }
 
-/// Starts `lab match` with `arguments` and kills it as soon as there are `lines` in the file `games`,
-/// if it has not ended by then.
-fn kill_after(arguments: &[&str], games: &Path, lines: usize) {
-    let mut child =
-        lab_match(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
-    let written = || fs::read(games).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
-    while child.try_wait().unwrap().is_none() && written() < lines {
-        thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
+/// Ten times it is killed when a random part of some games has been written.
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
     let (calm, wild) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let undisturbed = result(&small(SEARCHERS, calm.path()));
     let arguments = small(SEARCHERS, wild.path());
-    for games in [0, 1, 3, 8, 12] {
-        kill_after(&arguments, &wild.path().join("games.jsonl"), games);
-    }
+    let size =
+        |folder: &TempDir| fs::metadata(folder.path().join("games.jsonl")).map_or(0, |file| file.len());
+    let run = [&["match"], &arguments[..]].concat();
+    kill_ten_times(&run, 3, size(&calm) / 6, || size(&wild));
     assert_eq!(result(&arguments), undisturbed);
     assert_eq!(games(wild.path()), games(calm.path()));
 }

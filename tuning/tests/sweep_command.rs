@@ -1,14 +1,11 @@
 //! `lab sweep` from outside: what it refuses, that it is made of matches, and that neither threads,
 //! nor shards, nor being killed change its result.
 
-use halma::playout::Random;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Output, Stdio};
-use std::thread;
-use std::time::Duration;
-use support::{games, lab, refused_on_full_disk, text};
+use std::process::Output;
+use support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
 
 mod support;
@@ -138,24 +135,8 @@ fn killed_and_resumed_is_as_if_undisturbed() {
     let folder = folder(SMALL);
     let undisturbed = sweep(&folder, "calm", &[]).stdout;
     let (file, wild) = (folder.path().join("sweep.toml"), folder.path().join("wild"));
-    let whole = size(&folder.path().join("calm")) as usize;
-    let (mut random, mut killed) = (Random::new(11), 0);
-    for _ in 0..10 {
-        let enough = size(&wild) + random.below(whole / 6) as u64;
-        let mut child = lab(&["sweep", text(&file), "--out", text(&wild)])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("lab starts");
-        while size(&wild) < enough && child.try_wait().expect("it can be asked").is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        thread::sleep(Duration::from_millis(random.below(4) as u64));
-        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
-    }
-    assert!(killed > 4, "it was killed in the middle {killed} times only");
+    let whole = size(&folder.path().join("calm"));
+    kill_ten_times(&["sweep", text(&file), "--out", text(&wild)], 11, whole / 6, || size(&wild));
     assert_eq!(sweep(&folder, "wild", &[]).stdout, undisturbed);
     assert_eq!(left(&wild), left(&folder.path().join("calm")));
 }

@@ -1,14 +1,11 @@
 //! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
 //! and exact about what it is told.
 
-use halma::playout::Random;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Output, Stdio};
-use std::thread;
-use std::time::Duration;
-use support::{lab, refused_on_full_disk, text};
+use std::process::Output;
+use support::{kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
 
 mod support;
@@ -66,24 +63,8 @@ fn killed_and_resumed_is_as_if_undisturbed() {
     let undisturbed = tune(&folder, "calm", &[]);
     let (file, wild) = (folder.path().join("tune.toml"), folder.path().join("wild"));
     let size = || fs::metadata(wild.join("tune.jsonl")).map_or(0, |file| file.len());
-    let (mut random, mut killed) = (Random::new(5), 0);
-    for _ in 0..10 {
-        // A line has some 250 bytes.
-        let enough = size() + random.below(500) as u64;
-        let mut child = lab(&["tune", text(&file), "--out", text(&wild)])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("lab starts");
-        while size() < enough && child.try_wait().expect("it can be asked").is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        thread::sleep(Duration::from_millis(random.below(8) as u64));
-        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
-    }
-    assert!(killed > 4, "it was killed in the middle {killed} times only");
+    // A line has some 250 bytes.
+    kill_ten_times(&["tune", text(&file), "--out", text(&wild)], 5, 500, size);
     assert_eq!(tune(&folder, "wild", &[]), undisturbed);
 }
 

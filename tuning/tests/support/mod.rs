@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+use halma::playout::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,6 +57,27 @@ pub fn kill_after(arguments: &[&str], folder: &Path, games: usize) {
     }
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+/// Starts `lab` with `arguments` ten times and kills it each time when `size()` has grown by a random
+/// number of bytes below `step`, and a random moment more has passed. Most times it must not have
+/// come to its end.
+pub fn kill_ten_times(arguments: &[&str], seed: u64, step: u64, size: impl Fn() -> u64) {
+    let (mut random, mut killed) = (Random::new(seed), 0);
+    for _ in 0..10 {
+        let enough = size() + random.below(step as usize) as u64;
+        let mut child =
+            lab(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
+        let mut runs = || child.try_wait().expect("it can be asked").is_none();
+        while runs() && size() < enough {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(random.below(6) as u64));
+        killed += usize::from(runs());
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    assert!(killed > 4, "it was killed in the middle {killed} times only");
 }
 
 /// How many lines with games there are below `folder`.
