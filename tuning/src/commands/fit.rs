@@ -1,6 +1,6 @@
 //! `lab fit`: the evaluation's weights from games that were played.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
 use halma_lab::fit::regression::{Method, Quality, fit, quality};
 use halma_lab::fit::samples::{self, Sample};
