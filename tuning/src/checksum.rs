@@ -23,19 +23,22 @@ const SPECS: &[&str] = &[
     "mcts(c=1.5, fpu=-0.1, lean=1.5, inherit=500)",
 ];
 
-/// The iterations of one search: a tree of several plies, in some milliseconds.
-const ITERATIONS: u64 = 1500;
+/// The iterations of one search of the checksum: a tree of several plies, in some milliseconds.
+pub const ITERATIONS: u64 = 1500;
 
-/// Searches by all of `SPECS` from positions of all phases, and again two plies later with what
-/// the agent remembers, in one number.
+/// The iterations of one search for those who want to know in a moment: a tree of two plies or three.
+pub const FEW_ITERATIONS: u64 = 100;
+
+/// Searches of `iterations` each by all of `SPECS` from positions of all phases, and again two plies
+/// later with what the agent remembers, in one number.
 ///
 /// # Errors
 /// If an agent can't be made or finds no play.
-pub fn of_fixed_searches() -> Result<u64> {
+pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
     let mut hash = Fnv::new();
     for &spec in SPECS {
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
-            search_twice(spec, seed, position, &mut hash).with_context(|| spec.to_string())?;
+            search_twice(spec, seed, position, iterations, &mut hash).with_context(|| spec.to_string())?;
         }
     }
     Ok(hash.0)
@@ -56,7 +59,7 @@ pub fn of_other_play() -> Result<u64> {
         let has_depth = kind.parameters.iter().any(|parameter| parameter.name == "depth");
         let spec = format!("{}{}", kind.name, if has_depth { "(depth=1)" } else { "" });
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
-            search_twice(&spec, seed, position, &mut hash).with_context(|| spec.clone())?;
+            search_twice(&spec, seed, position, FEW_ITERATIONS, &mut hash).with_context(|| spec.clone())?;
         }
     }
     for seed in 0..OPENINGS {
@@ -66,9 +69,15 @@ pub fn of_other_play() -> Result<u64> {
     Ok(hash.0)
 }
 
-fn search_twice(spec: &str, seed: u64, mut position: Position, hash: &mut Fnv) -> Result<()> {
+fn search_twice(
+    spec: &str,
+    seed: u64,
+    mut position: Position,
+    iterations: u64,
+    hash: &mut Fnv,
+) -> Result<()> {
     let mut agent = agent::parse(spec, seed)?;
-    let limits = Limits::iterations(ITERATIONS);
+    let limits = Limits::iterations(iterations);
     let first = agent.decide(&position, &limits, &ProcessClock)?;
     hash.add_decision(&first);
     let line = &first.report.principal_variation;

@@ -59,6 +59,30 @@ pub fn lock_folder(path: &Path) -> Result<File> {
     Ok(file)
 }
 
+/// Makes the folder at `path` that of one run: keeps others out for as long as the file returned is
+/// open, and writes down in the file `name` there what the run is, or checks that it says the same.
+/// `what` names what a folder holds in which the value of some key differs.
+///
+/// # Errors
+/// The folder can't be read or written, another run is at work there, or it holds something else.
+pub fn claim_folder(
+    path: &Path,
+    name: &str,
+    run: &impl Serialize,
+    what: impl FnOnce(&str) -> &'static str,
+) -> Result<File> {
+    make_folder(path)?;
+    let lock = lock_folder(path)?;
+    keep_json(&path.join(name), run).map_err(|error| match error.downcast_ref::<Differs>() {
+        Some(differs) => {
+            let what = what(&differs.key);
+            error.context(format!("{} holds {what}; use another folder", path.display()))
+        }
+        None => error,
+    })?;
+    Ok(lock)
+}
+
 /// Reads the JSON file at `path`.
 ///
 /// # Errors

@@ -9,14 +9,15 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
+use support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
+
+mod support;
 
 const SEARCHERS: [&str; 2] = ["mcts(playout=static)", "greedy"];
 
 fn lab_match(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.arg("match").args(arguments).env("RUST_BACKTRACE", "0");
-    command
+    lab(&[&["match"], arguments].concat())
 }
 
 fn output(arguments: &[&str]) -> Output {
@@ -33,21 +34,6 @@ fn result(arguments: &[&str]) -> Value {
         agent["iterations_per_second"].take();
     }
     result
-}
-
-/// The games in a folder by number, without their seconds.
-fn games(folder: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(folder.join("games.jsonl")).expect("there are games");
-    assert!(text.ends_with('\n'));
-    let mut games: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
-    games.iter_mut().for_each(|game| drop(game["seconds"].take()));
-    games.sort_by_key(|game| game["game"].as_u64());
-    games
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
 }
 
 /// A small match between `agents`, into `folder`.
@@ -80,27 +66,16 @@ fn a_broken_last_line_is_played_again() {
     }
 }
 
-/// Starts `lab match` with `arguments` and kills it as soon as there are `lines` in the file `games`,
-/// if it has not ended by then.
-fn kill_after(arguments: &[&str], games: &Path, lines: usize) {
-    let mut child =
-        lab_match(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
-    let written = || fs::read(games).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
-    while child.try_wait().unwrap().is_none() && written() < lines {
-        thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
+/// Ten times it is killed when a random part of some games has been written.
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
     let (calm, wild) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let undisturbed = result(&small(SEARCHERS, calm.path()));
     let arguments = small(SEARCHERS, wild.path());
-    for games in [0, 1, 3, 8, 12] {
-        kill_after(&arguments, &wild.path().join("games.jsonl"), games);
-    }
+    let size =
+        |folder: &TempDir| fs::metadata(folder.path().join("games.jsonl")).map_or(0, |file| file.len());
+    let run = [&["match"], &arguments[..]].concat();
+    kill_ten_times(&run, 3, size(&calm) / 6, || size(&wild));
     assert_eq!(result(&arguments), undisturbed);
     assert_eq!(games(wild.path()), games(calm.path()));
 }
@@ -169,11 +144,7 @@ fn openings_from_a_file_are_played_in_turn() {
 
 /// Runs `lab match` with `arguments`, which must fail with a message that has `part` in it.
 fn refused(arguments: &[&str], part: &str) {
-    let output = output(arguments);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-    assert!(message.contains(part), "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty());
+    support::refused(&[&["match"], arguments].concat(), part);
 }
 
 #[test]
@@ -232,22 +203,19 @@ fn two_runs_do_not_share_a_folder() {
     child.wait().unwrap();
 }
 
-/// A disk that is full at 12 KiB a file, made with the shell's limit on file sizes.
+/// A disk with room for two games and a half.
 #[test]
 fn a_full_disk_is_an_error_that_loses_no_game() {
     let (calm, full) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let undisturbed = result(&small(SEARCHERS, calm.path()));
+    let undisturbed = result(&[&small(SEARCHERS, calm.path())[..], &["--jobs", "1"]].concat());
+    let all = fs::read_to_string(calm.path().join("games.jsonl")).unwrap();
+    let lengths: Vec<usize> = all.lines().map(str::len).collect();
+    let room = lengths[0] + lengths[1] + lengths[2] / 2;
     let arguments = small(SEARCHERS, full.path());
-    let output = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 24; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_lab"), "match"])
-        .args(&arguments)
-        .output()
-        .expect("there is a shell");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{message}");
+    let message = refused_on_full_disk(&[&["match", "--jobs", "1"], &arguments[..]].concat(), room as u64);
     assert!(message.contains("can't write") && message.contains("games.jsonl: File too large"), "{message}");
     let kept = fs::read_to_string(full.path().join("games.jsonl")).unwrap();
-    assert!(kept.lines().count() > 1);
+    assert_eq!(kept.lines().count(), 3, "two games and the beginning of one");
     assert_eq!(result(&arguments), undisturbed);
     assert_eq!(games(full.path()), games(calm.path()));
 }

@@ -1,14 +1,14 @@
 //! `lab sweep` from outside: what it refuses, that it is made of matches, and that neither threads,
 //! nor shards, nor being killed change its result.
 
-use halma::playout::Random;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Output;
+use support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
+
+mod support;
 
 /// Two parameters, two budgets, eight matches of four games.
 const SMALL: &str = r#"
@@ -22,16 +22,6 @@ seed = 5
 c = [0.5, 2]
 lean = { from = 1.1, to = 1.5, steps = 2 }
 "#;
-
-fn lab(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.args(arguments).env("RUST_BACKTRACE", "0");
-    command
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
 
 fn succeed(arguments: &[&str]) -> Output {
     let output = lab(arguments).output().expect("lab starts");
@@ -50,17 +40,6 @@ fn folder(sweep: &str) -> TempDir {
 fn sweep(folder: &TempDir, out: &str, more: &[&str]) -> Output {
     let (file, out) = (folder.path().join("sweep.toml"), folder.path().join(out));
     succeed(&[&["sweep", text(&file), "--out", text(&out)], more].concat())
-}
-
-/// The games of a match without their seconds, by number.
-fn games(folder: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(folder.join("games.jsonl")).expect("there are games");
-    assert!(text.ends_with('\n'));
-    let mut games: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
-    games.iter_mut().for_each(|game| drop(game["seconds"].take()));
-    games.sort_by_key(|game| game["game"].as_u64());
-    games
 }
 
 /// Everything that a sweep left and that does not depend on the machine's speed: table, plots,
@@ -156,26 +135,41 @@ fn killed_and_resumed_is_as_if_undisturbed() {
     let folder = folder(SMALL);
     let undisturbed = sweep(&folder, "calm", &[]).stdout;
     let (file, wild) = (folder.path().join("sweep.toml"), folder.path().join("wild"));
-    let whole = size(&folder.path().join("calm")) as usize;
-    let (mut random, mut killed) = (Random::new(11), 0);
-    for _ in 0..10 {
-        let enough = size(&wild) + random.below(whole / 6) as u64;
-        let mut child = lab(&["sweep", text(&file), "--out", text(&wild)])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("lab starts");
-        while size(&wild) < enough && child.try_wait().expect("it can be asked").is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        thread::sleep(Duration::from_millis(random.below(4) as u64));
-        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
-    }
-    assert!(killed > 4, "it was killed in the middle {killed} times only");
+    let whole = size(&folder.path().join("calm"));
+    kill_ten_times(&["sweep", text(&file), "--out", text(&wild)], 11, whole / 6, || size(&wild));
     assert_eq!(sweep(&folder, "wild", &[]).stdout, undisturbed);
     assert_eq!(left(&wild), left(&folder.path().join("calm")));
+}
+
+/// Disks without room for the second game of some match, and for the table.
+#[test]
+fn a_full_disk_is_an_error_that_loses_no_game() {
+    let folder = folder(SMALL);
+    sweep(&folder, "calm", &["--jobs", "1"]);
+    let (file, calm, full) =
+        (folder.path().join("sweep.toml"), folder.path().join("calm"), folder.path().join("full"));
+    let first = calm.join("cells").join(&cells(&calm)[0]);
+    let game =
+        fs::read_to_string(first.join("games.jsonl")).expect("games").lines().next().expect("one").len();
+    let arguments = ["sweep", text(&file), "--out", text(&full), "--jobs", "1"];
+    let message = refused_on_full_disk(&arguments, game as u64 + 600);
+    assert!(message.contains("can't write") && message.contains("games.jsonl: File too large"), "{message}");
+    let kept = size(&full);
+    assert!(kept > game as u64, "{kept} bytes");
+    assert!(!full.join("sweep.csv").exists() && !full.join("result.json").exists());
+    sweep(&folder, "full", &[]);
+    assert_eq!(left(&full), left(&calm));
+
+    // All games are there, and room for what is at most as long as the table, but not for the plots.
+    for name in ["sweep.csv", "score.svg", "heat.svg", "result.json"] {
+        fs::remove_file(full.join(name)).expect(name);
+    }
+    let table = fs::metadata(calm.join("sweep.csv")).expect("a table").len();
+    let message = refused_on_full_disk(&arguments, table);
+    assert!(message.contains("can't write") && message.contains("svg: File too large"), "{message}");
+    assert!(!full.join("score.svg").exists() && !full.join("score.svg.part").exists());
+    sweep(&folder, "full", &[]);
+    assert_eq!(left(&full), left(&calm));
 }
 
 #[test]

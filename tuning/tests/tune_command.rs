@@ -1,14 +1,14 @@
 //! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
 //! and exact about what it is told.
 
-use halma::playout::Random;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Output;
+use support::{kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
+
+mod support;
 
 const SMALL: &str = r#"
 agent = "mcts(playout=static)"
@@ -25,16 +25,6 @@ start = 5000
 step = 2000
 rate = 0.5
 "#;
-
-fn lab(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.args(arguments).env("RUST_BACKTRACE", "0");
-    command
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
 
 /// A folder with `tune.toml` in it.
 fn folder(tune: &str) -> TempDir {
@@ -73,25 +63,25 @@ fn killed_and_resumed_is_as_if_undisturbed() {
     let undisturbed = tune(&folder, "calm", &[]);
     let (file, wild) = (folder.path().join("tune.toml"), folder.path().join("wild"));
     let size = || fs::metadata(wild.join("tune.jsonl")).map_or(0, |file| file.len());
-    let (mut random, mut killed) = (Random::new(5), 0);
-    for _ in 0..10 {
-        // A line has some 250 bytes.
-        let enough = size() + random.below(500) as u64;
-        let mut child = lab(&["tune", text(&file), "--out", text(&wild)])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("lab starts");
-        while size() < enough && child.try_wait().expect("it can be asked").is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        thread::sleep(Duration::from_millis(random.below(8) as u64));
-        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
-    }
-    assert!(killed > 4, "it was killed in the middle {killed} times only");
+    // A line has some 250 bytes.
+    kill_ten_times(&["tune", text(&file), "--out", text(&wild)], 5, 500, size);
     assert_eq!(tune(&folder, "wild", &[]), undisturbed);
+}
+
+/// A disk that has no room for all iterations; all but the last line there is are kept.
+#[test]
+fn a_full_disk_is_an_error_that_loses_no_iteration() {
+    let folder = folder(&SMALL.replace("iterations = 8", "iterations = 16"));
+    let undisturbed = tune(&folder, "calm", &[]);
+    let log = |out: &str| fs::read_to_string(folder.path().join(out).join("tune.jsonl")).expect("a log");
+    let (file, out) = (folder.path().join("tune.toml"), folder.path().join("full"));
+    let room = log("calm").len() as u64 / 2;
+    let message = refused_on_full_disk(&["tune", text(&file), "--out", text(&out)], room);
+    assert!(message.contains("can't write") && message.contains("tune.jsonl: File too large"), "{message}");
+    let kept = log("full");
+    assert!(kept.lines().count() > 2 && log("calm").starts_with(&kept), "{kept}");
+    assert!(!out.join("result.json").exists());
+    assert_eq!(tune(&folder, "full", &[]), undisturbed);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<()> {
         playouts(&meter, &mut print)?;
         searches(&meter, &mut print)?;
     }
-    writeln!(out, "checksum\t{:016x}\tfnv-1a", checksum::of_fixed_searches()?)?;
+    writeln!(out, "checksum\t{:016x}\tfnv-1a", checksum::of_fixed_searches(checksum::ITERATIONS)?)?;
     Ok(())
 }
 

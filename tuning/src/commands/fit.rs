@@ -1,11 +1,10 @@
 //! `lab fit`: the evaluation's weights from games that were played.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
 use halma_lab::fit::regression::{Method, Quality, fit, quality};
 use halma_lab::fit::samples::{self, Sample};
-use halma_lab::fit::source;
-use std::fs;
+use halma_lab::fit::source::Source;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
@@ -22,10 +21,10 @@ pub struct Args {
     #[arg(long, default_value_t = 40, value_name = "N")]
     per_game: usize,
     /// The part of the target that is what the search expected; the rest is the game's result.
-    #[arg(long, default_value_t = 0.0, value_name = "PART")]
+    #[arg(long, default_value_t = 0.0, value_name = "PART", value_parser = part)]
     blend: f32,
     /// How strongly weights are held towards 0.
-    #[arg(long, default_value_t = 1.0, value_name = "R")]
+    #[arg(long, default_value_t = 1.0, value_name = "R", value_parser = strength)]
     ridge: f64,
     /// The number from which the choice of positions follows.
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -35,12 +34,27 @@ pub struct Args {
     write: Option<PathBuf>,
 }
 
+/// Reads a number from 0 to 1.
+fn part(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
+/// Reads a finite number, 0 or more.
+fn strength(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|strength: &f64| *strength >= 0.0 && strength.is_finite());
+    number.ok_or_else(|| "expected a number, 0 or more".to_string())
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<()> {
+    // First, for it would be a pity to find out at the end.
+    let source = args.write.as_deref().map(Source::read).transpose()?;
     let samples = samples::load(&args.runs, args.per_game, args.seed)?;
     let method = Method { blend: args.blend, ridge: args.ridge };
-    let held_out = |sample: &&Sample| sample.pair % HELD_OUT == 0;
+    let held_out = |sample: &&Sample| sample.pair.is_multiple_of(HELD_OUT);
     let (test, train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(held_out);
+    ensure!(!test.is_empty() && !train.is_empty(), "too few games to fit and to judge by: give more");
     let mut out = stdout().lock();
     writeln!(out, "samples\t{} to fit, {} to judge by", train.len(), test.len())?;
     let judge = |weights: &[f64]| quality(weights, test.iter().copied());
@@ -49,12 +63,10 @@ pub fn run(args: &Args) -> Result<()> {
     };
     print("before", judge(&WEIGHTS.map(f64::from)))?;
     print("fitted", judge(&fit(&train, COUNT, &method)?))?;
-    if let Some(path) = &args.write {
+    if let Some(source) = source {
         // To be used, all there is counts.
         let weights = fit(&samples.iter().collect::<Vec<_>>(), COUNT, &method)?;
-        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let text = source::replace(&text, &weights)?;
-        fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?;
+        source.replace(&weights)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{Write, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 
 /// A bar for `games` games, of which `ended` need not be played any more.
 pub fn bar_of_games(games: u64, ended: u64) -> ProgressBar {
@@ -13,6 +13,35 @@ pub fn bar_of_games(games: u64, ended: u64) -> ProgressBar {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.reset_eta();
     bar
+}
+
+/// Shows on standard error how a run of several matches goes: a bar on a terminal, else a line for each
+/// match that has ended.
+pub struct Matches {
+    bar: ProgressBar,
+    plain: bool,
+}
+
+impl Matches {
+    /// For so many games in all.
+    pub fn new(games: u64) -> Matches {
+        Matches { bar: bar_of_games(games, 0), plain: !stderr().is_terminal() }
+    }
+
+    /// `games` have ended, and `line` tells of the match that is played or has `ended`.
+    pub fn tell(&self, games: u64, line: String, ended: bool) {
+        self.bar.set_position(games);
+        if self.plain && ended {
+            // A reader that has gone away is no reason to stop.
+            let _ = writeln!(stderr(), "{line}");
+        }
+        self.bar.set_message(line);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// Prints `result` for people to read, or as JSON.

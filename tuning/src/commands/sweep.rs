@@ -1,6 +1,6 @@
 //! `lab sweep`: a grid over parameters.
 
-use super::output::{bar_of_games, print_result};
+use super::output::{Matches, print_result};
 use anyhow::Result;
 use halma_lab::arguments::games::RunArgs;
 use halma_lab::experiment::Source;
@@ -30,20 +30,14 @@ pub fn run(args: &Args) -> Result<()> {
     let RunArgs { out, shard, json, .. } = &args.run;
     let folder = out.clone().unwrap_or_else(|| default_folder(&args.file));
     let matches = sweep.matches();
-    let bar = bar_of_games(matches.iter().map(|one| shard.games(one.settings.pairs).count() as u64).sum(), 0);
-    let plain = !stderr().is_terminal();
+    let bar = Matches::new(matches.iter().map(|one| shard.games(one.settings.pairs).count() as u64).sum());
     let outcome = play(&sweep, *shard, args.run.jobs(), &folder, &mut |progress| {
         let Progress { games, current, number, summary, ended } = progress;
         let line = format!("{number}/{} {}: {}", matches.len(), current.label, summary.in_short());
-        bar.set_position(*games);
-        if plain && *ended {
-            // A reader that has gone away is no reason to stop.
-            let _ = writeln!(stderr(), "{line}");
-        }
-        bar.set_message(line);
+        bar.tell(*games, line, *ended);
     })?;
-    bar.finish_and_clear();
-    if plain || !json {
+    bar.finish();
+    if !stderr().is_terminal() || !json {
         let _ = writeln!(stderr(), "table and plots are in {}", folder.display());
     }
     print_result(&outcome, *json)

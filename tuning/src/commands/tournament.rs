@@ -1,10 +1,9 @@
 //! `lab tournament`: several agents, each against each.
 
-use super::output::{bar_of_games, print_result};
+use super::output::{Matches, print_result};
 use anyhow::Result;
 use halma_lab::arguments::games::{GamesArgs, RunArgs};
 use halma_lab::tournament::{Progress, Tournament, run as play};
-use std::io::{IsTerminal, Write, stderr};
 
 /// Arguments of `lab tournament`.
 #[derive(clap::Args)]
@@ -27,18 +26,12 @@ pub fn run(args: &Args) -> Result<()> {
     let RunArgs { out, shard, json, .. } = &args.run;
     let pairings = tournament.pairings();
     let games_of_each = shard.games(tournament.pairs()).count() as u64;
-    let bar = bar_of_games(games_of_each * pairings.len() as u64, 0);
-    let plain = !stderr().is_terminal();
+    let bar = Matches::new(games_of_each * pairings.len() as u64);
     let standings = play(&tournament, *shard, args.run.jobs(), out.as_deref(), &mut |progress| {
         let Progress { games, current, summary, ended } = progress;
         let line = format!("{}: {}", current.folder(), summary.in_short());
-        bar.set_position(*games);
-        if plain && *ended {
-            // A reader that has gone away is no reason to stop.
-            let _ = writeln!(stderr(), "{line}");
-        }
-        bar.set_message(line);
+        bar.tell(*games, line, *ended);
     })?;
-    bar.finish_and_clear();
+    bar.finish();
     print_result(&standings, *json)
 }

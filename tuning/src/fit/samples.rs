@@ -1,12 +1,12 @@
 //! Positions of games that were played, as the regression sees them.
 
-use crate::matches::{Ended, GameRecord};
+use crate::matches::folder::GAMES;
+use crate::matches::{Ended, GameRecord, Recorded};
 use anyhow::{Context, Result, ensure};
 use halma::game::Game;
 use halma::halma::{BLACK, Play, Position, Rules};
 use halma::playout::Random;
 use halma::playout::evaluation::for_each_term;
-use std::fs;
 use std::path::Path;
 
 /// The last decisions of a game are left out: what wins at once needs no judgement.
@@ -30,25 +30,21 @@ pub struct Sample {
 /// follows from `seed`.
 ///
 /// # Errors
-/// A folder without games, or a line that is no game.
+/// A folder without a match, a line that is no game of it, a play that is not legal; or there is no
+/// decided game at all.
 pub fn load(runs: &[impl AsRef<Path>], per_game: usize, seed: u64) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
     let mut random = Random::new(seed);
     let mut pairs_before = 0;
     for run in runs {
-        let path = run.as_ref().join("games.jsonl");
-        let text = fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))?;
-        let mut pairs = 0;
-        for (number, line) in (1..).zip(text.lines()) {
-            let broken = || format!("{}, line {number}", path.display());
-            let record: GameRecord = serde_json::from_str(line).with_context(broken)?;
-            pairs = pairs.max(record.game / 2 + 1);
-            if record.reason == Ended::GoalFilled {
-                let pair = pairs_before + record.game / 2;
-                take(&record, pair, per_game, &mut random, &mut samples).with_context(broken)?;
-            }
+        // In the order of their numbers, so that it does not matter which game ended first.
+        let Recorded { header, games } = Recorded::read(run.as_ref())?;
+        for record in games.values().filter(|record| record.reason == Ended::GoalFilled) {
+            let pair = pairs_before + record.game / 2;
+            let broken = || format!("in {}: game {}", run.as_ref().join(GAMES).display(), record.game);
+            take(record, pair, per_game, &mut random, &mut samples).with_context(broken)?;
         }
-        pairs_before += pairs;
+        pairs_before += header.settings.pairs;
     }
     ensure!(!samples.is_empty(), "there is no decided game in these folders");
     Ok(samples)

@@ -1,10 +1,10 @@
 //! Puts the shards of a match together.
 
 use super::folder::{GAMES, HEADER, Header, Recorded};
+use super::parts::{check_same, check_shards};
 use super::record::GameRecord;
 use super::shard::Shard;
 use crate::files::{Differs, keep_json, make_folder, write_whole};
-use crate::merge::{check_same, check_shards};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -9,6 +9,7 @@ mod engine;
 pub mod folder;
 mod game;
 mod merge;
+pub(crate) mod parts;
 mod record;
 mod runner;
 pub(crate) mod settings;

@@ -3,7 +3,6 @@
 use super::contest::{Contest, DecisionFigures, Game};
 use super::replay::Replay;
 use super::run_name;
-use super::source::of_colour;
 use crate::matches::Contestant;
 use anyhow::{Context, Result, ensure};
 use halma::halma::{BLACK, Play, Position, Rules, WHITE};
@@ -72,6 +71,15 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
     }
     ensure!(!contests.is_empty(), "no games in {}", path.display());
     Ok(contests)
+}
+
+/// Who a colour's name stands for: the program that plays Black is A.
+fn of_colour(name: &str) -> Option<Contestant> {
+    match name {
+        "BLACK" => Some(Contestant::A),
+        "WHITE" => Some(Contestant::B),
+        _ => None,
+    }
 }
 
 impl Line {

@@ -5,7 +5,7 @@ use super::replay::{Replay, value};
 use super::{referee_log, run_name};
 use crate::files::read_json;
 use crate::matches::folder::{GAMES, HEADER, RESULT};
-use crate::matches::{Contestant, GameRecord, Recorded, Summary};
+use crate::matches::{GameRecord, Recorded, Summary};
 use crate::runs::Run;
 use crate::{sweep, tournament};
 use anyhow::{Context, Result, ensure};
@@ -183,15 +183,6 @@ fn figures(record: &GameRecord) -> Game {
 fn word(name: &impl Serialize) -> String {
     let name = serde_json::to_value(name).ok();
     name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().to_string()
-}
-
-/// Who a colour's name in a referee's log stands for: the program that plays Black is A.
-pub(super) fn of_colour(name: &str) -> Option<Contestant> {
-    match name {
-        "BLACK" => Some(Contestant::A),
-        "WHITE" => Some(Contestant::B),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

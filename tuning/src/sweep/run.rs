@@ -7,7 +7,7 @@
 use super::draw::draw;
 use super::plan::{Match, Sweep};
 use super::result::{Cell, Outcome};
-use crate::files::{Differs, keep_json, lock_folder, make_folder, read_json, write_json, write_whole};
+use crate::files::{claim_folder, read_json, write_json, write_whole};
 use crate::matches::{self, Recorded, Shard, Store, Summary, folder};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -97,18 +97,11 @@ pub fn run(
 
 /// Makes the folder that of this part of the sweep, and keeps others out.
 fn open(folder: &Path, sweep: &Sweep, shard: Shard) -> Result<File> {
-    make_folder(folder)?;
-    let lock = lock_folder(folder)?;
     let header = Header { sweep: sweep.clone(), shard };
-    keep_json(&folder.join(HEADER), &header).map_err(|error| {
-        let what = match error.downcast_ref() {
-            Some(Differs { key, .. }) if key == "shard" => "another shard of the sweep",
-            Some(_) => "another sweep",
-            None => return error,
-        };
-        error.context(format!("{} holds {what}; use another folder", folder.display()))
-    })?;
-    Ok(lock)
+    claim_folder(folder, HEADER, &header, |key| match key {
+        "shard" => "another shard of the sweep",
+        _ => "another sweep",
+    })
 }
 
 /// Plays one match.

@@ -2,7 +2,7 @@
 
 use super::standings::Standings;
 use super::{Pairing, Tournament};
-use crate::files::{Differs, keep_json, lock_folder, make_folder, read_json, write_json};
+use crate::files::{claim_folder, read_json, write_json};
 use crate::matches::{self, Shard, Store, Summary, folder};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -82,18 +82,11 @@ pub fn run(
 
 /// Makes the folder that of this part of the tournament, and keeps others out.
 fn open(folder: &Path, tournament: &Tournament, shard: Shard) -> Result<std::fs::File> {
-    make_folder(folder)?;
-    let lock = lock_folder(folder)?;
     let header = Header { tournament: tournament.clone(), shard };
-    keep_json(&folder.join(HEADER), &header).map_err(|error| {
-        let what = match error.downcast_ref() {
-            Some(Differs { key, .. }) if key == "shard" => "another shard of the tournament",
-            Some(_) => "a tournament with other arguments",
-            None => return error,
-        };
-        error.context(format!("{} holds {what}; use another folder", folder.display()))
-    })?;
-    Ok(lock)
+    claim_folder(folder, HEADER, &header, |key| match key {
+        "shard" => "another shard of the tournament",
+        _ => "a tournament with other arguments",
+    })
 }
 
 /// Plays one match.

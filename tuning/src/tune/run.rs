@@ -9,7 +9,7 @@ use super::draw::draw;
 use super::file::Tune;
 use super::log::{Log, Step};
 use super::result::Tuned;
-use crate::files::{Differs, keep_json, lock_folder, make_folder, write_json, write_whole};
+use crate::files::{claim_folder, write_json, write_whole};
 use crate::matches::{self, Engine, Shard, folder};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -73,16 +73,9 @@ pub fn run(tune: &Tune, jobs: usize, folder: &Path, watch: &mut dyn FnMut(&Progr
 
 /// Makes the folder that of this run, and keeps others out.
 fn open(folder: &Path, tune: &Tune) -> Result<File> {
-    make_folder(folder)?;
-    let lock = lock_folder(folder)?;
     let header = Header { tune: tune.clone(), engine: Engine::of_this_build()?.clone() };
-    keep_json(&folder.join(HEADER), &header).map_err(|error| {
-        let what = match error.downcast_ref() {
-            Some(Differs { key, .. }) if key == "engine" => "a run of an engine that plays differently",
-            Some(_) => "a tuning run with other arguments",
-            None => return error,
-        };
-        error.context(format!("{} holds {what}; use another folder", folder.display()))
-    })?;
-    Ok(lock)
+    claim_folder(folder, HEADER, &header, |key| match key {
+        "engine" => "a run of an engine that plays differently",
+        _ => "a tuning run with other arguments",
+    })
 }

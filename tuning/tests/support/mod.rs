@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+use halma::playout::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,6 +34,20 @@ pub fn refused(arguments: &[&str], part: &str) {
     assert!(stdout.is_empty(), "{arguments:?}");
 }
 
+/// `lab` with `arguments` must fail on a disk that has no room for files of more than `bytes`
+/// (rounded up to the shell's blocks of 512), and say why: what it says.
+pub fn refused_on_full_disk(arguments: &[&str], bytes: u64) -> String {
+    let limit = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", bytes.div_ceil(512));
+    let output = Command::new("sh")
+        .args(["-c", &limit, "sh", env!("CARGO_BIN_EXE_lab")])
+        .args(arguments)
+        .output()
+        .expect("there is a shell");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    message
+}
+
 /// Starts `lab` with `arguments` and kills it as soon as there are `games` games below `folder`, if
 /// it has not ended by then.
 pub fn kill_after(arguments: &[&str], folder: &Path, games: usize) {
@@ -44,10 +59,40 @@ pub fn kill_after(arguments: &[&str], folder: &Path, games: usize) {
     child.wait().unwrap();
 }
 
+/// Starts `lab` with `arguments` ten times and kills it each time when `size()` has grown by a random
+/// number of bytes below `step`, and a random moment more has passed. Most times it must not have
+/// come to its end.
+pub fn kill_ten_times(arguments: &[&str], seed: u64, step: u64, size: impl Fn() -> u64) {
+    let (mut random, mut killed) = (Random::new(seed), 0);
+    for _ in 0..10 {
+        let enough = size() + random.below(step as usize) as u64;
+        let mut child =
+            lab(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
+        let mut runs = || child.try_wait().expect("it can be asked").is_none();
+        while runs() && size() < enough {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(random.below(6) as u64));
+        killed += usize::from(runs());
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    assert!(killed > 4, "it was killed in the middle {killed} times only");
+}
+
 /// How many lines with games there are below `folder`.
 pub fn lines_of_games(folder: &Path) -> usize {
     let files = files(folder).into_iter().filter(|(name, _)| name.ends_with("games.jsonl"));
     files.map(|(_, bytes)| bytes.iter().filter(|&&byte| byte == b'\n').count()).sum()
+}
+
+/// The games of a match without their seconds, by number.
+pub fn games(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).expect("there are games");
+    assert!(text.ends_with('\n'));
+    let mut games: Vec<Value> = text.lines().map(timeless_json).collect();
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
 }
 
 /// All files below `folder`, by their path in it.

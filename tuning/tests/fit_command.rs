@@ -1,0 +1,98 @@
+//! `lab fit` from outside: from games on disk to weights in a source file, and what it refuses.
+
+use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{refused, succeeds, text};
+use tempfile::TempDir;
+
+mod support;
+
+/// The engine's own weights.
+const SOURCE: &str = include_str!("../../src/playout/evaluation/weights.rs");
+
+/// Plays a small match below `folder` on `jobs` threads.
+fn play(folder: &TempDir, name: &str, jobs: &str) -> PathBuf {
+    let out = folder.path().join(name);
+    let players = ["match", "mcts(playout=static)", "greedy", "--games", "20", "--iterations", "20"];
+    succeeds(&[&players[..], &["--jobs", jobs, "--out", text(&out)]].concat());
+    out
+}
+
+/// Fits weights to the games in `run` and writes them into a copy of the source: what is printed, and
+/// the copy.
+fn fit(folder: &TempDir, run: &Path, more: &[&str]) -> (String, String) {
+    let source = folder.path().join("weights.rs");
+    fs::write(&source, SOURCE).unwrap();
+    let printed = succeeds(&[&["fit", text(run), "--write", text(&source)], more].concat());
+    (printed, fs::read_to_string(source).unwrap())
+}
+
+/// The text before the numbers, the numbers, and the text after them.
+fn parts(source: &str) -> (&str, Vec<f32>, &str) {
+    let (before, rest) = source.split_once("[f32; COUNT] = [").expect("the array's begin");
+    let (numbers, after) = rest.split_once("];").expect("its end");
+    let numbers = numbers.split(',').map(str::trim).filter(|number| !number.is_empty());
+    (before, numbers.map(|number| number.parse().expect("a number")).collect(), after)
+}
+
+/// The log loss in the line that begins with `name`.
+fn log_loss(printed: &str, name: &str) -> f64 {
+    let line = printed.lines().find(|line| line.starts_with(name)).expect("a line");
+    line.split(&[' ', ','][..]).find_map(|word| word.parse().ok()).expect("a number")
+}
+
+#[test]
+fn weights_are_fitted_to_games_and_written_whole() {
+    let folder = TempDir::new().unwrap();
+    let run = play(&folder, "one", "1");
+    let (printed, source) = fit(&folder, &run, &[]);
+    let (before, weights, after) = parts(&source);
+    let (same_before, engine, same_after) = parts(SOURCE);
+    assert_eq!((before, after), (same_before, same_after), "only the numbers are replaced");
+    assert_eq!(engine, WEIGHTS);
+    assert_eq!(weights.len(), COUNT);
+    assert_ne!(weights, engine);
+    assert!(!folder.path().join("weights.rs.part").exists());
+    let fitted = log_loss(&printed, "fitted");
+    assert!(fitted < std::f64::consts::LN_2, "no better than a guess:\n{printed}");
+
+    // Whoever ended first, and another seed.
+    assert_eq!(fit(&folder, &play(&folder, "two", "2"), &[]), (printed.clone(), source.clone()));
+    assert_ne!(fit(&folder, &run, &["--seed", "2"]).1, source);
+    // What holds them strongly leaves next to nothing of them, and that is a guess.
+    let (printed, source) = fit(&folder, &run, &["--ridge", "1e12"]);
+    assert!(parts(&source).1.iter().all(|weight| weight.abs() < 1e-3), "{source}");
+    assert!((log_loss(&printed, "fitted") - std::f64::consts::LN_2).abs() < 1e-3, "{printed}");
+}
+
+#[test]
+fn what_is_broken_is_told_by_file_and_line() {
+    let folder = TempDir::new().unwrap();
+    let run = play(&folder, "run", "2");
+    let fit_refused = |more: &[&str], part: &str| refused(&[&["fit", text(&run)], more].concat(), part);
+    refused(&["fit", "/no/such/folder"], "can't read /no/such/folder/match.json");
+    fit_refused(&["--blend", "1.5"], "expected a number from 0 to 1");
+    fit_refused(&["--ridge", "nan"], "expected a number, 0 or more");
+    fit_refused(&["--per-game", "0"], "no decided game");
+    let other = folder.path().join("other.rs");
+    let write = ["--write", text(&other)];
+    fit_refused(&write, "other.rs");
+    fs::write(&other, "fn main() {}\n").unwrap();
+    fit_refused(&write, "other.rs: this is not the engine's weights.rs");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "fn main() {}\n");
+
+    let path = run.join("games.jsonl");
+    let games = fs::read_to_string(&path).unwrap();
+    let second = games.find('\n').unwrap() + 1;
+    fs::write(&path, format!("{}?{}", &games[..second], &games[second..])).unwrap();
+    fit_refused(&[], "games.jsonl: line 2 is broken");
+    // The first play decided on becomes one that nobody can make.
+    let (before, after) = games.split_once("\"plays\":[\"").expect("plays");
+    let after = after.split_once('"').expect("a play").1;
+    fs::write(&path, format!("{before}\"plays\":[\"8,8 0,0\"{after}")).unwrap();
+    fit_refused(&[], "games.jsonl: game ");
+    // What a killed run has left of a line is no game.
+    fs::write(&path, &games[..games.len() - 9]).unwrap();
+    succeeds(&["fit", text(&run)]);
+}
