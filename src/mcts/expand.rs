@@ -51,16 +51,16 @@ impl<P: Copy> Ranking<P> {
     ///
     /// Progress has few values, so counting how often each occurs gives both the sum of all weights
     /// and every play's place (a counting sort, of which only the first places are filled in).
-    pub fn first<G: Game<Play = P>>(
+    pub fn first(
         &mut self,
-        position: &G,
         wanted: usize,
+        promise: impl Fn(P) -> i32,
     ) -> impl ExactSizeIterator<Item = (P, f32)> {
         let wanted = wanted.min(self.plays.len());
         let mut counts = [0u16; STEPS];
         self.steps.clear();
         self.steps.extend(self.plays.iter().map(|&play| {
-            let step = position.progress(play).clamp(-MOST_PROGRESS, MOST_PROGRESS) + MOST_PROGRESS;
+            let step = promise(play).clamp(-MOST_PROGRESS, MOST_PROGRESS) + MOST_PROGRESS;
             counts[step as usize] += 1;
             step as u8
         }));
@@ -102,13 +102,13 @@ mod tests {
         let position = Position::initial(BLACK, Rules::Original);
         let mut ranking = Ranking::new(&Params::default());
         let legal = ranking.list(&position).len();
-        let whole: Vec<_> = ranking.first(&position, legal).collect();
+        let whole: Vec<_> = ranking.first(legal, |play| position.progress(play)).collect();
         assert_eq!(whole.len(), 40);
         let sum: f32 = whole.iter().map(|&(_, prior)| prior).sum();
         assert!((sum - 1.0).abs() < 1e-5);
         assert!(whole.windows(2).all(|pair| pair[0].1 >= pair[1].1));
         for wanted in [1, 4, 8, 39, 40, 60] {
-            let first: Vec<_> = ranking.first(&position, wanted).collect();
+            let first: Vec<_> = ranking.first(wanted, |play| position.progress(play)).collect();
             assert_eq!(first, whole[..wanted.min(40)]);
         }
     }
@@ -119,7 +119,7 @@ mod tests {
         let params = Params { lean: 1.5, ..Params::default() };
         let mut ranking = Ranking::new(&params);
         let legal = ranking.list(&position).len();
-        let plays: Vec<_> = ranking.first(&position, legal).collect();
+        let plays: Vec<_> = ranking.first(legal, |play| position.progress(play)).collect();
         for &(play, prior) in &plays {
             let expected = plays[0].1 * 1.5f32.powi(position.progress(play) - position.progress(plays[0].0));
             assert!((prior - expected).abs() < 1e-6);

@@ -206,7 +206,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             None => self.tree.next_size(id, legal),
         };
         if wanted > 0 {
-            let ranked = self.ranking.first(position, wanted);
+            let ranked = self.ranking.first(wanted, |play| self.playout.promise(position, play));
             self.tree.grow(id, ranked, legal);
         }
         if let Some(winning) = winning {

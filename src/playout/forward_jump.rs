@@ -7,7 +7,7 @@
 //! square outside or further, and every square nearer than one of the goal's belongs to the goal.
 //! All that is left to see to is that a side with pieces at home moves one of these out.
 
-use super::{Options, Playout, Policy, Random, evaluate};
+use super::{Options, Playout, Policy, Random, evaluate, evaluation::promise};
 use crate::game::{Game, Player, Value};
 use crate::halma::{
     Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, class_diagonals, goal, neighbours,
@@ -282,6 +282,11 @@ impl Playout<Position> for ForwardJump {
         let mut position = *leaf;
         self.run(&mut position, random);
         evaluate(&position, leaf.to_move())
+    }
+
+    #[inline]
+    fn promise(&self, position: &Position, play: Play) -> i32 {
+        promise(position, play)
     }
 
     #[inline]

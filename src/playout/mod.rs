@@ -117,6 +117,13 @@ pub trait Playout<G: Game> {
     /// one playout from it, or an estimate of it.
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
 
+    /// How far `play` brings its side forward in `position`, which is what priors are made from:
+    /// −32…+32, where a step of 1 should matter.
+    #[inline]
+    fn promise(&self, position: &G, play: G::Play) -> i32 {
+        position.progress(play)
+    }
+
     /// What `leaf` is worth to its player to move as it stands, without chance and without playing
     /// on: what the search backs up by minimax beside the mean of the values. Even, unless a policy
     /// knows better.

@@ -1,8 +1,8 @@
 //! No playout at all: the evaluation of the leaf itself.
 
-use super::{Options, Playout, Policy, Random, evaluate};
+use super::{Options, Playout, Policy, Random, evaluate, evaluation::promise};
 use crate::game::{Game, Value};
-use crate::halma::Position;
+use crate::halma::{Play, Position};
 
 /// Judges a leaf by [`evaluate`], as it stands.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,6 +12,11 @@ impl Playout<Position> for Static {
     #[inline]
     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
         evaluate(leaf, leaf.to_move())
+    }
+
+    #[inline]
+    fn promise(&self, position: &Position, play: Play) -> i32 {
+        promise(position, play)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The plainest playout: every legal play is as likely as any other.
 
-use super::{Options, Playout, Policy, Random, evaluate};
+use super::{Options, Playout, Policy, Random, evaluate, evaluation::promise};
 use crate::game::{Game, Value};
 use crate::halma::{Play, Position};
 
@@ -28,6 +28,11 @@ impl Playout<Position> for Uniform {
             position.play(self.plays[random.below(self.plays.len())]);
         }
         evaluate(&position, player)
+    }
+
+    #[inline]
+    fn promise(&self, position: &Position, play: Play) -> i32 {
+        promise(position, play)
     }
 
     #[inline]
