@@ -85,3 +85,40 @@ fn look() {
     }
     println!("total {total} proved {proved} seconds {} boards {nodes}", ThreadClock.seconds() - start);
 }
+
+#[test]
+#[ignore]
+fn tune() {
+    use halma::race::rank::W;
+    use std::sync::atomic::Ordering::Relaxed;
+    let boards: u64 = std::env::var("BOARDS").unwrap().parse().unwrap();
+    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
+    let seconds: f64 = std::env::var("SECONDS_").unwrap().parse().unwrap();
+    use halma::clock::Clock;
+    let positions = load();
+    let eval = |w: &[i32; 7]| -> f64 {
+        for (a, &b) in W.iter().zip(w) { a.store(b, Relaxed); }
+        let mut t = 0.0;
+        for p in &positions {
+            let race = Race::new(p, p.to_move()).unwrap();
+            for div in [1, 8] {
+                t += solve(&race, &Effort { boards: Some(boards / div), seconds: None }, &ThreadClock).map_or(50.0, |s| s.plays() as f64);
+            }
+        }
+        t
+    };
+    let mut random = random_source(seed);
+    let mut best = std::env::var("START").map_or([16, 1, 60, 8, 30, 0, 0], |s| { let v: Vec<i32> = s.split(',').map(|x| x.trim().parse().unwrap()).collect(); v.try_into().unwrap() });
+    let mut score = eval(&best);
+    println!("{score} {best:?}");
+    while ThreadClock.seconds() < seconds {
+        let mut w = best;
+        for _ in 0..random.random_range(1..3) {
+            let i = random.random_range(0..7);
+            let step = [8, 2, 40, 10, 30, 60, 6][i];
+            w[i] = (w[i] + random.random_range(-step..=step)).max(if i == 6 { -20 } else { 0 });
+        }
+        let s = eval(&w);
+        if s <= score { if s < score { println!("{s} {w:?}"); } best = w; score = s; }
+    }
+}

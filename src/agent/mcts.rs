@@ -1,6 +1,6 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
-use super::{Agent, Decision, NoLegalPlay};
+use super::{Agent, Decision, NoLegalPlay, decide_race};
 use crate::budget::Machine;
 use crate::clock::Clock;
 use crate::game::Game;
@@ -46,6 +46,12 @@ impl<P: Policy> Agent for MctsAgent<P> {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
+        if self.params.race
+            && let Some(decision) = decide_race(position, limits, clock)
+        {
+            self.memory = None;
+            return Ok(decision);
+        }
         let seed = self.seed ^ position.hash();
         let keep = self.nodes_to_keep(limits);
         let search = match &mut self.search {

@@ -6,12 +6,14 @@
 
 mod mcts;
 mod minimax;
+mod race;
 mod simple;
 mod spec;
 
 pub use mcts::MctsAgent;
 pub use minimax::FixedDepth;
-pub use simple::{Greedy, RandomAgent};
+pub use race::decide as decide_race;
+pub use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use spec::{Kind, SpecError, kinds, parse, parse_for};
 
 use crate::clock::Clock;

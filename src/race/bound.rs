@@ -21,7 +21,7 @@
 //! are out of reach; else only the first argument is used.
 
 use super::side::{GOAL, Race};
-use crate::halma::{BOARD_SIZE, Bitboard, Square, neighbours};
+use crate::halma::{BOARD_SIZE, Bitboard, Play, Square, neighbours};
 
 /// How many king's steps each square is away from the goal.
 pub(super) static STEPS_TO_GOAL: [u8; 256] = {
@@ -57,33 +57,51 @@ const RIM: Bitboard = {
     rim
 };
 
-/// What a bound is made of, for the pieces on some squares.
+/// What the goal lacks when the pieces are on some squares. It is known for the boards that a play
+/// leads to from what it is before: most of them can be dropped for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shortage {
     /// How many squares of the goal are empty.
     pub holes: u32,
     /// How many pieces of each parity class the goal needs more than there are, all together.
     pub steps: u32,
+    /// How many pieces of each parity class there are more than the goal needs.
+    surplus: [i8; 4],
 }
 
 impl Shortage {
     /// The shortage of `race` when the pieces are on `pieces`.
     #[inline]
     pub(super) fn of(race: &Race, pieces: Bitboard) -> Shortage {
-        let missing = |class| {
-            let (wanted, there) = (race.target.class_word(class), pieces.class_word(class));
-            wanted.count_ones().saturating_sub(there.count_ones())
-        };
-        let steps = missing(0) + missing(1) + missing(2) + missing(3);
-        Shortage { holes: (race.target & !pieces).count(), steps }
+        let count = |squares: Bitboard, class| squares.class_word(class).count_ones() as i8;
+        let surplus = [0, 1, 2, 3].map(|class| count(pieces, class) - count(race.target, class));
+        let steps = surplus.iter().map(|&surplus| u32::from((-surplus).max(0) as u8)).sum();
+        Shortage { holes: (race.target & !pieces).count(), steps, surplus }
+    }
+
+    /// `holes` and `steps` after `play`.
+    #[inline(always)]
+    pub(super) fn after(&self, race: &Race, play: Play) -> (u32, u32) {
+        let Play { from, to } = play;
+        let holes = self.holes + u32::from(race.target.contains(from)) - u32::from(race.target.contains(to));
+        if play.is_jump() {
+            return (holes, self.steps);
+        }
+        let [lost, gained] = [from, to].map(|square| self.surplus[square.class()]);
+        (holes, self.steps + u32::from(lost <= 0) - u32::from(gained < 0))
     }
 }
 
 /// How many plays it takes at the least to finish `race` when the pieces are on `pieces`.
 #[inline]
 pub(super) fn plays_needed(race: &Race, pieces: Bitboard) -> u32 {
-    let shortage = Shortage::of(race, pieces);
-    let Shortage { holes, steps } = shortage;
+    let Shortage { holes, steps, .. } = Shortage::of(race, pieces);
+    plays_needed_for(race, pieces, holes, steps)
+}
+
+/// The same where the holes and the steps are known.
+#[inline]
+pub(super) fn plays_needed_for(race: &Race, pieces: Bitboard, holes: u32, steps: u32) -> u32 {
     let at_rim = (pieces & RIM).count();
     let parity = steps.saturating_sub(at_rim).div_ceil(2);
     let outside = pieces & !GOAL;

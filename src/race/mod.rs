@@ -22,7 +22,8 @@
 mod bound;
 mod estimate;
 mod front;
-mod rank;
+/// T.
+pub mod rank;
 mod search;
 mod side;
 

@@ -7,8 +7,8 @@
 //! the lowest rank are kept, a beam search. It is repeated with four times the width until no board
 //! had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
 
-use super::bound::plays_needed;
-use super::rank::rank;
+use super::bound::{Shortage, plays_needed, plays_needed_for};
+use super::rank::Ranking;
 use super::side::Race;
 use crate::clock::Clock;
 use crate::halma::{Bitboard, Play, Square};
@@ -71,7 +71,7 @@ pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution
     let mut width = FIRST_WIDTH;
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
-        let mut beam = Beam { race, width, below, layers: Vec::new(), met: FastSet::default(), cut: false };
+        let mut beam = Beam { race, ranking: Ranking::new(), width, below, layers: Vec::new(), met: FastSet::default(), cut: false };
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -122,6 +122,8 @@ impl<'a> Meter<'a> {
 #[derive(Clone, Copy)]
 struct Node {
     pieces: Bitboard,
+    /// The part of the rank that is a sum over the pieces.
+    squares: i32,
     rank: i32,
     /// The place of the board it comes from, in the layer before.
     parent: u32,
@@ -132,6 +134,7 @@ struct Node {
 /// One beam search.
 struct Beam<'a> {
     race: &'a Race,
+    ranking: Ranking,
     width: usize,
     /// Only lines with fewer plays than this are of interest.
     below: u32,
@@ -149,7 +152,8 @@ impl Beam<'_> {
         let start = self.race.pieces;
         let mut layer = vec![Node {
             pieces: start,
-            rank: rank(self.race, start),
+            squares: self.ranking.squares(start),
+            rank: 0,
             parent: 0,
             play: NO_PLAY,
         }];
@@ -188,17 +192,25 @@ impl Beam<'_> {
     #[inline]
     fn expand(&mut self, node: &Node, parent: u32, depth: u32, next: &mut Vec<Node>) -> Option<Node> {
         let race = *self.race;
+        let shortage = Shortage::of(&race, node.pieces);
         let mut finish = None;
         race.for_each_source(node.pieces, |from, to| {
             let mut without = node.pieces;
             without.toggle(from);
             to.for_each(|to| {
+                let play = Play::new(from, to);
+                let (holes, steps) = shortage.after(&race, play);
+                if depth + holes >= self.below {
+                    return;
+                }
                 let pieces = without.with(to);
-                let needed = plays_needed(&race, pieces);
+                let needed = plays_needed_for(&race, pieces, holes, steps);
                 if depth + needed >= self.below || !self.met.insert(hash(pieces)) {
                     return;
                 }
-                let child = Node { pieces, rank: rank(&race, pieces), parent, play: Play::new(from, to) };
+                let squares = node.squares + self.ranking.gain(play);
+                let rank = self.ranking.rank(squares, steps, needed);
+                let child = Node { pieces, squares, rank, parent, play };
                 if needed == 0 {
                     finish = Some(child);
                 }

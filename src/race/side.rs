@@ -1,5 +1,6 @@
 //! One side's race as a puzzle.
 
+use super::bound::plays_needed;
 use super::front::halves;
 use crate::game::Player;
 use crate::halma::{BLACK, Bitboard, Play, Position, Reach, Square, camp, goal};
@@ -66,9 +67,9 @@ impl Race {
         (self.pieces & !GOAL).count()
     }
 
-    /// Whether the goal is filled.
-    pub fn is_finished(&self) -> bool {
-        (self.target & !self.pieces).is_empty()
+    /// How many plays it takes at the least to fill the goal.
+    pub fn plays_needed(&self) -> u32 {
+        plays_needed(self, self.pieces)
     }
 
     /// The play on the board as it really is.

@@ -1,0 +1,128 @@
+//! The play that a race asks for, whoever plays it.
+
+use super::Decision;
+use crate::clock::Clock;
+use crate::game::{Game, Outcome, Value};
+use crate::halma::{Play, Position, goal};
+use crate::mcts::{Candidate, Limits, Report, Stop};
+use crate::race::{Effort, Race, Solution, solve};
+
+/// The part of the limits that goes into the own race; there is room for the opponent's, too.
+const OWN_SHARE: f64 = 0.85;
+/// The part that goes into the opponent's, which says who is ahead.
+const OPPONENTS_SHARE: f64 = 0.1;
+
+/// The play to make in `position` if the armies have passed each other: the first of a shortest
+/// line to the goal, as far as one is found within `limits`. Iterations count for boards.
+///
+/// The report's value compares the plays that both sides need; it is not proved before the win
+/// can be made, for the opponent might turn back.
+///
+/// `None` if the armies have not passed each other, or no way to the goal was found.
+pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
+    let start = clock.seconds();
+    let mover = position.to_move();
+    let own = match Race::new(position, mover) {
+        Some(race) => solve(&race, &share(limits, OWN_SHARE), clock)?,
+        None => past_idlers(position, limits, clock)?,
+    };
+    let play = *own.line.first()?;
+    if position.outcome().is_some() || !position.is_legal(play) {
+        return None;
+    }
+    let opponents = Race::new(position, mover.opponent())
+        .and_then(|race| solve(&race, &share(limits, OPPONENTS_SHARE), clock));
+    let report = report(position, limits, &own, opponents.as_ref(), clock.seconds() - start);
+    Some(Decision { play, report })
+}
+
+/// A way to the goal among pieces of an opponent that is so far behind that it cannot win in time,
+/// whatever it does: it is taken to stand still.
+///
+/// That is how to finish against a side that stays in the way.
+fn past_idlers(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
+    let mover = position.to_move();
+    let opponent = mover.opponent();
+    let in_time = (goal(opponent) & !position.occupied()).count().checked_sub(MARGIN)?;
+    let race = Race::against_statues(position, mover).filter(|race| race.plays_needed() <= in_time)?;
+    solve(&race, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() <= in_time)
+}
+
+/// The part of the limits that goes into a way among idlers; if there is none, the rest is for
+/// another kind of search.
+const IDLERS_SHARE: f64 = 0.3;
+/// The opponent must need so many plays more, for what it may still put in the way.
+const MARGIN: u32 = 2;
+
+/// What the search of one race may take.
+fn share(limits: &Limits, share: f64) -> Effort {
+    Effort {
+        seconds: limits.cpu.map(|seconds| seconds * share),
+        boards: limits.iterations.map(|iterations| (iterations as f64 * share) as u64),
+    }
+}
+
+fn report(
+    position: &Position,
+    limits: &Limits,
+    own: &Solution,
+    opponents: Option<&Solution>,
+    seconds: f64,
+) -> Report<Play> {
+    let mover = position.to_move();
+    let proof = (own.plays() == 1).then_some(Outcome::Win(mover));
+    let value = proof.map_or_else(|| value(own, opponents), |outcome| outcome.value_for(mover));
+    let boards = own.boards + opponents.map_or(0, |opponents| opponents.boards);
+    let stop = match (proof, own.is_proved(), limits.iterations) {
+        (Some(_), ..) => Stop::Proved,
+        (None, true, _) => Stop::Settled,
+        (None, false, Some(_)) => Stop::Iterations,
+        (None, false, None) => Stop::Time,
+    };
+    let visits = u32::try_from(boards).unwrap_or(u32::MAX);
+    let candidate = Candidate { play: own.line[0], visits, value, prior: 1.0, proof };
+    let principal_variation = in_turn(own, opponents);
+    Report {
+        candidates: vec![candidate],
+        depth: principal_variation.len(),
+        principal_variation,
+        value,
+        proof,
+        iterations: boards,
+        inherited: 0,
+        nodes: usize::try_from(boards).unwrap_or(usize::MAX),
+        seconds,
+        stop,
+    }
+}
+
+/// What the race is worth to the side to move: it wins if it needs no more plays than the other.
+fn value(own: &Solution, opponents: Option<&Solution>) -> Value {
+    // A side without a way to its goal cannot win.
+    let Some(opponents) = opponents else { return Value::new(SURE) };
+    let lead = opponents.plays() as f32 - own.plays() as f32 + 0.5;
+    if own.is_proved() && opponents.is_proved() {
+        return Value::new(SURE.copysign(lead));
+    }
+    Value::new(SURE * lead / (1.0 + lead * lead).sqrt())
+}
+
+/// The value of a race whose end is known, as long as nobody turns back.
+const SURE: f32 = 0.99;
+
+/// Both lines, play by play, to the end of the first.
+fn in_turn(own: &Solution, opponents: Option<&Solution>) -> Vec<Play> {
+    let others = opponents.map_or(&[][..], |opponents| &opponents.line);
+    let mut plays = Vec::new();
+    for (at, &play) in own.line.iter().enumerate() {
+        plays.push(play);
+        match others.get(at) {
+            Some(&other) if at + 1 < own.line.len() => plays.push(other),
+            _ => break,
+        }
+        if at + 1 == others.len() {
+            break;
+        }
+    }
+    plays
+}
