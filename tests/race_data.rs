@@ -88,37 +88,40 @@ fn look() {
 
 #[test]
 #[ignore]
-fn tune() {
-    use halma::race::rank::W;
-    use std::sync::atomic::Ordering::Relaxed;
-    let boards: u64 = std::env::var("BOARDS").unwrap().parse().unwrap();
-    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    let seconds: f64 = std::env::var("SECONDS_").unwrap().parse().unwrap();
-    use halma::clock::Clock;
-    let positions = load();
-    let eval = |w: &[i32; 7]| -> f64 {
-        for (a, &b) in W.iter().zip(w) { a.store(b, Relaxed); }
-        let mut t = 0.0;
-        for p in &positions {
-            let race = Race::new(p, p.to_move()).unwrap();
-            for div in [1, 8] {
-                t += solve(&race, &Effort { boards: Some(boards / div), seconds: None }, &ThreadClock).map_or(50.0, |s| s.plays() as f64);
+fn dump() {
+    let mut out = String::new();
+    for seed in 5000..5000 + std::env::var("GAMES").unwrap().parse::<u64>().unwrap() {
+        let mut random = random_source(seed);
+        let mut position = Position::initial(Player::BOTH[seed as usize % 2], Rules::Addendum);
+        let mut agent = agent::parse("mcts(inherit=0,race=off)", seed).expect("a spec");
+        let mut plays = Vec::new();
+        for ply in 0..400 {
+            if position.outcome().is_some() {
+                break;
             }
+            if random.random_range(0..5) == 0 {
+                for side in Player::BOTH {
+                    let Some(race) = Race::solo(&position, side) else { continue };
+                    if position.has_filled_goal(side) { continue }
+                    let Some(s) = solve(&race, &Effort { boards: Some(2000), seconds: None }, &ThreadClock) else { continue };
+                    let t = position.tally(side);
+                    let p = if side == BLACK { position.pieces(side) } else { position.pieces(side).half_turn() };
+                    let g = halma::halma::goal(BLACK);
+                    let steps: i32 = (0..4).map(|c| (g.class_word(c).count_ones() as i32 - p.class_word(c).count_ones() as i32).max(0)).sum();
+                    let max = p.into_iter().map(|s| halma::halma::distance(BLACK, s)).max().unwrap();
+                    let steps_out: u32 = (p & !g).into_iter().map(|s| g.into_iter().map(|t| s.steps_to(t)).min().unwrap() as u32).sum();
+                    let lonely: u32 = (p & !g).into_iter().map(|s| u32::from((halma::halma::neighbours(s) & p).is_empty())).sum();
+                    out += &format!("{} {} {} {} {} {} {} {} {} {} {}\n", seed, ply, s.plays(), 19 - t.in_goal(), t.distance(), t.squared_distance(), t.corridor(), steps, max, steps_out, lonely);
+                }
+            }
+            let play = if ply < 8 {
+                position.plays(&mut plays);
+                plays[random.random_range(0..plays.len())]
+            } else {
+                agent.decide(&position, &Limits::iterations(300), &ThreadClock).expect("a play").play
+            };
+            position.play(play);
         }
-        t
-    };
-    let mut random = random_source(seed);
-    let mut best = std::env::var("START").map_or([16, 1, 60, 8, 30, 0, 0], |s| { let v: Vec<i32> = s.split(',').map(|x| x.trim().parse().unwrap()).collect(); v.try_into().unwrap() });
-    let mut score = eval(&best);
-    println!("{score} {best:?}");
-    while ThreadClock.seconds() < seconds {
-        let mut w = best;
-        for _ in 0..random.random_range(1..3) {
-            let i = random.random_range(0..7);
-            let step = [8, 2, 40, 10, 30, 60, 6][i];
-            w[i] = (w[i] + random.random_range(-step..=step)).max(if i == 6 { -20 } else { 0 });
-        }
-        let s = eval(&w);
-        if s <= score { if s < score { println!("{s} {w:?}"); } best = w; score = s; }
     }
+    std::fs::write("/tmp/dump.txt", out).unwrap();
 }

@@ -3,9 +3,9 @@
 use super::Decision;
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Value};
-use crate::halma::{Play, Position, goal};
+use crate::halma::{Play, Position};
 use crate::mcts::{Candidate, Limits, Report, Stop};
-use crate::race::{Effort, Race, Solution, solve};
+use crate::race::{Effort, Race, Solution, estimate, solve};
 
 /// The part of the limits that goes into the own race; there is room for the opponent's, too.
 const OWN_SHARE: f64 = 0.85;
@@ -43,16 +43,20 @@ pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option
 fn past_idlers(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
     let mover = position.to_move();
     let opponent = mover.opponent();
-    let in_time = (goal(opponent) & !position.occupied()).count().checked_sub(MARGIN)?;
-    let race = Race::against_statues(position, mover).filter(|race| race.plays_needed() <= in_time)?;
-    solve(&race, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() <= in_time)
+    let in_time = estimate(position, opponent) - LEAD;
+    if estimate(position, mover) > in_time {
+        return None;
+    }
+    let race = Race::against_statues(position, mover)?;
+    solve(&race, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() as f32 <= in_time)
 }
 
 /// The part of the limits that goes into a way among idlers; if there is none, the rest is for
 /// another kind of search.
 const IDLERS_SHARE: f64 = 0.3;
-/// The opponent must need so many plays more, for what it may still put in the way.
-const MARGIN: u32 = 2;
+/// The opponent must need so many plays more, for what it may still put in the way. The estimate
+/// is off by three (see [`estimate`]).
+const LEAD: f32 = 8.0;
 
 /// What the search of one race may take.
 fn share(limits: &Limits, share: f64) -> Effort {

@@ -22,8 +22,7 @@
 mod bound;
 mod estimate;
 mod front;
-/// T.
-pub mod rank;
+mod rank;
 mod search;
 mod side;
 

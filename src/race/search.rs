@@ -8,7 +8,7 @@
 //! had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
 
 use super::bound::{Shortage, plays_needed, plays_needed_for};
-use super::rank::Ranking;
+use super::rank::{change, rank, sum};
 use super::side::Race;
 use crate::clock::Clock;
 use crate::halma::{Bitboard, Play, Square};
@@ -71,7 +71,7 @@ pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution
     let mut width = FIRST_WIDTH;
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
-        let mut beam = Beam { race, ranking: Ranking::new(), width, below, layers: Vec::new(), met: FastSet::default(), cut: false };
+        let mut beam = Beam { race, width, below, layers: Vec::new(), met: FastSet::default(), cut: false };
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -123,7 +123,7 @@ impl<'a> Meter<'a> {
 struct Node {
     pieces: Bitboard,
     /// The part of the rank that is a sum over the pieces.
-    squares: i32,
+    sum: i32,
     rank: i32,
     /// The place of the board it comes from, in the layer before.
     parent: u32,
@@ -134,7 +134,6 @@ struct Node {
 /// One beam search.
 struct Beam<'a> {
     race: &'a Race,
-    ranking: Ranking,
     width: usize,
     /// Only lines with fewer plays than this are of interest.
     below: u32,
@@ -152,7 +151,7 @@ impl Beam<'_> {
         let start = self.race.pieces;
         let mut layer = vec![Node {
             pieces: start,
-            squares: self.ranking.squares(start),
+            sum: sum(start),
             rank: 0,
             parent: 0,
             play: NO_PLAY,
@@ -208,9 +207,8 @@ impl Beam<'_> {
                 if depth + needed >= self.below || !self.met.insert(hash(pieces)) {
                     return;
                 }
-                let squares = node.squares + self.ranking.gain(play);
-                let rank = self.ranking.rank(squares, steps, needed);
-                let child = Node { pieces, squares, rank, parent, play };
+                let sum = node.sum + change(play);
+                let child = Node { pieces, sum, rank: rank(sum, steps, needed), parent, play };
                 if needed == 0 {
                     finish = Some(child);
                 }

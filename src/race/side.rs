@@ -57,6 +57,17 @@ impl Race {
         (free && race.can_be_won()).then_some(race)
     }
 
+    /// The race of `side` in `position` if the opponent's pieces were taken off the board.
+    ///
+    /// `None` if `side` has too few pieces to fill its goal.
+    pub fn solo(position: &Position, side: Player) -> Option<Race> {
+        let pieces = position.pieces(side);
+        let pieces = if side == BLACK { pieces } else { pieces.half_turn() };
+        let race =
+            Race { side, pieces, fixed: Bitboard::EMPTY, field: !camp(BLACK), target: GOAL, alone: true };
+        race.can_be_won().then_some(race)
+    }
+
     /// Whose race it is.
     pub fn side(&self) -> Player {
         self.side
