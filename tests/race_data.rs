@@ -22,7 +22,9 @@ fn game(seed: u64) -> Vec<Position> {
             break;
         }
         let side = position.to_move();
-        if passed(&position) && Race::new(&position, side).is_some_and(|race| (1..=6).contains(&race.outside())) {
+        if passed(&position)
+            && Race::new(&position, side).is_some_and(|race| (1..=6).contains(&race.outside()))
+        {
             found.push(position);
         }
         let play = if ply < 8 {
@@ -46,10 +48,17 @@ fn make() {
         let mut random = random_source(seed + 1000000);
         let found = game(seed);
         seed += 1;
-        if found.is_empty() { continue; }
+        if found.is_empty() {
+            continue;
+        }
         let position = found[random.random_range(0..found.len())];
         count += 1;
-        out += &format!("{} | {} | {}\n", if position.to_move() == BLACK {"BLACK"} else {"WHITE"}, position.pieces(Player::One), position.pieces(Player::Two));
+        out += &format!(
+            "{} | {} | {}\n",
+            if position.to_move() == BLACK { "BLACK" } else { "WHITE" },
+            position.pieces(Player::One),
+            position.pieces(Player::Two)
+        );
     }
     println!("{seed} games");
     std::fs::create_dir_all("tests/data/race").unwrap();
@@ -58,11 +67,21 @@ fn make() {
 
 fn load() -> Vec<Position> {
     let text = std::fs::read_to_string("tests/data/race/positions.txt").unwrap();
-    text.lines().map(|line| {
-        let parts: Vec<&str> = line.split(" | ").collect();
-        let set = |t: &str| t.split_whitespace().map(|s| s.parse::<halma::halma::Square>().unwrap()).collect::<halma::halma::Bitboard>();
-        Position::new([set(parts[1]), set(parts[2])], if parts[0]=="BLACK" {Player::One} else {Player::Two}, Rules::Addendum)
-    }).collect()
+    text.lines()
+        .map(|line| {
+            let parts: Vec<&str> = line.split(" | ").collect();
+            let set = |t: &str| {
+                t.split_whitespace()
+                    .map(|s| s.parse::<halma::halma::Square>().unwrap())
+                    .collect::<halma::halma::Bitboard>()
+            };
+            Position::new(
+                [set(parts[1]), set(parts[2])],
+                if parts[0] == "BLACK" { Player::One } else { Player::Two },
+                Rules::Addendum,
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -79,8 +98,16 @@ fn look() {
         let s = solve(&race, &Effort { boards: Some(boards), seconds: None }, &ThreadClock).unwrap();
         let mut p = *position;
         let _ = &mut p;
-        println!("{i} outside {} plays {} at least {} boards {} proved {}", race.outside(), s.plays(), s.at_least, s.boards, s.is_proved());
-        total += s.plays(); proved += u32::from(s.is_proved());
+        println!(
+            "{i} outside {} plays {} at least {} boards {} proved {}",
+            race.outside(),
+            s.plays(),
+            s.at_least,
+            s.boards,
+            s.is_proved()
+        );
+        total += s.plays();
+        proved += u32::from(s.is_proved());
         nodes += s.boards;
     }
     println!("total {total} proved {proved} seconds {} boards {nodes}", ThreadClock.seconds() - start);
@@ -102,16 +129,45 @@ fn dump() {
             if random.random_range(0..5) == 0 {
                 for side in Player::BOTH {
                     let Some(race) = Race::solo(&position, side) else { continue };
-                    if position.has_filled_goal(side) { continue }
-                    let Some(s) = solve(&race, &Effort { boards: Some(2000), seconds: None }, &ThreadClock) else { continue };
+                    if position.has_filled_goal(side) {
+                        continue;
+                    }
+                    let Some(s) = solve(&race, &Effort { boards: Some(2000), seconds: None }, &ThreadClock)
+                    else {
+                        continue;
+                    };
                     let t = position.tally(side);
-                    let p = if side == BLACK { position.pieces(side) } else { position.pieces(side).half_turn() };
+                    let p =
+                        if side == BLACK { position.pieces(side) } else { position.pieces(side).half_turn() };
                     let g = halma::halma::goal(BLACK);
-                    let steps: i32 = (0..4).map(|c| (g.class_word(c).count_ones() as i32 - p.class_word(c).count_ones() as i32).max(0)).sum();
+                    let steps: i32 = (0..4)
+                        .map(|c| {
+                            (g.class_word(c).count_ones() as i32 - p.class_word(c).count_ones() as i32).max(0)
+                        })
+                        .sum();
                     let max = p.into_iter().map(|s| halma::halma::distance(BLACK, s)).max().unwrap();
-                    let steps_out: u32 = (p & !g).into_iter().map(|s| g.into_iter().map(|t| s.steps_to(t)).min().unwrap() as u32).sum();
-                    let lonely: u32 = (p & !g).into_iter().map(|s| u32::from((halma::halma::neighbours(s) & p).is_empty())).sum();
-                    out += &format!("{} {} {} {} {} {} {} {} {} {} {}\n", seed, ply, s.plays(), 19 - t.in_goal(), t.distance(), t.squared_distance(), t.corridor(), steps, max, steps_out, lonely);
+                    let steps_out: u32 = (p & !g)
+                        .into_iter()
+                        .map(|s| g.into_iter().map(|t| s.steps_to(t)).min().unwrap() as u32)
+                        .sum();
+                    let lonely: u32 = (p & !g)
+                        .into_iter()
+                        .map(|s| u32::from((halma::halma::neighbours(s) & p).is_empty()))
+                        .sum();
+                    out += &format!(
+                        "{} {} {} {} {} {} {} {} {} {} {}\n",
+                        seed,
+                        ply,
+                        s.plays(),
+                        19 - t.in_goal(),
+                        t.distance(),
+                        t.squared_distance(),
+                        t.corridor(),
+                        steps,
+                        max,
+                        steps_out,
+                        lonely
+                    );
                 }
             }
             let play = if ply < 8 {

@@ -11,14 +11,22 @@ use crate::race::{Effort, Race, Solution, estimate, solve};
 const OWN_SHARE: f64 = 0.85;
 /// The part that goes into the opponent's, which says who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
+/// The part that goes into a way among idlers; if there is none, the rest is for another search.
+const IDLERS_SHARE: f64 = 0.6;
+/// An idler must need so many plays more, for what it may still put in the way. The estimate is
+/// off by three (see [`estimate`]).
+const LEAD: f32 = 6.0;
+/// The value of a race whose end is known, as long as nobody turns back.
+const SURE: f32 = 0.99;
 
-/// The play to make in `position` if the armies have passed each other: the first of a shortest
+/// The play to make in `position` if all that counts is who is faster: the first of a shortest
 /// line to the goal, as far as one is found within `limits`. Iterations count for boards.
 ///
+/// So it is when the armies have passed each other, and when the opponent is far behind.
 /// The report's value compares the plays that both sides need; it is not proved before the win
 /// can be made, for the opponent might turn back.
 ///
-/// `None` if the armies have not passed each other, or no way to the goal was found.
+/// `None` if more than that counts, or if no way to the goal was found.
 pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
     let start = clock.seconds();
     let mover = position.to_move();
@@ -39,24 +47,17 @@ pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option
 /// A way to the goal among pieces of an opponent that is so far behind that it cannot win in time,
 /// whatever it does: it is taken to stand still.
 ///
-/// That is how to finish against a side that stays in the way.
+/// That is how to finish against a side that stays in the way, and quickly: to tree search,
+/// all plays of a game that is as good as won are alike.
 fn past_idlers(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
     let mover = position.to_move();
-    let opponent = mover.opponent();
-    let in_time = estimate(position, opponent) - LEAD;
+    let in_time = estimate(position, mover.opponent()) - LEAD;
     if estimate(position, mover) > in_time {
         return None;
     }
     let race = Race::against_statues(position, mover)?;
     solve(&race, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() as f32 <= in_time)
 }
-
-/// The part of the limits that goes into a way among idlers; if there is none, the rest is for
-/// another kind of search.
-const IDLERS_SHARE: f64 = 0.3;
-/// The opponent must need so many plays more, for what it may still put in the way. The estimate
-/// is off by three (see [`estimate`]).
-const LEAD: f32 = 8.0;
 
 /// What the search of one race may take.
 fn share(limits: &Limits, share: f64) -> Effort {
@@ -75,7 +76,7 @@ fn report(
 ) -> Report<Play> {
     let mover = position.to_move();
     let proof = (own.plays() == 1).then_some(Outcome::Win(mover));
-    let value = proof.map_or_else(|| value(own, opponents), |outcome| outcome.value_for(mover));
+    let value = proof.map_or_else(|| value(position, own, opponents), |outcome| outcome.value_for(mover));
     let boards = own.boards + opponents.map_or(0, |opponents| opponents.boards);
     let stop = match (proof, own.is_proved(), limits.iterations) {
         (Some(_), ..) => Stop::Proved,
@@ -100,19 +101,17 @@ fn report(
     }
 }
 
-/// What the race is worth to the side to move: it wins if it needs no more plays than the other.
-fn value(own: &Solution, opponents: Option<&Solution>) -> Value {
-    // A side without a way to its goal cannot win.
-    let Some(opponents) = opponents else { return Value::new(SURE) };
-    let lead = opponents.plays() as f32 - own.plays() as f32 + 0.5;
-    if own.is_proved() && opponents.is_proved() {
+/// What the race is worth to the side to move, which wins if it needs no more plays than the other.
+/// With both numbers proved that is certain as long as nobody turns back; else it is a guess.
+fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> Value {
+    let opponent = position.to_move().opponent();
+    let others = opponents.map_or_else(|| estimate(position, opponent), |other| other.plays() as f32);
+    let lead = others - own.plays() as f32 + 0.5;
+    if own.is_proved() && opponents.is_some_and(Solution::is_proved) {
         return Value::new(SURE.copysign(lead));
     }
     Value::new(SURE * lead / (1.0 + lead * lead).sqrt())
 }
-
-/// The value of a race whose end is known, as long as nobody turns back.
-const SURE: f32 = 0.99;
 
 /// Both lines, play by play, to the end of the first.
 fn in_turn(own: &Solution, opponents: Option<&Solution>) -> Vec<Play> {

@@ -34,7 +34,11 @@ pub const fn kinds() -> &'static [Kind] {
         },
         Kind { name: "greedy", about: "the play of most progress, without search", parameters: &[] },
         Kind { name: "random", about: "any legal play", parameters: &[] },
-        Kind { name: "homebody", about: "stays at home while the rules allow, then next to it", parameters: &[] },
+        Kind {
+            name: "homebody",
+            about: "stays at home while the rules allow, then next to it",
+            parameters: &[],
+        },
         Kind { name: "shuffler", about: "moves a piece back and forth where it can", parameters: &[] },
     ]
 }

@@ -110,9 +110,8 @@ impl<'a> Meter<'a> {
     #[inline]
     fn count(&mut self) -> bool {
         let timed = self.end.is_finite() && self.boards.is_multiple_of(CLOCK_EVERY);
-        self.is_over = self.is_over
-            || self.boards >= self.most_boards
-            || timed && self.clock.seconds() >= self.end;
+        self.is_over =
+            self.is_over || self.boards >= self.most_boards || timed && self.clock.seconds() >= self.end;
         self.boards += u64::from(!self.is_over);
         !self.is_over
     }
@@ -149,13 +148,7 @@ impl Beam<'_> {
     /// The plays to the first finish found, as the board really is.
     fn run(&mut self, meter: &mut Meter) -> Option<Vec<Play>> {
         let start = self.race.pieces;
-        let mut layer = vec![Node {
-            pieces: start,
-            sum: sum(start),
-            rank: 0,
-            parent: 0,
-            play: NO_PLAY,
-        }];
+        let mut layer = vec![Node { pieces: start, sum: sum(start), rank: 0, parent: 0, play: NO_PLAY }];
         let mut next = Vec::new();
         self.met.insert(hash(start));
         for depth in 1..self.below {
