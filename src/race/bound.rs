@@ -11,7 +11,7 @@
 //!   a step, and that may be a step too. So `s ≤ (pieces next to the goal) + 2·extra`.
 //! - **Contact.** A piece that is neither next to the goal nor to any other piece cannot enter at once,
 //!   nor can a play that enters bring another piece to its side. An extra play can make contact
-//!   for two of them.
+//!   for five of them: the piece that moves, and one at each corner of the square where it lands.
 //! - **Stones.** A chain of jumps needs a piece to jump over for every two rows or columns outside the
 //!   goal. The piece that enters with `i` pieces outside, itself included, must then be no more than
 //!   `2i−1` steps away, and an extra play brings a piece nearer by `2(h−1)` steps at the most (by one,
@@ -22,6 +22,9 @@
 
 use super::side::{GOAL, Race};
 use crate::halma::{BOARD_SIZE, Bitboard, Play, Square, neighbours};
+
+/// For how many pieces without a neighbour one play can make contact.
+const MADE_BY_ONE: u32 = 5;
 
 /// How many king's steps each square is away from the goal.
 pub(super) static STEPS_TO_GOAL: [u8; 256] = {
@@ -116,7 +119,7 @@ pub(super) fn plays_needed_for(race: &Race, pieces: Bitboard, holes: u32, steps:
 fn contact(pieces: Bitboard, away: Bitboard) -> u32 {
     let mut lonely = 0;
     away.for_each(|piece| lonely += u32::from((neighbours(piece) & pieces).is_empty()));
-    lonely.div_ceil(2)
+    lonely.div_ceil(MADE_BY_ONE)
 }
 
 /// Extra plays to bring the pieces `outside` as near as they must be when they enter.

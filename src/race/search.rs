@@ -22,8 +22,10 @@ const WIDENING: usize = 4;
 const CLOCK_EVERY: u64 = 8;
 /// Lines of more plays are not looked for.
 const MOST_PLAYS: u32 = 400;
-/// Boards that one beam may meet, for the memory they take (some 60 bytes each).
-const MOST_BOARDS: usize = 40_000_000;
+/// Boards that one beam may meet, for the memory they take: a search takes up to 300 MB.
+const MOST_MET: usize = 16_000_000;
+/// A layer may have so many boards more than there is room for before it is trimmed.
+const SPARE: usize = 1024;
 
 /// Stands where there is no play: before the first one.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
@@ -159,24 +161,32 @@ impl Beam<'_> {
                 if let Some(finish) = self.expand(node, parent as u32, depth, &mut next) {
                     return Some(self.line(finish));
                 }
+                if next.len() > self.width * WIDENING + SPARE {
+                    self.trim(&mut next);
+                }
             }
-            if next.len() > self.width {
-                self.cut = true;
-                next.select_nth_unstable_by_key(self.width, |node: &Node| (node.rank, hash(node.pieces)));
-                next.truncate(self.width);
-            }
+            self.trim(&mut next);
             self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());
             std::mem::swap(&mut layer, &mut next);
             next.clear();
             if layer.is_empty() {
                 return None;
             }
-            if self.met.len() > MOST_BOARDS {
+            if self.met.len() > MOST_MET {
                 meter.is_over = true;
                 return None;
             }
         }
         None
+    }
+
+    /// Keeps the most promising boards of a layer, as many as there is room for.
+    fn trim(&mut self, next: &mut Vec<Node>) {
+        if next.len() > self.width {
+            self.cut = true;
+            next.select_nth_unstable_by_key(self.width, |node| (node.rank, hash(node.pieces)));
+            next.truncate(self.width);
+        }
     }
 
     /// Adds to `next` the boards that `depth` plays lead to by way of `node`; returns one on which
