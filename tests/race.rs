@@ -196,6 +196,17 @@ fn who_is_mixed_up_has_not_passed() {
 }
 
 #[test]
+fn estimates_are_near_the_truth() {
+    let endings = endings();
+    let off = |ending: &Ending| estimate(&ending.position, ending.position.to_move()) - ending.fewest as f32;
+    let mean =
+        |part: fn(f32) -> f32| endings.iter().map(|e| part(off(e))).sum::<f32>() / endings.len() as f32;
+    let (bias, absolute) = (mean(|off| off), mean(f32::abs));
+    println!("off by {bias:+.2} plays on the average, by {absolute:.2} without the sign");
+    assert!(bias.abs() < 1.0 && absolute < 1.5, "{bias:+} {absolute}");
+}
+
+#[test]
 fn a_half_turn_changes_nothing() {
     for Ending { position, .. } in endings().iter().step_by(10) {
         let turned = position.half_turn();

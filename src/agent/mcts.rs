@@ -1,6 +1,7 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
 use super::{Agent, Decision, NoLegalPlay, decide_race};
+use crate::agent::race::prefer;
 use crate::budget::Machine;
 use crate::clock::Clock;
 use crate::game::Game;
@@ -46,12 +47,15 @@ impl<P: Policy> Agent for MctsAgent<P> {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
-        if self.params.race
-            && let Some(decision) = decide_race(position, limits, clock)
-        {
-            self.memory = None;
-            return Ok(decision);
-        }
+        let raced = if self.params.race { decide_race(position, limits, clock) } else { None };
+        // Whoever wants all the time to be used gets to know what the tree search thinks of it.
+        let raced = match raced {
+            Some(decision) if limits.stop_when_settled || limits.cpu.is_none() => {
+                self.memory = None;
+                return Ok(decision);
+            }
+            raced => raced,
+        };
         let seed = self.seed ^ position.hash();
         let keep = self.nodes_to_keep(limits);
         let search = match &mut self.search {
@@ -73,7 +77,10 @@ impl<P: Policy> Agent for MctsAgent<P> {
             seconds - (clock.seconds() - start) - writing
         });
         let report = search.run(&left, clock);
-        let play = report.best().ok_or(NoLegalPlay)?.play;
+        let Decision { play, report } = match raced {
+            Some(raced) => prefer(raced, report),
+            None => Decision { play: report.best().ok_or(NoLegalPlay)?.play, report },
+        };
         if keep > 0 && report.proof.is_none() {
             self.memory = search.remember(play, keep);
         }

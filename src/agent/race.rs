@@ -2,7 +2,7 @@
 
 use super::Decision;
 use crate::clock::Clock;
-use crate::game::{Game, Outcome, Value};
+use crate::game::{Game, Value};
 use crate::halma::{Play, Position};
 use crate::mcts::{Candidate, Limits, Report, Stop};
 use crate::race::{Effort, Race, Solution, estimate, solve};
@@ -23,19 +23,23 @@ const SURE: f32 = 0.99;
 /// line to the goal, as far as one is found within `limits`. Iterations count for boards.
 ///
 /// So it is when the armies have passed each other, and when the opponent is far behind.
-/// The report's value compares the plays that both sides need; it is not proved before the win
-/// can be made, for the opponent might turn back.
+/// The report's value compares the plays that both sides need; it is never proved, for the opponent
+/// might turn back.
 ///
-/// `None` if more than that counts, or if no way to the goal was found.
+/// `None` if more than that counts, or if no way to the goal was found; also if there is nothing to
+/// choose, or a win in one, which every search sees and proves.
 pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
     let start = clock.seconds();
     let mover = position.to_move();
+    if position.outcome().is_some() {
+        return None;
+    }
     let own = match Race::new(position, mover) {
         Some(race) => solve(&race, &share(limits, OWN_SHARE), clock)?,
         None => past_idlers(position, limits, clock)?,
     };
     let play = *own.line.first()?;
-    if position.outcome().is_some() || !position.is_legal(play) {
+    if own.plays() == 1 || position.count_plays() <= 1 || !position.is_legal(play) {
         return None;
     }
     let opponents = Race::new(position, mover.opponent())
@@ -74,25 +78,22 @@ fn report(
     opponents: Option<&Solution>,
     seconds: f64,
 ) -> Report<Play> {
-    let mover = position.to_move();
-    let proof = (own.plays() == 1).then_some(Outcome::Win(mover));
-    let value = proof.map_or_else(|| value(position, own, opponents), |outcome| outcome.value_for(mover));
+    let value = value(position, own, opponents);
     let boards = own.boards + opponents.map_or(0, |opponents| opponents.boards);
-    let stop = match (proof, own.is_proved(), limits.iterations) {
-        (Some(_), ..) => Stop::Proved,
-        (None, true, _) => Stop::Settled,
-        (None, false, Some(_)) => Stop::Iterations,
-        (None, false, None) => Stop::Time,
+    let stop = match (own.is_proved(), limits.iterations) {
+        (true, _) => Stop::Settled,
+        (false, Some(_)) => Stop::Iterations,
+        (false, None) => Stop::Time,
     };
     let visits = u32::try_from(boards).unwrap_or(u32::MAX);
-    let candidate = Candidate { play: own.line[0], visits, value, prior: 1.0, proof };
+    let candidate = Candidate { play: own.line[0], visits, value, prior: 1.0, proof: None };
     let principal_variation = in_turn(own, opponents);
     Report {
         candidates: vec![candidate],
         depth: principal_variation.len(),
         principal_variation,
         value,
-        proof,
+        proof: None,
         iterations: boards,
         inherited: 0,
         nodes: usize::try_from(boards).unwrap_or(usize::MAX),
@@ -111,6 +112,18 @@ fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> V
         return Value::new(SURE.copysign(lead));
     }
     Value::new(SURE * lead / (1.0 + lead * lead).sqrt())
+}
+
+/// Makes `race` the best of a search that went on after it, unless that has proved a win.
+pub fn prefer(race: Decision, mut report: Report<Play>) -> Decision {
+    let Decision { play, report: mut raced } = race;
+    match (report.best(), report.proof) {
+        (Some(best), Some(_)) => return Decision { play: best.play, report },
+        _ => report.candidates.retain(|candidate| candidate.play != play),
+    }
+    report.candidates.splice(0..0, raced.candidates.drain(..1));
+    let (value, principal_variation) = (raced.value, raced.principal_variation);
+    Decision { play, report: Report { value, principal_variation, ..report } }
 }
 
 /// Both lines, play by play, to the end of the first.

@@ -73,7 +73,7 @@ pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution
     let mut width = FIRST_WIDTH;
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
-        let mut beam = Beam { race, width, below, layers: Vec::new(), met: FastSet::default(), cut: false };
+        let mut beam = Beam { race, width, below, layers: Vec::new(), met: Met::default(), cut: false };
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -141,7 +141,7 @@ struct Beam<'a> {
     /// For each layer, each board's parent and play.
     layers: Vec<Vec<(u32, Play)>>,
     /// The hashes of the boards met.
-    met: FastSet<u64>,
+    met: Met,
     /// Whether a board was dropped for want of room.
     cut: bool,
 }
@@ -172,7 +172,7 @@ impl Beam<'_> {
             if layer.is_empty() {
                 return None;
             }
-            if self.met.len() > MOST_MET {
+            if self.met.count > MOST_MET {
                 meter.is_over = true;
                 return None;
             }
@@ -232,6 +232,32 @@ impl Beam<'_> {
         }
         plays.reverse();
         plays.iter().map(|&play| self.race.on_board(play)).collect()
+    }
+}
+
+/// The hashes of the boards met, in shards: when a set grows it is copied, and to copy a large one in one
+/// go takes longer than a move may be late.
+struct Met {
+    shards: Vec<FastSet<u64>>,
+    count: usize,
+}
+
+/// How many shards there are.
+const SHARDS: usize = 64;
+
+impl Default for Met {
+    fn default() -> Met {
+        Met { shards: vec![FastSet::default(); SHARDS], count: 0 }
+    }
+}
+
+impl Met {
+    /// Puts `hash` in; whether it was not there before.
+    #[inline]
+    fn insert(&mut self, hash: u64) -> bool {
+        let is_new = self.shards[hash as usize % SHARDS].insert(hash);
+        self.count += usize::from(is_new);
+        is_new
     }
 }
 
