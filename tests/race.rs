@@ -322,16 +322,19 @@ fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
     (!found.is_empty()).then(|| found[rng.random_range(0..found.len())])
 }
 
-/// All endings at 0.1 CPU seconds a move, on a clock that others use too: for the record.
+/// All endings at so many CPU seconds a move, for the record:
+/// `SPEC=mcts SECONDS=0.1 cargo test --release --test race -- --ignored --nocapture endings_by_time`.
 #[test]
 #[ignore = "takes minutes and depends on the machine"]
-fn endings_at_a_tenth_of_a_second() {
-    let mut engine = agent::parse("mcts", 1).expect("the engine");
+fn endings_by_time() {
+    let setting = |name: &str, default: &str| std::env::var(name).unwrap_or(default.to_string());
+    let mut engine = agent::parse(&setting("SPEC", "mcts"), 1).expect("an agent");
+    let mut limits = Limits::cpu(setting("SECONDS", "0.1").parse().expect("seconds"));
+    limits.stop_when_settled = true;
     let mut over = [0; 8];
     for (number, Ending { position, fewest, proved }) in endings().iter().enumerate() {
-        let taken = plays_taken(engine.as_mut(), *position, &Limits::cpu(0.1), &ThreadClock);
-        let more = taken.saturating_sub(*fewest);
-        over[more.min(7) as usize] += 1;
+        let taken = plays_taken(engine.as_mut(), *position, &limits, &ThreadClock);
+        over[(taken.saturating_sub(*fewest)).min(7) as usize] += 1;
         if taken != *fewest {
             println!("ending {number}: {taken} plays, {fewest} by the file, proved: {proved}");
         }
