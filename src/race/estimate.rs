@@ -2,8 +2,9 @@
 //!
 //! A sum over what a side's pieces show, fitted by least squares to the plays that the search of
 //! 2,000 boards needs alone, at every fifth ply of 30 games of the engine against itself (two thirds
-//! to fit, one third to test); of the first 40 plies, with pieces deep at home, there is nothing in it. The error is 3.0 plays (root of the mean square) where up to 62 are needed,
-//! 1.4 where 12 or fewer are. Distance alone would be off by 7.9 and 4.6.
+//! to fit, one third to test); of the first 40 plies, with pieces deep at home, there is nothing in
+//! it. The error is 3.0 plays (root of the mean square) where up to 62 are needed, 1.4 where 12 or
+//! fewer are. Distance alone would be off by 7.9 and 4.6.
 
 use super::side::GOAL;
 use crate::game::Player;
