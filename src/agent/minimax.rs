@@ -1,4 +1,4 @@
-//! Minimax and alpha-beta of a fixed depth, with a simple evaluation: the reference opponent of
+//! Minimax of a fixed depth, with a simple evaluation: the reference opponent of
 //! the course, "a simple minimax agent with no alpha-beta pruning".
 //!
 //! The evaluation is the lead in travel, `way(opponent) − way(player)`, where
@@ -22,7 +22,7 @@ use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
 use crate::halma::{Play, Position, goal};
 use crate::mcts::{Limits, ParamError, Parameter, Range, Report, Stop};
-use crate::minimax::{Algorithm, SearchResult};
+use crate::minimax::{SearchResult, minimax};
 
 /// What a won game is worth: beyond any lead, which is less than 1,000.
 const WON: i64 = 1_000_000;
@@ -30,43 +30,34 @@ const WON: i64 = 1_000_000;
 /// A lead of so many columns and rows is worth 0.7 of a win, for those who want to know.
 const SCALE: f32 = 25.0;
 
-/// An agent that searches to a fixed depth.
+/// An agent that searches every play to a fixed depth.
 #[derive(Clone, Debug)]
 pub struct FixedDepth {
-    algorithm: Algorithm,
     depth: u8,
     plays: Vec<Play>,
 }
 
+impl Default for FixedDepth {
+    /// The agent as it is if told nothing: depth 2.
+    fn default() -> FixedDepth {
+        FixedDepth { depth: 2, plays: Vec::new() }
+    }
+}
+
 impl FixedDepth {
-    /// What `minimax` can be told.
-    pub const MINIMAX: &'static [Parameter] = &[depth_to(3)];
-    /// What `alphabeta` can be told.
-    pub const ALPHA_BETA: &'static [Parameter] = &[depth_to(5)];
-
-    /// The agent as it is if told nothing: minimax to depth 2, alpha-beta to depth 3.
-    pub fn new(algorithm: Algorithm) -> FixedDepth {
-        let depth = match algorithm {
-            Algorithm::Minimax => 2,
-            Algorithm::AlphaBeta => 3,
-        };
-        FixedDepth { algorithm, depth, plays: Vec::new() }
-    }
-
-    /// The parameters of an agent of this kind.
-    fn table(&self) -> &'static [Parameter] {
-        match self.algorithm {
-            Algorithm::Minimax => FixedDepth::MINIMAX,
-            Algorithm::AlphaBeta => FixedDepth::ALPHA_BETA,
-        }
-    }
+    /// What it can be told.
+    pub const TABLE: &'static [Parameter] = &[Parameter {
+        name: "depth",
+        range: Range::Whole { least: 1, most: 3, step: 1 },
+        about: "plies searched; the time limit is not looked at",
+    }];
 
     /// Sets the parameter called `name` to the value that `text` says.
     ///
     /// # Errors
     /// An unknown name, or a text that is no value in the parameter's range.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-        let known = self.table().iter().find(|parameter| parameter.name == name);
+        let known = Self::TABLE.iter().find(|parameter| parameter.name == name);
         let parameter = known.ok_or_else(|| ParamError::Unknown { name: name.to_string() })?;
         let in_range = |depth: &u8| match parameter.range {
             Range::Whole { least, most, .. } => (least..=most).contains(&u64::from(*depth)),
@@ -79,12 +70,6 @@ impl FixedDepth {
         })?;
         Ok(())
     }
-}
-
-/// The row of the table for a depth up to `most`.
-const fn depth_to(most: u64) -> Parameter {
-    let range = Range::Whole { least: 1, most, step: 1 };
-    Parameter { name: "depth", range, about: "plies searched; the time limit is not looked at" }
 }
 
 impl Agent for FixedDepth {
@@ -101,7 +86,7 @@ impl Agent for FixedDepth {
         let player = position.to_move();
         let found = match position.winning_play(&self.plays) {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
-            None => self.algorithm.search(position, self.depth, |leaf| lead(leaf, player)),
+            None => minimax(position, self.depth, |leaf| lead(leaf, player)),
         };
         // A side that is to move in a game that is over has no play to choose from search; any will do.
         let play = found.play.or(self.plays.first().copied()).ok_or(NoLegalPlay)?;
@@ -159,6 +144,7 @@ mod tests {
     use crate::agent;
     use crate::clock::FakeClock;
     use crate::halma::{BLACK, Bitboard, Rules, Square, WHITE};
+    use crate::minimax::alpha_beta;
 
     fn decide(spec: &str, position: &Position) -> Decision {
         let mut agent = agent::parse(spec, 1).expect(spec);
@@ -178,14 +164,15 @@ mod tests {
     }
 
     #[test]
-    fn pruning_changes_the_count_and_nothing_else() {
+    fn alpha_beta_would_play_the_same_and_visit_less() {
         let mut position = Position::initial(WHITE, Rules::Addendum);
         for ply in 0..30 {
-            let (full, pruned) =
-                (decide("minimax(depth=2)", &position), decide("alphabeta(depth=2)", &position));
-            assert_eq!((full.play, full.report.value), (pruned.play, pruned.report.value), "ply {ply}");
-            assert!(pruned.report.nodes < full.report.nodes);
-            position.play(full.play);
+            let player = position.to_move();
+            let full = minimax(&position, 2, |leaf| lead(leaf, player));
+            let pruned = alpha_beta(&position, 2, |leaf| lead(leaf, player));
+            assert_eq!((full.play, full.value), (pruned.play, pruned.value), "ply {ply}");
+            assert!(pruned.nodes < full.nodes);
+            position.play(full.play.expect("a legal play"));
         }
     }
 
@@ -224,7 +211,7 @@ mod tests {
 
     #[test]
     fn bad_depths_are_refused() {
-        for spec in ["minimax(depth=0)", "minimax(depth=4)", "minimax(depth=2.0)", "alphabeta(depth=6)"] {
+        for spec in ["minimax(depth=0)", "minimax(depth=4)", "minimax(depth=2.0)", "alphabeta(depth=0)"] {
             let error = agent::parse(spec, 1).err().expect(spec).to_string();
             assert!(error.contains("expected a whole number from 1 to"), "{error}");
         }

@@ -4,12 +4,14 @@
 //! from spec strings, such as `mcts(select=puct, c=0.5, playout=forward-jump, cap=2)`; see
 //! [`parse`].
 
+mod alphabeta;
 mod mcts;
 mod minimax;
 mod race;
 mod simple;
 mod spec;
 
+pub use alphabeta::AlphaBeta;
 pub use mcts::MctsAgent;
 pub use minimax::FixedDepth;
 pub use race::decide as decide_race;

@@ -1,9 +1,8 @@
 //! Agents from spec strings: `name` or `name(parameter=value, …)`.
 
-use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
+use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
 use crate::budget::Machine;
 use crate::mcts::{ParamError, Parameter, Params};
-use crate::minimax::Algorithm;
 use crate::playout::{Policy, PolicyVisitor, with_policy};
 use std::fmt;
 
@@ -25,12 +24,12 @@ pub const fn kinds() -> &'static [Kind] {
         Kind {
             name: "minimax",
             about: "plain minimax by distance: the course's reference opponent",
-            parameters: FixedDepth::MINIMAX,
+            parameters: FixedDepth::TABLE,
         },
         Kind {
             name: "alphabeta",
-            about: "the same with alpha-beta pruning",
-            parameters: FixedDepth::ALPHA_BETA,
+            about: "strong alpha-beta with the engine's evaluation: the sparring partner",
+            parameters: AlphaBeta::TABLE,
         },
         Kind { name: "greedy", about: "the play of most progress, without search", parameters: &[] },
         Kind { name: "random", about: "any legal play", parameters: &[] },
@@ -109,11 +108,6 @@ pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
 /// As [`parse`].
 pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Agent>, SpecError> {
     let (name, settings) = split(spec)?;
-    let fixed_depth = |algorithm| {
-        let mut agent = FixedDepth::new(algorithm);
-        settings.iter().try_for_each(|(parameter, value)| agent.set(parameter, value))?;
-        Ok(Box::new(agent) as Box<dyn Agent>)
-    };
     let plain = |agent: Box<dyn Agent>| match settings.first() {
         None => Ok(agent),
         Some((parameter, _)) => Err(ParamError::Unknown { name: parameter.to_string() }.into()),
@@ -128,8 +122,16 @@ pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Age
             let unknown = || SpecError::UnknownAgent { name: policy.to_string() };
             with_policy(policy, options, MakeMcts { params, seed, machine: *machine }).ok_or_else(unknown)
         }
-        "minimax" => fixed_depth(Algorithm::Minimax),
-        "alphabeta" => fixed_depth(Algorithm::AlphaBeta),
+        "minimax" => {
+            let mut agent = FixedDepth::default();
+            settings.iter().try_for_each(|(parameter, value)| agent.set(parameter, value))?;
+            Ok(Box::new(agent))
+        }
+        "alphabeta" => {
+            let mut agent = AlphaBeta::default();
+            settings.iter().try_for_each(|(parameter, value)| agent.set(parameter, value))?;
+            Ok(Box::new(agent.ready()))
+        }
         "greedy" => plain(Box::new(Greedy::new(seed))),
         "random" => plain(Box::new(RandomAgent::new(seed))),
         "homebody" => plain(Box::new(Homebody::new(seed))),

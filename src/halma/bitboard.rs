@@ -122,6 +122,23 @@ impl Bitboard {
         Bitboard([d.reverse_bits(), c.reverse_bits(), b.reverse_bits(), a.reverse_bits()])
     }
 
+    /// The least and the greatest column + row of its squares, 0…30; `None` if the set is empty.
+    #[inline]
+    pub const fn diagonal_span(self) -> Option<(u8, u8)> {
+        // Diagonal d of a class is diagonal 2d, 2d+1 or 2d+2 of the board.
+        let [even, one, other, odd] = self.0;
+        let even = class_diagonals(even) | class_diagonals(odd) << 1;
+        let mixed = class_diagonals(one | other);
+        if even | mixed == 0 {
+            return None;
+        }
+        let (first_even, first_mixed) = (2 * even.trailing_zeros(), 2 * mixed.trailing_zeros() + 1);
+        let (last_even, last_mixed) = (2 * even.leading_zeros(), 2 * mixed.leading_zeros() - 1);
+        let first = if first_even < first_mixed { first_even } else { first_mixed };
+        let last = if last_even < last_mixed { last_even } else { last_mixed };
+        Some((first as u8, (62 - last) as u8))
+    }
+
     /// Calls `visit` for each square of the set, by number. The same as iterating, written as the
     /// loop that the hot paths want.
     #[inline(always)]
@@ -133,6 +150,16 @@ impl Bitboard {
             }
         }
     }
+}
+
+/// Which of a class's 15 diagonals (column + row in its 8×8 board) have a bit in `word`: bit `d`
+/// for diagonal `d`. Row `r` has to be shifted by `r` places before all rows are laid over each
+/// other; three rounds do it, for rows in pairs, fours and eights.
+#[inline(always)]
+pub const fn class_diagonals(word: u64) -> u32 {
+    let pairs = word & 0x00ff_00ff_00ff_00ff | (word >> 8 & 0x00ff_00ff_00ff_00ff) << 1;
+    let fours = pairs & 0x0000_ffff_0000_ffff | (pairs >> 16 & 0x0000_ffff_0000_ffff) << 2;
+    (fours | (fours >> 32) << 4) as u32 & 0x7fff
 }
 
 impl BitAnd for Bitboard {
@@ -264,6 +291,19 @@ mod tests {
         let mut seen = Vec::new();
         knights.for_each(|square| seen.push(square));
         assert_eq!(seen, knights.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_diagonals_of_a_set() {
+        assert_eq!(Bitboard::EMPTY.diagonal_span(), None);
+        for one in Square::all() {
+            for other in Square::all().step_by(7) {
+                let diagonals = [one, other].map(|square| square.x() + square.y());
+                let span = (diagonals[0].min(diagonals[1]), diagonals[0].max(diagonals[1]));
+                let set = Bitboard::EMPTY.with(one).with(other);
+                assert_eq!(set.diagonal_span(), Some(span), "{set}");
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod tally;
 mod text;
 mod zobrist;
 
-pub use bitboard::{Bitboard, Squares};
+pub use bitboard::{Bitboard, Squares, class_diagonals};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
 pub use play::Play;

@@ -100,6 +100,16 @@ impl Position {
         self.tallies[side.index()]
     }
 
+    /// The greatest [`distance`] of a piece of `side` to its goal's corner; 0 without pieces.
+    #[inline]
+    pub fn rearmost(&self, side: Player) -> u8 {
+        match (self.pieces(side).diagonal_span(), side) {
+            (Some((first, _)), Player::One) => 30 - first,
+            (Some((_, last)), Player::Two) => last,
+            (None, _) => 0,
+        }
+    }
+
     /// The rules this position is played by.
     #[inline]
     pub fn rules(&self) -> Rules {
@@ -109,6 +119,15 @@ impl Position {
     /// The same board and turn under other rules.
     pub fn with_rules(mut self, rules: Rules) -> Position {
         self.rules = rules;
+        self
+    }
+
+    /// The same board with the turn handed over, which no play does: for search that asks what a
+    /// side could do at best.
+    #[inline]
+    pub fn pass(mut self) -> Position {
+        self.to_move = self.to_move.opponent();
+        self.hash ^= zobrist::TURN;
         self
     }
 

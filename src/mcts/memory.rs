@@ -150,19 +150,33 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             if level == 0 || level > way.len() {
                 return Err(at + 1);
             }
-            way.truncate(level);
+            self.leave(&mut way, level);
             let (parent, position) = &way[level - 1];
             let (parent, mut position) = (*parent, position.clone());
             let child = self.child_by(parent, &position, node.play).ok_or(at + 1)?;
             position.play(node.play);
             self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
+            self.tree.set_estimate(child, self.estimate(child, &position));
             way.push((child, position));
         }
+        self.leave(&mut way, 0);
         // The root's proof is not taken over, for the play that keeps it must be known too.
         if let Some(outcome) = self.proof_from_children(NodeId::ROOT, self.root.to_move()) {
             self.tree.prove(NodeId::ROOT, outcome, self.root.to_move());
         }
         Ok(())
+    }
+
+    /// Shortens `way` to `level` nodes: below the others nothing more will be added, so their
+    /// estimates can be made up from their children's.
+    fn leave(&mut self, way: &mut Vec<(NodeId, G)>, level: usize) {
+        while way.len() > level
+            && let Some((id, position)) = way.pop()
+        {
+            if self.tree.node(id).proof.is_none() {
+                self.tree.set_estimate(id, self.best_estimate(id, position.to_move()));
+            }
+        }
     }
 
     /// Makes the node `id` what is remembered of it, with a proof and whose turn it is there.

@@ -6,6 +6,7 @@
 //! was found), `params.rs` (the one table of settings), `memory.rs` (what a search hands on to the
 //! search after the next two plays).
 
+mod backup;
 mod expand;
 mod memory;
 mod params;

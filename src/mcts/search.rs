@@ -31,10 +31,10 @@ pub struct Search<G: Game, L> {
     pub(super) root: G,
     pub(super) tree: Tree<G::Play>,
     pub(super) ranking: Ranking<G::Play>,
-    params: Params,
-    playout: L,
+    pub(super) params: Params,
+    pub(super) playout: L,
     random: Random,
-    path: Vec<(NodeId, Player)>,
+    pub(super) path: Vec<(NodeId, Player)>,
     depth: usize,
 }
 
@@ -157,9 +157,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 position.play(play);
             }
         };
-        for &(id, _) in &self.path {
-            self.tree.add(id, value);
-        }
+        self.back_up(value);
         self.depth = self.depth.max(self.path.len() - 1);
     }
 
@@ -172,6 +170,9 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             return outcome.value_for(Player::One).get();
         }
         let player = position.to_move();
+        if !self.tree.node(id).is_expanded() {
+            self.tree.set_estimate(id, self.estimate(id, position));
+        }
         self.playout.value(position, &mut self.random).for_player_one(player)
     }
 
@@ -216,34 +217,6 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 self.tree.prove(child, Outcome::Win(mover), mover.opponent());
             }
         }
-    }
-
-    /// Carries the proof just found at the end of the path up the tree as far as it goes.
-    fn prove_ancestors(&mut self) {
-        for step in (0..self.path.len() - 1).rev() {
-            let (id, mover) = self.path[step];
-            match self.proof_from_children(id, mover) {
-                Some(outcome) => self.tree.prove(id, outcome, mover),
-                None => break,
-            }
-        }
-    }
-
-    /// How the position at `id` ends, as far as its children tell.
-    pub(super) fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
-        let node = self.tree.node(id);
-        let win = Some(Outcome::Win(mover));
-        let (mut all, mut draw) = (node.materialised() == node.legal(), false);
-        for child in node.children() {
-            let proof = self.tree.node(child).proof;
-            if proof == win {
-                return win;
-            }
-            all &= proof.is_some();
-            draw |= proof == Some(Outcome::Draw);
-        }
-        let rest = if draw { Outcome::Draw } else { Outcome::Win(mover.opponent()) };
-        all.then_some(rest)
     }
 
     /// Whether the most visited play stays so even if all `remaining` iterations go to the second.
@@ -293,7 +266,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             .children()
             .filter_map(|child| {
                 let node = self.tree.node(child);
-                let (visits, prior, proof) = (self.tree.visits(child), self.tree.prior(child), node.proof);
+                let (visits, prior, proof) = (self.tree.visits(child), node.prior, node.proof);
                 let value = self.tree.value_for(child, mover);
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })

@@ -1,7 +1,7 @@
 //! Which child to descend into.
 //!
-//! Both formulas weigh what a child has shown itself to be worth to the player to move, `Q` in
-//! −1…+1, against how little is known of it:
+//! Both formulas weigh what a child is worth to the player to move, `Q` in −1…+1, against how
+//! little is known of it:
 //!
 //! ```text
 //! UCT    Q + c · √(ln N / n)            UCB1: Auer, Cesa-Bianchi, Fischer 2002;
@@ -9,8 +9,15 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! with `N` visits to the parent, `n` to the child, and `P` the child's prior. A child without
-//! visits takes the parent's mean less `fpu` for `Q` (first-play urgency: Gelly, Wang 2006), and
+//! with `N` visits to the parent, `n` to the child, and `P` the child's prior. `Q` is a blend of the
+//! mean of the playouts' values and of the minimax over static values below the child
+//! (implicit minimax backups: Lanctot, Winands, Pepels, Sturtevant 2014):
+//!
+//! ```text
+//! Q = (1 − minimax) · mean + minimax · estimate
+//! ```
+//!
+//! A child without visits takes the parent's `Q` less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and
 //! for UCT counts as visited once, so that 100 plays need not all be tried before one is tried
 //! again. (Papers count values in 0…1: their `c` is half of ours.)
 //!
@@ -38,7 +45,28 @@ pub(crate) fn best_child<P: Copy>(
         Selection::Puct => params.c * visits.sqrt(),
         Selection::Uct => params.c * ln(visits).sqrt(),
     };
-    argmax(tree.fours_of_children(id), sign, sign * tree.mean(id) - params.fpu, exploration)
+    let minimax = params.minimax;
+    let parent = blend(tree.mean(id), tree.estimate(id), minimax);
+    let formula = Formula { sign, minimax, urgency: sign * parent - params.fpu, exploration };
+    argmax(tree.fours_of_children(id), &formula)
+}
+
+/// What is the same for all children of a node.
+struct Formula {
+    /// +1 or −1: what makes a value for player one the mover's own.
+    sign: f32,
+    /// The estimate's part in `Q`.
+    minimax: f32,
+    /// The `Q` of children without visits.
+    urgency: f32,
+    /// What a child's weight is multiplied by.
+    exploration: f32,
+}
+
+/// `mean` and `estimate` in one, `minimax` being the estimate's part.
+#[inline(always)]
+pub(crate) fn blend(mean: f32, estimate: f32, minimax: f32) -> f32 {
+    mean + minimax * (estimate - mean)
 }
 
 /// How many fours are scored before the greatest score among them is looked for.
@@ -53,14 +81,14 @@ const ROUND: usize = 4;
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
 /// exploration it is not a number, which is not greater than anything either.
 #[inline(always)]
-fn argmax(children: &[Four], sign: f32, urgency: f32, exploration: f32) -> Option<usize> {
+fn argmax(children: &[Four], formula: &Formula) -> Option<usize> {
     let mut winner = None;
     let mut record = f32::NEG_INFINITY;
     for (round, fours) in children.chunks(ROUND).enumerate() {
         let mut scores = [[f32::NEG_INFINITY; FOUR]; ROUND];
         let mut highest = [f32::NEG_INFINITY; FOUR];
         for (four, scores) in fours.iter().zip(&mut scores) {
-            *scores = score(four, sign, urgency, exploration);
+            *scores = score(four, formula);
             for (highest, &score) in highest.iter_mut().zip(&*scores) {
                 *highest = if score > *highest { score } else { *highest };
             }
@@ -77,10 +105,11 @@ fn argmax(children: &[Four], sign: f32, urgency: f32, exploration: f32) -> Optio
 
 /// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
-fn score(four: &Four, sign: f32, urgency: f32, exploration: f32) -> [f32; FOUR] {
+fn score(four: &Four, formula: &Formula) -> [f32; FOUR] {
+    let &Formula { sign, minimax, urgency, exploration } = formula;
     std::array::from_fn(|lane| {
         let fresh = u32::from(four.visits[lane] == 0).wrapping_neg();
-        let shown = (sign * four.means[lane]).to_bits();
+        let shown = (sign * blend(four.means[lane], four.estimates[lane], minimax)).to_bits();
         let q = f32::from_bits(urgency.to_bits() & fresh | shown & !fresh);
         q + exploration * four.weights[lane]
     })

@@ -5,8 +5,8 @@
 //!           root  children   children   children of 6,
 //!                 of root    of 5       grown to eight
 //!
-//!   fours   visits ×4 | mean ×4 | weight ×4 | prior ×4        what selection reads
-//!   nodes   play, proof, first child, how many children        what the way down needs
+//!   fours   visits ×4 | mean ×4 | weight ×4 | estimate ×4     what selection reads
+//!   nodes   play, prior, proof, first child, how many children what the way down needs
 //! ```
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
@@ -71,12 +71,17 @@ pub(crate) struct Four {
     /// How much exploring each deserves (see [`weight`]); −∞ for places without a node and for
     /// proved losses of the player who would choose them.
     pub weights: [f32; FOUR],
-    /// The share of the parent's visits that each deserves at first sight, 0…1.
-    pub priors: [f32; FOUR],
+    /// What each is worth to player one by minimax over the part of the tree below it, whose leaves
+    /// are judged without a playout.
+    pub estimates: [f32; FOUR],
 }
 
-const NOTHING: Four =
-    Four { visits: [0; FOUR], means: [0.0; FOUR], weights: [f32::NEG_INFINITY; FOUR], priors: [0.0; FOUR] };
+const NOTHING: Four = Four {
+    visits: [0; FOUR],
+    means: [0.0; FOUR],
+    weights: [f32::NEG_INFINITY; FOUR],
+    estimates: [0.0; FOUR],
+};
 
 /// A position in the tree, as reached through its parent.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +90,8 @@ pub(crate) struct Node<P> {
     pub play: Option<P>,
     /// How it ends with best play by both, once that is proved.
     pub proof: Option<Outcome>,
+    /// The share of its parent's visits that it deserves at first sight, 0…1.
+    pub prior: f32,
     first_child: NodeId,
     /// Children that have a node.
     materialised: u16,
@@ -93,8 +100,8 @@ pub(crate) struct Node<P> {
 }
 
 impl<P: Copy> Node<P> {
-    fn new(play: Option<P>) -> Node<P> {
-        Node { play, proof: None, first_child: NodeId::ROOT, materialised: 0, legal: 0 }
+    fn new(play: Option<P>, prior: f32) -> Node<P> {
+        Node { play, proof: None, prior, first_child: NodeId::ROOT, materialised: 0, legal: 0 }
     }
 
     /// Whether children have been made.
@@ -163,7 +170,7 @@ impl<P: Copy> Chunk<P> {
     /// Appends `size` empty places.
     fn extend(&mut self, size: usize) {
         self.fours.resize(self.fours.len() + size / FOUR, NOTHING);
-        self.nodes.resize(self.nodes.len() + size, Node::new(None));
+        self.nodes.resize(self.nodes.len() + size, Node::new(None, 0.0));
     }
 
     fn clear(&mut self) {
@@ -241,10 +248,16 @@ impl<P: Copy> Tree<P> {
         self.four(id).means[id.lane()]
     }
 
-    /// The share of its parent's visits that `id` deserves at first sight.
+    /// What `id` is worth to player one by minimax over its visited descendants.
     #[inline]
-    pub fn prior(&self, id: NodeId) -> f32 {
-        self.four(id).priors[id.lane()]
+    pub fn estimate(&self, id: NodeId) -> f32 {
+        self.four(id).estimates[id.lane()]
+    }
+
+    /// Notes that minimax makes `id` worth `estimate` to player one.
+    #[inline]
+    pub fn set_estimate(&mut self, id: NodeId, estimate: f32) {
+        self.four_mut(id).estimates[id.lane()] = estimate;
     }
 
     /// What `id` has shown itself to be worth to `player`.
@@ -278,12 +291,12 @@ impl<P: Copy> Tree<P> {
     /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
     #[inline]
     pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
-        let selection = self.selection;
+        let weight = weight(self.selection, self.node(id).prior, visits);
         let (four, lane) = (self.four_mut(id), id.lane());
         four.visits[lane] = visits;
         four.means[lane] = mean;
         if four.weights[lane] >= 0.0 {
-            four.weights[lane] = weight(selection, four.priors[lane], visits);
+            four.weights[lane] = weight;
         }
     }
 
@@ -291,6 +304,7 @@ impl<P: Copy> Tree<P> {
     /// will not choose it any more.
     pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
         self.node_mut(id).proof = Some(outcome);
+        self.set_estimate(id, outcome.value_for(Player::One).get());
         if outcome == Outcome::Win(mover) {
             self.four_mut(id).weights[id.lane()] = f32::NEG_INFINITY;
         }
@@ -348,12 +362,12 @@ impl<P: Copy> Tree<P> {
 
     /// Puts a new node at `id`.
     fn place(&mut self, id: NodeId, play: P, prior: f32) {
-        *self.node_mut(id) = Node::new(Some(play));
+        *self.node_mut(id) = Node::new(Some(play), prior);
         let weight = weight(self.selection, prior, 0);
         let (four, lane) = (self.four_mut(id), id.lane());
         four.visits[lane] = 0;
         four.means[lane] = 0.0;
-        four.priors[lane] = prior;
+        four.estimates[lane] = 0.0;
         four.weights[lane] = weight;
     }
 
@@ -410,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_node_of_halma_is_small() {
-        assert!(size_of::<Node<Play>>() <= 12, "{}", size_of::<Node<Play>>());
+        assert!(size_of::<Node<Play>>() <= 16, "{}", size_of::<Node<Play>>());
         assert_eq!(size_of::<Four>(), 64);
     }
 

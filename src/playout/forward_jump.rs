@@ -9,7 +9,9 @@
 
 use super::{Options, Playout, Policy, Random, evaluate};
 use crate::game::{Game, Player, Value};
-use crate::halma::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
+use crate::halma::{
+    Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, class_diagonals, goal, neighbours,
+};
 
 /// A playout that has not ended after so many plies is stopped and evaluated, whatever its cap. It
 /// does not happen in play (playouts from the start take some 300 plies); it bounds the time that
@@ -170,7 +172,7 @@ fn furthest_jump(side: Player, from: Square, occupied: Bitboard, barred: Bitboar
     let class = from.class();
     let landings = Jumps::of_class(occupied, class).chains(from.bit()) & !barred.class_word(class);
     let start = (from.number() & 7) + (from.number() >> 3 & 7);
-    let diagonals = diagonals(landings);
+    let diagonals = class_diagonals(landings);
     let (furthest, progress) = match side {
         Player::One => {
             let furthest = diagonals.checked_ilog2()?;
@@ -228,16 +230,6 @@ static FORWARD: [[[Square; 3]; 256]; 2] = {
     table
 };
 
-/// Which of a class's 15 diagonals (column + row in its 8×8 board) have a bit in `word`: bit `d`
-/// for diagonal `d`. Row `r` has to be shifted by `r` places before all rows are laid over each
-/// other; three rounds do it, for rows in pairs, fours and eights.
-#[inline(always)]
-const fn diagonals(word: u64) -> u32 {
-    let pairs = word & 0x00ff_00ff_00ff_00ff | (word >> 8 & 0x00ff_00ff_00ff_00ff) << 1;
-    let fours = pairs & 0x0000_ffff_0000_ffff | (pairs >> 16 & 0x0000_ffff_0000_ffff) << 2;
-    (fours | (fours >> 32) << 4) as u32 & 0x7fff
-}
-
 /// The squares of each diagonal of a class's 8×8 board.
 static DIAGONALS: [u64; 15] = {
     let mut table = [0; 15];
@@ -290,6 +282,11 @@ impl Playout<Position> for ForwardJump {
         let mut position = *leaf;
         self.run(&mut position, random);
         evaluate(&position, leaf.to_move())
+    }
+
+    #[inline]
+    fn estimate(&self, leaf: &Position) -> Value {
+        evaluate(leaf, leaf.to_move())
     }
 }
 

@@ -64,7 +64,7 @@
 //! … and to call it by name, `mcts(playout=furthest)`, in matches and everywhere else, put the file
 //! into `src/playout/` and add one line to the list in `src/playout/registry.rs`.
 
-mod evaluation;
+pub mod evaluation;
 mod forward_jump;
 mod registry;
 mod static_leaf;
@@ -116,6 +116,15 @@ pub trait Playout<G: Game> {
     /// What `leaf`, a position that is not over, is worth to its player to move: the outcome of
     /// one playout from it, or an estimate of it.
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
+
+    /// What `leaf` is worth to its player to move as it stands, without chance and without playing
+    /// on: what the search backs up by minimax beside the mean of the values. Even, unless a policy
+    /// knows better.
+    #[inline]
+    fn estimate(&self, leaf: &G) -> Value {
+        let _ = leaf;
+        Value::DRAW
+    }
 }
 
 /// What a registered policy can be told; each takes what it knows.

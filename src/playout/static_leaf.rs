@@ -13,6 +13,11 @@ impl Playout<Position> for Static {
     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
         evaluate(leaf, leaf.to_move())
     }
+
+    #[inline]
+    fn estimate(&self, leaf: &Position) -> Value {
+        evaluate(leaf, leaf.to_move())
+    }
 }
 
 impl Policy for Static {

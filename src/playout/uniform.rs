@@ -29,6 +29,11 @@ impl Playout<Position> for Uniform {
         }
         evaluate(&position, player)
     }
+
+    #[inline]
+    fn estimate(&self, leaf: &Position) -> Value {
+        evaluate(leaf, leaf.to_move())
+    }
 }
 
 impl Policy for Uniform {

@@ -1,4 +1,6 @@
-//! Arguments that several commands share: a position from a file, and seconds.
+//! Arguments that several commands share: a position from a file, seconds, [games] and runs.
+
+pub mod games;
 
 use anyhow::{Context, Result, anyhow};
 use halma::halma::{Position, Rules};

@@ -4,12 +4,13 @@
 //! changes it plays differently, and owes a match. It depends on the plays found and all their
 //! statistics, down to the last bit, but not on the machine or the build.
 
+use crate::openings::{Opening, Openings};
 use crate::positions;
 use anyhow::{Context, Result};
 use halma::agent::{self, Decision};
 use halma::clock::ProcessClock;
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{Play, Position};
+use halma::halma::{Play, Position, Rules};
 use halma::mcts::Limits;
 
 /// The agents that search.
@@ -36,6 +37,31 @@ pub fn of_fixed_searches() -> Result<u64> {
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
             search_twice(spec, seed, position, &mut hash).with_context(|| spec.to_string())?;
         }
+    }
+    Ok(hash.0)
+}
+
+/// The random openings whose plays count.
+const OPENINGS: u64 = 10;
+
+/// What else the games of a match depend on, in one number: the decisions of all other agents (at
+/// depth 1 those that search to a depth, which shows their evaluation and takes no time), and the
+/// random openings.
+///
+/// # Errors
+/// If an agent can't be made or finds no play.
+pub fn of_other_play() -> Result<u64> {
+    let mut hash = Fnv::new();
+    for kind in agent::kinds().iter().filter(|kind| kind.name != "mcts") {
+        let has_depth = kind.parameters.iter().any(|parameter| parameter.name == "depth");
+        let spec = format!("{}{}", kind.name, if has_depth { "(depth=1)" } else { "" });
+        for (seed, position) in (1..).zip(positions::of_all_phases()) {
+            search_twice(&spec, seed, position, &mut hash).with_context(|| spec.clone())?;
+        }
+    }
+    for seed in 0..OPENINGS {
+        let Opening(plays) = Openings::default().opening(Rules::Addendum, 0, seed);
+        plays.iter().for_each(|&play| hash.add_play(play));
     }
     Ok(hash.0)
 }

@@ -4,7 +4,15 @@
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
 //!   parallel and resumable.
-//! - [`analysis`]: a search's view of a position; [`diagram`]: its board.
+//! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
+//!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
+//!   that compute ratings.
+//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
+//!   the best values of several; [`plot`]: how pictures look.
+//! - [`files`]: written whole or not at all.
+//! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
+//!   [`drawing`]: the board as a picture.
+//! - [`report`]: matches as one page, with the games to replay.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
 //!   [`grade`]: the course's grading of one.
 //! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
@@ -15,11 +23,23 @@ pub mod analysis;
 pub mod arguments;
 pub mod checksum;
 pub mod diagram;
+pub mod drawing;
+pub mod experiment;
+pub mod export;
+pub mod files;
+pub mod fit;
 pub mod grade;
 pub mod matches;
 pub mod measure;
+pub mod merge;
 pub mod openings;
 mod play_text;
+pub mod plot;
 pub mod positions;
 pub mod referee;
+pub mod report;
+pub mod runs;
 pub mod statistics;
+pub mod sweep;
+pub mod tournament;
+pub mod tune;

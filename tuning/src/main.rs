@@ -20,6 +20,16 @@ struct Cli {
 enum Command {
     /// Two agents play a match: Elo with error bars, a sequential test.
     Match(commands::match_::Args),
+    /// Each of several agents plays each other one: a table of ratings.
+    Tournament(commands::tournament::Args),
+    /// Puts the shards of a run together.
+    Merge(commands::merge::Args),
+    /// The games of a run as headers and results that Ordo and BayesElo read.
+    Export(commands::export::Args),
+    /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
+    Sweep(commands::sweep::Args),
+    /// Tunes several parameters at once by many small matches (SPSA).
+    Tune(commands::tune::Args),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::Args),
     /// Two programs play each other through input.txt and output.txt, by the clock.
@@ -32,6 +42,10 @@ enum Command {
     Perft(commands::perft::Args),
     /// The search's view of a position: plays, visits, values, principal variation.
     Analyse(commands::analyse::Args),
+    /// The evaluation's weights, fitted to games that were played.
+    Fit(commands::fit::Args),
+    /// One page for a match, a folder of matches or a referee's log: results, plots, replays.
+    Report(commands::report::Args),
     /// Speed figures of this machine, and the checksum of fixed searches.
     Bench(commands::bench::Args),
 }
@@ -58,12 +72,19 @@ fn run(command: Command) -> Result<ExitCode> {
     }
     match command {
         Command::Match(args) => commands::match_::run(&args),
+        Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
+        Command::Export(args) => commands::export::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Tune(args) => commands::tune::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Grade(args) => return commands::grade::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),
+        Command::Fit(args) => commands::fit::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     }
     .map(|()| ExitCode::SUCCESS)

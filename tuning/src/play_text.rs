@@ -8,6 +8,21 @@ fn parse<E: Error>(text: &str) -> Result<Play, E> {
     text.parse().map_err(|error| E::custom(format!("'{text}' is no play: {error}")))
 }
 
+/// For `#[serde(with = …)]` on a play.
+pub mod one {
+    use super::*;
+
+    /// Writes the play.
+    pub fn serialize<S: Serializer>(play: &Play, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(play)
+    }
+
+    /// Reads a play.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Play, D::Error> {
+        parse(&String::deserialize(deserializer)?)
+    }
+}
+
 /// For `#[serde(with = …)]` on a list of plays.
 pub mod list {
     use super::*;

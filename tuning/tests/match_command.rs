@@ -80,17 +80,26 @@ fn a_broken_last_line_is_played_again() {
     }
 }
 
+/// Starts `lab match` with `arguments` and kills it as soon as there are `lines` in the file `games`,
+/// if it has not ended by then.
+fn kill_after(arguments: &[&str], games: &Path, lines: usize) {
+    let mut child =
+        lab_match(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
+    let written = || fs::read(games).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
+    while child.try_wait().unwrap().is_none() && written() < lines {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
     let (calm, wild) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let undisturbed = result(&small(SEARCHERS, calm.path()));
     let arguments = small(SEARCHERS, wild.path());
-    for milliseconds in [3, 20, 45, 70, 11] {
-        let mut child =
-            lab_match(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
-        thread::sleep(Duration::from_millis(milliseconds));
-        child.kill().unwrap();
-        child.wait().unwrap();
+    for games in [0, 1, 3, 8, 12] {
+        kill_after(&arguments, &wild.path().join("games.jsonl"), games);
     }
     assert_eq!(result(&arguments), undisturbed);
     assert_eq!(games(wild.path()), games(calm.path()));

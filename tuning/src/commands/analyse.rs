@@ -1,16 +1,25 @@
 //! `lab analyse`: what an agent thinks of a position, and why.
 
 use anyhow::{Context, Result};
-use halma::agent;
+use halma::agent::{self, Decision};
 use halma::clock::ProcessClock;
+use halma::halma::{Position, chain};
 use halma::mcts::Limits;
 use halma_lab::analysis::{Analysis, Question, Text};
 use halma_lab::arguments::{BoardArgs, positive_seconds};
 use halma_lab::diagram::Diagram;
+use halma_lab::drawing::{Arrow, picture};
+use halma_lab::files::write_whole;
 use std::io::{Write, stdout};
+use std::path::PathBuf;
 
 /// How long to search if nothing is said about it.
 const DEFAULT_SECONDS: f64 = 1.0;
+
+/// So many plays get an arrow in the picture …
+const MOST_ARROWS: usize = 4;
+/// … if they have this share of the visits or more.
+const LEAST_SHARE: f32 = 0.03;
 
 /// Arguments of `lab analyse`.
 #[derive(clap::Args)]
@@ -35,6 +44,9 @@ pub struct Args {
     /// Print one JSON object, with all there is, instead of text.
     #[arg(long)]
     json: bool,
+    /// Draw the board too, with arrows for the best plays and their shares of the visits.
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
 }
 
 impl Args {
@@ -60,6 +72,9 @@ pub fn run(args: &Args) -> Result<()> {
     let mut agent =
         agent::parse(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
     let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| question.file.clone())?;
+    if let Some(file) = &args.svg {
+        write_whole(file, picture(&position, &arrows(&position, &decision))?.as_bytes())?;
+    }
     let analysis = Analysis::new(question, &position, &decision);
     let mut out = stdout().lock();
     if args.json {
@@ -69,4 +84,16 @@ pub fn run(args: &Args) -> Result<()> {
         write!(out, "{diagram}\n{}", Text { analysis: &analysis, top: args.top })?;
     }
     Ok(())
+}
+
+/// Arrows for the best plays of `decision`.
+fn arrows(position: &Position, decision: &Decision) -> Vec<Arrow> {
+    let plays = &decision.report.candidates;
+    let visits: f32 = plays.iter().map(|play| play.visits as f32).sum();
+    let share = |visits_of_one: u32| if visits > 0.0 { visits_of_one as f32 / visits } else { 1.0 };
+    (0..)
+        .zip(plays.iter().take(MOST_ARROWS))
+        .filter(|(rank, play)| *rank == 0 || share(play.visits) >= LEAST_SHARE)
+        .filter_map(|(rank, play)| Some(Arrow::new(&chain(position, play.play)?, share(play.visits), rank)))
+        .collect()
 }

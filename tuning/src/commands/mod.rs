@@ -1,10 +1,18 @@
-//! One file for each command of `lab`: its arguments, and `run`.
+//! One file for each command of `lab`: its arguments, and `run`; and what several of them show.
 
 pub mod agent;
 pub mod analyse;
 pub mod bench;
+pub mod export;
+pub mod fit;
 pub mod grade;
 pub mod match_;
+pub mod merge;
 pub mod moves;
+mod output;
 pub mod perft;
 pub mod referee;
+pub mod report;
+pub mod sweep;
+pub mod tournament;
+pub mod tune;

@@ -2,19 +2,29 @@
 //!
 //! A match is a list of games that follows from its [`Settings`] alone; [`run`] plays those that
 //! are not yet in its [`Store`], on as many threads as it is told, and counts them in the order of
-//! the list. So neither the number of threads nor an interruption changes the result.
+//! the list. So neither the number of threads nor an interruption changes the result, nor
+//! does it matter whether the games are played here or [shard by shard](Shard) on other machines.
 
+mod engine;
+pub mod folder;
 mod game;
+mod merge;
 mod record;
 mod runner;
-mod settings;
+pub(crate) mod settings;
+mod shard;
 mod store;
+mod summarise;
 mod summary;
 mod table;
 
+pub use engine::Engine;
+pub use folder::{Header, Recorded};
 pub use game::play_game;
-pub use record::{Contestant, Ended, GameRecord};
+pub use merge::merge;
+pub use record::{Candidate, Contestant, Ended, GameRecord};
 pub use runner::{Progress, run};
 pub use settings::{RulesName, Settings, TimeControl};
+pub use shard::{NoShard, Shard};
 pub use store::Store;
 pub use summary::{AgentFigures, Summary};

@@ -4,7 +4,13 @@ use crate::play_text;
 use halma::agent::Decision;
 use halma::game::Player;
 use halma::halma::{BLACK, Play};
+use halma::mcts;
 use serde::{Deserialize, Serialize};
+
+/// At most so many plays of a decision are written down …
+const MOST_CANDIDATES: usize = 4;
+/// … and only those with this part of the visits or more: the others say little and cost bytes.
+const LEAST_SHARE: f32 = 0.05;
 
 /// One of the two agents of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +55,32 @@ pub enum Ended {
     PlyLimit,
 }
 
+/// A play that a search looked at, in the file a list of three: `["9,9 13,13",180,0.904]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate(
+    /// The play.
+    #[serde(with = "play_text::one")]
+    pub Play,
+    /// Iterations that began with it, inherited ones included.
+    pub u32,
+    /// What it was worth to the agent to move, −1…+1, to a thousandth.
+    pub f32,
+);
+
+/// The plays of `candidates` that are worth writing down: the best few.
+fn best_few(candidates: &[mcts::Candidate<Play>]) -> Vec<Candidate> {
+    let all: f32 = candidates.iter().map(|candidate| candidate.visits as f32).sum();
+    candidates
+        .iter()
+        .take(MOST_CANDIDATES)
+        .filter(|candidate| candidate.visits > 0 && candidate.visits as f32 >= LEAST_SHARE * all)
+        .map(|candidate| {
+            let value = (candidate.value.get() * 1e3).round() / 1e3;
+            Candidate(candidate.play, candidate.visits, value)
+        })
+        .collect()
+}
+
 /// A game that has ended.
 ///
 /// The lists from `plays` on have one entry for each decision, the opening's plays not included.
@@ -85,6 +117,10 @@ pub struct GameRecord {
     pub iterations: Vec<u64>,
     /// Visits carried over from earlier searches.
     pub inherited: Vec<u32>,
+    /// The plays that each search liked best, at most four, in its order; none if the agent does
+    /// not search. Files written before this was kept have no such list.
+    #[serde(default)]
+    pub candidates: Vec<Vec<Candidate>>,
 }
 
 impl GameRecord {
@@ -104,6 +140,7 @@ impl GameRecord {
             values: Vec::new(),
             iterations: Vec::new(),
             inherited: Vec::new(),
+            candidates: Vec::new(),
         }
     }
 
@@ -115,6 +152,7 @@ impl GameRecord {
         self.values.push(decision.report.value.get());
         self.iterations.push(decision.report.iterations);
         self.inherited.push(decision.report.inherited);
+        self.candidates.push(best_few(&decision.report.candidates));
     }
 
     /// The agent that decided on `plays[decision]`.
@@ -140,5 +178,36 @@ impl GameRecord {
     /// How many plies it had, the opening's included.
     pub fn plies(&self) -> usize {
         self.opening.len() + self.plays.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::game::Value;
+
+    fn candidate(play: &str, visits: u32, value: f32) -> mcts::Candidate<Play> {
+        let play = play.parse().expect("a play");
+        mcts::Candidate { play, visits, value: Value::new(value), prior: 0.1, proof: None }
+    }
+
+    #[test]
+    fn the_best_few_plays_are_kept_and_those_hardly_visited_left_out() {
+        let visits = [500, 300, 40, 100, 50, 10];
+        let plays: Vec<_> =
+            (0..6).map(|y| candidate(&format!("3,{y} 4,{y}"), visits[y], 0.123_456)).collect();
+        let kept = best_few(&plays);
+        assert_eq!(kept.iter().map(|kept| kept.1).collect::<Vec<_>>(), [500, 300, 100]);
+        assert_eq!(serde_json::to_string(&kept[0]).unwrap(), r#"["3,0 4,0",500,0.123]"#);
+        assert!(best_few(&[candidate("3,0 4,0", 0, 0.0)]).is_empty(), "an agent that does not search");
+    }
+
+    #[test]
+    fn a_line_without_candidates_can_be_read() {
+        let record = GameRecord::begun(0, 1, Vec::new());
+        let line = serde_json::to_string(&record).unwrap();
+        let older = line.replace(r#","candidates":[]"#, "");
+        assert!(older.len() < line.len());
+        assert_eq!(serde_json::from_str::<GameRecord>(&older).unwrap(), record);
     }
 }

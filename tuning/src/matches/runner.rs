@@ -3,11 +3,12 @@
 use super::game::play_game;
 use super::record::GameRecord;
 use super::settings::Settings;
+use super::shard::Shard;
 use super::store::Store;
 use super::summary::{Count, Summary};
 use crate::statistics::{Hypotheses, Verdict};
 use anyhow::{Result, anyhow};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -22,22 +23,26 @@ pub struct Progress {
     pub summary: Summary,
 }
 
-/// Plays the match with `settings` to its end, on `jobs` threads, and tells `watch` of each game.
+/// Plays the part `shard` of the match with `settings` to its end, on `jobs` threads, and tells
+/// `watch` of each game. The result is that of this part.
 ///
 /// `records` are the games that need not be played any more; `store` is where the others go.
 ///
 /// # Errors
-/// A game can't be stored, or an agent panicked.
+/// The match can't be divided so, a game can't be stored, or an agent panicked.
 pub fn run(
     settings: &Settings,
+    shard: Shard,
     jobs: usize,
     store: Option<&mut Store>,
     records: BTreeMap<u64, GameRecord>,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Summary> {
+    shard.check(settings)?;
     let ended = records.len() as u64;
-    let to_play: Vec<u64> = (0..settings.games()).filter(|game| !records.contains_key(game)).collect();
-    let mut tally = Tally { settings, waiting: records, count: Count::default(), ended };
+    let to_play: Vec<u64> = shard.games(settings.pairs).filter(|game| !records.contains_key(game)).collect();
+    let pairs = shard.pairs(settings.pairs).collect();
+    let mut tally = Tally { settings, pairs, waiting: records, count: Count::default(), ended };
     tally.advance();
     watch(&tally.progress());
     if !tally.is_over() {
@@ -112,6 +117,8 @@ fn work(
 /// Counts games in the order of the match's list, whatever the order in which they end.
 struct Tally<'a> {
     settings: &'a Settings,
+    /// The numbers of the pairs that are not counted yet, in order.
+    pairs: VecDeque<u64>,
     /// Games that have ended before another one ahead of them.
     waiting: BTreeMap<u64, GameRecord>,
     count: Count,
@@ -128,21 +135,21 @@ impl Tally<'_> {
     /// Counts the pairs that are next and complete, up to the one that decides the match.
     fn advance(&mut self) {
         while !self.is_over() {
-            let first = 2 * self.count.pairs().pairs();
+            let Some(first) = self.pairs.front().map(|pair| 2 * pair) else { return };
             if !(self.waiting.contains_key(&first) && self.waiting.contains_key(&(first + 1))) {
                 return;
             }
             if let (Some(one), Some(two)) = (self.waiting.remove(&first), self.waiting.remove(&(first + 1))) {
                 self.count.add(&one, &two);
+                self.pairs.pop_front();
             }
         }
     }
 
     /// Whether all games are counted or the sequential test has decided.
     fn is_over(&self) -> bool {
-        let pairs = self.count.pairs();
-        let decided = |sprt: Hypotheses| sprt.verdict(pairs) != Verdict::Undecided;
-        pairs.pairs() >= self.settings.pairs || self.settings.sprt.is_some_and(decided)
+        let decided = |sprt: Hypotheses| sprt.verdict(self.count.pairs()) != Verdict::Undecided;
+        self.pairs.is_empty() || self.settings.sprt.is_some_and(decided)
     }
 
     fn progress(&self) -> Progress {

@@ -125,7 +125,7 @@ pub(super) fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
 
 /// A number that looks unrelated to `number`: the output function of SplitMix64 (Steele, Lea,
 /// Flood 2014), one to one.
-fn mixed(number: u64) -> u64 {
+pub(crate) fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -13,7 +13,7 @@ impl Summary {
     }
 
     /// The Elo difference with its error; of a one-sided match only what it is above or below.
-    fn elo_text(&self) -> String {
+    pub(crate) fn elo_text(&self) -> String {
         let (from, to) = (self.elo_interval.from, self.elo_interval.to);
         match (from.is_finite(), to.is_finite()) {
             (true, true) => format!("{:+.1} ± {:.1}", self.elo, self.elo_error),
@@ -24,7 +24,7 @@ impl Summary {
     }
 
     /// The sequential test's line.
-    fn sprt_text(&self) -> Option<String> {
+    pub(crate) fn sprt_text(&self) -> Option<String> {
         let sprt = self.sprt?;
         let Hypotheses { elo0, elo1, scale } = sprt.hypotheses;
         let unit = match scale {

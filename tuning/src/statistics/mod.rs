@@ -8,12 +8,16 @@
 //! distribution" and "Normalized Elo", <https://www.cantate.be/Fishtest>, whose formulas the
 //! Fishtest server uses too; Chess Programming Wiki, "Match Statistics".
 
+mod best;
 mod elo;
 mod estimate;
 mod pairs;
+mod ratings;
 mod sprt;
 
+pub use best::{Best, p_better};
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
 pub use estimate::{Estimate, Interval};
 pub use pairs::PairCounts;
+pub use ratings::{Encounter, Ratings};
 pub use sprt::{Hypotheses, Scale, Verdict};

@@ -1,0 +1,94 @@
+//! Arguments of the commands that let agents of the library play: on what the games depend, and how
+//! the run goes.
+
+use crate::matches::{RulesName, Settings, Shard, TimeControl};
+use crate::openings::Openings;
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+use std::thread;
+
+/// On what games depend, but for who plays and how often.
+#[derive(clap::Args)]
+pub struct GamesArgs {
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// The number from which openings and agents' seeds follow.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Where games begin: 'start', 'random:LEAST-MOST' plies (which go forward by and large), or a
+    /// file with one opening a line, such as '2,0 4,2; 13,15 11,13'.
+    #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
+    openings: String,
+    /// A game of so many plies is a draw.
+    #[arg(long, default_value_t = 400, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: u32,
+    /// The rules of the games.
+    #[arg(long, value_enum, default_value_t)]
+    rules: RulesName,
+}
+
+/// What the agents may use: one of these.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct LimitArgs {
+    /// CPU seconds for each move.
+    #[arg(long, value_name = "SECONDS")]
+    cpu: Option<f64>,
+    /// Iterations for each move: the result is the same on every machine.
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// CPU seconds for each side's whole game, divided by the time plan of 'homework'.
+    #[arg(long, value_name = "SECONDS")]
+    game_time: Option<f64>,
+}
+
+impl GamesArgs {
+    /// The match of `a` and `b` over `games` games, rounded up to pairs, without sequential test; not
+    /// yet checked.
+    ///
+    /// # Errors
+    /// The openings can't be read.
+    pub fn settings(&self, a: &str, b: &str, games: u64) -> Result<Settings> {
+        let LimitArgs { cpu, iterations, game_time } = self.limit;
+        let limit = cpu
+            .map(TimeControl::Cpu)
+            .or(iterations.map(TimeControl::Iterations))
+            .or(game_time.map(TimeControl::GameTime))
+            .context("one of --cpu, --iterations and --game-time is needed")?;
+        Ok(Settings {
+            a: a.to_string(),
+            b: b.to_string(),
+            pairs: games.div_ceil(2),
+            limit,
+            seed: self.seed,
+            openings: Openings::parse(&self.openings)?,
+            sprt: None,
+            max_plies: self.max_plies,
+            rules: self.rules,
+        })
+    }
+}
+
+/// How a run goes; no game depends on it.
+#[derive(clap::Args)]
+pub struct RunArgs {
+    /// Games to play at the same time [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Where to keep the games; started again with the same arguments, the run goes on there.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Play part I of N of the games only, into a folder of its own; 'lab merge' puts the parts together.
+    #[arg(long, value_name = "I/N", requires = "out", default_value_t)]
+    pub shard: Shard,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl RunArgs {
+    /// How many games to play at the same time.
+    pub fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}

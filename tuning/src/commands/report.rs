@@ -1,0 +1,33 @@
+//! `lab report`: a run as one HTML file.
+
+use anyhow::{Context, Result};
+use halma_lab::report::{Written, usual_place, write};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `lab report`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of a match, a folder with such folders below it, or a log of 'lab referee'.
+    run: PathBuf,
+    /// The file to write [default: report.html in the folder; beside a log, its name with .html].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// So many games can be replayed, shared evenly among the matches; of the others there is the
+    /// result. (A game takes some 15 kB.)
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    games: usize,
+}
+
+/// Writes the report, and says what is in it.
+pub fn run(args: &Args) -> Result<()> {
+    let out = args.out.clone().unwrap_or_else(|| usual_place(&args.run));
+    let Written { matches, games, replays, bytes } = write(&args.run, &out, args.games)?;
+    let megabytes = bytes as f64 / 1e6;
+    writeln!(
+        std::io::stdout(),
+        "{}: matches: {matches}, games: {games}, to replay: {replays}, {megabytes:.1} MB",
+        out.display()
+    )
+    .context("can't print")
+}

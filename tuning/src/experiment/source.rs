@@ -1,0 +1,79 @@
+//! A file that people write, and where in it something is wrong.
+
+use anyhow::{Context, Result, anyhow};
+use serde::de::DeserializeOwned;
+use std::fmt::Display;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+/// The text of a TOML file and what messages call it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It can't be read, or is no text in UTF-8.
+    pub fn read(path: &Path) -> Result<Source> {
+        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        Ok(Source::new(path.display().to_string(), text))
+    }
+
+    /// A text from elsewhere, called `name`.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        Source { name: name.into(), text: text.into() }
+    }
+
+    /// What the text says, as a `T`.
+    ///
+    /// # Errors
+    /// It is no TOML, or no `T`: as `FILE:LINE:COLUMN: what is wrong`.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        toml::from_str(&self.text).map_err(|error| self.error(error.span().unwrap_or(0..0), error.message()))
+    }
+
+    /// The error that `message` tells of the bytes in `span`: `FILE:LINE:COLUMN: message`, with line
+    /// and column from 1, in the form that editors know how to follow.
+    pub fn error(&self, span: Range<usize>, message: impl Display) -> anyhow::Error {
+        let (line, column) = self.place(span.start);
+        anyhow!("{}:{line}:{column}: {message}", self.name)
+    }
+
+    /// Line and column, from 1, of the byte at `offset`.
+    fn place(&self, offset: usize) -> (usize, usize) {
+        let before = self.text.get(..offset).unwrap_or(&self.text);
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        (1 + before.matches('\n').count(), 1 + before[start..].chars().count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Small {
+        #[serde(rename = "number")]
+        _number: u8,
+    }
+
+    #[test]
+    fn mistakes_are_told_with_line_and_column() {
+        let message = |text: &str| match Source::new("some.toml", text).parse::<Small>() {
+            Ok(small) => panic!("{small:?}"),
+            Err(error) => error.to_string(),
+        };
+        assert!(message("number = 1\n\n  nonsense").starts_with("some.toml:3:"), "{}", message("nonsense"));
+        assert!(message("# é\nnumber = 300").starts_with("some.toml:2:10: "));
+        assert!(message("number = 3\nother = 'x'").starts_with("some.toml:2:1: unknown field `other`"));
+        assert!(message("").starts_with("some.toml:1:1: missing field `number`"));
+        assert_eq!(Source::new("x", "ab\nüc").error(5..6, "no").to_string(), "x:2:2: no");
+    }
+}

@@ -1,0 +1,128 @@
+//! One axis of a plot.
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use std::ops::Range;
+
+/// An axis from one number to another, by differences or by ratios, with a label at each tick.
+///
+/// [`plotters`] chooses round numbers as ticks; here they are to be the values that were tried.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlotAxis {
+    from: f64,
+    to: f64,
+    log: bool,
+    ticks: Vec<(f64, String)>,
+}
+
+impl PlotAxis {
+    /// An axis by differences.
+    pub fn linear(from: f64, to: f64, ticks: Vec<(f64, String)>) -> PlotAxis {
+        // A plot of one value has some room on both sides of it.
+        let (from, to) = if from < to { (from, to) } else { (from - 0.5, to + 0.5) };
+        PlotAxis { from, to, log: false, ticks }
+    }
+
+    /// An axis by ratios; all numbers are above 0.
+    pub fn log(from: f64, to: f64, ticks: Vec<(f64, String)>) -> PlotAxis {
+        let (from, to) = if from < to { (from, to) } else { (from / 2.0, to * 2.0) };
+        PlotAxis { from, to, log: true, ticks }
+    }
+
+    /// An axis for `labels`, one after the other at 0, 1, 2, …
+    pub fn even(labels: Vec<String>) -> PlotAxis {
+        let to = labels.len() as f64 - 0.5;
+        let ticks = labels.into_iter().enumerate().map(|(place, label)| (place as f64, label)).collect();
+        PlotAxis { from: -0.5, to, log: false, ticks }
+    }
+
+    /// The same axis with `share` of its length more on both sides.
+    pub fn widened(self, share: f64) -> PlotAxis {
+        let (from, to) = (self.shifted(self.from, -share), self.shifted(self.to, share));
+        PlotAxis { from, to, ..self }
+    }
+
+    /// The number that is `share` of the axis' length beyond `value`.
+    pub fn shifted(&self, value: f64, share: f64) -> f64 {
+        if self.log {
+            value * (self.to / self.from).powf(share)
+        } else {
+            value + (self.to - self.from) * share
+        }
+    }
+
+    /// Where `value` is on the axis: 0 at its beginning, 1 at its end.
+    pub fn share(&self, value: f64) -> f64 {
+        if self.log {
+            (value / self.from).ln() / (self.to / self.from).ln()
+        } else {
+            (value - self.from) / (self.to - self.from)
+        }
+    }
+}
+
+/// Some `number` round numbers from `from` to `to`, 1, 2 or 5 times a power of ten apart, as ticks.
+pub fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
+    let rough = (to - from) / number.max(1) as f64;
+    if !(rough > 0.0 && rough.is_finite()) {
+        return vec![(from, from.to_string())];
+    }
+    let power = rough.log10().floor();
+    let unit = 10f64.powf(power);
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * unit >= rough).unwrap_or(10.0);
+    let step = factor * unit;
+    let digits = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+    let (first, last) = ((from / step).ceil() as i64, (to / step).floor() as i64);
+    (first..=last).map(|place| place as f64 * step).map(|tick| (tick, format!("{tick:.digits$}"))).collect()
+}
+
+impl Ranged for PlotAxis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, &value: &f64, (from, to): (i32, i32)) -> i32 {
+        from + (f64::from(to - from) * self.share(value).clamp(-1.0, 2.0)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.iter().map(|&(value, _)| value).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.from..self.to
+    }
+}
+
+impl ValueFormatter<f64> for PlotAxis {
+    fn format_ext(&self, value: &f64) -> String {
+        self.ticks.iter().find(|(tick, _)| tick == value).map_or(String::new(), |(_, label)| label.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let labels = |from, to, number| -> Vec<String> {
+            round_ticks(from, to, number).into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels(0.0, 100.0, 5), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(labels(1.93, 2.21, 3), ["2.0", "2.1", "2.2"]);
+        assert_eq!(labels(3.0, 3.0, 4), ["3"]);
+    }
+
+    #[test]
+    fn values_are_where_they_belong() {
+        let log = PlotAxis::log(0.25, 4.0, Vec::new());
+        assert_eq!([0.25, 1.0, 4.0].map(|value| log.map(&value, (100, 300))), [100, 200, 300]);
+        assert_eq!(log.shifted(1.0, 0.25), 2.0);
+        let linear = PlotAxis::linear(-1.0, 1.0, vec![(0.0, "zero".to_string())]);
+        assert_eq!([-1.0, 0.0, 1.0].map(|value| linear.map(&value, (50, 0))), [50, 25, 0]);
+        assert_eq!(linear.format_ext(&0.0), "zero");
+        let even = PlotAxis::even(["a", "b"].map(String::from).to_vec());
+        assert_eq!([0.0, 1.0].map(|value| even.map(&value, (0, 100))), [25, 75]);
+        assert_eq!(PlotAxis::log(2.0, 2.0, Vec::new()).share(2.0), 0.5);
+        assert_eq!(PlotAxis::linear(2.0, 2.0, Vec::new()).widened(0.1).share(2.0), 0.5);
+    }
+}

@@ -1,0 +1,99 @@
+//! The form into which matches and referees' logs are brought.
+
+use super::replay::Replay;
+use crate::matches::{Contestant, Settings, Shard, Summary, TimeControl};
+use crate::openings::Openings;
+
+/// Two contestants and their games.
+pub(super) struct Contest {
+    /// What it is called: its folder below the run's, or the file.
+    pub name: String,
+    /// The contestants: spec strings or command lines.
+    pub names: [String; 2],
+    /// What it was played with: label and value.
+    pub facts: Vec<(&'static str, String)>,
+    /// Games that the settings ask for, at the most.
+    pub games_planned: u64,
+    /// Its result, if its games are pairs.
+    pub summary: Option<Summary>,
+    /// Its games in order.
+    pub games: Vec<Game>,
+}
+
+/// A game of it, as the page lists it.
+pub(super) struct Game {
+    /// Its number.
+    pub number: u64,
+    /// Who was Black.
+    pub black: Contestant,
+    /// Who won.
+    pub winner: Option<Contestant>,
+    /// Why it ended.
+    pub reason: String,
+    /// How many plies it had.
+    pub plies: usize,
+    /// What to draw in the plots: one entry for each decision.
+    pub decisions: Vec<DecisionFigures>,
+    /// Its plays, if it can be replayed in the page.
+    pub replay: Option<Replay>,
+}
+
+/// A decision, as the plots count it.
+#[derive(Clone, Copy)]
+pub(super) struct DecisionFigures {
+    /// Who decided.
+    pub who: Contestant,
+    /// The ply, from 0, the opening's counted.
+    pub ply: usize,
+    /// CPU seconds it took.
+    pub seconds: f64,
+    /// Iterations of the search, if it is known.
+    pub iterations: u64,
+    /// What the decider thought the position was worth to it, if it said so.
+    pub value: Option<f32>,
+}
+
+impl Game {
+    /// What `who` got for it, in points.
+    pub fn points(&self, who: Contestant) -> f64 {
+        match self.winner {
+            None => 0.5,
+            Some(winner) if winner == who => 1.0,
+            Some(_) => 0.0,
+        }
+    }
+}
+
+impl Contest {
+    /// Wins of the first, draws and wins of the second, of all games there are.
+    pub fn outcomes(&self) -> [usize; 3] {
+        [Some(Contestant::A), None, Some(Contestant::B)]
+            .map(|winner| self.games.iter().filter(|game| game.winner == winner).count())
+    }
+}
+
+/// What a match, or this part of it, is played with, for reading.
+pub(super) fn facts(settings: &Settings, shard: Shard) -> Vec<(&'static str, String)> {
+    let limit = match settings.limit {
+        TimeControl::Cpu(seconds) => format!("{seconds} CPU s a move"),
+        TimeControl::Iterations(iterations) => format!("{iterations} iterations a move"),
+        TimeControl::GameTime(seconds) => format!("{seconds} CPU s a side and game"),
+    };
+    let openings = match &settings.openings {
+        Openings::Random { least, most } => format!("random, {least} to {most} plies"),
+        Openings::Start => "none: from the start".to_string(),
+        Openings::List(list) => format!("{} from a file", list.len()),
+    };
+    let rules = format!("{:?}", settings.rules).to_lowercase();
+    let mut facts = vec![
+        ("limit", limit),
+        ("seed", settings.seed.to_string()),
+        ("openings", openings),
+        ("rules", rules),
+        ("a draw after", format!("{} plies", settings.max_plies)),
+    ];
+    if !shard.is_whole() {
+        facts.push(("shard", shard.to_string()));
+    }
+    facts
+}

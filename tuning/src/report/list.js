@@ -1,0 +1,60 @@
+"use strict";
+// The list of a match's games.
+
+class List {
+  constructor(rows, filter, open) {
+    this.rows = rows;
+    this.filter = filter;
+    this.open = open;
+    filter.addEventListener("change", () => this.fill(this.games, this.current));
+    rows.addEventListener("click", event => {
+      const row = event.target.closest("[data-place]");
+      if (row) open(Number(row.dataset.place));
+    });
+  }
+
+  /** Lists `games`. */
+  fill(games, current) {
+    this.games = games;
+    this.current = current;
+    const wanted = this.filter.value;
+    const fits = game => wanted === "all" || wanted === (game.winner === null ? "draw" : String(game.winner));
+    this.shown = games.map((game, place) => place).filter(place => fits(games[place]));
+    const rows = document.createDocumentFragment();
+    html("div", "row head", undefined, rows).append(
+      ...["game", "Black", "won", "plies", "end"].map(text => html("span", "", text)));
+    for (const place of this.shown) rows.append(this.row(games[place], place));
+    this.rows.replaceChildren(rows);
+    this.mark(current);
+  }
+
+  row(game, place) {
+    const row = html("div", "row" + (game.replay ? "" : " without"));
+    row.dataset.place = place;
+    html("span", "n", game.number, row);
+    html("span", "side " + "ab"[game.black], "AB"[game.black], row);
+    html("span", "won " + (game.winner === null ? "d" : "ab"[game.winner]), game.winner === null ? "½" : "AB"[game.winner], row);
+    html("span", "n", game.plies, row);
+    html("span", "reason", game.reason, row).title = game.reason;
+    return row;
+  }
+
+  /** Marks the game that is on the board. */
+  mark(place) {
+    this.current = place;
+    this.rows.querySelector(".current")?.classList.remove("current");
+    const row = this.rows.querySelector(`[data-place="${place}"]`);
+    if (!row) return;
+    row.classList.add("current");
+    const box = this.rows, top = row.offsetTop - box.offsetTop;
+    if (top < box.scrollTop + 30) box.scrollTop = top - 30;
+    if (top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + row.offsetHeight - box.clientHeight;
+  }
+
+  /** The next game of the list that can be replayed, before or after the current one. */
+  neighbour(step) {
+    let at = this.shown.indexOf(this.current) + step;
+    while (at >= 0 && at < this.shown.length && !this.games[this.shown[at]].replay) at += step;
+    return this.shown[at];
+  }
+}

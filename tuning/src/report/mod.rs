@@ -1,0 +1,68 @@
+//! `lab report`: matches as one HTML file that needs nothing from outside.
+//!
+//! From what is on disk to the page:
+//!
+//! 1. `source` finds the matches in a folder, or the games in a referee's log,
+//!    and brings both into one form, `contest`;
+//! 2. `replay` lays out what the page's script needs of each game;
+//! 3. `plots` and `errorbar` draw what does not move;
+//! 4. `page` fills the template `page.html`. Style and scripts are the files beside it: `page.css`,
+//!    `board.js` (pieces and arrows), `curve.js` (the value curve), `list.js` (the games) and
+//!    `player.js` (the game shown, its keys and buttons).
+
+mod contest;
+mod errorbar;
+mod page;
+mod plots;
+mod referee_log;
+mod replay;
+mod source;
+
+use crate::files::write_whole;
+use anyhow::Result;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a report came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Matches in it.
+    pub matches: usize,
+    /// Games in it.
+    pub games: usize,
+    /// How many of these can be replayed.
+    pub replays: usize,
+    /// The size of the file.
+    pub bytes: usize,
+}
+
+/// Where the report of `run` goes if nothing is said: into the folder, or beside the log.
+pub fn usual_place(run: &Path) -> PathBuf {
+    if run.is_dir() { run.join("report.html") } else { run.with_extension("html") }
+}
+
+/// Writes the report of `run` to `out`, with up to `replays` games to replay, shared evenly among
+/// the matches. `run` is the folder of a match, a folder with such folders somewhere below it, or a
+/// log of `lab referee`.
+///
+/// # Errors
+/// There is no match in `run`, one of its files can't be read or is broken, or `out` can't be
+/// written.
+pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
+    let whole = source::read(run, replays)?;
+    let page = page::render(&run_name(run), &whole)?;
+    write_whole(out, page.as_bytes())?;
+    let games = || whole.contests.iter().flat_map(|contest| &contest.games);
+    Ok(Written {
+        matches: whole.contests.len(),
+        games: games().count(),
+        replays: games().filter(|game| game.replay.is_some()).count(),
+        bytes: page.len(),
+    })
+}
+
+/// What the page calls the run: the folder's own name, whatever way led there.
+fn run_name(run: &Path) -> String {
+    let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_path_buf());
+    whole.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,194 @@
+"use strict";
+// The game on the board: what is shown at each ply, and the keys and buttons that step through it.
+
+const byId = id => document.getElementById(id);
+const signed = value => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+
+class Player {
+  constructor() {
+    this.board = new Board(byId("board").querySelector("svg"));
+    this.curve = new Curve(byId("curve"), ply => this.go(ply));
+    this.list = new List(byId("rows"), byId("filter"), place => this.openGame(place));
+    byId("arrows").addEventListener("change", () => this.go(this.ply));
+    byId("plays").addEventListener("click", event => {
+      if (event.target.dataset.ply) this.go(Number(event.target.dataset.ply));
+    });
+    document.querySelectorAll("[data-do]").forEach(button =>
+      button.addEventListener("click", () => { this.act(button.dataset.do); button.blur(); }));
+    document.querySelectorAll("[data-select]").forEach(row => {
+      row.addEventListener("click", () => this.openMatch(Number(row.dataset.select)));
+    });
+    document.addEventListener("keydown", event => this.key(event));
+  }
+
+  openMatch(number, place, ply) {
+    this.match = data.matches[number];
+    this.matchNumber = number;
+    document.querySelectorAll("[data-match]").forEach(part => { part.hidden = Number(part.dataset.match) !== number; });
+    document.querySelectorAll("[data-select]").forEach(row =>
+      row.classList.toggle("current", Number(row.dataset.select) === number));
+    const { games } = this.match;
+    place = games[place]?.replay ? place : games.findIndex(game => game.replay);
+    this.list.fill(games, place);
+    this.openGame(place, ply);
+  }
+
+  openGame(place, ply = 0) {
+    this.stop();
+    const game = this.match.games[place];
+    this.list.mark(place);
+    if (!game?.replay) {
+      this.game = undefined;
+      this.showNothing(game);
+      return;
+    }
+    this.game = game;
+    const { replay } = game;
+    this.opening = replay.plays.length - replay.seconds.length;
+    const judged = replay.plays.map((_, at) => {
+      const value = replay.values[at - this.opening];
+      if (value === undefined || value === null) return undefined;
+      return [this.who(at), this.blackMoves(at) ? value : -value];
+    });
+    this.curve.draw(game, judged);
+    this.writePlays();
+    this.go(ply);
+  }
+
+  /** A game whose plays are not in the page. */
+  showNothing(game) {
+    this.board.show([], 0, false);
+    this.board.showArrows([]);
+    for (const id of ["sides", "effort", "candidates", "curve", "plays"]) byId(id).replaceChildren();
+    byId("turn").textContent = game ? `The plays of game ${game.number} are not in this file.` : "No games yet.";
+  }
+
+  blackMoves(ply) { return (ply % 2 === 0) === (this.game.replay.first === "BLACK"); }
+  /** Who is to move after `ply` plies: 0 for A, 1 for B. */
+  who(ply) { return this.blackMoves(ply) ? this.game.black : 1 - this.game.black; }
+
+  /** Shows the position after `ply` plies. */
+  go(ply) {
+    if (!this.game) return;
+    const { replay } = this.game;
+    ply = Math.max(0, Math.min(replay.plays.length, ply));
+    this.board.show(replay.plays, ply, this.shown === this.game && ply === this.ply + 1);
+    this.shown = this.game;
+    this.ply = ply;
+    this.writeTurn();
+    this.writeCandidates(replay.candidates[ply - this.opening] || []);
+    this.curve.point(ply);
+    this.markPlay();
+    history.replaceState(null, "", `#match=${this.matchNumber}&game=${this.list.current}&ply=${ply}`);
+  }
+
+  writeTurn() {
+    const { game, ply } = this, { replay } = game;
+    const ended = ply === replay.plays.length;
+    const won = game.winner === null ? "a draw" : `${"AB"[game.winner]} has won`;
+    const begins = ply < this.opening ? " of the opening" : "";
+    byId("turn").textContent = ended ? `After ${ply} plies: ${won} (${game.reason})`
+      : `Ply ${ply} of ${replay.plays.length}${begins}: ${this.blackMoves(ply) ? "Black" : "White"} to move`;
+    const sides = byId("sides");
+    sides.replaceChildren();
+    for (const colour of ["black", "white"]) {
+      const who = colour === "black" ? game.black : 1 - game.black;
+      const toMove = !ended && this.blackMoves(ply) === (colour === "black");
+      const side = html("div", "who " + "ab"[who] + (toMove ? " moves" : ""), undefined, sides);
+      html("i", "stone " + colour, undefined, side);
+      html("b", "", "AB"[who], side);
+      html("code", "", this.match.names[who], side).title = this.match.names[who];
+    }
+  }
+
+  writeCandidates(candidates) {
+    const { replay } = this.game, at = this.ply - this.opening;
+    this.board.showArrows(byId("arrows").checked ? candidates : []);
+    const effort = byId("effort"), table = byId("candidates");
+    table.replaceChildren();
+    effort.textContent = "";
+    if (replay.seconds[at] !== undefined && at >= 0) {
+      const iterations = replay.iterations[at], inherited = replay.inherited[at];
+      effort.textContent = (iterations === undefined ? "" : `${iterations} iterations` + (inherited ? ` + ${inherited} inherited` : "") + ", ")
+        + `${(replay.seconds[at] * 1e3).toPrecision(3)} ms`;
+    }
+    const next = replay.plays[this.ply];
+    candidates.forEach(([hops, share, value], rank) => {
+      const row = html("div", "candidate rank" + rank, undefined, table);
+      html("span", "play", written(hops), row);
+      html("i", "share", undefined, row).style.setProperty("--share", share);
+      html("span", "n", Math.round(share * 100) + " %", row);
+      html("span", "n", signed(value), row);
+      html("span", "", next && written(next) === written(hops) ? "played" : "", row);
+    });
+    if (!candidates.length) html("p", "none", at < 0 ? "The opening was given." : next ? "Nothing was written down." : "The game is over.", table);
+  }
+
+  writePlays() {
+    const plays = byId("plays");
+    plays.replaceChildren();
+    this.game.replay.plays.forEach((hops, at) => {
+      const jumps = hops.length / 2 - 1;
+      const play = html("button", (this.blackMoves(at) ? "black " : "white ") + (at < this.opening ? "given" : ""), written(hops), plays);
+      if (jumps > 1) html("small", "", ` ×${jumps}`, play).title = jumps + " jumps";
+      play.dataset.ply = at + 1;
+      play.dataset.number = at + 1;
+    });
+  }
+
+  markPlay() {
+    const plays = byId("plays");
+    plays.querySelector(".current")?.classList.remove("current");
+    const play = plays.children[this.ply - 1];
+    play?.classList.add("current");
+    plays.scrollTop = play ? play.offsetTop - plays.offsetTop - plays.clientHeight / 2 : 0;
+  }
+
+  act(what) {
+    const end = this.game?.replay.plays.length ?? 0;
+    const other = step => {
+      const place = this.list.neighbour(step);
+      if (place !== undefined) this.openGame(place);
+    };
+    if (what === "play") return this.timer ? this.stop() : this.start();
+    this.stop();
+    const acts = {
+      first: () => this.go(0), back: () => this.go(this.ply - 1), next: () => this.go(this.ply + 1),
+      last: () => this.go(end), before: () => other(-1), after: () => other(1),
+    };
+    acts[what]();
+  }
+
+  start() {
+    if (!this.game) return;
+    if (this.ply === this.game.replay.plays.length) this.go(0);
+    const step = () => this.ply < this.game.replay.plays.length ? this.go(this.ply + 1) : this.stop();
+    this.timer = setInterval(step, 700);
+    document.querySelector("[data-do=play]").textContent = "❚❚ stop";
+    step();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    document.querySelector("[data-do=play]").textContent = "▶ play";
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select")) return;
+    const acts = {
+      ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
+      ArrowUp: "before", ArrowDown: "after", " ": "play",
+    };
+    if (event.key === "a") byId("arrows").click();
+    else if (event.key === "Enter" && event.target.dataset?.select) this.openMatch(Number(event.target.dataset.select));
+    else if (acts[event.key]) this.act(acts[event.key]);
+    else return;
+    event.preventDefault();
+  }
+}
+
+const player = new Player();
+const wanted = new URLSearchParams(location.hash.slice(1));
+const numberOf = name => wanted.has(name) ? Number(wanted.get(name)) : undefined;
+player.openMatch(data.matches[numberOf("match")] ? numberOf("match") : 0, numberOf("game"), numberOf("ply") ?? 0);

@@ -1,0 +1,321 @@
+//! The plots of a match, as SVG whose colours the page's style replaces by its own.
+
+use super::contest::{Contest, DecisionFigures, Game};
+use crate::matches::Contestant;
+use crate::statistics::{Estimate, PairCounts};
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+use std::ops::Range;
+
+// The style (`page.css`) knows the parts of a plot by these colours.
+const COLOURS: [RGBColor; 2] = [RGBColor(47, 111, 222), RGBColor(224, 118, 47)];
+const NEUTRAL: RGBColor = RGBColor(154, 154, 154);
+const GRID: RGBColor = RGBColor(226, 226, 226);
+const TEXT: RGBColor = RGBColor(85, 85, 85);
+
+/// The size of a plot.
+const SIZE: (u32, u32) = (460, 250);
+/// A line has so many points at most.
+const MOST_POINTS: usize = 240;
+/// Plies are taken together in so many groups at most.
+const GROUPS: usize = 40;
+
+/// A plot and what is said about it.
+pub(super) struct Plot {
+    /// Its title.
+    pub title: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    /// The drawing.
+    pub svg: String,
+}
+
+/// A line or a set of bars.
+enum Layer {
+    Line(Vec<(f64, f64)>, RGBColor),
+    Dots(Vec<(f64, f64)>, RGBColor),
+    /// The outline of an area.
+    Band(Vec<(f64, f64)>, RGBColor),
+    /// Left end, right end, bottom, top.
+    Bars(Vec<[f64; 4]>, RGBColor),
+}
+
+/// A drawing's axes.
+struct Axes {
+    x: Range<f64>,
+    y: Range<f64>,
+    x_label: &'static str,
+    y_label: &'static str,
+}
+
+/// All plots for which `contest` has something to show.
+///
+/// # Errors
+/// A plot can't be drawn.
+pub(super) fn plots(contest: &Contest) -> Result<Vec<Plot>> {
+    let games = &contest.games;
+    let plots = [
+        running_score(contest).transpose(),
+        lengths(games).transpose(),
+        by_ply(games, "CPU time", "Mean milliseconds of a decision, by ply.", "ms", |one| one.seconds * 1e3)
+            .transpose(),
+        by_ply(games, "Iterations", "Mean iterations of a decision, by ply.", "", |one| {
+            one.iterations as f64
+        })
+        .transpose(),
+        foresight(games).transpose(),
+        calibration(games).transpose(),
+    ];
+    plots.into_iter().flatten().collect()
+}
+
+/// Draws `layers`, the first one at the back.
+fn draw(axes: Axes, layers: Vec<Layer>) -> Result<String> {
+    let mut svg = String::new();
+    paint(&mut svg, axes, layers).map_err(|error| anyhow!("a plot can't be drawn: {error}"))?;
+    Ok(svg)
+}
+
+fn paint(svg: &mut String, axes: Axes, layers: Vec<Layer>) -> Result<(), Box<dyn std::error::Error>> {
+    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+    let mut chart = ChartBuilder::on(&root)
+        .margin(6)
+        .margin_right(14)
+        .x_label_area_size(38)
+        .y_label_area_size(if axes.y_label.is_empty() { 46 } else { 56 })
+        .build_cartesian_2d(axes.x, axes.y)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(GRID)
+        .axis_style(GRID)
+        .label_style(("sans-serif", 12).into_font().color(&TEXT))
+        .x_labels(7)
+        .y_labels(6)
+        .x_label_formatter(&|x| short(*x))
+        .y_label_formatter(&|y| short(*y))
+        .x_desc(axes.x_label)
+        .y_desc(axes.y_label)
+        .draw()?;
+    for layer in layers {
+        match layer {
+            Layer::Line(points, colour) => {
+                chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+            }
+            Layer::Dots(points, colour) => {
+                chart.draw_series(points.into_iter().map(|at| Circle::new(at, 3, colour.filled())))?;
+            }
+            Layer::Band(outline, colour) => {
+                chart.draw_series([Polygon::new(outline, colour.mix(0.16).filled())])?;
+            }
+            Layer::Bars(bars, colour) => {
+                let bar = |[from, to, low, high]: [f64; 4]| {
+                    Rectangle::new([(from, low), (to, high)], colour.filled())
+                };
+                chart.draw_series(bars.into_iter().map(bar))?;
+            }
+        }
+    }
+    root.present()?;
+    drop(chart);
+    drop(root);
+    Ok(())
+}
+
+/// A number as briefly as an axis needs it.
+fn short(number: f64) -> String {
+    match number.abs() {
+        0.0 => "0".to_string(),
+        1e6.. => format!("{}M", number / 1e6),
+        1e4.. => format!("{}k", number / 1e3),
+        10.0.. => format!("{number:.0}"),
+        0.1.. => format!("{}", (number * 100.0).round() / 100.0),
+        _ => format!("{}", (number * 1e4).round() / 1e4),
+    }
+}
+
+/// A's score after each pair, with its 95 % interval.
+fn running_score(contest: &Contest) -> Result<Option<Plot>> {
+    let pairs = whole_pairs(&contest.games);
+    if contest.summary.is_none() || pairs.len() < 2 {
+        return Ok(None);
+    }
+    let step = pairs.len().div_ceil(MOST_POINTS);
+    let mut counts = PairCounts::default();
+    let mut points = Vec::new();
+    for (number, [first, second]) in (1..).zip(&pairs) {
+        let half_points = |game: &Game| (2.0 * game.points(Contestant::A)) as u8;
+        counts.add(half_points(first), half_points(second));
+        if number % step == 0 || number == pairs.len() {
+            points.push((2.0 * number as f64, Estimate::of(counts)));
+        }
+    }
+    let score = points.iter().map(|&(x, estimate)| (x, estimate.score)).collect();
+    let upper = points.iter().map(|&(x, estimate)| (x, estimate.score_interval.to));
+    let lower = points.iter().rev().map(|&(x, estimate)| (x, estimate.score_interval.from));
+    let band = upper.chain(lower).collect();
+    // The first few pairs say so little that their interval would squeeze the others.
+    let settled = points.iter().skip(points.len() / 5).map(|(_, estimate)| estimate.score_interval);
+    let (low, high) = settled.fold((0.45f64, 0.55f64), |(low, high), at| (low.min(at.from), high.max(at.to)));
+    let x = 0.0..2.0 * pairs.len() as f64;
+    let even = Layer::Line(vec![(x.start, 0.5), (x.end, 0.5)], NEUTRAL);
+    let axes = Axes {
+        x,
+        y: (low - 0.02).max(0.0)..(high + 0.02).min(1.0),
+        x_label: "games",
+        y_label: "A's score a game",
+    };
+    let svg = draw(axes, vec![even, Layer::Band(band, COLOURS[0]), Layer::Line(score, COLOURS[0])])?;
+    Ok(Some(Plot { title: "Score", about: "A's score as the games came in, with its 95 % interval.", svg }))
+}
+
+/// The pairs both of whose games have ended, in the order of the list.
+fn whole_pairs(games: &[Game]) -> Vec<[&Game; 2]> {
+    let pair = |two: &'_ [Game]| two[0].number.is_multiple_of(2) && two[1].number == two[0].number + 1;
+    games.windows(2).filter(|two| pair(two)).map(|two| [&two[0], &two[1]]).collect()
+}
+
+/// How long games were, by who won.
+fn lengths(games: &[Game]) -> Result<Option<Plot>> {
+    let (Some(least), Some(most)) =
+        (games.iter().map(|game| game.plies).min(), games.iter().map(|game| game.plies).max())
+    else {
+        return Ok(None);
+    };
+    let widths = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
+    let width = widths.into_iter().find(|width| (most - least) / width < 24).unwrap_or(1000);
+    let first = least / width * width;
+    let mut tops = vec![0.0; (most - first) / width + 1];
+    let mut layers = Vec::new();
+    let winners = [(Some(Contestant::A), COLOURS[0]), (Some(Contestant::B), COLOURS[1]), (None, NEUTRAL)];
+    for (winner, colour) in winners {
+        let mut counts = vec![0.0; tops.len()];
+        for game in games.iter().filter(|game| game.winner == winner) {
+            counts[(game.plies - first) / width] += 1.0;
+        }
+        let bar = |(bin, (low, count)): (usize, (&f64, &f64))| {
+            let from = (first + bin * width) as f64;
+            let gap = width as f64 * 0.06;
+            [from + gap, from + width as f64 - gap, *low, low + count]
+        };
+        let bars = tops.iter().zip(&counts).enumerate().filter(|(_, (_, count))| **count > 0.0).map(bar);
+        layers.push(Layer::Bars(bars.collect(), colour));
+        tops.iter_mut().zip(counts).for_each(|(top, count)| *top += count);
+    }
+    let x = first as f64..(first + tops.len() * width) as f64;
+    let y = 0.0..tops.iter().copied().fold(1.0, f64::max) * 1.06;
+    let axes = Axes { x, y, x_label: "plies", y_label: "games" };
+    let about = "How long the games were, and who won them; drawn ones in grey.";
+    Ok(Some(Plot { title: "Length", about, svg: draw(axes, layers)? }))
+}
+
+/// Means of what fell into each of a row of groups.
+struct Means {
+    sums: Vec<(f64, f64)>,
+}
+
+impl Means {
+    fn new(groups: usize) -> Means {
+        Means { sums: vec![(0.0, 0.0); groups] }
+    }
+
+    fn add(&mut self, group: usize, number: f64) {
+        let (sum, count) = &mut self.sums[group];
+        *sum += number;
+        *count += 1.0;
+    }
+
+    /// Group numbers with means, where there is anything.
+    fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        let groups = self.sums.iter().enumerate().filter(|(_, (_, count))| *count > 0.0);
+        groups.map(|(group, (sum, count))| (group as f64, sum / count))
+    }
+}
+
+/// Every decision of `who`, with the game it is part of.
+fn decisions(games: &[Game], who: Contestant) -> impl Iterator<Item = (&Game, &DecisionFigures)> {
+    games.iter().flat_map(move |game| {
+        let of_them = game.decisions.iter().filter(move |one| one.who == who);
+        of_them.map(move |one| (game, one))
+    })
+}
+
+/// The mean of `number` over decisions, by ply, for both.
+fn by_ply(
+    games: &[Game],
+    title: &'static str,
+    about: &'static str,
+    y_label: &'static str,
+    number: impl Fn(&DecisionFigures) -> f64,
+) -> Result<Option<Plot>> {
+    let plies = games.iter().map(|game| game.plies).max().unwrap_or(0);
+    let width = plies.div_ceil(GROUPS).max(1);
+    let lines = Contestant::BOTH.map(|who| {
+        let mut means = Means::new(plies / width + 1);
+        decisions(games, who).for_each(|(_, one)| means.add(one.ply / width, number(one)));
+        means.points().map(|(group, y)| ((group + 0.5) * width as f64, y)).collect::<Vec<_>>()
+    });
+    let most = lines.iter().flatten().map(|&(_, y)| y).fold(0.0, f64::max);
+    if most == 0.0 {
+        return Ok(None);
+    }
+    let axes = Axes { x: 0.0..plies as f64, y: 0.0..most * 1.06, x_label: "ply", y_label };
+    Ok(Some(Plot { title, about, svg: draw(axes, both(lines))? }))
+}
+
+/// A line for A and one for B.
+fn both(lines: [Vec<(f64, f64)>; 2]) -> Vec<Layer> {
+    lines.into_iter().zip(COLOURS).map(|(line, colour)| Layer::Line(line, colour)).collect()
+}
+
+/// How sure each side was, in the course of a game, of how it would end.
+fn foresight(games: &[Game]) -> Result<Option<Plot>> {
+    const PARTS: usize = 20;
+    let lines = Contestant::BOTH.map(|who| {
+        let mut means = Means::new(PARTS);
+        for (game, one) in decisions(games, who) {
+            let (Some(value), Some(winner)) = (one.value, game.winner) else { continue };
+            let sign = if winner == who { 1.0 } else { -1.0 };
+            let part = (one.ply * PARTS / game.plies.max(1)).min(PARTS - 1);
+            means.add(part, (1.0 + sign * f64::from(value)) / 2.0);
+        }
+        means.points().map(|(part, y)| ((part + 0.5) * 100.0 / PARTS as f64, y)).collect::<Vec<_>>()
+    });
+    if lines.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
+    let even = Layer::Line(vec![(0.0, 0.5), (100.0, 0.5)], NEUTRAL);
+    let y_label = "expected for the winner";
+    let axes = Axes { x: 0.0..100.0, y: 0.0..1.02, x_label: "per cent of the game", y_label };
+    let about = "What each side expected the later winner to score, in the course of the game.";
+    let layers = [even].into_iter().chain(both(lines)).collect();
+    Ok(Some(Plot { title: "Foresight", about, svg: draw(axes, layers)? }))
+}
+
+/// What was expected against what came of it.
+fn calibration(games: &[Game]) -> Result<Option<Plot>> {
+    const PARTS: usize = 10;
+    let mut layers = vec![Layer::Line(vec![(0.0, 0.0), (1.0, 1.0)], NEUTRAL)];
+    for who in Contestant::BOTH {
+        let (mut said, mut came) = (Means::new(PARTS), Means::new(PARTS));
+        for (game, one) in decisions(games, who) {
+            let Some(value) = one.value else { continue };
+            let expected = (1.0 + f64::from(value)) / 2.0;
+            let part = ((expected * PARTS as f64) as usize).min(PARTS - 1);
+            said.add(part, expected);
+            came.add(part, game.points(who));
+        }
+        let points: Vec<_> = said.points().zip(came.points()).map(|((_, x), (_, y))| (x, y)).collect();
+        if !points.is_empty() {
+            let colour = COLOURS[who as usize];
+            layers.push(Layer::Line(points.clone(), colour));
+            layers.push(Layer::Dots(points, colour));
+        }
+    }
+    if layers.len() == 1 {
+        return Ok(None);
+    }
+    let axes = Axes { x: 0.0..1.0, y: -0.02..1.02, x_label: "expected score", y_label: "score" };
+    let about = "What games brought when a side expected so much; the grey line is the truth told.";
+    Ok(Some(Plot { title: "Calibration", about, svg: draw(axes, layers)? }))
+}

@@ -1,0 +1,137 @@
+//! Which of several settings is the best, and which others may be.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// The error that the whole comparison may make.
+const ERROR: f64 = 0.05;
+
+/// The setting with the highest mean, and how sure it is that no other is better.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Best {
+    /// The place of the one with the highest mean; of equals the first.
+    pub best: usize,
+    /// The places of all that may truly be the best, the one above among them: with 95 %
+    /// confidence, the best is one of these.
+    pub contenders: Vec<usize>,
+}
+
+impl Best {
+    /// Compares settings, each by its scores in the same trials: `scores[i][k]` is what setting `i`
+    /// got in trial `k` (here: the pair of games from opening `k`). `None` if there is no setting.
+    ///
+    /// The set is Gupta's (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
+    /// Technometrics 7, 1965): a setting is left out if another beats it in a one-sided paired
+    /// *t* test at the level `0.05/(k − 1)`, for `k` settings. Let `b` be the one that is truly the
+    /// best. It is left out only if one of the `k − 1` tests against it errs, which together they
+    /// do with a probability of 5 % at the most (Bonferroni's inequality); so the set has `b` in
+    /// it with 95 % confidence, whichever one looked best. If the set has one member, that one is
+    /// the best beyond doubt (Hsu, "Constrained simultaneous confidence intervals for multiple
+    /// comparisons with the best", Annals of Statistics 12, 1984).
+    pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
+        let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
+        // Of equals the first, for the others are not greater.
+        let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;
+        let level = ERROR / (scores.len().max(2) - 1) as f64;
+        let beaten = |i: usize| {
+            means
+                .iter()
+                .enumerate()
+                .any(|(j, &mean)| mean > means[i] && p_better(&scores[j], &scores[i]) < level)
+        };
+        Some(Best { best, contenders: (0..means.len()).filter(|&i| !beaten(i)).collect() })
+    }
+
+    /// Whether it is beyond doubt that [`best`](Self::best) is the best.
+    pub fn is_beyond_doubt(&self) -> bool {
+        self.contenders.len() == 1
+    }
+}
+
+/// How probable it is that `one` leads by as much as it does if it is not better than `other`: the
+/// one-sided paired *t* test (Student 1908). Trials without spread are judged by the sign test.
+pub fn p_better(one: &[f64], other: &[f64]) -> f64 {
+    let leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
+    let number = leads.len() as f64;
+    let lead = mean(&leads);
+    let squares: f64 = leads.iter().map(|x| (x - lead).powi(2)).sum();
+    if squares <= f64::EPSILON * number {
+        return if lead > f64::EPSILON { 0.5f64.powf(number) } else { 1.0 };
+    }
+    let error = (squares / (number - 1.0) / number).sqrt();
+    match StudentsT::new(0.0, 1.0, number - 1.0) {
+        Ok(student) => student.sf(lead / error),
+        Err(_) => 1.0,
+    }
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::playout::Random;
+
+    /// Student's own example, the sleep data of 1908: ten patients, two drugs, t = 4.0621; R's
+    /// `t.test(paired = TRUE)` gives the two-sided p = 0.002833.
+    #[test]
+    fn students_sleep_data() {
+        let one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+        let two = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+        assert!((p_better(&two, &one) - 0.002833 / 2.0).abs() < 1e-6);
+        assert!((p_better(&one, &two) - (1.0 - 0.002833 / 2.0)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn without_spread_the_sign_test_speaks() {
+        assert_eq!(p_better(&[1.0; 6], &[0.5; 6]), 1.0 / 64.0);
+        assert_eq!(p_better(&[0.5; 6], &[0.5; 6]), 1.0);
+        assert_eq!(p_better(&[0.5; 6], &[1.0; 6]), 1.0);
+        assert_eq!(p_better(&[], &[]), 1.0);
+    }
+
+    #[test]
+    fn clear_and_unclear_winners() {
+        let base: Vec<f64> = (0..40).map(|k| f64::from(k % 5) / 4.0).collect();
+        let plus = |lead: f64| -> Vec<f64> {
+            (0..).zip(&base).map(|(k, x)| x + lead + 0.1 * f64::from(k % 3 - 1)).collect()
+        };
+        let clear = Best::of(&[base.clone(), plus(0.4), plus(0.1)]).expect("three settings");
+        assert_eq!((clear.best, &clear.contenders[..], clear.is_beyond_doubt()), (1, &[1][..], true));
+        let unclear = Best::of(&[base.clone(), plus(0.4), plus(0.4), plus(-0.3)]).expect("four settings");
+        assert_eq!(
+            (unclear.best, &unclear.contenders[..], unclear.is_beyond_doubt()),
+            (1, &[1, 2][..], false)
+        );
+        assert_eq!(Best::of(&[]), None);
+        assert!(Best::of(&[base]).expect("one setting").is_beyond_doubt());
+    }
+
+    /// Seven settings, of which the last is a little better; the trials share a part, as openings
+    /// do. In at least 95 % of all runs the set must have it.
+    #[test]
+    fn the_best_is_among_the_contenders_as_often_as_promised() {
+        let mut random = Random::new(3);
+        let mut coin =
+            |chance: f64| f64::from(u8::from((random.below(1 << 20) as f64) < chance * (1u32 << 20) as f64));
+        let runs = 1000;
+        let (mut kept, mut sizes) = (0, 0);
+        for _ in 0..runs {
+            let mut scores = vec![Vec::new(); 7];
+            for _ in 0..30 {
+                let fair = 0.35 + 0.3 * coin(0.5);
+                for (i, scores) in scores.iter_mut().enumerate() {
+                    let chance = if i == 6 { fair + 0.1 } else { fair };
+                    scores.push((coin(chance) + coin(chance)) / 2.0);
+                }
+            }
+            let best = Best::of(&scores).expect("seven settings");
+            kept += usize::from(best.contenders.contains(&6));
+            sizes += best.contenders.len();
+        }
+        assert!(kept >= runs * 95 / 100, "{kept} of {runs}");
+        assert!(sizes < 7 * runs, "some are left out");
+    }
+}

@@ -1,0 +1,24 @@
+//! The plots of a sweep.
+
+mod curves;
+mod heat;
+
+use super::result::Outcome;
+use anyhow::Result;
+
+/// The plots of `outcome`, as names of files and SVG texts: `score.svg` always; `heat.svg` where
+/// both parameters are numbers; `matrix.svg` where all play each other.
+///
+/// # Errors
+/// One can't be drawn.
+pub fn draw(outcome: &Outcome) -> Result<Vec<(&'static str, String)>> {
+    let mut plots = vec![("score.svg", curves::draw(outcome)?)];
+    let axes = &outcome.sweep.axes;
+    if axes.len() == 2 && axes.iter().all(|axis| axis.numbers().is_some()) {
+        plots.push(("heat.svg", heat::grid(outcome)?));
+    }
+    if outcome.sweep.opponent.is_none() {
+        plots.push(("matrix.svg", heat::matrix(outcome)?));
+    }
+    Ok(plots)
+}

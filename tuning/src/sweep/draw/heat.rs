@@ -1,0 +1,143 @@
+//! Scores as coloured squares: over two parameters, or of everyone against everyone.
+
+use super::super::axis::Axis;
+use super::super::plan::Budget;
+use super::super::result::Outcome;
+use crate::experiment::budget_label;
+use crate::plot::{Area, BORDER, INK, PlotAxis, letters, middle, picture, shade};
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+
+/// A square's sides, in pixels.
+const SQUARE: (usize, usize) = (62, 40);
+
+/// Panels stand beside each other up to this width, in pixels.
+const MOST_WIDTH: usize = 1500;
+
+/// A panel of squares: names of columns and rows, and the scores that are known.
+struct Squares {
+    title: String,
+    columns: Vec<String>,
+    rows: Vec<String>,
+    scores: Vec<(usize, usize, f64)>,
+    /// The square of the defaults, if there is one.
+    default: Option<(usize, usize)>,
+}
+
+/// The scores over two parameters, a panel for each budget.
+pub(super) fn grid(outcome: &Outcome) -> Result<String> {
+    let sweep = &outcome.sweep;
+    let [x, y] = &sweep.axes[..] else { return Err(anyhow!("a grid of squares has two parameters")) };
+    let place = |axis: &Axis| axis.values.iter().position(|value| axis.default.as_ref() == Some(value));
+    let default = place(x).zip(place(y));
+    let squares = |(budget, limit): (usize, &Budget)| {
+        let rows = outcome.rows.iter().filter(|row| row.budget == budget);
+        let scores = rows.filter_map(|row| {
+            let values = &sweep.settings[row.setting].values;
+            let column = x.values.iter().position(|value| values.first() == Some(value))?;
+            let line = y.values.iter().position(|value| values.get(1) == Some(value))?;
+            Some((column, line, row.score))
+        });
+        let scores = scores.collect();
+        let title = budget_label(limit.limit);
+        Squares { title, columns: x.values.clone(), rows: y.values.clone(), scores, default }
+    };
+    let panels: Vec<Squares> = sweep.budgets.iter().enumerate().map(squares).collect();
+    let opponent = sweep.opponent.as_deref().unwrap_or("each other");
+    let framed = if default.is_some() { ", framed: default" } else { "" };
+    let subtitle = format!("score in % against {opponent}, both at the same budget; blue is better{framed}");
+    draw(&sweep.title, &subtitle, (&x.parameter, &y.parameter), &panels)
+}
+
+/// Who got what against whom, a panel for each budget; whoever is in the row has the score.
+pub(super) fn matrix(outcome: &Outcome) -> Result<String> {
+    let sweep = &outcome.sweep;
+    let values = |setting: usize| {
+        let values = &sweep.settings[setting].values;
+        if values.is_empty() { sweep.name(setting) } else { values.join(" ") }
+    };
+    let names: Vec<String> = (0..sweep.settings.len()).map(values).collect();
+    let numbers: Vec<String> = (1..=names.len()).map(|number| number.to_string()).collect();
+    let names = (1..).zip(names).map(|(number, name)| format!("{name} · {number}"));
+    // The first at the top.
+    let names: Vec<String> = names.collect::<Vec<_>>().into_iter().rev().collect();
+    let line = |setting: usize| sweep.settings.len() - 1 - setting;
+    let squares = |(budget, limit): (usize, &Budget)| {
+        let pairings = outcome.pairings.iter().filter(|pairing| pairing.budget == budget);
+        let both =
+            pairings.flat_map(|one| [(one.b, line(one.a), one.score), (one.a, line(one.b), 1.0 - one.score)]);
+        let title = budget_label(limit.limit);
+        Squares {
+            title,
+            columns: numbers.clone(),
+            rows: names.clone(),
+            scores: both.collect(),
+            default: None,
+        }
+    };
+    let panels: Vec<Squares> = sweep.budgets.iter().enumerate().map(squares).collect();
+    draw(
+        &sweep.title,
+        "score in % of the row's agent against the column's; blue is better",
+        ("", ""),
+        &panels,
+    )
+}
+
+fn draw(title: &str, subtitle: &str, axes: (&str, &str), panels: &[Squares]) -> Result<String> {
+    let longest = |names: &[String]| names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let Some(first) = panels.first() else { return Err(anyhow!("there is nothing to draw")) };
+    // Letters of 14 pixels are some 6 wide.
+    let beside = longest(&first.rows) * 6 + 40;
+    let square = SQUARE.0.max(longest(&first.columns) * 6 + 10);
+    let panel = (beside + square * first.columns.len() + 24, 84 + SQUARE.1 * first.rows.len());
+    let columns = (MOST_WIDTH / panel.0).clamp(1, panels.len());
+    let size = ((panel.0 * columns).max(640) + 32, panel.1 * panels.len().div_ceil(columns) + 90);
+    picture((size.0 as u32, size.1 as u32), title, subtitle, |area| {
+        for (number, squares) in panels.iter().enumerate() {
+            let corner = ((number % columns * panel.0) as i32, (number / columns * panel.1) as i32);
+            let part = area.clone().shrink(corner, (panel.0 as i32, panel.1 as i32));
+            draw_squares(&part, squares, axes, beside)
+                .map_err(|error| anyhow!("can't draw the squares: {error}"))?;
+        }
+        Ok(())
+    })
+}
+
+fn draw_squares(
+    area: &Area<'_>,
+    squares: &Squares,
+    (x_name, y_name): (&str, &str),
+    beside: usize,
+) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
+    let (x, y) = (PlotAxis::even(squares.columns.clone()), PlotAxis::even(squares.rows.clone()));
+    let mut chart = ChartBuilder::on(area)
+        .caption(&squares.title, letters(17, INK))
+        .margin_right(12)
+        .x_label_area_size(46)
+        .y_label_area_size(beside as u32)
+        .build_cartesian_2d(x, y)?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .axis_style(BORDER)
+        .x_desc(x_name)
+        .y_desc(y_name)
+        .label_style(letters(14, INK))
+        .axis_desc_style(letters(15, INK))
+        .draw()?;
+    for &(column, row, score) in &squares.scores {
+        let (x, y) = (column as f64, row as f64);
+        let corners = [(x - 0.49, y - 0.48), (x + 0.49, y + 0.48)];
+        chart.draw_series([Rectangle::new(corners, shade(score).filled())])?;
+        let strong = (score - 0.5).abs() > 0.38;
+        let style = middle(letters(14, if strong { WHITE } else { INK }));
+        let text = format!("{:.0}", 100.0 * score);
+        chart.draw_series([EmptyElement::at((x, y)) + Text::new(text, (0, 0), style)])?;
+    }
+    if let Some((x, y)) = squares.default.map(|(column, row)| (column as f64, row as f64)) {
+        let corners = [(x - 0.49, y - 0.48), (x + 0.49, y + 0.48)];
+        chart.draw_series([Rectangle::new(corners, INK.stroke_width(2))])?;
+    }
+    Ok(())
+}

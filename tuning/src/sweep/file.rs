@@ -1,0 +1,201 @@
+//! The file of a sweep, and what it asks for.
+
+use super::axis::{Axis, AxisText, GridText, Scalar};
+use super::plan::{Budget, Setting, Sweep};
+use crate::experiment::{BudgetText, Family, MAX_PLIES, Source};
+use crate::matches::RulesName;
+use crate::openings::Openings;
+use anyhow::Result;
+use halma::agent;
+use serde::Deserialize;
+use std::fmt::Display;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use toml::Spanned;
+
+/// Games of a match if neither the file nor the command line says.
+const GAMES: u64 = 100;
+/// Each of a sweep's matches has a folder, so that there are not too many of them.
+const MOST_MATCHES: usize = 10_000;
+
+/// What the command line says instead of the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides {
+    /// Games of each match, at every budget.
+    pub games: Option<u64>,
+    /// The seed.
+    pub seed: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    title: Option<String>,
+    agent: Spanned<String>,
+    opponent: Option<Spanned<String>>,
+    each_other: Option<Spanned<bool>>,
+    #[serde(default)]
+    also: Vec<Spanned<String>>,
+    budgets: Spanned<Vec<Spanned<BudgetText>>>,
+    games: Option<u64>,
+    seed: Option<u64>,
+    openings: Option<Spanned<String>>,
+    max_plies: Option<NonZeroU32>,
+    #[serde(default)]
+    rules: RulesName,
+    grid: Spanned<GridText>,
+}
+
+impl Sweep {
+    /// The sweep that a file asks for, every value of it checked.
+    ///
+    /// # Errors
+    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    pub fn parse(source: &Source, overrides: Overrides) -> Result<Sweep> {
+        let text: Text = source.parse()?;
+        let at = |span: &Range<usize>, error: &dyn Display| source.error(span.clone(), error);
+        let family = Family::new(text.agent.get_ref()).map_err(|error| at(&text.agent.span(), &error))?;
+        let axes = axes(source, &family, &text.grid)?;
+        let mut settings = grid(source, &family, &axes, &text.grid)?;
+        for spec in &text.also {
+            agent::parse(spec.get_ref(), 0).map_err(|error| at(&spec.span(), &error))?;
+            settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
+        }
+        let opponent = opponent(source, &text)?;
+        let openings = match &text.openings {
+            Some(name) => {
+                Openings::parse(name.get_ref()).map_err(|error| at(&name.span(), &format!("{error:#}")))?
+            }
+            None => Openings::default(),
+        };
+        let games = overrides.games.or(text.games);
+        let sweep = Sweep {
+            title: text.title.clone().unwrap_or_else(|| title(&axes, opponent.as_deref())),
+            axes,
+            settings,
+            opponent,
+            budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
+            seed: overrides.seed.or(text.seed).unwrap_or(1),
+            openings,
+            max_plies: text.max_plies.map_or(MAX_PLIES, NonZeroU32::get),
+            rules: text.rules,
+        };
+        let matches = sweep.matches();
+        if matches.len() > MOST_MATCHES {
+            let message = format!("{} matches are too many: at most {MOST_MATCHES}", matches.len());
+            return Err(at(&text.grid.span(), &message));
+        }
+        if let Some(first) = matches.first() {
+            let span = text.openings.as_ref().map_or(0..0, Spanned::span);
+            first.settings.check().map_err(|error| at(&span, &format!("{error:#}")))?;
+        }
+        Ok(sweep)
+    }
+}
+
+/// What the sweep is called if the file does not say.
+fn title(axes: &[Axis], opponent: Option<&str>) -> String {
+    let names: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).collect();
+    format!("{} against {}", names.join(" and "), opponent.unwrap_or("each other"))
+}
+
+/// The axes of the grid, which are one or two parameters that the agent has.
+fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Vec<Axis>> {
+    let list = &grid.get_ref().0;
+    if !(1..=2).contains(&list.len()) {
+        let message = format!("a grid has one or two parameters, not {}", list.len());
+        return Err(source.error(grid.span(), message));
+    }
+    let axis = |(name, axis): &(Spanned<String>, AxisText)| {
+        let error = |message: &dyn Display| source.error(name.span(), message);
+        let parameter = family.parameter(name.get_ref()).map_err(|missing| error(&missing))?;
+        if axis.values.is_empty() {
+            return Err(error(&"there are no values"));
+        }
+        let mut values: Vec<String> = Vec::new();
+        for value in &axis.values {
+            let Scalar(text) = value.get_ref();
+            if values.contains(text) {
+                return Err(source.error(value.span(), format!("{text} is there twice")));
+            }
+            values.push(text.clone());
+        }
+        Ok(Axis {
+            parameter: parameter.name.to_string(),
+            values,
+            scale: axis.scale().map_err(|message| error(&message))?,
+            default: family.default_value(parameter.name),
+        })
+    };
+    list.iter().map(axis).collect()
+}
+
+/// Every setting of the grid, the last axis changing fastest; the values checked one by one, so
+/// that a message can tell which is wrong.
+fn grid(source: &Source, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
+    let list = &grid.get_ref().0;
+    for (axis, (_, text)) in axes.iter().zip(list) {
+        for value in &text.values {
+            let Scalar(word) = value.get_ref();
+            let spec = family.with([(axis.parameter.as_str(), word.as_str())]);
+            agent::parse(&spec, 0).map_err(|error| source.error(value.span(), error))?;
+        }
+    }
+    let mut settings = vec![Vec::new()];
+    for axis in axes {
+        settings = settings
+            .iter()
+            .flat_map(|values| {
+                axis.values.iter().map(move |value| [values, std::slice::from_ref(value)].concat())
+            })
+            .collect();
+    }
+    let setting = |values: Vec<String>| {
+        let names = axes.iter().map(|axis| axis.parameter.as_str());
+        let spec = family.with(names.zip(values.iter().map(String::as_str)));
+        Setting { values, spec }
+    };
+    Ok(settings.into_iter().map(setting).collect())
+}
+
+/// The fixed opponent, or none if all settings play each other.
+fn opponent(source: &Source, text: &Text) -> Result<Option<String>> {
+    let each_other = text.each_other.as_ref().filter(|each_other| *each_other.get_ref());
+    match (&text.opponent, each_other) {
+        (Some(spec), None) => match agent::parse(spec.get_ref(), 0) {
+            Ok(_) => Ok(Some(spec.get_ref().clone())),
+            Err(error) => Err(source.error(spec.span(), error)),
+        },
+        (None, Some(_)) => Ok(None),
+        (Some(spec), Some(_)) => {
+            Err(source.error(spec.span(), "'opponent' and 'each_other' exclude each other"))
+        }
+        (None, None) => Err(source.error(text.agent.span(), "'opponent' is missing, or 'each_other = true'")),
+    }
+}
+
+/// The budgets, at least one and no two alike.
+fn budgets(
+    source: &Source,
+    list: &Spanned<Vec<Spanned<BudgetText>>>,
+    games: u64,
+    everywhere: Option<u64>,
+) -> Result<Vec<Budget>> {
+    let mut budgets: Vec<Budget> = Vec::new();
+    for text in list.get_ref() {
+        let error = |message: &str| source.error(text.span(), message);
+        let limit = text.get_ref().limit().map_err(error)?;
+        let games = everywhere.or(text.get_ref().games).unwrap_or(games);
+        if games == 0 {
+            return Err(error("0 games: a match has at least one pair of games"));
+        }
+        if budgets.iter().any(|budget| budget.limit == limit) {
+            return Err(error("this budget is there twice"));
+        }
+        budgets.push(Budget { limit, pairs: games.div_ceil(2) });
+    }
+    if budgets.is_empty() {
+        return Err(source.error(list.span(), "there are no budgets, such as { iterations = 1000 }"));
+    }
+    Ok(budgets)
+}

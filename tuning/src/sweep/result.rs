@@ -1,0 +1,260 @@
+//! What a sweep has come to: a row for each setting at each budget, and the best of them.
+
+use super::plan::{Match, Sweep};
+use crate::experiment::budget_name;
+use crate::matches::{Contestant, GameRecord};
+use crate::statistics::{Best, Estimate, Interval, PairCounts, p_better};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The games of one match of a sweep, counted.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    budget: usize,
+    sides: Vec<(usize, Side)>,
+}
+
+/// What one of the two agents of a match got and did.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    /// Half points of each pair of games, in order.
+    pairs: Vec<u8>,
+    /// Losses, draws, wins.
+    outcomes: [u64; 3],
+    plies: usize,
+    decisions: u64,
+    iterations: u64,
+}
+
+impl Cell {
+    /// Counts `games`, which are those of the match `one`, in pairs.
+    pub fn of(one: &Match, games: &BTreeMap<u64, GameRecord>) -> Cell {
+        let agents = [(Some(one.a), Contestant::A), (one.b, Contestant::B)];
+        let sides = agents.into_iter().filter_map(|(agent, which)| Some((agent?, Side::of(which, games))));
+        Cell { budget: one.budget, sides: sides.collect() }
+    }
+}
+
+impl Side {
+    fn of(which: Contestant, games: &BTreeMap<u64, GameRecord>) -> Side {
+        let mut side = Side::default();
+        for (number, game) in games {
+            let half_points = match which {
+                Contestant::A => game.half_points(),
+                Contestant::B => 2 - game.half_points(),
+            };
+            side.outcomes[usize::from(half_points)] += 1;
+            match side.pairs.last_mut() {
+                Some(pair) if number % 2 == 1 => *pair += half_points,
+                _ => side.pairs.push(half_points),
+            }
+            side.plies += game.plies();
+            for decision in (0..game.plays.len()).filter(|&decision| game.decider(decision) == which) {
+                side.decisions += 1;
+                side.iterations += game.iterations[decision];
+            }
+        }
+        side
+    }
+}
+
+/// One setting at one budget.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The budget, by its place in [`Sweep::budgets`].
+    pub budget: usize,
+    /// The setting, by its place in [`Sweep::settings`].
+    pub setting: usize,
+    /// Games it played.
+    pub games: u64,
+    /// How many it won.
+    pub wins: u64,
+    /// How many were draws.
+    pub draws: u64,
+    /// How many it lost.
+    pub losses: u64,
+    /// Pairs in which it got 0, ½, 1, 1½ and 2 points.
+    pub pairs: PairCounts,
+    /// Its points per game, 0…1.
+    pub score: f64,
+    /// The 95 % interval of the score.
+    pub score_interval: Interval,
+    /// The score as an Elo difference; infinite if all points went to one side.
+    pub elo: f64,
+    /// The 95 % interval of the Elo difference.
+    pub elo_interval: Interval,
+    /// The likelihood that it is stronger than whom it played.
+    pub los: f64,
+    /// Plies per game, the opening's included.
+    pub mean_plies: f64,
+    /// Iterations of its searches, per move.
+    pub mean_iterations: f64,
+    /// Its points per game in each pair of games in turn; where all play each other, those of all
+    /// pairs from the same opening together.
+    #[serde(skip)]
+    pub trials: Vec<f64>,
+}
+
+impl Row {
+    /// Where all play each other, pairs of games against different opponents are taken together.
+    /// Their scores spread more than those against any one of them, so the interval is rather
+    /// too wide than too narrow.
+    fn of(budget: usize, setting: usize, sides: &[&Side]) -> Row {
+        let mut pairs = PairCounts::default();
+        let mut trials = vec![0.0; sides.first().map_or(0, |side| side.pairs.len())];
+        for side in sides {
+            for (trial, &half_points) in trials.iter_mut().zip(&side.pairs) {
+                pairs.add(half_points, 0);
+                *trial += f64::from(half_points) / 4.0 / sides.len() as f64;
+            }
+        }
+        let sum = |count: &dyn Fn(&Side) -> u64| sides.iter().map(|side| count(side)).sum::<u64>();
+        let [losses, draws, wins] = [0, 1, 2].map(|i| sum(&|side| side.outcomes[i]));
+        let games = losses + draws + wins;
+        let estimate = Estimate::of(pairs);
+        let per = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+        Row {
+            budget,
+            setting,
+            games,
+            wins,
+            draws,
+            losses,
+            pairs,
+            score: estimate.score,
+            score_interval: estimate.score_interval,
+            elo: estimate.elo(),
+            elo_interval: estimate.elo_interval(),
+            los: estimate.los,
+            mean_plies: per(sum(&|side| side.plies as u64), games),
+            mean_iterations: per(sum(&|side| side.iterations), sum(&|side| side.decisions)),
+            trials,
+        }
+    }
+}
+
+/// The result of one of the pairings where all play each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pairing {
+    /// The budget.
+    pub budget: usize,
+    /// The first agent.
+    pub a: usize,
+    /// The second agent.
+    pub b: usize,
+    /// The first agent's points per game, 0…1.
+    pub score: f64,
+}
+
+/// The best setting at a budget, and whether it is beyond doubt.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The budget: `iterations=1000`.
+    pub budget: String,
+    /// The settings it was the best of: all of them, or those with this value of one parameter.
+    pub within: Option<String>,
+    /// What the best is called.
+    pub best: String,
+    /// Its spec string.
+    pub spec: String,
+    /// Whether no other may be the best, with 95 % confidence. Of several budgets each is judged
+    /// by itself.
+    pub beyond_doubt: bool,
+    /// All that may be the best.
+    pub contenders: Vec<String>,
+    /// How probable so good a score of the best of so many settings would be if none was better
+    /// than the opponent (at the most: Bonferroni's inequality); none, if there is no opponent.
+    pub p_not_better_than_opponent: Option<f64>,
+    /// Its points per game, 0…1; being the best of several, it is rather lucky than not.
+    pub score: f64,
+    /// The Elo difference from whom it played.
+    pub elo: f64,
+    /// What to run to see whether it holds against the next best setting, if that may be as good, or the
+    /// opponent: other games than those it was chosen by.
+    pub verify: String,
+}
+
+/// The result of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The sweep.
+    pub sweep: Sweep,
+    /// A row for each setting at each budget, in this order of budgets.
+    pub rows: Vec<Row>,
+    /// The best settings.
+    pub verdicts: Vec<Verdict>,
+    /// Who got what against whom, where all play each other.
+    #[serde(skip)]
+    pub pairings: Vec<Pairing>,
+}
+
+impl Outcome {
+    /// What all matches of `sweep` say, counted.
+    pub fn of(sweep: &Sweep, cells: &[Cell]) -> Outcome {
+        let mut rows = Vec::new();
+        for budget in 0..sweep.budgets.len() {
+            let sides = cells.iter().filter(|cell| cell.budget == budget).flat_map(|cell| &cell.sides);
+            let mut of_settings: Vec<Vec<&Side>> = vec![Vec::new(); sweep.settings.len()];
+            sides.for_each(|(setting, side)| of_settings[*setting].push(side));
+            rows.extend((0..).zip(&of_settings).map(|(setting, sides)| Row::of(budget, setting, sides)));
+        }
+        let pairings = cells.iter().filter_map(|cell| match &cell.sides[..] {
+            [(a, side), (b, _)] => {
+                let score = Row::of(cell.budget, *a, &[side]).score;
+                Some(Pairing { budget: cell.budget, a: *a, b: *b, score })
+            }
+            _ => None,
+        });
+        let pairings = pairings.collect();
+        let verdicts = verdicts(sweep, &rows);
+        Outcome { sweep: sweep.clone(), rows, verdicts, pairings }
+    }
+}
+
+/// The best at each budget, and the best for each value of the parameter whose values are words.
+fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<Verdict> {
+    let mut verdicts = Vec::new();
+    let words = sweep.axes.iter().position(|axis| axis.numbers().is_none()).filter(|_| sweep.axes.len() > 1);
+    for budget in 0..sweep.budgets.len() {
+        let here: Vec<&Row> = rows.iter().filter(|row| row.budget == budget).collect();
+        verdicts.extend(verdict(sweep, &here, None));
+        let Some(axis) = words else { continue };
+        for value in &sweep.axes[axis].values {
+            let has = |row: &&&Row| sweep.settings[row.setting].values.get(axis) == Some(value);
+            let some: Vec<&Row> = here.iter().filter(has).copied().collect();
+            let within = format!("{}={value}", sweep.axes[axis].parameter);
+            verdicts.extend(verdict(sweep, &some, Some(within)));
+        }
+    }
+    verdicts
+}
+
+fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<Verdict> {
+    let trials: Vec<Vec<f64>> = rows.iter().map(|row| row.trials.clone()).collect();
+    let judged = Best::of(&trials)?;
+    let best = rows[judged.best];
+    let name = |place: &usize| sweep.name(rows[*place].setting);
+    let against_opponent = |_: &String| {
+        let even = vec![0.5; best.trials.len()];
+        (p_better(&best.trials, &even) * rows.len() as f64).min(1.0)
+    };
+    let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
+    let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
+    let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
+    let spec = sweep.settings[best.setting].spec.clone();
+    let rival = rival.or(sweep.opponent.clone()).unwrap_or_else(|| "mcts".to_string());
+    let budget = budget_name(sweep.budgets[best.budget].limit);
+    let seed = sweep.seed.wrapping_add(1);
+    Some(Verdict {
+        verify: format!("lab match '{spec}' '{rival}' --{budget} --sprt 0 10 --seed {seed}"),
+        budget,
+        within,
+        best: name(&judged.best),
+        spec,
+        beyond_doubt: judged.is_beyond_doubt(),
+        contenders: judged.contenders.iter().map(name).collect(),
+        p_not_better_than_opponent: sweep.opponent.as_ref().map(against_opponent),
+        score: best.score,
+        elo: best.elo,
+    })
+}

@@ -1,0 +1,116 @@
+//! The result of a tournament.
+
+use crate::matches::{AgentFigures, Summary};
+use crate::statistics::{Encounter, Ratings};
+use serde::Serialize;
+
+/// What a tournament has come to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// The agents, the highest rating first.
+    pub standings: Vec<Standing>,
+    /// The points of each agent of [`standings`](Standings::standings) against each, in their
+    /// order; nothing against itself.
+    pub cross_table: Vec<Vec<Option<f64>>>,
+    /// Whether a drawn game was added between every two agents, because some rating would be
+    /// infinite without.
+    pub with_prior: bool,
+    /// The results of the matches, in the order in which they were played.
+    pub pairings: Vec<Summary>,
+}
+
+/// One agent's line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// Its spec string.
+    pub agent: String,
+    /// Its rating, in Elo points; their mean is 0.
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub elo_error: f64,
+    /// By how much it is ahead of the next line; none in the last.
+    pub lead: Option<f64>,
+    /// Half the width of the 95 % interval of the lead.
+    pub lead_error: Option<f64>,
+    /// Games counted: those of whole pairs.
+    pub games: u64,
+    /// Points won: 1 for a win, ½ for a draw.
+    pub points: f64,
+    /// Illegal plays: each lost a game.
+    pub illegal_plays: u64,
+    /// Decisions that took longer than they might.
+    pub overdrafts: u64,
+    /// Iterations per CPU second.
+    pub iterations_per_second: f64,
+}
+
+/// What an agent got and did in all its matches.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    games: u64,
+    points: f64,
+    figures: AgentFigures,
+}
+
+impl Standings {
+    /// The standings of `agents` after matches between two of them each.
+    pub(super) fn of(agents: &[String], results: Vec<([usize; 2], Summary)>) -> Standings {
+        let encounter =
+            |(players, summary): &([usize; 2], Summary)| Encounter::of_pairs(*players, summary.pairs);
+        let encounters: Vec<Encounter> = results.iter().map(encounter).collect();
+        let ratings = Ratings::of(agents.len(), &encounters);
+        let mut order: Vec<usize> = (0..agents.len()).collect();
+        // Sorting is stable: equals stay in the order in which they were named.
+        order.sort_by(|&one, &other| ratings.elo[other].total_cmp(&ratings.elo[one]));
+        let mut sums = vec![Sum::default(); agents.len()];
+        let mut points = vec![vec![None; agents.len()]; agents.len()];
+        for ([one, other], summary) in &results {
+            let of_one = summary.wins as f64 + summary.draws as f64 / 2.0;
+            let of_other = summary.games as f64 - of_one;
+            sums[*one].add(summary.games, of_one, &summary.agents[0]);
+            sums[*other].add(summary.games, of_other, &summary.agents[1]);
+            points[*one][*other] = Some(of_one);
+            points[*other][*one] = Some(of_other);
+        }
+        let line = |(place, &player): (usize, &usize)| {
+            let next = order.get(place + 1);
+            sums[player].standing(&agents[player], &ratings, player, next.copied())
+        };
+        Standings {
+            standings: order.iter().enumerate().map(line).collect(),
+            cross_table: order
+                .iter()
+                .map(|&row| order.iter().map(|&column| points[row][column]).collect())
+                .collect(),
+            with_prior: ratings.with_prior,
+            pairings: results.into_iter().map(|(_, summary)| summary).collect(),
+        }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
+        self.games += games;
+        self.points += points;
+        self.figures.seconds += figures.seconds;
+        self.figures.iterations += figures.iterations;
+        self.figures.illegal_plays += figures.illegal_plays;
+        self.figures.overdrafts += figures.overdrafts;
+    }
+
+    fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
+        let AgentFigures { seconds, iterations, illegal_plays, overdrafts, .. } = self.figures;
+        Standing {
+            agent: agent.to_string(),
+            elo: ratings.elo[player],
+            elo_error: ratings.error(player),
+            lead: next.map(|next| ratings.elo[player] - ratings.elo[next]),
+            lead_error: next.map(|next| ratings.error_of_difference(player, next)),
+            games: self.games,
+            points: self.points,
+            illegal_plays,
+            overdrafts,
+            iterations_per_second: iterations as f64 / seconds.max(1e-6),
+        }
+    }
+}

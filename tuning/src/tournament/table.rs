@@ -1,0 +1,60 @@
+//! The result of a tournament for people to read.
+
+use super::standings::Standings;
+use std::fmt;
+
+impl fmt::Display for Standings {
+    /// The table of ratings, each with its error and with its lead over the next line, and the points
+    /// of each agent against each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.standings.iter().map(|line| line.agent.chars().count()).max().unwrap_or(0).max(5);
+        writeln!(
+            f,
+            "  #  {:width$}    Elo  ± 95 %   ahead of next    points  games  score  iterations/s  illegal  \
+             overdrafts",
+            "agent"
+        )?;
+        for (place, line) in (1..).zip(&self.standings) {
+            let lead = line.lead.zip(line.lead_error).map(|(lead, error)| format!("{lead:.0} ± {error:.0}"));
+            let score = 100.0 * line.points / line.games.max(1) as f64;
+            writeln!(
+                f,
+                "{place:>3}  {:width$}  {:+5.0}  {:>6.0}  {:>14}  {:>8.1}  {:>5}  {score:>3.0} %  {:>12.0}  {:>7}  {:>10}",
+                line.agent,
+                line.elo,
+                line.elo_error,
+                lead.unwrap_or_default(),
+                line.points,
+                line.games,
+                line.iterations_per_second,
+                line.illegal_plays,
+                line.overdrafts
+            )?;
+        }
+        if self.with_prior {
+            writeln!(
+                f,
+                "By the results alone some ratings would be infinite: a drawn game was added between every two \
+                 agents,\nand large differences are bounds rather than estimates."
+            )?;
+        }
+        self.write_cross_table(f, width)
+    }
+}
+
+impl Standings {
+    /// Points of the agent of the line against that of the column.
+    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
+        let number = |points: Option<f64>| points.map_or("·".to_string(), |points| format!("{points:.1}"));
+        let cells: Vec<Vec<String>> =
+            self.cross_table.iter().map(|row| row.iter().map(|&points| number(points)).collect()).collect();
+        let column = cells.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(0).max(3);
+        write!(f, "\npoints {:width$}", "")?;
+        (1..=cells.len()).try_for_each(|place| write!(f, " {place:>column$}"))?;
+        for ((place, line), row) in (1..).zip(&self.standings).zip(&cells) {
+            write!(f, "\n{place:>3}  {:width$}  ", line.agent)?;
+            row.iter().try_for_each(|cell| write!(f, " {cell:>column$}"))?;
+        }
+        Ok(())
+    }
+}

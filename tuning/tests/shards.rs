@@ -1,0 +1,216 @@
+//! `--shard` and `lab merge`: the parts of a run together are the run.
+
+mod support;
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use support::{kill_after, lab, refused, succeeds, text, timeless, timeless_json};
+use tempfile::TempDir;
+
+const MATCH: [&str; 7] = ["match", "mcts(playout=static)", "greedy", "--games", "14", "--iterations", "30"];
+const TOURNAMENT: [&str; 8] =
+    ["tournament", "mcts(playout=static)", "greedy", "random", "--games", "8", "--iterations", "30"];
+const SWEEP: &str = "agent = 'mcts(playout=static)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
+                     games = 8\nmax_plies = 300\n[grid]\nc = [0.5, 2]\n";
+
+/// The folder of shard number `index`.
+fn part(folder: &TempDir, index: u64) -> PathBuf {
+    folder.path().join(format!("part{index}"))
+}
+
+/// Plays the run in `count` shards below `folder`.
+fn play_shards(run: &[&str], folder: &TempDir, count: u64) -> Vec<PathBuf> {
+    let play = |index| {
+        let (out, shard) = (part(folder, index), format!("{index}/{count}"));
+        succeeds(&[run, &["--out", text(&out), "--shard", &shard]].concat());
+        out
+    };
+    (1..=count).map(play).collect()
+}
+
+/// The arguments that merge `parts` into `out`.
+fn merging<'a>(out: &'a Path, parts: &'a [PathBuf]) -> Vec<&'a str> {
+    ["merge", text(out)].into_iter().chain(parts.iter().map(|part| text(part))).collect()
+}
+
+/// Plays a run whole and in shards, the last one after a kill, merges them, and compares.
+fn merged_is_whole(run: &[&str], count: u64) {
+    let folder = TempDir::new().unwrap();
+    let whole = folder.path().join("whole");
+    let printed = succeeds(&[run, &["--json", "--out", text(&whole)]].concat());
+    let last = part(&folder, count);
+    let shard = format!("{count}/{count}");
+    kill_after(&[run, &["--out", text(&last), "--shard", &shard]].concat(), &last, 1);
+    let mut parts = play_shards(run, &folder, count);
+    parts.reverse();
+    let merged = folder.path().join("merged");
+    let arguments = [&merging(&merged, &parts)[..], &["--json"]].concat();
+    assert_eq!(timeless_json(&succeeds(&arguments)), timeless_json(&printed));
+    let files = timeless(&merged);
+    assert_eq!(files, timeless(&whole));
+    assert!(files.len() >= 3, "{:?}", files.keys());
+    assert_eq!(
+        timeless_json(&succeeds(&arguments)),
+        timeless_json(&printed),
+        "merging again changes nothing"
+    );
+    assert_eq!(timeless(&merged), files);
+    // The headers, to the byte; the games in order.
+    for name in files.keys().filter(|name| name.ends_with("match.json") || name.ends_with("games.jsonl")) {
+        let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
+        if name.ends_with("games.jsonl") {
+            let numbers: Vec<_> =
+                read(&merged).lines().map(|line| timeless_json(line)["game"].as_u64().unwrap()).collect();
+            assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
+        } else {
+            assert_eq!(read(&merged), read(&whole));
+        }
+    }
+}
+
+#[test]
+fn a_merged_match_is_the_unsharded_one() {
+    merged_is_whole(&MATCH, 3);
+    merged_is_whole(&MATCH, 1);
+}
+
+#[test]
+fn a_merged_tournament_is_the_unsharded_one() {
+    merged_is_whole(&TOURNAMENT, 3);
+}
+
+#[test]
+fn a_merged_sweep_is_the_unsharded_one() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("small.toml");
+    fs::write(&file, SWEEP).unwrap();
+    let (whole, merged) = (folder.path().join("whole"), folder.path().join("merged"));
+    let run = ["sweep", text(&file)];
+    succeeds(&[&run[..], &["--out", text(&whole)]].concat());
+    let parts = play_shards(&run, &folder, 2);
+    succeeds(&merging(&merged, &parts));
+    assert_eq!(timeless(&merged), timeless(&whole));
+    assert!(merged.join("sweep.csv").exists());
+}
+
+#[test]
+fn what_is_not_all_of_one_run_is_not_merged() {
+    let folder = TempDir::new().unwrap();
+    let parts = play_shards(&MATCH, &folder, 3);
+    let out = folder.path().join("merged");
+    let merge = |parts: &[&PathBuf], why: &str| {
+        let parts: Vec<PathBuf> = parts.iter().map(|&part| part.clone()).collect();
+        refused(&merging(&out, &parts), why);
+        assert!(!out.exists(), "nothing is left behind");
+    };
+    let [one, two, three] = &parts[..] else { panic!() };
+    merge(&[one, three], "shards are missing: 2/3");
+    merge(&[one, two, three, two], "shard 2/3 is there twice");
+    let nowhere = folder.path().join("nowhere");
+    merge(&[one, &nowhere], "nowhere holds no run");
+
+    let other = |name: &str, arguments: &[&str]| {
+        let out = folder.path().join(name);
+        succeeds(&[&MATCH[..], arguments, &["--out", text(&out)]].concat());
+        out
+    };
+    merge(&[one, &other("whole", &[])], "whole is shard 1/1, but");
+    merge(&[one, two, &other("seed", &["--seed", "2", "--shard", "3/3"])], "'seed' is 1 in");
+    merge(&[one, two, &other("four", &["--shard", "3/4"])], "four is shard 3/4, but");
+
+    let header = three.join("match.json");
+    let engine = fs::read_to_string(&header).unwrap();
+    fs::write(&header, engine.replace("\"checksum\": \"", "\"checksum\": \"f")).unwrap();
+    merge(&[one, two, three], "'engine' is");
+    fs::write(&header, engine).unwrap();
+
+    let games = three.join("games.jsonl");
+    let all = fs::read_to_string(&games).unwrap();
+    let first = all.lines().next().unwrap();
+    fs::write(&games, &all[..all.len() - 10]).unwrap();
+    merge(&[one, two, three], "part3 has 3 of 4 games (game ");
+    fs::write(&games, format!("{all}{first}\n")).unwrap();
+    merge(&[one, two, three], "is there twice");
+    fs::write(&games, &all[10..]).unwrap();
+    merge(&[one, two, three], "line 1 is broken");
+    fs::copy(one.join("games.jsonl"), &games).unwrap();
+    merge(&[one, two, three], "is not of shard 3/3");
+    // A line that a killed run has begun is no game, and does no harm.
+    fs::write(&games, &all).unwrap();
+    OpenOptions::new().append(true).open(&games).unwrap().write_all(&first.as_bytes()[..50]).unwrap();
+    succeeds(&merging(&out, &parts));
+}
+
+#[test]
+fn merging_replaces_no_game() {
+    let folder = TempDir::new().unwrap();
+    let parts = play_shards(&MATCH, &folder, 2);
+    let out = folder.path().join("merged");
+    succeeds(&merging(&out, &parts));
+    let games = out.join("games.jsonl");
+    let other = fs::read_to_string(&games).unwrap().replacen("\"values\":[", "\"values\":[0.5,", 1);
+    fs::write(&games, &other).unwrap();
+    refused(&merging(&out, &parts), "has a game 0 of its own");
+    assert_eq!(fs::read_to_string(&games).unwrap(), other);
+    refused(&merging(&parts[0], &parts), "'shard' was \"1/2\"");
+    refused(&merging(Path::new("/proc/nowhere"), &parts), "can't make the folder /proc/nowhere");
+    let elsewhere = folder.path().join("elsewhere");
+    succeeds(&[&MATCH[..], &["--seed", "5", "--out", text(&elsewhere)]].concat());
+    refused(&merging(&elsewhere, &parts), "holds another match");
+}
+
+/// A disk that is full at 12 KiB a file, made with the shell's limit on file sizes.
+#[test]
+fn a_full_disk_is_an_error_and_merging_can_be_tried_again() {
+    let folder = TempDir::new().unwrap();
+    let parts = play_shards(&MATCH, &folder, 2);
+    let out = folder.path().join("merged");
+    let arguments = merging(&out, &parts);
+    let output = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 24; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_lab")])
+        .args(&arguments)
+        .output()
+        .expect("there is a shell");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("can't write") && message.contains("File too large"), "{message}");
+    assert!(!out.join("games.jsonl").exists() && !out.join("games.jsonl.part").exists());
+    succeeds(&arguments);
+    assert_eq!(support::lines_of_games(&out), 14);
+}
+
+#[test]
+fn shards_that_make_no_sense_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let with = |arguments: &[&str], why: &str| {
+        refused(&[&MATCH[..], &["--out", text(&out)], arguments].concat(), why);
+        assert!(!out.exists());
+    };
+    with(&["--shard", "0/2"], "expected I/N");
+    with(&["--shard", "3/2"], "expected I/N");
+    with(&["--shard", "2"], "expected I/N");
+    with(&["--shard", "8/8"], "there are only 7 pairs of games");
+    with(&["--shard", "1/2", "--sprt", "0", "5"], "a match with --sprt can't be divided");
+    refused(&[&MATCH[..], &["--shard", "1/2"]].concat(), "--out <DIR>");
+
+    let shard = |shard| [&MATCH[..], &["--out", text(&out), "--shard", shard]].concat();
+    succeeds(&shard("1/2"));
+    refused(&shard("2/2"), "holds another shard of the match");
+    refused(&[&MATCH[..], &["--out", text(&out)]].concat(), "holds another shard of the match");
+    assert!(lab(&shard("1/2")).output().unwrap().status.success());
+}
+
+#[test]
+fn a_build_that_plays_differently_does_not_go_on() {
+    let folder = TempDir::new().unwrap();
+    let run = [&MATCH[..], &["--out", text(folder.path())]].concat();
+    succeeds(&run);
+    let header = folder.path().join("match.json");
+    let before = fs::read_to_string(&header).unwrap();
+    let checksum = include_str!("../results/checksum.txt").lines().find_map(|line| line.split('\t').nth(1));
+    assert!(before.contains(checksum.unwrap()), "{before}");
+    fs::write(&header, before.replace(checksum.unwrap(), "0123456789abcdef")).unwrap();
+    refused(&run, "an engine that plays differently");
+}

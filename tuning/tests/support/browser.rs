@@ -1,0 +1,192 @@
+//! A headless browser, told what to do by the Chrome DevTools Protocol.
+//!
+//! The protocol goes over a pair of pipes (`--remote-debugging-pipe`): messages in JSON, each ended
+//! by a zero byte. So there is no port, no web socket and no crate for either, and the browser ends
+//! with the test, however that ends.
+
+use serde_json::{Value, json};
+use std::env;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// No answer within this time means that the browser hangs.
+const HANGS: Duration = Duration::from_secs(120);
+
+/// A browser with one page.
+pub struct Browser {
+    process: Child,
+    _profile: TempDir,
+    orders: ChildStdin,
+    messages: Receiver<Value>,
+    last_id: u64,
+    session: Option<String>,
+    /// Errors and warnings of the page's console, and exceptions.
+    pub complaints: Vec<String>,
+    /// The addresses that the page asked for.
+    pub requests: Vec<String>,
+}
+
+/// Where a browser is: `CHROME`, or one of the usual names on `PATH`.
+pub fn find() -> Option<PathBuf> {
+    let named = env::var_os("CHROME").map(PathBuf::from);
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
+    let on_path = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    named.into_iter().chain(on_path).find(|program| program.is_file())
+}
+
+impl Browser {
+    /// Starts the browser `program` and opens the file at `page`.
+    pub fn open(program: &Path, page: &Path) -> Browser {
+        let profile = tempfile::tempdir().expect("a temporary folder");
+        let mut process = Command::new("sh")
+            .args(["-c", r#"exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1"#, "sh"])
+            .arg(program)
+            .args([
+                "--headless",
+                "--remote-debugging-pipe",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+            ])
+            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            .args(["--disable-quic", "--window-size=1500,1200"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the browser starts");
+        let orders = process.stdin.take().expect("a pipe");
+        let answers = BufReader::new(process.stdout.take().expect("a pipe"));
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            for message in answers.split(0).map_while(Result::ok) {
+                let message = serde_json::from_slice(&message).expect("the browser speaks JSON");
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut browser = Browser {
+            process,
+            _profile: profile,
+            orders,
+            messages,
+            last_id: 0,
+            session: None,
+            complaints: Vec::new(),
+            requests: Vec::new(),
+        };
+        browser.go_to(page);
+        browser
+    }
+
+    fn go_to(&mut self, page: &Path) {
+        let target = self.order("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = self.order("Target.attachToTarget", attach);
+        self.session = session["sessionId"].as_str().map(str::to_string);
+        for domain in ["Runtime", "Log", "Page", "Network"] {
+            self.order(&format!("{domain}.enable"), json!({}));
+        }
+        // Pieces then are at once where they go.
+        let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+        self.order("Emulation.setEmulatedMedia", still);
+        self.order("Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
+        while self.evaluate("location.protocol + document.readyState") != "file:complete" {
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Gives an order and waits for its answer; what happens meanwhile is noted.
+    pub fn order(&mut self, method: &str, parameters: Value) -> Value {
+        self.last_id += 1;
+        let mut order = json!({ "id": self.last_id, "method": method, "params": parameters });
+        if let Some(session) = &self.session {
+            order["sessionId"] = json!(session);
+        }
+        self.orders.write_all(format!("{order}\0").as_bytes()).expect("the browser listens");
+        loop {
+            let mut message = self.messages.recv_timeout(HANGS).expect("the browser answers");
+            if message["id"] == self.last_id {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].take();
+            }
+            self.note(&message);
+        }
+    }
+
+    fn note(&mut self, message: &Value) {
+        let details = &message["params"];
+        let complaint = match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Runtime.consoleAPICalled") => {
+                ["error", "warning"].iter().any(|kind| details["type"] == *kind)
+            }
+            Some("Log.entryAdded") => {
+                ["error", "warning"].iter().any(|level| details["entry"]["level"] == *level)
+            }
+            Some("Network.requestWillBeSent") => {
+                self.requests.extend(details["request"]["url"].as_str().map(str::to_string));
+                false
+            }
+            _ => false,
+        };
+        if complaint {
+            self.complaints.push(details.to_string());
+        }
+    }
+
+    /// The value of an expression in the page.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        let answer =
+            self.order("Runtime.evaluate", json!({ "expression": expression, "returnByValue": true }));
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
+        answer["result"]["value"].clone()
+    }
+
+    /// Presses a key and lets it go.
+    pub fn press(&mut self, key: &str) {
+        let code = match key {
+            " " => 32,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => 65,
+        };
+        for kind in ["rawKeyDown", "keyUp"] {
+            let event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code });
+            self.order("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Clicks on the element that `selector` finds, at these parts of its width and height.
+    pub fn click(&mut self, selector: &str, across: f64, down: f64) {
+        let place = self.evaluate(&format!(
+            "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \
+             const box = element.getBoundingClientRect(); \
+             return [box.left + box.width * {across}, box.top + box.height * {down}]; }})()",
+            json!(selector)
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            self.order("Input.dispatchMouseEvent", event);
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

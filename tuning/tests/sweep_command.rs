@@ -1,0 +1,288 @@
+//! `lab sweep` from outside: what it refuses, that it is made of matches, and that neither threads,
+//! nor shards, nor being killed change its result.
+
+use halma::playout::Random;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Two parameters, two budgets, eight matches of four games.
+const SMALL: &str = r#"
+title = "A small sweep"
+agent = "mcts(playout=static)"
+opponent = "greedy"
+games = 4
+budgets = [{ iterations = 10 }, { iterations = 30, games = 3 }]
+seed = 5
+[grid]
+c = [0.5, 2]
+lean = { from = 1.1, to = 1.5, steps = 2 }
+"#;
+
+fn lab(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    command.args(arguments).env("RUST_BACKTRACE", "0");
+    command
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+fn succeed(arguments: &[&str]) -> Output {
+    let output = lab(arguments).output().expect("lab starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// A folder with `sweep.toml` in it.
+fn folder(sweep: &str) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("sweep.toml"), sweep).expect("it can be written");
+    folder
+}
+
+/// Runs the sweep of a folder into `out` there.
+fn sweep(folder: &TempDir, out: &str, more: &[&str]) -> Output {
+    let (file, out) = (folder.path().join("sweep.toml"), folder.path().join(out));
+    succeed(&[&["sweep", text(&file), "--out", text(&out)], more].concat())
+}
+
+/// The games of a match without their seconds, by number.
+fn games(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).expect("there are games");
+    assert!(text.ends_with('\n'));
+    let mut games: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    games.iter_mut().for_each(|game| drop(game["seconds"].take()));
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
+}
+
+/// Everything that a sweep left and that does not depend on the machine's speed: table, plots,
+/// result, and the games of each match.
+fn left(out: &Path) -> (Vec<Vec<u8>>, Vec<Vec<Value>>) {
+    let files = ["sweep.csv", "score.svg", "heat.svg", "result.json"];
+    let files = files.map(|name| fs::read(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}")));
+    (files.to_vec(), cells(out).iter().map(|cell| games(&out.join("cells").join(cell))).collect())
+}
+
+fn cells(out: &Path) -> Vec<String> {
+    let entries = fs::read_dir(out.join("cells")).expect("there are matches");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("plain names"))
+        .collect();
+    names.sort();
+    names
+}
+
+/// The table by rows, each by the names of its columns.
+fn table(out: &Path) -> Vec<std::collections::HashMap<String, String>> {
+    let mut reader = csv::Reader::from_path(out.join("sweep.csv")).expect("there is a table");
+    reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+#[test]
+fn each_cell_is_the_match_played_alone() {
+    let folder = folder(SMALL);
+    sweep(&folder, "out", &[]);
+    let out = folder.path().join("out");
+    let rows = table(&out);
+    assert_eq!(rows.len(), 8);
+    assert_eq!(cells(&out)[5], "6-iterations=30,c=0.5,lean=1.5");
+    for (cell, row) in cells(&out).iter().zip(&rows) {
+        let alone = folder.path().join(format!("alone-{cell}"));
+        let (name, value) = row["budget"].split_once('=').expect("a limit");
+        let limit = format!("--{name}");
+        let spec = format!("mcts(playout=static, c={}, lean={})", row["c"], row["lean"]);
+        let arguments = ["match", &spec, "greedy", &limit, value, "--games", "4", "--seed", "5", "--json"];
+        let output = succeed(&[&arguments[..], &["--out", text(&alone)]].concat());
+        let result: Value = serde_json::from_slice(&output.stdout).expect("the result is JSON");
+        for count in ["games", "wins", "draws", "losses"] {
+            assert_eq!(row[count], result[count].to_string(), "{cell}: {count}");
+        }
+        let close = |name: &str, value: &Value| {
+            let found: f64 = row[name].parse().expect("a number");
+            let expected = value.as_f64().unwrap_or(f64::INFINITY);
+            assert!(
+                (found - expected).abs() < 0.01 || found.abs() == expected,
+                "{cell}: {name} {found} {value}"
+            );
+        };
+        close("score", &result["score"]);
+        close("elo", &result["elo"]);
+        close("elo_low", &result["elo_interval"]["from"]);
+        close("elo_high", &result["elo_interval"]["to"]);
+        close("los", &result["los"]);
+        close("plies", &result["mean_plies"]);
+        assert_eq!(games(&out.join("cells").join(cell)), games(&alone));
+    }
+    let different: std::collections::HashSet<_> = rows.iter().map(|row| &row["plies"]).collect();
+    assert!(different.len() > 4, "the settings play differently");
+}
+
+#[test]
+fn threads_and_shards_do_not_matter() {
+    let folder = folder(SMALL);
+    let out = |name: &str| folder.path().join(name);
+    sweep(&folder, "one", &["--jobs", "1"]);
+    sweep(&folder, "three", &["--jobs", "3"]);
+    let whole = left(&out("one"));
+    assert_eq!(left(&out("three")), whole);
+    sweep(&folder, "a", &["--shard", "1/2"]);
+    let (merged, a, b) = (out("merged"), out("a"), out("b"));
+    let merge = ["merge", text(&merged), text(&a), text(&b)];
+    let refused = lab(&merge).output().expect("lab starts");
+    assert_eq!(refused.status.code(), Some(2), "a part is missing");
+    sweep(&folder, "b", &["--shard", "2/2", "--jobs", "2"]);
+    let output = succeed(&merge);
+    assert_eq!(left(&merged), whole);
+    assert_eq!(output.stdout, sweep(&folder, "one", &[]).stdout);
+}
+
+/// How many bytes of games there are.
+fn size(out: &Path) -> u64 {
+    let cells = fs::read_dir(out.join("cells")).into_iter().flatten().flatten();
+    cells.map(|cell| fs::metadata(cell.path().join("games.jsonl")).map_or(0, |file| file.len())).sum()
+}
+
+/// Ten times it is killed when a random number of games and a random time have passed.
+#[test]
+fn killed_and_resumed_is_as_if_undisturbed() {
+    let folder = folder(SMALL);
+    let undisturbed = sweep(&folder, "calm", &[]).stdout;
+    let (file, wild) = (folder.path().join("sweep.toml"), folder.path().join("wild"));
+    let whole = size(&folder.path().join("calm")) as usize;
+    let (mut random, mut killed) = (Random::new(11), 0);
+    for _ in 0..10 {
+        let enough = size(&wild) + random.below(whole / 6) as u64;
+        let mut child = lab(&["sweep", text(&file), "--out", text(&wild)])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("lab starts");
+        while size(&wild) < enough && child.try_wait().expect("it can be asked").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(random.below(4) as u64));
+        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    assert!(killed > 4, "it was killed in the middle {killed} times only");
+    assert_eq!(sweep(&folder, "wild", &[]).stdout, undisturbed);
+    assert_eq!(left(&wild), left(&folder.path().join("calm")));
+}
+
+#[test]
+fn all_against_each_other() {
+    let folder = folder(
+        "agent = 'mcts'\neach_other = true\nalso = ['greedy']\ngames = 2\nbudgets = [{ iterations = 10 }]\n\
+         [grid]\nplayout = ['static', 'uniform']\n",
+    );
+    sweep(&folder, "out", &[]);
+    let out = folder.path().join("out");
+    let rows = table(&out);
+    assert_eq!((rows.len(), cells(&out).len()), (3, 3));
+    assert_eq!((rows[1]["playout"].as_str(), rows[2]["agent"].as_str()), ("uniform", "greedy"));
+    let points: f64 = rows.iter().map(|row| 4.0 * row["score"].parse::<f64>().expect("a score")).sum();
+    assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
+    assert!(rows.iter().all(|row| row["games"] == "4"));
+    assert!(out.join("matrix.svg").exists() && !out.join("heat.svg").exists());
+}
+
+#[test]
+fn the_result_tells_what_is_beyond_doubt() {
+    let folder = folder(
+        "agent = 'alphabeta'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\nmax_plies = 250\n\
+         [grid]\ndepth = [1, 2]\n",
+    );
+    let output = sweep(&folder, "out", &["--json"]);
+    let result: Value = serde_json::from_slice(&output.stdout).expect("the result is JSON");
+    let verdict = &result["verdicts"][0];
+    let scores: Vec<f64> =
+        table(&folder.path().join("out")).iter().map(|row| row["score"].parse().expect("a score")).collect();
+    let best = if scores[1] > scores[0] { "depth=2" } else { "depth=1" };
+    assert_eq!(verdict["best"], best);
+    let contenders = verdict["contenders"].as_array().expect("a list").len();
+    assert_eq!(verdict["beyond_doubt"], contenders == 1);
+    assert!(verdict["verify"].as_str().expect("a command").starts_with("lab match 'alphabeta(depth="));
+}
+
+/// Runs the sweep in `text`, which must be refused with `message` at this place.
+fn refused(sweep: &str, message: &str) {
+    let folder = folder(sweep);
+    let (file, out) = (folder.path().join("sweep.toml"), folder.path().join("out"));
+    let output = lab(&["sweep", text(&file), "--out", text(&out)]).output().expect("lab starts");
+    let found = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{sweep}: {found}");
+    assert!(found.contains(&format!("sweep.toml:{message}")), "{sweep}: {found}");
+    assert!(output.stdout.is_empty() && !out.exists(), "nothing was begun");
+}
+
+#[test]
+fn files_that_make_no_sense_are_refused_where_they_do_not() {
+    let replaced = |from: &str, to: &str, message: &str| {
+        assert!(SMALL.contains(from), "{from}");
+        refused(&SMALL.replacen(from, to, 1), message);
+    };
+    replaced("title", "titel", "2:1: unknown field `titel`");
+    replaced("[0.5, 2]", "[0.5, 2", "10:1: missing comma");
+    replaced("[0.5, 2]", "[0.5, -2]", "9:11: c=-2: expected a number from 0 to 100");
+    replaced("[0.5, 2]", "[0.5, 0.50]", "9:11: 0.5 is there twice");
+    replaced("[0.5, 2]", "[]", "9:1: there are no values");
+    replaced("c =", "cc =", "9:1: 'mcts' has no parameter 'cc'; there are select, c,");
+    replaced("c = [0.5, 2]", "c = [1]\ncap = [2]", "8:1: a grid has one or two parameters, not 3");
+    replaced("playout=static", "playout=best", "3:9: playout=best: expected one of");
+    replaced("playout=static", "c=1", "9:6: parameter 'c' is given twice");
+    replaced("to = 1.5", "to = 1.0", "10:8: from 1.1 to 1: expected two numbers");
+    replaced("greedy", "gredy", "4:12: there is no agent 'gredy'");
+    replaced("opponent = \"greedy\"", "", "3:9: 'opponent' is missing");
+    replaced("seed = 5", "each_other = true", "4:12: 'opponent' and 'each_other' exclude each other");
+    replaced("seed = 5", "seed = -5", "7:8: ");
+    replaced("seed = 5", "openings = 'random:9-1'", "7:12: 'random:9-1': expected random:LEAST-MOST");
+    replaced("seed = 5", "max_plies = 0", "7:13: ");
+    replaced("{ iterations = 10 }", "{ iterations = 0 }", "6:12: 0 iterations");
+    replaced("{ iterations = 10 }", "{ cpu = inf }", "6:12: expected seconds above 0");
+    replaced("{ iterations = 10 }", "{ iterations = 30 }", "6:33: this budget is there twice");
+    replaced("{ iterations = 10 }", "{ plies = 10 }", "6:14: unknown field `plies`");
+    replaced("games = 4", "games = 0", "6:12: 0 games");
+}
+
+#[test]
+fn folders_that_do_not_fit_are_refused() {
+    let folder = folder(SMALL);
+    let file = folder.path().join("sweep.toml");
+    sweep(&folder, "out", &[]);
+    let out = folder.path().join("out");
+    let refused = |arguments: &[&str], message: &str| {
+        let output = lab(&[&["sweep", text(&file)], arguments].concat()).output().expect("lab starts");
+        let found = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{found}");
+        assert!(found.contains(message), "{found}");
+    };
+    refused(
+        &["--out", text(&out), "--seed", "6"],
+        "holds another sweep; use another folder: 'seed' was 5 and is 6",
+    );
+    refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of the sweep");
+    refused(&["--out", text(&out), "--games", "6"], "holds another sweep");
+    refused(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
+    refused(&["--out", text(&folder.path().join("x")), "--shard", "1/3"], "there are only 2 pairs of games");
+    let missing = lab(&["sweep", "no-such.toml"]).output().expect("lab starts");
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("can't read no-such.toml"));
+}
+
+#[test]
+fn the_experiments_that_come_with_it_are_right() {
+    for (name, matches) in [("exploration", 42), ("playouts", 156)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
+        let source = halma_lab::experiment::Source::read(&path).expect("it is there");
+        let sweep = halma_lab::sweep::Sweep::parse(&source, Default::default()).expect("it is right");
+        assert_eq!(sweep.matches().len(), matches, "{name}");
+    }
+}

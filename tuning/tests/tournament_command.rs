@@ -1,0 +1,160 @@
+//! `lab tournament` and `lab export` from outside.
+
+mod support;
+
+use halma_lab::statistics::elo_of_score;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use support::{files, kill_after, refused, succeeds, text, timeless, timeless_json};
+use tempfile::TempDir;
+
+const AGENTS: [&str; 4] = ["tournament", "mcts(playout=static)", "greedy", "random"];
+const GAMES: [&str; 4] = ["--games", "9", "--iterations", "30"];
+
+#[test]
+fn a_round_robin_with_ratings_and_a_cross_table() {
+    let run = [&AGENTS[..], &GAMES, &["--json"]].concat();
+    let result: Value = serde_json::from_str(&succeeds(&run)).unwrap();
+    let lines = result["standings"].as_array().unwrap();
+    let (number, games) = (lines.len(), 20);
+    assert_eq!(number, 3);
+    let elo = |line: &Value| line["elo"].as_f64().unwrap();
+    assert!(lines.iter().map(elo).sum::<f64>().abs() < 1e-9);
+    assert!(lines.is_sorted_by(|one, other| elo(one) >= elo(other)));
+    assert_eq!((&lines[2]["agent"], &lines[2]["lead"]), (&"random".into(), &Value::Null));
+    let mut all = 0.0;
+    for (place, line) in lines.iter().enumerate() {
+        assert_eq!(line["games"], games);
+        assert_eq!((&line["illegal_plays"], &line["overdrafts"]), (&0.into(), &0.into()));
+        let row = result["cross_table"][place].as_array().unwrap();
+        assert_eq!(row[place], Value::Null);
+        let points: f64 = row.iter().filter_map(Value::as_f64).sum();
+        assert_eq!(line["points"], points);
+        all += points;
+    }
+    assert_eq!(all, 30.0, "three pairings of ten games");
+    assert_eq!(result["pairings"].as_array().unwrap().len(), 3);
+    assert_eq!(result["with_prior"], true, "random wins no game");
+
+    let table = succeeds(&[&AGENTS[..], &GAMES].concat());
+    for word in ["± 95 %", "1  ", "random", "a drawn game was added", "·"] {
+        assert!(table.contains(word), "{table}");
+    }
+}
+
+#[test]
+fn two_agents_differ_by_the_elo_of_their_match() {
+    let run =
+        ["tournament", "mcts(playout=static)", "greedy", "--games", "40", "--iterations", "20", "--json"];
+    let result: Value = serde_json::from_str(&succeeds(&run)).unwrap();
+    let pairing = &result["pairings"][0];
+    let score = pairing["score"].as_f64().unwrap();
+    assert!(0.0 < score && score < 1.0 && result["with_prior"] == false);
+    let first = result["standings"].as_array().unwrap().iter().find(|line| line["agent"] == pairing["a"]);
+    assert!((2.0 * first.unwrap()["elo"].as_f64().unwrap() - elo_of_score(score)).abs() < 1e-6);
+}
+
+#[test]
+fn killed_and_resumed_is_as_if_undisturbed() {
+    let (calm, wild) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let run = |folder| [&AGENTS[..], &GAMES, &["--json", "--out", folder]].concat();
+    let undisturbed = succeeds(&run(text(calm.path())));
+    for games in [0, 1, 7, 13, 21, 28] {
+        kill_after(&run(text(wild.path())), wild.path(), games);
+    }
+    assert_eq!(timeless_json(&succeeds(&run(text(wild.path())))), timeless_json(&undisturbed));
+    let files = timeless(wild.path());
+    assert_eq!(files, timeless(calm.path()));
+    assert_eq!(files.keys().filter(|name| name.ends_with("games.jsonl")).count(), 3);
+    let jobs = [&run(text(wild.path()))[..], &["--jobs", "3"]].concat();
+    assert_eq!(timeless_json(&succeeds(&jobs)), timeless_json(&undisturbed));
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused() {
+    let with = |agents: &[&str], arguments: &[&str], why: &str| {
+        refused(&[&["tournament"], agents, &["--iterations", "1"], arguments].concat(), why);
+    };
+    refused(&AGENTS, "--cpu <SECONDS>|--iterations <N>|--game-time <SECONDS>");
+    with(&["greedy"], &[], "2 values required");
+    with(&["greedy", "random", "greedy"], &[], "the agent 'greedy' is there twice");
+    with(&["greedy", "randm"], &[], "agent 2, 'randm': there is no agent");
+    with(&["greedy", "random"], &["--games", "0"], "--games 0");
+    with(&["greedy", "random"], &["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
+    with(&["greedy", "random"], &["--sprt", "0", "5"], "unexpected argument");
+    let folder = TempDir::new().unwrap();
+    let out = ["--games", "2", "--out", text(folder.path())];
+    let before = [&["tournament", "greedy", "random", "--iterations", "1"][..], &out].concat();
+    succeeds(&before);
+    with(&["greedy", "random", "mcts"], &out, "holds a tournament with other arguments");
+    with(
+        &["greedy", "random"],
+        &["--games", "4", "--out", text(folder.path())],
+        "'pairs' was 1 and is 2 now",
+    );
+    fs::write(folder.path().join("tournament.json"), "[").unwrap();
+    with(&["greedy", "random"], &out, "tournament.json is broken");
+}
+
+/// The tags of a game by name.
+fn tags(game: &str) -> BTreeMap<&str, &str> {
+    game.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")).collect()
+}
+
+#[test]
+fn exported_results_are_those_of_the_games() {
+    let folder = TempDir::new().unwrap();
+    let run = [&AGENTS[..], &GAMES, &["--json", "--out", text(folder.path())]].concat();
+    let result: Value = serde_json::from_str(&succeeds(&run)).unwrap();
+    let exported = succeeds(&["export", text(folder.path())]);
+    let mut points: BTreeMap<&str, f64> = BTreeMap::new();
+    let games: Vec<&str> = exported.split("[Event ").skip(1).collect();
+    for game in &games {
+        let tags = tags(game);
+        let of_white = match tags["Result"] {
+            "1-0" => 1.0,
+            "0-1" => 0.0,
+            "1/2-1/2" => 0.5,
+            other => panic!("{other}"),
+        };
+        assert_ne!(tags["White"], tags["Black"]);
+        *points.entry(tags["White"]).or_default() += of_white;
+        *points.entry(tags["Black"]).or_default() += 1.0 - of_white;
+        assert!(game.trim_end().ends_with(tags["Result"]), "the result ends the game");
+    }
+    assert_eq!(games.len(), 30);
+    for line in result["standings"].as_array().unwrap() {
+        assert_eq!(line["points"], points[line["agent"].as_str().unwrap()]);
+    }
+    // One game, by hand: who had Black and who won.
+    let match_folder = folder.path().join("pairings/1-2");
+    let first = fs::read_to_string(match_folder.join("games.jsonl")).unwrap();
+    let first = first.lines().map(timeless_json).find(|game| game["game"] == 1).unwrap();
+    assert_eq!(first["black"], "B");
+    let tags = tags(games[1]);
+    assert_eq!((tags["Round"], tags["White"], tags["Black"]), ("1.2", AGENTS[1], AGENTS[2]));
+    let expected = match first["winner"].as_str() {
+        Some("A") => "1-0",
+        Some(_) => "0-1",
+        None => "1/2-1/2",
+    };
+    assert_eq!(tags["Result"], expected);
+
+    let file = folder.path().join("games.pgn");
+    assert_eq!(succeeds(&["export", text(folder.path()), "--out", text(&file)]), "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), exported);
+    assert_eq!(succeeds(&["export", text(&match_folder)]).matches("[Result ").count(), 10);
+}
+
+#[test]
+fn equal_agents_have_two_names_and_what_is_no_run_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let out = text(folder.path());
+    succeeds(&["match", "greedy", "greedy", "--games", "2", "--iterations", "1", "--out", out]);
+    let exported = succeeds(&["export", out]);
+    assert!(exported.contains("[White \"greedy B\"]\n[Black \"greedy A\"]"), "{exported}");
+    assert_eq!(files(folder.path()).len(), 3, "export leaves nothing in the folder");
+    refused(&["export", "/proc"], "/proc holds no run");
+    refused(&["export", out, "--out", "/dev/null/x"], "can't write /dev/null/x");
+}

@@ -1,0 +1,202 @@
+//! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
+//! and exact about what it is told.
+
+use halma::playout::Random;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const SMALL: &str = r#"
+agent = "mcts(playout=static)"
+budget = { iterations = 10 }
+iterations = 8
+pairs = 2
+seed = 3
+[parameters.c]
+from = 0.5
+to = 4
+step = 0.5
+[parameters.inherit]
+start = 5000
+step = 2000
+rate = 0.5
+"#;
+
+fn lab(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    command.args(arguments).env("RUST_BACKTRACE", "0");
+    command
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+/// A folder with `tune.toml` in it.
+fn folder(tune: &str) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("tune.toml"), tune).expect("it can be written");
+    folder
+}
+
+fn output(folder: &TempDir, out: &str, more: &[&str]) -> Output {
+    let (file, out) = (folder.path().join("tune.toml"), folder.path().join(out));
+    lab(&[&["tune", text(&file), "--out", text(&out)], more].concat()).output().expect("lab starts")
+}
+
+/// Tunes into `out`, and returns everything that is left there.
+fn tune(folder: &TempDir, out: &str, more: &[&str]) -> Vec<Vec<u8>> {
+    let output = output(folder, out, more);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = |name: &str| fs::read(folder.path().join(out).join(name)).expect(name);
+    let mut left = ["tune.json", "tune.jsonl", "tune.svg", "result.json"].map(file).to_vec();
+    left.push(output.stdout);
+    left
+}
+
+#[test]
+fn the_number_of_jobs_does_not_matter() {
+    let folder = folder(SMALL);
+    let one = tune(&folder, "one", &["--jobs", "1"]);
+    assert_eq!(tune(&folder, "three", &["--jobs", "3"]), one);
+    assert_eq!(tune(&folder, "one", &[]), one, "what has ended is not played again");
+}
+
+/// Ten times it is killed when a random part of an iteration or two has passed.
+#[test]
+fn killed_and_resumed_is_as_if_undisturbed() {
+    let folder = folder(&SMALL.replace("iterations = 8", "iterations = 16"));
+    let undisturbed = tune(&folder, "calm", &[]);
+    let (file, wild) = (folder.path().join("tune.toml"), folder.path().join("wild"));
+    let size = || fs::metadata(wild.join("tune.jsonl")).map_or(0, |file| file.len());
+    let (mut random, mut killed) = (Random::new(5), 0);
+    for _ in 0..10 {
+        // A line has some 250 bytes.
+        let enough = size() + random.below(500) as u64;
+        let mut child = lab(&["tune", text(&file), "--out", text(&wild)])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("lab starts");
+        while size() < enough && child.try_wait().expect("it can be asked").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(random.below(8) as u64));
+        killed += usize::from(child.try_wait().expect("it can be asked").is_none());
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    assert!(killed > 4, "it was killed in the middle {killed} times only");
+    assert_eq!(tune(&folder, "wild", &[]), undisturbed);
+}
+
+#[test]
+fn a_broken_last_line_is_played_again_and_other_lines_are_checked() {
+    let folder = folder(SMALL);
+    let undisturbed = tune(&folder, "out", &[]);
+    let log = folder.path().join("out").join("tune.jsonl");
+    let whole = fs::read_to_string(&log).expect("there is a log");
+    for bytes in [1, whole.len() * 2 / 3, whole.len() - 1] {
+        fs::write(&log, &whole[..bytes]).expect("it can be written");
+        assert_eq!(tune(&folder, "out", &[]), undisturbed, "{bytes} bytes");
+    }
+    let refused = |text: String, message: &str| {
+        fs::write(&log, text).expect("it can be written");
+        let found = String::from_utf8_lossy(&output(&folder, "out", &[]).stderr).into_owned();
+        assert!(found.contains(message), "{found}");
+    };
+    refused(whole.replacen("\"iteration\":2", "\"iteration\":3", 1), "line 2 is no iteration of this run");
+    refused(whole.replacen("\"values\":[", "\"values\":[1.0,", 1), "line 1 is no iteration of this run");
+    refused(whole.replacen("\"iteration\":2", "iteration", 1), "line 2 is broken");
+}
+
+#[test]
+fn it_steps_from_what_was_tried_to_where_it_won() {
+    let folder = folder(SMALL);
+    let left = tune(&folder, "out", &["--json"]);
+    let log = String::from_utf8(left[1].clone()).expect("text");
+    let steps: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(steps.len(), 8);
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let mut before = [2.0, 5000.0];
+    for step in &steps {
+        let result = number(&step["result"]);
+        for (i, value) in before.iter_mut().enumerate() {
+            let (plus, minus) = (number(&step["plus"][i]), number(&step["minus"][i]));
+            let moved = number(&step["values"][i]) - *value;
+            assert!(moved * result * (plus - minus) >= 0.0, "{step}");
+            assert_eq!(moved == 0.0, result == 0.0, "{step}");
+            *value += moved;
+        }
+        assert_eq!(number(&step["plus"][1]).fract(), 0.0, "whole numbers stay whole");
+        assert!((0.5..=4.0).contains(&number(&step["plus"][0])));
+    }
+    assert!(steps.iter().any(|step| number(&step["result"]) != 0.0));
+    let result: Value = serde_json::from_slice(&left[4]).expect("the result is JSON");
+    assert!((number(&result["values"][0]) - before[0]).abs() < 1e-3);
+    assert_eq!(number(&result["values"][1]), before[1].round());
+    let (spec, verify) =
+        (result["spec"].as_str().expect("a spec"), result["verify"].as_str().expect("a command"));
+    assert!(halma::agent::parse(spec, 1).is_ok(), "{spec}");
+    assert!(verify.starts_with(&format!(
+        "lab match '{spec}' 'mcts(playout=static, c=2, inherit=5000)' --iterations=10"
+    )));
+}
+
+#[test]
+fn mistakes_are_told_by_line_and_column() {
+    let replaced = |from: &str, to: &str, message: &str| {
+        assert!(SMALL.contains(from), "{from}");
+        let folder = folder(&SMALL.replacen(from, to, 1));
+        let output = output(&folder, "out", &[]);
+        let found = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{to}: {found}");
+        assert!(found.contains(&format!("tune.toml:{message}")), "{to}: {found}");
+        assert!(!folder.path().join("out").exists(), "nothing was begun");
+    };
+    replaced("[parameters.c]", "[parameters.cc]", "7:13: 'mcts' has no parameter 'cc'");
+    replaced("[parameters.c]", "[parameters.select]", "7:13: 'select' is no number");
+    replaced("from = 0.5", "from = 5", "7:1: from 5 to 4: expected a range within 0 to 100");
+    replaced("to = 4", "to = 1.5", "7:1: start 2: expected a number from 0.5 to 1.5");
+    replaced("step = 0.5", "step = -1", "7:1: step -1: expected");
+    replaced("rate = 0.5", "rate = 0", "11:1: rate 0: expected");
+    replaced("rate = 0.5", "from = 0.5", "11:1: from 0.5 to 10000000: 'inherit' has whole values");
+    replaced("iterations = 8", "iterations = 0", "4:14: ");
+    replaced("iterations = 10", "cpu = -1", "3:10: expected seconds above 0");
+    replaced(
+        "agent = \"mcts(playout=static)\"",
+        "agent = \"mcts(c=1)\"",
+        "7:13: parameter 'c' is given twice",
+    );
+    replaced("pairs = 2", "", "1:1: missing field `pairs`");
+}
+
+#[test]
+fn folders_that_do_not_fit_are_refused() {
+    let folder = folder(&SMALL.replace("iterations = 8", "iterations = 1"));
+    tune(&folder, "out", &[]);
+    let refused = |out: &str, message: &str| {
+        let output = output(&folder, out, &[]);
+        let found = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{found}");
+        assert!(found.contains(message), "{found}");
+    };
+    refused("/proc/nowhere", "can't make the folder /proc/nowhere");
+    fs::write(folder.path().join("tune.toml"), SMALL).expect("it can be written");
+    refused(
+        "out",
+        "holds a tuning run with other arguments; use another folder: 'iterations' was 1 and is 8 now",
+    );
+}
+
+#[test]
+fn the_example_is_right() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("search.toml");
+    let source = halma_lab::experiment::Source::read(&path).expect("it is there");
+    let tune = halma_lab::tune::Tune::parse(&source).expect("it is right");
+    assert_eq!(2 * tune.pairs * tune.iterations, 4000, "as its first lines say");
+}
