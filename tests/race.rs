@@ -8,7 +8,7 @@ use halma::clock::{Clock, FakeClock, ThreadClock};
 use halma::game::{Game, Outcome, Player};
 use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
 use halma::mcts::Limits;
-use halma::race::{Effort, Race, Solution, estimate, passed, solve};
+use halma::race::{Effort, Race, Solution, estimate, improve, passed, solve};
 use rand::RngExt;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -233,6 +233,44 @@ fn effort_is_kept_to() {
     let solution = solve(&race, &Effort { seconds: Some(1.0), boards: None }, &clock).expect("a way");
     assert!((2..=103).contains(&clock.reads()), "{} looks at the clock", clock.reads());
     assert!(solution.boards <= 103 * 8);
+}
+
+#[test]
+fn a_known_line_gets_no_longer() {
+    let mut shorter = 0;
+    for Ending { position, .. } in endings().iter().filter(|ending| ending.fewest > 2).step_by(5) {
+        let race = |at: &Position| Race::new(at, at.to_move()).expect("a race");
+        let clock = FakeClock::new();
+        let line = solved(&race(position), &boards(2000)).line;
+        let (next, rest) = (alone(position, line[0]), &line[1..]);
+        // One board is too little to find anything, so what is known stands.
+        let found = improve(&race(&next), rest, &boards(1), &clock).expect("what is known");
+        assert_eq!(found.line, rest);
+        let found = improve(&race(&next), rest, &boards(100), &clock).expect("what is known");
+        assert!(found.plays() <= rest.len() as u32);
+        let unaided = solve(&race(&next), &boards(40), &clock);
+        shorter += u32::from(unaided.is_none_or(|unaided| unaided.plays() > found.plays()));
+        // What does not finish the race is not taken for a line.
+        let short = &rest[..rest.len() - 1];
+        for wrong in [&line[..], short, &[]] {
+            assert_eq!(improve(&race(&next), wrong, &boards(1), &clock).map(|found| found.boards), None);
+        }
+    }
+    assert!(shorter > 0, "40 boards always find as short a line without help");
+}
+
+#[test]
+fn agents_keep_to_the_line_they_have() {
+    let longest = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings").position;
+    for spec in ["mcts", "alphabeta"] {
+        let mut agent = agent::parse(spec, 1).expect(spec);
+        let first = agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new()).expect("a play");
+        let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).plays();
+        let next = alone(&longest, first.play);
+        // So few boards that there would be no line at all.
+        let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
+        assert_eq!(taken + 1, plays, "{spec}");
+    }
 }
 
 /// Against sides that stay in the way, the engine gets home in reasonable time.

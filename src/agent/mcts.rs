@@ -1,7 +1,7 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
-use super::{Agent, Decision, NoLegalPlay, decide_race};
-use crate::agent::race::prefer;
+use super::race::{Racer, prefer};
+use super::{Agent, Decision, NoLegalPlay};
 use crate::budget::Machine;
 use crate::clock::Clock;
 use crate::game::Game;
@@ -19,13 +19,15 @@ pub struct MctsAgent<P> {
     /// The last search, for the memory it takes.
     search: Option<Search<Position, P>>,
     memory: Option<Memory<Position>>,
+    racer: Racer,
 }
 
 impl<P: Policy> MctsAgent<P> {
     /// An agent that searches as `params` and `policy` say, on `machine`; what is random follows
     /// from `seed` and the position.
     pub fn new(params: Params, policy: P, seed: u64, machine: Machine) -> MctsAgent<P> {
-        MctsAgent { params, policy, seed, machine, search: None, memory: None }
+        let racer = Racer::default();
+        MctsAgent { params, policy, seed, machine, search: None, memory: None, racer }
     }
 
     /// How many nodes may be carried over when this move may take `limits`.
@@ -38,6 +40,7 @@ impl<P: Policy> MctsAgent<P> {
 impl<P: Policy> Agent for MctsAgent<P> {
     fn new_game(&mut self) {
         self.memory = None;
+        self.racer.forget();
     }
 
     fn decide(
@@ -47,7 +50,7 @@ impl<P: Policy> Agent for MctsAgent<P> {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
-        let raced = if self.params.race { decide_race(position, limits, clock) } else { None };
+        let raced = if self.params.race { self.racer.decide(position, limits, clock) } else { None };
         // Whoever wants all the time to be used gets to know what the tree search thinks of it.
         let raced = match raced {
             Some(decision) if limits.stop_when_settled || limits.cpu.is_none() => {
@@ -71,11 +74,9 @@ impl<P: Policy> Agent for MctsAgent<P> {
             let _ = search.recall(nodes);
         }
         let mut left = *limits;
-        left.cpu = limits.cpu.map(|seconds| {
-            // Half of what a node costs is spent on writing it, the other half on reading it back.
-            let writing = keep as f64 * self.machine.playdata_node_seconds / 2.0;
-            seconds - (clock.seconds() - start) - writing
-        });
+        left.cpu = limits
+            .cpu
+            .map(|seconds| seconds - (clock.seconds() - start) - self.machine.seconds_to_keep(keep));
         let report = search.run(&left, clock);
         let Decision { play, report } = match raced {
             Some(raced) => prefer(raced, report),

@@ -14,7 +14,6 @@ mod spec;
 pub use alphabeta::AlphaBeta;
 pub use mcts::MctsAgent;
 pub use minimax::FixedDepth;
-pub use race::decide as decide_race;
 pub use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use spec::{Kind, SpecError, kinds, parse, parse_for};
 

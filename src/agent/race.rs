@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use crate::game::{Game, Value};
 use crate::halma::{Play, Position};
 use crate::mcts::{Candidate, Limits, Report, Stop};
-use crate::race::{Effort, Race, Solution, estimate, solve};
+use crate::race::{Effort, Race, Solution, estimate, improve, solve};
 
 /// The part of the limits that goes into the own race; there is room for the opponent's, too.
 const OWN_SHARE: f64 = 0.85;
@@ -19,33 +19,50 @@ const LEAD: f32 = 6.0;
 /// The value of a race whose end is known, as long as nobody turns back.
 const SURE: f32 = 0.99;
 
-/// The play to make in `position` if all that counts is who is faster: the first of a shortest
-/// line to the goal, as far as one is found within `limits`. Iterations count for boards.
-///
-/// So it is when the armies have passed each other, and when the opponent is far behind.
-/// The report's value compares the plays that both sides need; it is never proved, for the opponent
-/// might turn back.
-///
-/// `None` if more than that counts, or if no way to the goal was found; also if there is nothing to
-/// choose, or a win in one, which every search sees and proves.
-pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
-    let start = clock.seconds();
-    let mover = position.to_move();
-    if position.outcome().is_some() {
-        return None;
+/// Plays races for an agent.
+#[derive(Clone, Debug, Default)]
+pub struct Racer {
+    /// What should come after the play made last.
+    rest: Vec<Play>,
+}
+
+impl Racer {
+    /// The play to make in `position` if all that counts is who is faster: the first of a shortest
+    /// line to the goal, as far as one is found within `limits`. Iterations count for boards.
+    /// The rest of the line is kept for the next time: however little is found then, it gets no longer.
+    ///
+    /// So it is when the armies have passed each other, and when the opponent is far behind.
+    /// The report's value compares the plays that both sides need; it is never proved, for the opponent
+    /// might turn back.
+    ///
+    /// `None` if more than that counts, or if no way to the goal was found; also if there is nothing to
+    /// choose, or a win in one, which every search sees and proves.
+    pub fn decide(&mut self, position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
+        let start = clock.seconds();
+        let mover = position.to_move();
+        let known = std::mem::take(&mut self.rest);
+        if position.outcome().is_some() || position.count_plays() <= 1 {
+            return None;
+        }
+        let own = match Race::new(position, mover) {
+            Some(race) => improve(&race, &known, &share(limits, OWN_SHARE), clock)?,
+            None => past_idlers(position, &known, limits, clock)?,
+        };
+        let (&play, rest) = own.line.split_first()?;
+        if rest.is_empty() || !position.is_legal(play) {
+            return None;
+        }
+        self.rest = rest.to_vec();
+        let opponents = Race::new(position, mover.opponent())
+            .and_then(|race| solve(&race, &share(limits, OPPONENTS_SHARE), clock));
+        let report = report(position, limits, &own, opponents.as_ref(), clock.seconds() - start);
+        Some(Decision { play, report })
     }
-    let own = match Race::new(position, mover) {
-        Some(race) => solve(&race, &share(limits, OWN_SHARE), clock)?,
-        None => past_idlers(position, limits, clock)?,
-    };
-    let play = *own.line.first()?;
-    if own.plays() == 1 || position.count_plays() <= 1 || !position.is_legal(play) {
-        return None;
+
+    /// Forgets the line.
+    pub fn forget(&mut self) {
+        self.rest.clear();
     }
-    let opponents = Race::new(position, mover.opponent())
-        .and_then(|race| solve(&race, &share(limits, OPPONENTS_SHARE), clock));
-    let report = report(position, limits, &own, opponents.as_ref(), clock.seconds() - start);
-    Some(Decision { play, report })
 }
 
 /// A way to the goal among pieces of an opponent that is so far behind that it cannot win in time,
@@ -53,14 +70,14 @@ pub fn decide(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option
 ///
 /// That is how to finish against a side that stays in the way, and quickly: to tree search,
 /// all plays of a game that is as good as won are alike.
-fn past_idlers(position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
+fn past_idlers(position: &Position, known: &[Play], limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
     let mover = position.to_move();
     let in_time = estimate(position, mover.opponent()) - LEAD;
     if estimate(position, mover) > in_time {
         return None;
     }
     let race = Race::against_statues(position, mover)?;
-    solve(&race, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() as f32 <= in_time)
+    improve(&race, known, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() as f32 <= in_time)
 }
 
 /// What the search of one race may take.

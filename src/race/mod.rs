@@ -28,5 +28,5 @@ mod side;
 
 pub use estimate::estimate;
 pub use front::passed;
-pub use search::{Effort, Solution, solve};
+pub use search::{Effort, Solution, improve, solve};
 pub use side::Race;

@@ -67,9 +67,19 @@ impl Solution {
 ///
 /// `None` if no line was found: the effort was too small for any, or there is none.
 pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
+    improve(race, &[], effort, clock)
+}
+
+/// As [`solve`], beginning with a line that may be `known`, as the rest of the one found a play
+/// earlier: if it finishes `race`, only shorter ones are looked for, and it is found at the worst.
+pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
     let mut meter = Meter::new(effort, clock);
     let at_least = plays_needed(race, race.pieces);
-    let mut best: Option<Solution> = None;
+    let known = Solution { line: known.to_vec(), at_least, boards: 0 };
+    let mut best = Some(known).filter(|known| race.is_finished_by(&known.line));
+    if best.as_ref().is_some_and(Solution::is_proved) {
+        return best;
+    }
     let mut width = FIRST_WIDTH;
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);

@@ -84,9 +84,29 @@ impl Race {
         plays_needed(self, self.pieces)
     }
 
-    /// The play on the board as it really is.
+    /// The play on the board as it really is; and back.
     pub(super) fn on_board(&self, play: Play) -> Play {
         if self.side == BLACK { play } else { play.half_turn() }
+    }
+
+    /// Whether the plays of `line`, as the board really is, can be made one after the other, and the
+    /// goal is full after the last of them and not before.
+    pub fn is_finished_by(&self, line: &[Play]) -> bool {
+        let is_full = |pieces: Bitboard| (self.target & !pieces).is_empty();
+        let mut pieces = self.pieces;
+        for &play in line {
+            let Play { from, to } = self.on_board(play);
+            let mut can_be_made = false;
+            self.for_each_source(pieces, |source, reached| {
+                can_be_made |= source == from && reached.contains(to);
+            });
+            if !can_be_made || is_full(pieces) {
+                return false;
+            }
+            pieces.toggle(from);
+            pieces = pieces.with(to);
+        }
+        is_full(pieces)
     }
 
     /// Calls `visit` with each piece and the squares it may go to when the pieces are on `pieces`.
