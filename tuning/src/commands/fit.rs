@@ -39,7 +39,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let samples = samples::load(&args.runs, args.per_game, args.seed)?;
     let method = Method { blend: args.blend, ridge: args.ridge };
-    let held_out = |sample: &&Sample| sample.pair % HELD_OUT == 0;
+    let held_out = |sample: &&Sample| sample.pair.is_multiple_of(HELD_OUT);
     let (test, train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(held_out);
     let mut out = stdout().lock();
     writeln!(out, "samples\t{} to fit, {} to judge by", train.len(), test.len())?;
