@@ -151,7 +151,19 @@ impl Machine {
     /// How many nodes `playdata.txt` may have after a move that took `move_seconds`, so that
     /// writing and reading them takes less than 3 % of that.
     pub fn playdata_nodes(&self, move_seconds: f64) -> usize {
-        (move_seconds * PLAYDATA_SHARE / self.playdata_node_seconds) as usize
+        (move_seconds * PLAYDATA_SHARE / self.node_seconds()) as usize
+    }
+
+    /// CPU seconds that go into keeping `nodes` before a move ends. The other half of what a node costs
+    /// is spent on reading it back.
+    pub fn seconds_to_keep(&self, nodes: usize) -> f64 {
+        nodes as f64 * self.node_seconds() / 2.0
+    }
+
+    /// What one node costs. A calibration of another machine may say next to nothing, and 20,000
+    /// nodes take a tenth of a short move all the same.
+    fn node_seconds(&self) -> f64 {
+        self.playdata_node_seconds.max(2.0 * SECONDS_TO_REMEMBER_A_NODE)
     }
 
     /// How many iterations to run between two readings of the clock, in a search of `seconds`.

@@ -6,6 +6,9 @@
 /// A hash map with a fast hasher.
 pub(crate) type FastMap<K, V> = fxhash::FxHashMap<K, V>;
 
+/// A hash set with a fast hasher.
+pub(crate) type FastSet<K> = fxhash::FxHashSet<K>;
+
 /// A checksum of what the agent writes for itself: it tells damage, not malice.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     fxhash::hash64(bytes)

@@ -4,6 +4,7 @@
 //!
 //! - [`game`]: the seam between rules and search.
 //! - [`halma`]: the rules of Halma on bitboards.
+//! - [`race`]: how many plays a side needs when nobody is in its way, searched alone.
 //! - [`minimax`]: depth-bounded minimax and alpha-beta, counting nodes, over any game.
 //! - [`star_circle`]: the older homework's game, and the answers to its problems by minimax.
 //! - [`playout`]: what a leaf of the search tree is worth; the playout policies.
@@ -24,4 +25,5 @@ pub mod homework;
 pub mod mcts;
 pub mod minimax;
 pub mod playout;
+pub mod race;
 pub mod star_circle;

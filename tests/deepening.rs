@@ -238,7 +238,7 @@ fn alphabeta(parameters: &str) -> Box<dyn Agent> {
 #[test]
 fn the_agent_plays_legally_within_any_number_of_nodes_and_repeats_itself() {
     let clock = FakeClock::new();
-    let (mut one, mut other) = (alphabeta("table=1"), alphabeta("table=1"));
+    let (mut one, mut other) = (alphabeta("table=1, race=off"), alphabeta("table=1, race=off"));
     for (index, position) in positions(100, 5).iter().enumerate() {
         let nodes = [0, 1, 50, 2000][index % 4];
         let decision = one.decide(position, &Limits::iterations(nodes), &clock).expect("a play");

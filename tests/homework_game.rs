@@ -74,7 +74,8 @@ fn assert_won(side: Player, opponent: &str) {
     }
     let OnFiles { moves, remembered, .. } = program;
     assert_eq!(position.outcome(), Some(Outcome::Win(side)), "after {moves} moves:\n{position}");
-    assert!(remembered > moves / 3, "{remembered} of {moves} moves had something to go on from");
+    // The race, once the opponent is far behind or out of reach, is not searched by the tree.
+    assert!(remembered > moves / 5, "{remembered} of {moves} moves had something to go on from");
 }
 
 #[test]
@@ -119,7 +120,8 @@ fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
 #[test]
 fn a_long_game_between_equals_uses_most_of_its_time_and_never_more() {
     // In the shortest of these games much is held back, to pay for starting the program.
-    for (seconds, tick, most_left) in [(300.0, 0.02, 0.5), (100.0, 0.005, 0.5), (1.0, 0.0001, 0.75)] {
+    // The race at the end is mostly proved in no time, and its share stays unused.
+    for (seconds, tick, most_left) in [(300.0, 0.02, 0.6), (100.0, 0.005, 0.6), (1.0, 0.0001, 0.75)] {
         let (left, outcome) = game_in_fake_time(seconds, tick);
         assert!(outcome.is_some(), "after {MOST_PLIES} plies nobody has won");
         for left in left {

@@ -1,8 +1,9 @@
 //! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
 //!
 //! It searches by [iterative deepening](crate::minimax::deepening) with the evaluation that the
-//! engine uses until its limits stop it.
+//! engine uses until its limits stop it. A race it plays as the engine does.
 
+use super::race::Racer;
 use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
@@ -24,6 +25,8 @@ const NODES_PER_CLOCK_READ: u64 = 128;
 pub struct AlphaBeta {
     depth: u64,
     table: u64,
+    race: bool,
+    racer: Racer,
     search: Option<Deepening<Position, Judge>>,
 }
 
@@ -39,6 +42,11 @@ impl AlphaBeta {
             name: "table",
             range: Range::Whole { least: 0, most: 4096, step: 16 },
             about: "size of the transposition table in MiB",
+        },
+        Parameter {
+            name: "race",
+            range: Range::Word(&["on", "off"]),
+            about: "whether a race, the armies having passed each other, is searched by each side's own plays alone",
         },
     ];
 }
@@ -60,9 +68,9 @@ const OPTIONS: Options = Options {
 };
 
 impl Default for AlphaBeta {
-    /// The agent as it is if told nothing: no depth limit, a table of 16 MiB.
+    /// The agent as it is if told nothing: no depth limit, a table of 16 MiB, races by themselves.
     fn default() -> AlphaBeta {
-        AlphaBeta { depth: MOST_PLIES as u64, table: 16, search: None }
+        AlphaBeta { depth: MOST_PLIES as u64, table: 16, race: true, racer: Racer::default(), search: None }
     }
 }
 
@@ -74,17 +82,21 @@ impl AlphaBeta {
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
         let known = Self::TABLE.iter().find(|parameter| parameter.name == name);
         let parameter = known.ok_or_else(|| ParamError::Unknown { name: name.to_string() })?;
-        let in_range = |value: &u64| match parameter.range {
-            Range::Whole { least, most, .. } => (least..=most).contains(value),
-            _ => false,
+        let value = match parameter.range {
+            Range::Whole { least, most, .. } => {
+                text.parse().ok().filter(|value| (least..=most).contains(value))
+            }
+            Range::Word(words) => words.iter().position(|&word| word == text).map(|place| place as u64),
+            _ => None,
         };
-        let value = text.parse().ok().filter(in_range).ok_or_else(|| ParamError::BadValue {
+        let value = value.ok_or_else(|| ParamError::BadValue {
             name: parameter.name,
             value: text.to_string(),
             expected: parameter.range.describe(),
         })?;
         match parameter.name {
             "depth" => self.depth = value,
+            "race" => self.race = value == 0,
             _ => self.table = value,
         }
         Ok(())
@@ -107,6 +119,7 @@ impl AlphaBeta {
 impl Agent for AlphaBeta {
     fn new_game(&mut self) {
         self.search.iter_mut().for_each(Deepening::clear);
+        self.racer.forget();
     }
 
     fn decide(
@@ -116,11 +129,15 @@ impl Agent for AlphaBeta {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
+        if self.race
+            && let Some(raced) = self.racer.decide(position, limits, clock)
+        {
+            return Ok(raced);
+        }
         let most_depth = self.depth.min(MOST_PLIES as u64) as u8;
         let search = self.search();
         search.start(position);
         let first = search.plays().first().ok_or(NoLegalPlay)?.play;
-        // A solver of endings would be asked here, and its play returned in place of a search.
         let stop = match position.outcome() {
             Some(_) => Stop::Proved,
             None if search.plays().len() == 1 => Stop::Forced,

@@ -1,5 +1,6 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
+use super::race::{Racer, prefer};
 use super::{Agent, Decision, NoLegalPlay};
 use crate::budget::Machine;
 use crate::clock::Clock;
@@ -18,13 +19,15 @@ pub struct MctsAgent<P> {
     /// The last search, for the memory it takes.
     search: Option<Search<Position, P>>,
     memory: Option<Memory<Position>>,
+    racer: Racer,
 }
 
 impl<P: Policy> MctsAgent<P> {
     /// An agent that searches as `params` and `policy` say, on `machine`; what is random follows
     /// from `seed` and the position.
     pub fn new(params: Params, policy: P, seed: u64, machine: Machine) -> MctsAgent<P> {
-        MctsAgent { params, policy, seed, machine, search: None, memory: None }
+        let racer = Racer::default();
+        MctsAgent { params, policy, seed, machine, search: None, memory: None, racer }
     }
 
     /// How many nodes may be carried over when this move may take `limits`.
@@ -37,6 +40,7 @@ impl<P: Policy> MctsAgent<P> {
 impl<P: Policy> Agent for MctsAgent<P> {
     fn new_game(&mut self) {
         self.memory = None;
+        self.racer.forget();
     }
 
     fn decide(
@@ -46,6 +50,15 @@ impl<P: Policy> Agent for MctsAgent<P> {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
+        let raced = if self.params.race { self.racer.decide(position, limits, clock) } else { None };
+        // Whoever wants all the time to be used gets to know what the tree search thinks of it.
+        let raced = match raced {
+            Some(decision) if limits.stop_when_settled || limits.cpu.is_none() => {
+                self.memory = None;
+                return Ok(decision);
+            }
+            raced => raced,
+        };
         let seed = self.seed ^ position.hash();
         let keep = self.nodes_to_keep(limits);
         let search = match &mut self.search {
@@ -61,13 +74,14 @@ impl<P: Policy> Agent for MctsAgent<P> {
             let _ = search.recall(nodes);
         }
         let mut left = *limits;
-        left.cpu = limits.cpu.map(|seconds| {
-            // Half of what a node costs is spent on writing it, the other half on reading it back.
-            let writing = keep as f64 * self.machine.playdata_node_seconds / 2.0;
-            seconds - (clock.seconds() - start) - writing
-        });
+        left.cpu = limits
+            .cpu
+            .map(|seconds| seconds - (clock.seconds() - start) - self.machine.seconds_to_keep(keep));
         let report = search.run(&left, clock);
-        let play = report.best().ok_or(NoLegalPlay)?.play;
+        let Decision { play, report } = match raced {
+            Some(raced) => prefer(raced, report),
+            None => Decision { play: report.best().ok_or(NoLegalPlay)?.play, report },
+        };
         if keep > 0 && report.proof.is_none() {
             self.memory = search.remember(play, keep);
         }

@@ -7,13 +7,14 @@
 mod alphabeta;
 mod mcts;
 mod minimax;
+mod race;
 mod simple;
 mod spec;
 
 pub use alphabeta::AlphaBeta;
 pub use mcts::MctsAgent;
 pub use minimax::FixedDepth;
-pub use simple::{Greedy, RandomAgent};
+pub use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use spec::{Kind, SpecError, kinds, parse, parse_for};
 
 use crate::clock::Clock;

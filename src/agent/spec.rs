@@ -1,6 +1,6 @@
 //! Agents from spec strings: `name` or `name(parameter=value, …)`.
 
-use super::{Agent, AlphaBeta, FixedDepth, Greedy, MctsAgent, RandomAgent};
+use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
 use crate::budget::Machine;
 use crate::mcts::{ParamError, Parameter, Params};
 use crate::playout::{Policy, PolicyVisitor, with_policy};
@@ -33,6 +33,12 @@ pub const fn kinds() -> &'static [Kind] {
         },
         Kind { name: "greedy", about: "the play of most progress, without search", parameters: &[] },
         Kind { name: "random", about: "any legal play", parameters: &[] },
+        Kind {
+            name: "homebody",
+            about: "stays at home while the rules allow, then next to it",
+            parameters: &[],
+        },
+        Kind { name: "shuffler", about: "moves a piece back and forth where it can", parameters: &[] },
     ]
 }
 
@@ -128,6 +134,8 @@ pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Age
         }
         "greedy" => plain(Box::new(Greedy::new(seed))),
         "random" => plain(Box::new(RandomAgent::new(seed))),
+        "homebody" => plain(Box::new(Homebody::new(seed))),
+        "shuffler" => plain(Box::new(Shuffler::new(seed))),
         _ => Err(SpecError::UnknownAgent { name: name.to_string() }),
     }
 }

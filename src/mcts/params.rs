@@ -145,6 +145,20 @@ impl Setting for Selection {
     }
 }
 
+impl Setting for bool {
+    fn parse(text: &str, _range: &Range) -> Option<bool> {
+        match text {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn print(&self) -> String {
+        if *self { "on" } else { "off" }.to_string()
+    }
+}
+
 impl Setting for &'static str {
     fn parse(text: &str, _range: &Range) -> Option<&'static str> {
         playout::names().iter().map(|&(name, _)| name).find(|&name| name == text)
@@ -235,6 +249,8 @@ parameters! {
         "MiB the tree may take; the search goes on without expanding when they are used up";
     inherit: u64 = 20000, whole(0, 10_000_000, 5000),
         "nodes whose statistics are carried over to the next move; 0 starts every move afresh";
+    race: bool = true, Range::Word(&["on", "off"]),
+        "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
 
 impl Params {

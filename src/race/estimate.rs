@@ -1,0 +1,87 @@
+//! How many plays a side still needs, at a glance.
+//!
+//! A sum over what a side's pieces show, fitted by least squares to the plays that the search of
+//! 2,000 boards needs alone, at every fifth ply of 30 games of the engine against itself (two thirds
+//! to fit, one third to test); of the first 40 plies, with pieces deep at home, there is nothing in
+//! it. The error is 3.0 plays (root of the mean square) where up to 62 are needed, 1.4 where 12 or
+//! fewer are. Distance alone would be off by 7.9 and 4.6.
+
+use super::side::GOAL;
+use crate::game::Player;
+use crate::halma::{PIECES, Position, Square, distance, goal, neighbours};
+
+/// Plays for each piece outside the goal.
+const OUTSIDE: f32 = 0.614;
+/// For each row or column that a piece has to go.
+const DISTANCE: f32 = 0.1155;
+/// For each column or row that a piece stands further off the diagonal than in the goal.
+const CORRIDOR: f32 = 0.151;
+/// For each step that the parity classes ask for.
+const PARITY: f32 = 0.191;
+/// For each row or column that the last piece is behind the goal's edge.
+const REARMOST: f32 = 0.512;
+/// For each piece outside the goal that has no neighbour of its own.
+const LONELY: f32 = 0.355;
+
+/// The goal's edge for the last piece, in rows and columns from the corner.
+const EDGE: u8 = 8;
+
+/// The distances, and how far off the diagonal pieces are, when the goal is full.
+const GOAL_SUMS: (i32, i32) = {
+    let (mut distance, mut corridor, mut number) = (0, 0, 0);
+    while number < 256 {
+        let square = Square::from_number(number as u8);
+        if GOAL.contains(square) {
+            distance += 30 - square.x() as i32 - square.y() as i32;
+            corridor += square.x().abs_diff(square.y()) as i32;
+        }
+        number += 1;
+    }
+    (distance, corridor)
+};
+
+/// About how many plays `side` needs in `position` to fill its goal, if nobody is in its way and it
+/// has all its pieces: 0 when it is done, some 60 at the start.
+///
+/// It takes some tens of nanoseconds.
+#[inline]
+pub fn estimate(position: &Position, side: Player) -> f32 {
+    let (tally, pieces, target) = (position.tally(side), position.pieces(side), goal(side));
+    let missing = |class| {
+        let (wanted, there) = (target.class_word(class), pieces.class_word(class));
+        wanted.count_ones().saturating_sub(there.count_ones())
+    };
+    let steps = missing(0) + missing(1) + missing(2) + missing(3);
+    let (mut rearmost, mut lonely) = (EDGE, 0);
+    (pieces & !target).for_each(|piece| {
+        rearmost = rearmost.max(distance(side, piece));
+        lonely += u32::from((neighbours(piece) & pieces).is_empty());
+    });
+    let plays = OUTSIDE * (PIECES - tally.in_goal().min(PIECES)) as f32
+        + DISTANCE * (tally.distance() - GOAL_SUMS.0) as f32
+        + CORRIDOR * (tally.corridor() - GOAL_SUMS.1) as f32
+        + PARITY * steps as f32
+        + REARMOST * f32::from(rearmost - EDGE)
+        + LONELY * lonely as f32;
+    plays.max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::FakeClock;
+    use crate::halma::{BLACK, Bitboard, Rules, WHITE};
+    use crate::race::{Effort, Race, solve};
+
+    #[test]
+    fn it_falls_from_the_start_to_nothing() {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        let race = Race::solo(&start, BLACK).expect("all pieces");
+        let effort = Effort { boards: Some(4000), seconds: None };
+        let found = solve(&race, &effort, &FakeClock::new()).expect("a line").plays() as f32;
+        assert!((estimate(&start, BLACK) - found).abs() < 10.0, "{} for {found}", estimate(&start, BLACK));
+        assert_eq!(estimate(&start, BLACK), estimate(&start, WHITE));
+        let done = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);
+        assert!(estimate(&done, BLACK).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,283 @@
+//! The search for a shortest way to finish a race.
+//!
+//! A *layer* is the set of boards that some number of plays leads to. The next layer has every
+//! board that one play makes of them and that was not met before, if its plays so far and the bound
+//! on the rest come to less than the best line known ("breadth-first branch and bound": Zhou,
+//! Hansen, "Breadth-first heuristic search", 2006). Of each layer only the `width` boards of
+//! the lowest rank are kept, a beam search. It is repeated with four times the width until no board
+//! had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
+
+use super::bound::{Shortage, plays_needed, plays_needed_for};
+use super::rank::{change, rank, sum};
+use super::side::Race;
+use crate::clock::Clock;
+use crate::halma::{Bitboard, Play, Square};
+use crate::hashing::FastSet;
+
+/// The width of the first beam.
+const FIRST_WIDTH: usize = 4;
+/// How much wider the next one is.
+const WIDENING: usize = 4;
+/// Boards expanded between two looks at the clock; each takes some microseconds.
+const CLOCK_EVERY: u64 = 8;
+/// Lines of more plays are not looked for.
+const MOST_PLAYS: u32 = 400;
+/// Boards that one beam may meet, for the memory they take: a search takes up to 300 MB.
+const MOST_MET: usize = 16_000_000;
+/// A layer may have so many boards more than there is room for before it is trimmed.
+const SPARE: usize = 1024;
+
+/// Stands where there is no play: before the first one.
+const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
+
+/// How much a search may do. It stops at the first of these that is reached, or when the line is
+/// proved to be a shortest one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// CPU seconds by the clock that is passed in.
+    pub seconds: Option<f64>,
+    /// Boards whose plays are listed.
+    pub boards: Option<u64>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The plays that finish the race, for the board as it really is.
+    pub line: Vec<Play>,
+    /// No line has fewer plays than this.
+    pub at_least: u32,
+    /// Boards whose plays were listed.
+    pub boards: u64,
+}
+
+impl Solution {
+    /// How many plays the line has.
+    pub fn plays(&self) -> u32 {
+        self.line.len() as u32
+    }
+
+    /// Whether it is proved that no line is shorter.
+    pub fn is_proved(&self) -> bool {
+        self.plays() <= self.at_least
+    }
+}
+
+/// Searches for a shortest line that finishes `race`.
+///
+/// `None` if no line was found: the effort was too small for any, or there is none.
+pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
+    improve(race, &[], effort, clock)
+}
+
+/// As [`solve`], beginning with a line that may be `known`, as the rest of the one found a play
+/// earlier: if it finishes `race`, only shorter ones are looked for, and it is found at the worst.
+pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
+    let mut meter = Meter::new(effort, clock);
+    let at_least = plays_needed(race, race.pieces);
+    let known = Solution { line: known.to_vec(), at_least, boards: 0 };
+    let mut best = Some(known).filter(|known| race.is_finished_by(&known.line));
+    if best.as_ref().is_some_and(Solution::is_proved) {
+        return best;
+    }
+    let mut width = FIRST_WIDTH;
+    loop {
+        let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
+        let mut beam = Beam { race, width, below, layers: Vec::new(), met: Met::default(), cut: false };
+        let found = beam.run(&mut meter);
+        let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
+        if let Some(line) = found {
+            // A line found before the first cut is a shortest one; without a cut there is no other.
+            best = Some(Solution { line, at_least, boards });
+        }
+        if let Some(best) = &mut best {
+            best.boards = boards;
+            if complete {
+                best.at_least = best.plays();
+            }
+        }
+        if complete || meter.is_over || best.as_ref().is_some_and(Solution::is_proved) {
+            return best;
+        }
+        width *= WIDENING;
+    }
+}
+
+/// Watches over the effort.
+struct Meter<'a> {
+    clock: &'a dyn Clock,
+    end: f64,
+    most_boards: u64,
+    boards: u64,
+    is_over: bool,
+}
+
+impl<'a> Meter<'a> {
+    fn new(effort: &Effort, clock: &'a dyn Clock) -> Meter<'a> {
+        let end = effort.seconds.map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
+        Meter { clock, end, most_boards: effort.boards.unwrap_or(u64::MAX), boards: 0, is_over: false }
+    }
+
+    /// Counts one more board; whether it may still be expanded.
+    #[inline]
+    fn count(&mut self) -> bool {
+        let timed = self.end.is_finite() && self.boards.is_multiple_of(CLOCK_EVERY);
+        self.is_over =
+            self.is_over || self.boards >= self.most_boards || timed && self.clock.seconds() >= self.end;
+        self.boards += u64::from(!self.is_over);
+        !self.is_over
+    }
+}
+
+/// A board of a layer.
+#[derive(Clone, Copy)]
+struct Node {
+    pieces: Bitboard,
+    /// The part of the rank that is a sum over the pieces.
+    sum: i32,
+    rank: i32,
+    /// The place of the board it comes from, in the layer before.
+    parent: u32,
+    /// The play that led here.
+    play: Play,
+}
+
+/// One beam search.
+struct Beam<'a> {
+    race: &'a Race,
+    width: usize,
+    /// Only lines with fewer plays than this are of interest.
+    below: u32,
+    /// For each layer, each board's parent and play.
+    layers: Vec<Vec<(u32, Play)>>,
+    /// The hashes of the boards met.
+    met: Met,
+    /// Whether a board was dropped for want of room.
+    cut: bool,
+}
+
+impl Beam<'_> {
+    /// The plays to the first finish found, as the board really is.
+    fn run(&mut self, meter: &mut Meter) -> Option<Vec<Play>> {
+        let start = self.race.pieces;
+        let mut layer = vec![Node { pieces: start, sum: sum(start), rank: 0, parent: 0, play: NO_PLAY }];
+        let mut next = Vec::new();
+        self.met.insert(hash(start));
+        for depth in 1..self.below {
+            for (parent, node) in layer.iter().enumerate() {
+                if !meter.count() {
+                    return None;
+                }
+                if let Some(finish) = self.expand(node, parent as u32, depth, &mut next) {
+                    return Some(self.line(finish));
+                }
+                if next.len() > self.width * WIDENING + SPARE {
+                    self.trim(&mut next);
+                }
+            }
+            self.trim(&mut next);
+            self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());
+            std::mem::swap(&mut layer, &mut next);
+            next.clear();
+            if layer.is_empty() {
+                return None;
+            }
+            if self.met.count > MOST_MET {
+                meter.is_over = true;
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Keeps the most promising boards of a layer, as many as there is room for.
+    fn trim(&mut self, next: &mut Vec<Node>) {
+        if next.len() > self.width {
+            self.cut = true;
+            next.select_nth_unstable_by_key(self.width, |node| (node.rank, hash(node.pieces)));
+            next.truncate(self.width);
+        }
+    }
+
+    /// Adds to `next` the boards that `depth` plays lead to by way of `node`; returns one on which
+    /// the race is finished, if there is any.
+    #[inline]
+    fn expand(&mut self, node: &Node, parent: u32, depth: u32, next: &mut Vec<Node>) -> Option<Node> {
+        let race = *self.race;
+        let shortage = Shortage::of(&race, node.pieces);
+        let mut finish = None;
+        race.for_each_source(node.pieces, |from, to| {
+            let mut without = node.pieces;
+            without.toggle(from);
+            to.for_each(|to| {
+                let play = Play::new(from, to);
+                let (holes, steps) = shortage.after(&race, play);
+                if depth + holes >= self.below {
+                    return;
+                }
+                let pieces = without.with(to);
+                let needed = plays_needed_for(&race, pieces, holes, steps);
+                if depth + needed >= self.below || !self.met.insert(hash(pieces)) {
+                    return;
+                }
+                let sum = node.sum + change(play);
+                let child = Node { pieces, sum, rank: rank(sum, steps, needed), parent, play };
+                if needed == 0 {
+                    finish = Some(child);
+                }
+                next.push(child);
+            });
+        });
+        finish
+    }
+
+    /// The plays that lead to `last`.
+    fn line(&self, last: Node) -> Vec<Play> {
+        let mut plays = vec![last.play];
+        let mut at = last.parent as usize;
+        for layer in self.layers.iter().rev() {
+            let (parent, play) = layer[at];
+            plays.push(play);
+            at = parent as usize;
+        }
+        plays.reverse();
+        plays.iter().map(|&play| self.race.on_board(play)).collect()
+    }
+}
+
+/// The hashes of the boards met, in shards: when a set grows it is copied, and to copy a large one in one
+/// go takes longer than a move may be late.
+struct Met {
+    shards: Vec<FastSet<u64>>,
+    count: usize,
+}
+
+/// How many shards there are.
+const SHARDS: usize = 64;
+
+impl Default for Met {
+    fn default() -> Met {
+        Met { shards: vec![FastSet::default(); SHARDS], count: 0 }
+    }
+}
+
+impl Met {
+    /// Puts `hash` in; whether it was not there before.
+    #[inline]
+    fn insert(&mut self, hash: u64) -> bool {
+        let is_new = self.shards[hash as usize % SHARDS].insert(hash);
+        self.count += usize::from(is_new);
+        is_new
+    }
+}
+
+/// A number that tells boards apart: the four words, mixed as SplitMix64 does (Steele, Lea, Flood 2014).
+#[inline]
+fn hash(pieces: Bitboard) -> u64 {
+    let mut z = 0u64;
+    for class in 0..4 {
+        z = (z ^ pieces.class_word(class)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z ^= z >> 29;
+    }
+    z ^ z >> 32
+}

@@ -1,0 +1,133 @@
+//! One side's race as a puzzle.
+
+use super::bound::plays_needed;
+use super::front::halves;
+use crate::game::Player;
+use crate::halma::{BLACK, Bitboard, Play, Position, Reach, Square, camp, goal};
+
+/// The race of one side: its pieces, and the board they run on. The other side's pieces stand
+/// still, or are out of reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// Whose race it is.
+    side: Player,
+    /// The side's pieces. These and all other squares are as Black would see them.
+    pub(super) pieces: Bitboard,
+    /// The opponent's pieces: obstacles, and something to jump over.
+    pub(super) fixed: Bitboard,
+    /// Where pieces may land.
+    pub(super) field: Bitboard,
+    /// The squares to be filled.
+    pub(super) target: Bitboard,
+    /// Whether no piece of the opponent's is in reach.
+    pub(super) alone: bool,
+}
+
+/// The goal, as everybody sees it here.
+pub(super) const GOAL: Bitboard = goal(BLACK);
+
+impl Race {
+    /// The race of `side` in `position`, in which the armies have passed each other.
+    ///
+    /// `None` if they have not, or if `side` has too few pieces to fill its goal.
+    pub fn new(position: &Position, side: Player) -> Option<Race> {
+        let half = halves(position)?[side.index()];
+        let turned = |squares: Bitboard| if side == BLACK { squares } else { squares.half_turn() };
+        let race = Race {
+            side,
+            pieces: turned(position.pieces(side)),
+            fixed: Bitboard::EMPTY,
+            field: turned(half) & !camp(BLACK),
+            target: GOAL,
+            alone: true,
+        };
+        race.can_be_won().then_some(race)
+    }
+
+    /// The race of `side` in `position` if the opponent's pieces stood still where they are.
+    ///
+    /// `None` if `side` has too few pieces to fill its goal, or is not yet free to run: as long as
+    /// a piece is at home, the camp rules choose which one moves.
+    pub fn against_statues(position: &Position, side: Player) -> Option<Race> {
+        let turned = |squares: Bitboard| if side == BLACK { squares } else { squares.half_turn() };
+        let (pieces, fixed) = (turned(position.pieces(side)), turned(position.pieces(side.opponent())));
+        let target = GOAL & !fixed;
+        let race = Race { side, pieces, fixed, field: !(camp(BLACK) | fixed), target, alone: false };
+        let free = (pieces & camp(BLACK)).is_empty();
+        (free && race.can_be_won()).then_some(race)
+    }
+
+    /// The race of `side` in `position` if the opponent's pieces were taken off the board.
+    ///
+    /// `None` if `side` has too few pieces to fill its goal.
+    pub fn solo(position: &Position, side: Player) -> Option<Race> {
+        let pieces = position.pieces(side);
+        let pieces = if side == BLACK { pieces } else { pieces.half_turn() };
+        // Pieces at home may have to move within the camp before they can leave it.
+        let race =
+            Race { side, pieces, fixed: Bitboard::EMPTY, field: !Bitboard::EMPTY, target: GOAL, alone: true };
+        race.can_be_won().then_some(race)
+    }
+
+    /// Whose race it is.
+    pub fn side(&self) -> Player {
+        self.side
+    }
+
+    /// How many of the side's pieces are outside its goal.
+    pub fn outside(&self) -> u32 {
+        (self.pieces & !GOAL).count()
+    }
+
+    /// How many plays it takes at the least to fill the goal.
+    pub fn plays_needed(&self) -> u32 {
+        plays_needed(self, self.pieces)
+    }
+
+    /// The play on the board as it really is; and back.
+    pub(super) fn on_board(&self, play: Play) -> Play {
+        if self.side == BLACK { play } else { play.half_turn() }
+    }
+
+    /// Whether the plays of `line`, as the board really is, can be made one after the other, and the
+    /// goal is full after the last of them and not before.
+    pub fn is_finished_by(&self, line: &[Play]) -> bool {
+        let is_full = |pieces: Bitboard| (self.target & !pieces).is_empty();
+        let mut pieces = self.pieces;
+        for &play in line {
+            let Play { from, to } = self.on_board(play);
+            let mut can_be_made = false;
+            self.for_each_source(pieces, |source, reached| {
+                can_be_made |= source == from && reached.contains(to);
+            });
+            if !can_be_made || is_full(pieces) {
+                return false;
+            }
+            pieces.toggle(from);
+            pieces = pieces.with(to);
+        }
+        is_full(pieces)
+    }
+
+    /// Calls `visit` with each piece and the squares it may go to when the pieces are on `pieces`.
+    ///
+    /// This is the rule for a side with nobody at home; it does not turn back into its camp.
+    #[inline(always)]
+    pub(super) fn for_each_source(&self, pieces: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
+        let mut reach = Reach::new(pieces | self.fixed);
+        pieces.for_each(|from| {
+            let mut to = reach.from(from) & self.field;
+            if GOAL.contains(from) {
+                to &= GOAL;
+            }
+            if !to.is_empty() {
+                visit(from, to);
+            }
+        });
+    }
+
+    /// Enough pieces for the goal, and at least one square of it left to fill.
+    fn can_be_won(&self) -> bool {
+        !self.target.is_empty() && self.pieces.count() >= self.target.count()
+    }
+}
