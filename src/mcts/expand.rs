@@ -1,6 +1,7 @@
 //! Children: which plays get a node, and with what prior.
 //!
-//! The prior of a play is the softmax of its progress, `P ∝ lean^progress`, over all legal plays.
+//! The prior of a play is the softmax of its promise ([`Playout::promise`](crate::playout::Playout)),
+//! `P ∝ lean^promise`, over all legal plays.
 //! Plays are ranked by prior (the list's order decides between equals), and a node's children are
 //! always the first so many of that ranking. The list itself is not kept: when a block of children
 //! grows, it is made again and comes out the same.
@@ -8,19 +9,19 @@
 use super::params::Params;
 use crate::game::Game;
 
-/// Progress beyond this counts as this much.
-const MOST_PROGRESS: i32 = 32;
+/// A promise beyond this counts as this much.
+const MOST_PROMISE: i32 = 32;
 
-/// Steps of progress that are told apart.
-const STEPS: usize = 2 * MOST_PROGRESS as usize + 1;
+/// Steps of promise that are told apart.
+const STEPS: usize = 2 * MOST_PROMISE as usize + 1;
 
 /// Lists and ranks plays, in buffers that are used again.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking<P> {
-    /// `lean^progress` for progress −32…+32.
+    /// `lean^promise` for a promise of −32…+32.
     weights: [f32; STEPS],
     plays: Vec<P>,
-    /// Each play's progress, as an index of `weights`.
+    /// Each play's promise, as an index of `weights`.
     steps: Vec<u8>,
     /// The first plays in order, each by its place in `plays`.
     order: Vec<u16>,
@@ -31,8 +32,8 @@ impl<P: Copy> Ranking<P> {
     pub fn new(params: &Params) -> Ranking<P> {
         // By multiplication only, for the same table on every machine.
         let mut weights = [1.0; STEPS];
-        for step in 1..=MOST_PROGRESS as usize {
-            let middle = MOST_PROGRESS as usize;
+        for step in 1..=MOST_PROMISE as usize {
+            let middle = MOST_PROMISE as usize;
             weights[middle + step] = weights[middle + step - 1] * params.lean;
             weights[middle - step] = weights[middle - step + 1] / params.lean;
         }
@@ -49,7 +50,7 @@ impl<P: Copy> Ranking<P> {
     /// The `wanted` plays of highest prior among those listed last for `position`, in order, with
     /// their priors.
     ///
-    /// Progress has few values, so counting how often each occurs gives both the sum of all weights
+    /// Promises have few values, so counting how often each occurs gives both the sum of all weights
     /// and every play's place (a counting sort, of which only the first places are filled in).
     pub fn first(
         &mut self,
@@ -60,7 +61,7 @@ impl<P: Copy> Ranking<P> {
         let mut counts = [0u16; STEPS];
         self.steps.clear();
         self.steps.extend(self.plays.iter().map(|&play| {
-            let step = promise(play).clamp(-MOST_PROGRESS, MOST_PROGRESS) + MOST_PROGRESS;
+            let step = promise(play).clamp(-MOST_PROMISE, MOST_PROMISE) + MOST_PROMISE;
             counts[step as usize] += 1;
             step as u8
         }));

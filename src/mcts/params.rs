@@ -234,7 +234,7 @@ parameters! {
     fpu: f32 = 0.2, number(-10.0, 10.0, 0.1),
         "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
     lean: f32 = 1.35, number(1.0, 10.0, 0.05),
-        "priors: one more row or column of progress makes a play this many times as likely";
+        "priors: one more step of promise, about a row, makes a play this many times as likely";
     minimax: f32 = 0.0, number(0.0, 1.0, 0.1),
         "the part that minimax over static values has in a node's value, beside the playouts' mean";
     playout: &'static str = "forward-jump", Range::Policy,
