@@ -196,7 +196,7 @@ fn an_analysis_sees_wins() {
 
 #[test]
 fn an_analysis_repeats_itself() {
-    let file = sample(3);
+    let file = sample(6);
     let analyse = || {
         let mut answer = analysis(&["analyse", &file, "--iterations", "3000", "--seed", "7", "--json"]);
         assert_eq!((&answer["iterations"], &answer["seed"]), (&Value::from(3000), &Value::from(7)));
@@ -220,7 +220,7 @@ fn an_analysis_takes_a_cpu_second_unless_told_otherwise() {
 
 #[test]
 fn an_analysis_for_people() {
-    let text = printed(&["analyse", &sample(3), "--iterations", "2000", "--top", "3"]);
+    let text = printed(&["analyse", &sample(6), "--iterations", "2000", "--top", "3"]);
     let after = |label: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(label));
         line.unwrap_or_else(|| panic!("no {label:?} in\n{text}")).trim().to_string()
@@ -229,7 +229,7 @@ fn an_analysis_for_people() {
     let row = |y: u8| text.lines().nth(usize::from(y) + 1).expect("a row of the board");
     assert!(row(best.from.y()).contains("(B)"), "{text}");
     assert!(row(best.to.y()).contains("[.]"), "{text}");
-    assert!(text.contains("BLACK to move, addendum rules, legal plays: 49"), "{text}");
+    assert!(text.contains("BLACK to move, addendum rules, legal plays: 78"), "{text}");
     assert!(after("iterations").starts_with("2000 in "), "{text}");
     assert_eq!(after("stopped by"), "iterations");
     let (_, table) = text.split_once("rank").expect("a table");
