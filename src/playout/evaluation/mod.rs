@@ -66,7 +66,7 @@ pub fn gain(position: &Position, play: Play) -> f32 {
 }
 
 /// How far `play` brings its side forward, as priors count it: rows, and more for stragglers and for
-/// what comes back to the diagonal. A row is 1 to 2 steps.
+/// what comes back to the diagonal. A row is about one step: less near the goal, more far from it.
 #[inline]
 pub fn promise(position: &Position, play: Play) -> i32 {
     let places = &PLACES[position.to_move().index()];
@@ -147,16 +147,7 @@ const fn between_knots(way: i32) -> (usize, f32) {
         knot += 1;
     }
     let share = (way - KNOTS[knot]) as f32 / (KNOTS[knot + 1] - KNOTS[knot]) as f32;
-    (
-        knot,
-        if share < 0.0 {
-            0.0
-        } else if share > 1.0 {
-            1.0
-        } else {
-            share
-        },
-    )
+    (knot, share.clamp(0.0, 1.0))
 }
 
 /// The score of `position` for its player to move as a sum, for those who fit the weights: calls
