@@ -65,6 +65,7 @@
 //! into `src/playout/` and add one line to the list in `src/playout/registry.rs`.
 
 pub mod evaluation;
+pub mod priors;
 mod forward_jump;
 mod registry;
 mod static_leaf;
