@@ -9,6 +9,7 @@ use halma::homework::input::{MAX_BYTES, parse_input};
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// A position, and the rules it is to be played by.
 #[derive(clap::Args)]
@@ -90,4 +91,9 @@ pub fn positive_seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("expected a number of seconds above 0".to_string()),
     }
+}
+
+/// On how many threads to work, if `jobs` were asked for: one for each core if nothing was.
+pub fn threads(jobs: Option<u16>) -> usize {
+    jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

@@ -9,6 +9,8 @@
 //!   that compute ratings.
 //! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
 //!   the best values of several; [`plot`]: how pictures look.
+//! - [`fit`]: the evaluation's weights from games that were played; [`priors`]: the priors' from
+//!   plays that a deep search chooses.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
@@ -36,6 +38,7 @@ pub mod openings;
 mod play_text;
 pub mod plot;
 pub mod positions;
+pub mod priors;
 pub mod referee;
 pub mod report;
 pub mod runs;

@@ -44,6 +44,8 @@ enum Command {
     Analyse(commands::analyse::Args),
     /// The evaluation's weights, fitted to games that were played.
     Fit(commands::fit::Args),
+    /// The weights of the search's priors, fitted to plays that a deep alpha-beta search chooses.
+    Priors(commands::priors::Args),
     /// One page for a match, a folder of matches or a referee's log: results, plots, replays.
     Report(commands::report::Args),
     /// Speed figures of this machine, and the checksum of fixed searches.
@@ -84,6 +86,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Perft(args) => commands::perft::run(&args),
         Command::Analyse(args) => commands::analyse::run(&args),
         Command::Fit(args) => commands::fit::run(&args),
+        Command::Priors(args) => commands::priors::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     }

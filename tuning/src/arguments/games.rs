@@ -1,11 +1,11 @@
 //! Arguments of the commands that let agents of the library play: on what the games depend, and how
 //! the run goes.
 
+use super::threads;
 use crate::matches::{RulesName, Settings, Shard, TimeControl};
 use crate::openings::Openings;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
-use std::thread;
 
 /// On what games depend, but for who plays and how often.
 #[derive(clap::Args)]
@@ -89,6 +89,6 @@ pub struct RunArgs {
 impl RunArgs {
     /// How many games to play at the same time.
     pub fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+        threads(self.jobs)
     }
 }

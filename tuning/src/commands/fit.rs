@@ -1,15 +1,13 @@
 //! `lab fit`: the evaluation's weights from games that were played.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
+use halma_lab::fit::games::split;
 use halma_lab::fit::regression::{Method, Quality, fit, quality};
-use halma_lab::fit::samples::{self, Sample};
-use halma_lab::fit::source::Source;
+use halma_lab::fit::samples;
+use halma_lab::fit::source::{EVALUATION, Source, decimals};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-
-/// One pair of games in so many is kept apart, to judge the weights by.
-const HELD_OUT: u64 = 5;
 
 /// Arguments of `lab fit`.
 #[derive(clap::Args)]
@@ -49,12 +47,10 @@ fn strength(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<()> {
     // First, for it would be a pity to find out at the end.
-    let source = args.write.as_deref().map(Source::read).transpose()?;
+    let source = args.write.as_deref().map(|path| Source::read(path, EVALUATION)).transpose()?;
     let samples = samples::load(&args.runs, args.per_game, args.seed)?;
     let method = Method { blend: args.blend, ridge: args.ridge };
-    let held_out = |sample: &&Sample| sample.pair.is_multiple_of(HELD_OUT);
-    let (test, train): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(held_out);
-    ensure!(!test.is_empty() && !train.is_empty(), "too few games to fit and to judge by: give more");
+    let (train, test) = split(&samples, |sample| sample.pair)?;
     let mut out = stdout().lock();
     writeln!(out, "samples\t{} to fit, {} to judge by", train.len(), test.len())?;
     let judge = |weights: &[f64]| quality(weights, test.iter().copied());
@@ -66,7 +62,7 @@ pub fn run(args: &Args) -> Result<()> {
     if let Some(source) = source {
         // To be used, all there is counts.
         let weights = fit(&samples.iter().collect::<Vec<_>>(), COUNT, &method)?;
-        source.replace(&weights)?;
+        source.replace(&decimals(&weights))?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ pub mod merge;
 pub mod moves;
 mod output;
 pub mod perft;
+pub mod priors;
 pub mod referee;
 pub mod report;
 pub mod sweep;

@@ -1,4 +1,4 @@
-//! What commands that play games show: a bar, and a result.
+//! What commands that take long show: a bar, and a result.
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,11 +8,16 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 /// A bar for `games` games, of which `ended` need not be played any more.
 pub fn bar_of_games(games: u64, ended: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games).with_position(ended);
-    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} games, {eta} left  {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = bar_of("games", games).with_position(ended);
     bar.reset_eta();
     bar
+}
+
+/// A bar for `count` of what `things` names.
+pub fn bar_of(things: &str, count: u64) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template(&format!("{{bar:32}} {{pos}}/{{len}} {things}, {{eta}} left  {{msg}}"));
+    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// Shows on standard error how a run of several matches goes: a bar on a terminal, else a line for each

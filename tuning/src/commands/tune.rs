@@ -2,11 +2,11 @@
 
 use super::output::{bar_of_games, print_result};
 use anyhow::Result;
+use halma_lab::arguments::threads;
 use halma_lab::experiment::Source;
 use halma_lab::tune::{Progress, Tune, run as play};
 use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 /// So many lines of progress where there is no terminal.
 const LINES: u64 = 20;
@@ -33,8 +33,7 @@ pub fn run(args: &Args) -> Result<()> {
     let tune = Tune::parse(&Source::read(&args.file)?)?;
     let default = || Path::new("runs").join(args.file.file_stem().unwrap_or("tune".as_ref()));
     let folder = args.out.clone().unwrap_or_else(default);
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let jobs = threads(args.jobs);
     let bar = bar_of_games(2 * tune.pairs * tune.iterations, 0);
     let plain = !stderr().is_terminal();
     let mut told = 0;

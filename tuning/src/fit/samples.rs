@@ -1,11 +1,7 @@
 //! Positions of games that were played, as the regression sees them.
 
-use crate::matches::folder::GAMES;
-use crate::matches::{Ended, GameRecord, Recorded};
-use anyhow::{Context, Result, ensure};
-use halma::game::Game;
-use halma::halma::{BLACK, Play, Position, Rules};
-use halma::playout::Random;
+use super::games::{Drawn, draw};
+use anyhow::Result;
 use halma::playout::evaluation::for_each_term;
 use std::path::Path;
 
@@ -15,8 +11,7 @@ const LAST: usize = 2;
 /// One position.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Which pair of games it is from, counted through all files: positions of one pair are alike
-    /// and go to the same side of a split.
+    /// Which pair of games it is from, counted through all files.
     pub pair: u64,
     /// The weights that count here, by number, and by how much.
     pub terms: Vec<(u16, f32)>,
@@ -30,56 +25,24 @@ pub struct Sample {
 /// follows from `seed`.
 ///
 /// # Errors
-/// A folder without a match, a line that is no game of it, a play that is not legal; or there is no
-/// decided game at all.
+/// Those of [`draw`].
 pub fn load(runs: &[impl AsRef<Path>], per_game: usize, seed: u64) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
-    let mut random = Random::new(seed);
-    let mut pairs_before = 0;
-    for run in runs {
-        // In the order of their numbers, so that it does not matter which game ended first.
-        let Recorded { header, games } = Recorded::read(run.as_ref())?;
-        for record in games.values().filter(|record| record.reason == Ended::GoalFilled) {
-            let pair = pairs_before + record.game / 2;
-            let broken = || format!("in {}: game {}", run.as_ref().join(GAMES).display(), record.game);
-            take(record, pair, per_game, &mut random, &mut samples).with_context(broken)?;
+    draw(runs, per_game, seed, |drawn| {
+        if drawn.decision + LAST < drawn.record.plays.len() {
+            samples.push(Sample::new(drawn));
         }
-        pairs_before += header.settings.pairs;
-    }
-    ensure!(!samples.is_empty(), "there is no decided game in these folders");
+    })?;
     Ok(samples)
 }
 
-/// Adds positions of one game.
-fn take(
-    record: &GameRecord,
-    pair: u64,
-    wanted: usize,
-    random: &mut Random,
-    to: &mut Vec<Sample>,
-) -> Result<()> {
-    let mut position = Position::initial(BLACK, Rules::Addendum);
-    for &play in &record.opening {
-        step(&mut position, play)?;
+impl Sample {
+    fn new(drawn: &Drawn<'_>) -> Sample {
+        let Drawn { pair, record, decision, position } = drawn;
+        let mut terms = Vec::new();
+        for_each_term(position, |weight, amount| terms.push((weight as u16, amount)));
+        let won = record.winner == Some(record.decider(*decision));
+        let value = record.values.get(*decision).copied().unwrap_or_default();
+        Sample { pair: *pair, terms, result: f32::from(u8::from(won)), expected: (value + 1.0) / 2.0 }
     }
-    for (decision, &play) in record.plays.iter().enumerate() {
-        let chosen = random.below(record.plays.len()) < wanted;
-        if chosen && decision + LAST < record.plays.len() {
-            let mut terms = Vec::new();
-            for_each_term(&position, |weight, amount| terms.push((weight as u16, amount)));
-            let won = record.winner == Some(record.decider(decision));
-            let value = record.values.get(decision).copied().unwrap_or_default();
-            let (result, expected) = (f32::from(u8::from(won)), (value + 1.0) / 2.0);
-            to.push(Sample { pair, terms, result, expected });
-        }
-        step(&mut position, play)?;
-    }
-    Ok(())
-}
-
-fn step(position: &mut Position, play: Play) -> Result<()> {
-    // The rules of the addendum allow less, and whatever was played is legal under the original.
-    ensure!(position.with_rules(Rules::Original).is_legal(play), "{play} is not legal");
-    position.play(play);
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The weights as the engine's source has them.
+//! Weights as the engine's source has them.
 
 use crate::files::write_whole;
 use anyhow::{Context, Result};
@@ -6,11 +6,18 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// The line after which the numbers are, and the one that ends them.
-const BEGIN: &str = "pub const WEIGHTS: [f32; COUNT] = [\n";
-const END: &str = "];\n";
+/// How the array of the evaluation's weights begins.
+pub const EVALUATION: &str = "pub const WEIGHTS: [f32; COUNT] = [";
+/// How the array of the priors' weights begins.
+pub const PRIORS: &str = "pub static WEIGHTS: [i16; COUNT] = [";
 
-/// A file with the weights: what is before them, and what after.
+/// What ends either.
+const END: &str = "];\n";
+/// The longest line that rustfmt leaves alone, as rustfmt.toml says.
+const LINE: usize = 110;
+const INDENT: &str = "    ";
+
+/// A file with weights: what is before them, and what after.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
     path: &'a Path,
@@ -19,51 +26,68 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads the file at `path`.
+    /// Reads the file at `path`, in which `begin` is how the array begins.
     ///
     /// # Errors
     /// It can't be read, or does not have the array.
-    pub fn read(path: &'a Path) -> Result<Source<'a>> {
+    pub fn read(path: &'a Path, begin: &str) -> Result<Source<'a>> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let (before, after) = split(&text).with_context(|| {
+        let (before, after) = split(&text, begin).with_context(|| {
             format!(
-                "{}: this is not the engine's weights.rs: there is no array WEIGHTS in it",
+                "{}: this is not the engine's weights.rs: there is no array '{begin}…]' in it",
                 path.display()
             )
         })?;
         Ok(Source { path, before: before.to_string(), after: after.to_string() })
     }
 
-    /// Replaces the file by one with these weights.
+    /// Replaces the file by one with these lines of numbers.
     ///
     /// # Errors
     /// It can't be written; then it is as it was.
-    pub fn replace(&self, weights: &[f64]) -> Result<()> {
-        write_whole(self.path, format!("{}{}{}", self.before, lines(weights), self.after).as_bytes())
+    pub fn replace(&self, lines: &str) -> Result<()> {
+        write_whole(self.path, format!("{}\n{lines}{}", self.before, self.after).as_bytes())
     }
 }
 
 /// What is before the numbers, and what after.
-fn split(text: &str) -> Option<(&str, &str)> {
-    let numbers = text.find(BEGIN)? + BEGIN.len();
+fn split<'a>(text: &'a str, begin: &str) -> Option<(&'a str, &'a str)> {
+    let numbers = text.find(begin)? + begin.len();
     let end = numbers + text[numbers..].find(END)?;
     Some((&text[..numbers], &text[end..]))
 }
 
-/// The numbers, eight to a line.
-fn lines(weights: &[f64]) -> String {
+/// The numbers in five significant digits, eight to a line.
+pub fn decimals(weights: &[f64]) -> String {
     let mut lines = String::new();
     for line in weights.chunks(8) {
-        let numbers: Vec<String> = line.iter().map(|&weight| number(weight)).collect();
-        let _ = writeln!(lines, "    {},", numbers.join(", "));
+        let numbers: Vec<String> = line.iter().map(|&weight| decimal(weight)).collect();
+        let _ = writeln!(lines, "{INDENT}{},", numbers.join(", "));
     }
     lines
 }
 
 /// A number in five significant digits.
-fn number(weight: f64) -> String {
+fn decimal(weight: f64) -> String {
     let digits = (4 - weight.abs().max(1e-9).log10().floor() as i32).clamp(1, 9) as usize;
     format!("{weight:.digits$}")
+}
+
+/// The numbers, as many to a line as rustfmt puts there.
+pub fn integers(weights: &[i16]) -> String {
+    let (mut lines, mut line) = (String::new(), String::new());
+    for weight in weights {
+        let number = format!(" {weight},");
+        if INDENT.len() + line.len() + number.len() - 1 > LINE {
+            let _ = writeln!(lines, "{INDENT}{}", line.trim_start());
+            line.clear();
+        }
+        line.push_str(&number);
+    }
+    if !line.is_empty() {
+        let _ = writeln!(lines, "{INDENT}{}", line.trim_start());
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -72,10 +96,27 @@ mod tests {
 
     #[test]
     fn only_the_numbers_change() {
-        let text = "// a\npub const WEIGHTS: [f32; COUNT] = [\n    0.0,\n];\n// b\n";
-        let (before, after) = split(text).expect("it has the array");
-        let source = format!("{before}{}{after}", lines(&[1.5, -0.000123456]));
-        assert_eq!(source, "// a\npub const WEIGHTS: [f32; COUNT] = [\n    1.5000, -0.00012346,\n];\n// b\n");
-        assert!(split("no array").is_none());
+        for numbers in ["\n    0.0,\n", "0.0; COUNT"] {
+            let text = format!("// a\n{EVALUATION}{numbers}];\n// b\n");
+            let (before, after) = split(&text, EVALUATION).expect("it has the array");
+            assert_eq!(before, format!("// a\n{EVALUATION}"));
+            assert_eq!(after, "];\n// b\n");
+            assert!(split(&text, PRIORS).is_none());
+        }
+        assert_eq!(decimals(&[1.5, -0.000123456]), "    1.5000, -0.00012346,\n");
+    }
+
+    #[test]
+    fn lines_of_integers_are_full() {
+        let weights: Vec<i16> = (0..200).map(|number| number * number - 99).collect();
+        let text = integers(&weights);
+        let lines: Vec<&str> = text.lines().collect();
+        for (line, next) in lines.iter().zip(&lines[1..]) {
+            let first = next.split_whitespace().next().expect("a number");
+            assert!((LINE - first.len()..=LINE).contains(&line.len()), "{line}");
+        }
+        let numbers = text.split(',').map(str::trim).filter(|number| !number.is_empty());
+        assert_eq!(numbers.map(|number| number.parse().unwrap()).collect::<Vec<i16>>(), weights);
+        assert_eq!(integers(&[]), "");
     }
 }

@@ -1,0 +1,97 @@
+//! Positions drawn from games that were played, and how they are divided.
+
+use crate::matches::folder::GAMES;
+use crate::matches::{Ended, GameRecord, Recorded};
+use anyhow::{Context, Result, ensure};
+use halma::game::Game;
+use halma::halma::{BLACK, Play, Position, Rules};
+use halma::playout::Random;
+use std::path::Path;
+
+/// One pair of games in so many is kept apart, to judge weights by.
+const HELD_OUT: u64 = 5;
+
+/// A position that was drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn<'a> {
+    /// Which pair of games it is from, counted through all files: positions of one pair are alike
+    /// and go to the same side of a split.
+    pub pair: u64,
+    /// The game.
+    pub record: &'a GameRecord,
+    /// The number of the decision to make in the position, in the record's lists.
+    pub decision: usize,
+    /// The position, under the rules of the addendum.
+    pub position: Position,
+}
+
+/// Shows `visit` about `per_game` random positions of each decided game in the match folders `runs`;
+/// which ones follows from `seed`.
+///
+/// # Errors
+/// A folder without a match, a line that is no game of it, a play that is not legal; or there is no
+/// decided game at all.
+pub fn draw(
+    runs: &[impl AsRef<Path>],
+    per_game: usize,
+    seed: u64,
+    mut visit: impl FnMut(&Drawn<'_>),
+) -> Result<()> {
+    let mut random = Random::new(seed);
+    let (mut pairs_before, mut decided) = (0, 0);
+    for run in runs {
+        // In the order of their numbers, so that it does not matter which game ended first.
+        let Recorded { header, games } = Recorded::read(run.as_ref())?;
+        for record in games.values().filter(|record| record.reason == Ended::GoalFilled) {
+            let pair = pairs_before + record.game / 2;
+            let broken = || format!("in {}: game {}", run.as_ref().join(GAMES).display(), record.game);
+            draw_from(record, pair, per_game, &mut random, &mut visit).with_context(broken)?;
+            decided += 1;
+        }
+        pairs_before += header.settings.pairs;
+    }
+    ensure!(decided > 0, "there is no decided game in these folders");
+    Ok(())
+}
+
+/// Shows positions of one game.
+fn draw_from(
+    record: &GameRecord,
+    pair: u64,
+    wanted: usize,
+    random: &mut Random,
+    visit: &mut impl FnMut(&Drawn<'_>),
+) -> Result<()> {
+    let mut position = Position::initial(BLACK, Rules::Addendum);
+    for &play in &record.opening {
+        step(&mut position, play)?;
+    }
+    for (decision, &play) in record.plays.iter().enumerate() {
+        if random.below(record.plays.len()) < wanted {
+            visit(&Drawn { pair, record, decision, position });
+        }
+        step(&mut position, play)?;
+    }
+    Ok(())
+}
+
+fn step(position: &mut Position, play: Play) -> Result<()> {
+    // The rules of the addendum allow less, and whatever was played is legal under the original.
+    ensure!(position.with_rules(Rules::Original).is_legal(play), "{play} is not legal");
+    position.play(play);
+    Ok(())
+}
+
+/// Divides `samples` into those to fit weights to and those to judge them by, by their pairs.
+///
+/// # Errors
+/// There are none of one kind.
+pub fn split<T>(samples: &[T], pair: impl Fn(&T) -> u64) -> Result<(Vec<&T>, Vec<&T>)> {
+    let (judge, fit): (Vec<&T>, Vec<&T>) =
+        samples.iter().partition(|sample| pair(sample).is_multiple_of(HELD_OUT));
+    ensure!(
+        !fit.is_empty() && !judge.is_empty(),
+        "too few positions to fit and to judge by: give more games, or a higher --per-game"
+    );
+    Ok((fit, judge))
+}
