@@ -2,22 +2,14 @@
 
 use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
 use std::fs;
-use std::path::{Path, PathBuf};
-use support::{refused, succeeds, text};
+use std::path::Path;
+use support::{array, play_small_match, refused, succeeds, text};
 use tempfile::TempDir;
 
 mod support;
 
 /// The engine's own weights.
 const SOURCE: &str = include_str!("../../src/playout/evaluation/weights.rs");
-
-/// Plays a small match below `folder` on `jobs` threads.
-fn play(folder: &TempDir, name: &str, jobs: &str) -> PathBuf {
-    let out = folder.path().join(name);
-    let players = ["match", "mcts(playout=static)", "greedy", "--games", "20", "--iterations", "20"];
-    succeeds(&[&players[..], &["--jobs", jobs, "--out", text(&out)]].concat());
-    out
-}
 
 /// Fits weights to the games in `run` and writes them into a copy of the source: what is printed, and
 /// the copy.
@@ -30,10 +22,7 @@ fn fit(folder: &TempDir, run: &Path, more: &[&str]) -> (String, String) {
 
 /// The text before the numbers, the numbers, and the text after them.
 fn parts(source: &str) -> (&str, Vec<f32>, &str) {
-    let (before, rest) = source.split_once("[f32; COUNT] = [").expect("the array's begin");
-    let (numbers, after) = rest.split_once("];").expect("its end");
-    let numbers = numbers.split(',').map(str::trim).filter(|number| !number.is_empty());
-    (before, numbers.map(|number| number.parse().expect("a number")).collect(), after)
+    array(source, "[f32; COUNT] = [")
 }
 
 /// The log loss in the line that begins with `name`.
@@ -45,7 +34,7 @@ fn log_loss(printed: &str, name: &str) -> f64 {
 #[test]
 fn weights_are_fitted_to_games_and_written_whole() {
     let folder = TempDir::new().unwrap();
-    let run = play(&folder, "one", "1");
+    let run = play_small_match(&folder, "one", "1");
     let (printed, source) = fit(&folder, &run, &[]);
     let (before, weights, after) = parts(&source);
     let (same_before, engine, same_after) = parts(SOURCE);
@@ -58,7 +47,7 @@ fn weights_are_fitted_to_games_and_written_whole() {
     assert!(fitted < std::f64::consts::LN_2, "no better than a guess:\n{printed}");
 
     // Whoever ended first, and another seed.
-    assert_eq!(fit(&folder, &play(&folder, "two", "2"), &[]), (printed.clone(), source.clone()));
+    assert_eq!(fit(&folder, &play_small_match(&folder, "two", "2"), &[]), (printed.clone(), source.clone()));
     assert_ne!(fit(&folder, &run, &["--seed", "2"]).1, source);
     // What holds them strongly leaves next to nothing of them, and that is a guess.
     let (printed, source) = fit(&folder, &run, &["--ridge", "1e12"]);
@@ -69,12 +58,12 @@ fn weights_are_fitted_to_games_and_written_whole() {
 #[test]
 fn what_is_broken_is_told_by_file_and_line() {
     let folder = TempDir::new().unwrap();
-    let run = play(&folder, "run", "2");
+    let run = play_small_match(&folder, "run", "2");
     let fit_refused = |more: &[&str], part: &str| refused(&[&["fit", text(&run)], more].concat(), part);
     refused(&["fit", "/no/such/folder"], "can't read /no/such/folder/match.json");
     fit_refused(&["--blend", "1.5"], "expected a number from 0 to 1");
     fit_refused(&["--ridge", "nan"], "expected a number, 0 or more");
-    fit_refused(&["--per-game", "0"], "no decided game");
+    fit_refused(&["--per-game", "0"], "too few positions to fit and to judge by");
     let other = folder.path().join("other.rs");
     let write = ["--write", text(&other)];
     fit_refused(&write, "other.rs");
