@@ -164,7 +164,7 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     let mut position = middle_game();
-    for _ in 0..10 {
+    for _ in 0..8 {
         let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
         let memory = agent.memory().expect("a memory").clone();
         position.play(first.play);

@@ -44,7 +44,7 @@ impl Clock for FakeClock {
 const BOTH: [Selection; 2] = [Selection::Puct, Selection::Uct];
 
 fn params(select: Selection) -> Params {
-    Params { select, c: 1.4, ..Params::default() }
+    Params { select, c: 1.4, root: 1.0, breadth: 0.0, ..Params::default() }
 }
 
 fn search<G: Game>(root: &G, params: Params, seed: u64) -> Search<G, RandomPlayout> {
@@ -237,8 +237,10 @@ fn one_seed_one_report() {
         let report = run(&root, params(select), 7, 3000);
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
-        // In one go or in many.
-        let mut search = search(&root, params(select), 7);
+        // In one go or in many, as long as no children are judged together that an end could part.
+        let alone = || Params { siblings: 1, ..params(select) };
+        let report = run(&root, alone(), 7, 3000);
+        let mut search = search(&root, alone(), 7);
         (0..6).for_each(|_| drop(search.run(&Limits::iterations(490), &FakeClock::default())));
         let last = search.run(&Limits::iterations(60), &FakeClock::default());
         assert_eq!((last.candidates, last.nodes), (report.candidates, report.nodes));

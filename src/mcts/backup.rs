@@ -12,10 +12,10 @@ use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
 
 impl<G: Game, L: Playout<G>> Search<G, L> {
-    /// Counts the iteration that followed the path and found `value` for player one.
-    pub(super) fn back_up(&mut self, value: f32) {
+    /// Counts `count` iterations that followed the path, which found `value` for player one in the mean.
+    pub(super) fn back_up(&mut self, value: f32, count: u32) {
         for step in 0..self.path.len() {
-            self.tree.add(self.path[step].0, value);
+            self.tree.add(self.path[step].0, value, count);
         }
         if self.params.minimax > 0.0 {
             self.back_up_estimate();
@@ -32,10 +32,13 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         }
     }
 
-    /// Carries the estimate at the end of the path up as far as it makes a difference.
+    /// Carries the estimates below the end of the path up as far as they make a difference.
     fn back_up_estimate(&mut self) {
-        for step in (0..self.path.len() - 1).rev() {
+        for step in (0..self.path.len()).rev() {
             let (id, mover) = self.path[step];
+            if !self.tree.node(id).is_expanded() {
+                continue;
+            }
             let before = self.tree.estimate(id);
             let estimate = self.best_estimate(id, mover);
             if estimate == before {

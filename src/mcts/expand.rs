@@ -1,6 +1,6 @@
 //! Children: which plays get a node, and with what prior.
 //!
-//! The prior of a play is the softmax of its promise ([`Playout::promise`](crate::playout::Playout)),
+//! The prior of a play is the softmax of its promise ([`Playout::promises`](crate::playout::Playout)),
 //! `P ∝ lean^promise`, over all legal plays.
 //! Plays are ranked by prior (the list's order decides between equals), and a node's children are
 //! always the first so many of that ranking. The list itself is not kept: when a block of children
@@ -9,20 +9,16 @@
 use super::params::Params;
 use crate::game::Game;
 
-/// A promise beyond this counts as this much.
-const MOST_PROMISE: i32 = 32;
-
-/// Steps of promise that are told apart.
-const STEPS: usize = 2 * MOST_PROMISE as usize + 1;
+/// Steps of promise that are told apart: plays that are so far behind the best, or further, are alike.
+const STEPS: usize = 64;
 
 /// Lists and ranks plays, in buffers that are used again.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking<P> {
-    /// `lean^promise` for a promise of −32…+32.
+    /// `lean^−steps` for a promise of so many steps less than the best.
     weights: [f32; STEPS],
     plays: Vec<P>,
-    /// Each play's promise, as an index of `weights`.
-    steps: Vec<u8>,
+    promises: Vec<i8>,
     /// The first plays in order, each by its place in `plays`.
     order: Vec<u16>,
 }
@@ -30,14 +26,12 @@ pub(crate) struct Ranking<P> {
 impl<P: Copy> Ranking<P> {
     /// An empty ranking, to be filled by [`list`](Self::list).
     pub fn new(params: &Params) -> Ranking<P> {
-        // By multiplication only, for the same table on every machine.
+        // By division only, for the same table on every machine.
         let mut weights = [1.0; STEPS];
-        for step in 1..=MOST_PROMISE as usize {
-            let middle = MOST_PROMISE as usize;
-            weights[middle + step] = weights[middle + step - 1] * params.lean;
-            weights[middle - step] = weights[middle - step + 1] / params.lean;
+        for step in 1..STEPS {
+            weights[step] = weights[step - 1] / params.lean;
         }
-        Ranking { weights, plays: Vec::new(), steps: Vec::new(), order: Vec::new() }
+        Ranking { weights, plays: Vec::new(), promises: Vec::new(), order: Vec::new() }
     }
 
     /// Lists the plays of `position`.
@@ -47,48 +41,48 @@ impl<P: Copy> Ranking<P> {
         &self.plays
     }
 
-    /// The `wanted` plays of highest prior among those listed last for `position`, in order, with
-    /// their priors.
+    /// The `wanted` plays of highest prior among those listed last, in order, with their priors.
+    /// What each play promises is asked of `promises`.
     ///
     /// Promises have few values, so counting how often each occurs gives both the sum of all weights
     /// and every play's place (a counting sort, of which only the first places are filled in).
     pub fn first(
         &mut self,
         wanted: usize,
-        promise: impl Fn(P) -> i32,
+        promises: impl FnOnce(&[P], &mut Vec<i8>),
     ) -> impl ExactSizeIterator<Item = (P, f32)> {
+        promises(&self.plays, &mut self.promises);
         let wanted = wanted.min(self.plays.len());
+        let best = self.promises.iter().copied().max().unwrap_or(0);
+        let behind = move |promise: i8| usize::from(best.abs_diff(promise)).min(STEPS - 1);
         let mut counts = [0u16; STEPS];
-        self.steps.clear();
-        self.steps.extend(self.plays.iter().map(|&play| {
-            let step = promise(play).clamp(-MOST_PROMISE, MOST_PROMISE) + MOST_PROMISE;
-            counts[step as usize] += 1;
-            step as u8
-        }));
+        for &promise in &self.promises {
+            counts[behind(promise)] += 1;
+        }
         let mut total = 0.0;
-        let mut least = STEPS;
+        let mut most = 0;
         let mut next = [0; STEPS];
         let mut ahead = 0;
-        for step in (0..STEPS).rev() {
+        for step in 0..STEPS {
             total += f32::from(counts[step]) * self.weights[step];
             next[step] = ahead;
             if ahead < wanted {
-                least = step;
+                most = step;
             }
             ahead += usize::from(counts[step]);
         }
         self.order.resize(wanted, 0);
-        for (place, &step) in self.steps.iter().enumerate() {
-            let step = usize::from(step);
-            if step >= least && next[step] < wanted {
+        for (place, &promise) in self.promises.iter().enumerate() {
+            let step = behind(promise);
+            if step <= most && next[step] < wanted {
                 self.order[next[step]] = place as u16;
                 next[step] += 1;
             }
         }
-        let Ranking { weights, plays, steps, order } = &*self;
+        let Ranking { weights, plays, promises, order } = &*self;
         order.iter().map(move |&place| {
             let place = usize::from(place);
-            (plays[place], weights[usize::from(steps[place])] / total)
+            (plays[place], weights[behind(promises[place])] / total)
         })
     }
 }
@@ -96,20 +90,24 @@ impl<P: Copy> Ranking<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::halma::{BLACK, Position, Rules};
+    use crate::halma::{BLACK, Play, Position, Rules};
 
     #[test]
     fn the_first_plays_are_those_of_the_whole_ranking() {
         let position = Position::initial(BLACK, Rules::Original);
         let mut ranking = Ranking::new(&Params::default());
+        let progress = |plays: &[Play], promises: &mut Vec<i8>| {
+            promises.clear();
+            promises.extend(plays.iter().map(|&play| position.progress(play) as i8));
+        };
         let legal = ranking.list(&position).len();
-        let whole: Vec<_> = ranking.first(legal, |play| position.progress(play)).collect();
+        let whole: Vec<_> = ranking.first(legal, progress).collect();
         assert_eq!(whole.len(), 40);
         let sum: f32 = whole.iter().map(|&(_, prior)| prior).sum();
         assert!((sum - 1.0).abs() < 1e-5);
         assert!(whole.windows(2).all(|pair| pair[0].1 >= pair[1].1));
         for wanted in [1, 4, 8, 39, 40, 60] {
-            let first: Vec<_> = ranking.first(wanted, |play| position.progress(play)).collect();
+            let first: Vec<_> = ranking.first(wanted, progress).collect();
             assert_eq!(first, whole[..wanted.min(40)]);
         }
     }
@@ -120,7 +118,11 @@ mod tests {
         let params = Params { lean: 1.5, ..Params::default() };
         let mut ranking = Ranking::new(&params);
         let legal = ranking.list(&position).len();
-        let plays: Vec<_> = ranking.first(legal, |play| position.progress(play)).collect();
+        let progress = |plays: &[Play], promises: &mut Vec<i8>| {
+            promises.clear();
+            promises.extend(plays.iter().map(|&play| position.progress(play) as i8));
+        };
+        let plays: Vec<_> = ranking.first(legal, progress).collect();
         for &(play, prior) in &plays {
             let expected = plays[0].1 * 1.5f32.powi(position.progress(play) - position.progress(plays[0].0));
             assert!((prior - expected).abs() < 1e-6);

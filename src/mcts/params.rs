@@ -229,14 +229,20 @@ const fn whole(least: u64, most: u64, step: u64) -> Range {
 parameters! {
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
-    c: f32 = 2.0, number(0.0, 100.0, 0.1),
+    c: f32 = 1.0, number(0.0, 100.0, 0.1),
         "exploration constant, for values in -1…+1";
-    fpu: f32 = 0.2, number(-10.0, 10.0, 0.1),
+    root: f32 = 1.5, number(0.0, 100.0, 0.25),
+        "how many times as much is explored at the root as elsewhere";
+    breadth: f32 = 0.5, number(0.0, 1.0, 0.25),
+        "how much more is explored where there are many plays: 0 not at all, 1 in proportion to their number's root";
+    fpu: f32 = 0.1, number(-10.0, 10.0, 0.1),
         "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
-    lean: f32 = 1.35, number(1.0, 10.0, 0.05),
-        "priors: one more step of promise, about a row, makes a play this many times as likely";
+    lean: f32 = 1.25, number(1.0, 10.0, 0.05),
+        "priors: one more step of promise makes a play this many times as likely; 1.35 is what was fitted";
     minimax: f32 = 0.0, number(0.0, 1.0, 0.1),
         "the part that minimax over static values has in a node's value, beside the playouts' mean";
+    siblings: u64 = 4, whole(1, 4, 1),
+        "how many new children, at the most, are judged in one go";
     playout: &'static str = "forward-jump", Range::Policy,
         "the policy that judges leaves";
     cap: u64 = 2, whole(0, 4000, 2),

@@ -1,8 +1,9 @@
 //! The search: one iteration, and the loop around it.
 //!
 //! An iteration goes down the tree by [`best_child`], lets the playout policy judge the position
-//! at which it leaves the tree, and adds that value to every node on its way. A node gets children
-//! when it is entered for the second time. An outcome found on the way is a proof, and proofs
+//! at which it leaves the tree, and adds that value to every node on its way. Children that are
+//! neighbours in the tree are judged together when the first of them is: so many iterations at once.
+//! A node gets children when it is entered for the second time. An outcome found on the way is a proof, and proofs
 //! climb: a win for the player to move as soon as one child is one, anything else when all
 //! children are proved.
 
@@ -10,7 +11,7 @@ use super::expand::Ranking;
 use super::params::Params;
 use super::report::{Candidate, Limits, Report, Stop};
 use super::select::best_child;
-use super::tree::{NodeId, Tree};
+use super::tree::{FOUR, NodeId, Tree};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
 use crate::playout::{Playout, Random};
@@ -82,6 +83,9 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     }
 
     /// Searches until a limit is reached, and reports.
+    ///
+    /// If the limit comes in the middle of children that would have been judged together, the others
+    /// wait for their turns: then to go on is not the same as not to have stopped.
     pub fn run(&mut self, limits: &Limits, clock: &dyn Clock) -> Report<G::Play> {
         let start = clock.seconds();
         let inherited = self.tree.visits(NodeId::ROOT);
@@ -120,16 +124,19 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             // and closer together.
             let batch = if iterations == 0 { 2 } else { (remaining / 2).clamp(1, clock_every) };
             let batch = batch.min(most - iterations);
-            for _ in 0..batch {
-                self.iterate();
+            let done = iterations + batch;
+            // Only the clock asks for a stop in the middle of children that are judged together.
+            let end = if limits.cpu.is_some() { done } else { most };
+            while iterations < done {
+                iterations += self.iterate(end - iterations);
             }
-            iterations += batch;
         };
         self.report(iterations, inherited, clock.seconds() - start, stop)
     }
 
-    /// One iteration: down, judge, and back up.
-    fn iterate(&mut self) {
+    /// Down, judge, and back up: as many iterations as leaves are judged, at most `most`. Returns
+    /// how many these are, at least one.
+    fn iterate(&mut self, most: u64) -> u64 {
         let mut position = self.root.clone();
         let mut at = NodeId::ROOT;
         self.path.clear();
@@ -139,9 +146,6 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             if let Some(outcome) = node.proof {
                 break outcome.value_for(Player::One).get();
             }
-            if self.tree.visits(at) == 0 && at != NodeId::ROOT {
-                break self.judge(at, &position);
-            }
             if !self.has_room_to_choose(at) {
                 self.expand(at, &position);
                 if let Some(outcome) = self.tree.node(at).proof {
@@ -149,16 +153,53 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                     break outcome.value_for(Player::One).get();
                 }
             }
-            let Some(child) = best_child(&self.tree, at, position.to_move(), &self.params) else {
+            let Some(offset) = best_child(&self.tree, at, position.to_move(), &self.params) else {
                 break self.judge(at, &position);
             };
-            at = self.tree.node(at).child(child);
+            let child = self.tree.node(at).child(offset);
+            if self.tree.is_fresh(child) {
+                return self.judge_family(at, offset, &position, most);
+            }
+            at = child;
             if let Some(play) = self.tree.node(at).play {
                 position.play(play);
             }
         };
-        self.back_up(value);
         self.depth = self.depth.max(self.path.len() - 1);
+        self.back_up(value, 1);
+        1
+    }
+
+    /// Judges the child of `parent` at `offset`, which is fresh, and its fresh neighbours in the tree
+    /// with it, at most `most` children in all; `position` stands at `parent`, where the path ends.
+    /// Returns how many there were.
+    ///
+    /// The way down and the list of plays are then paid for once and not for each of them; as they are
+    /// neighbours in rank, their turns would come soon.
+    fn judge_family(&mut self, parent: NodeId, offset: usize, position: &G, most: u64) -> u64 {
+        let (first, lane) = (offset - offset % FOUR, offset % FOUR);
+        let most = most.min(self.params.siblings) as u32;
+        let (mut sum, mut count) = (0.0, 0);
+        for offset in (0..FOUR).map(|turn| first + (lane + turn) % FOUR) {
+            let node = self.tree.node(parent);
+            let child = node.child(offset);
+            if count == most || offset >= node.materialised() || !self.tree.is_fresh(child) {
+                continue;
+            }
+            let mut position = position.clone();
+            if let Some(play) = self.tree.node(child).play {
+                position.play(play);
+            }
+            self.path.push((child, position.to_move()));
+            let value = self.judge(child, &position);
+            self.path.pop();
+            self.tree.add(child, value, 1);
+            sum += value;
+            count += 1;
+        }
+        self.depth = self.depth.max(self.path.len());
+        self.back_up(sum / count as f32, count);
+        u64::from(count)
     }
 
     /// What the position at `id` is worth to player one: its outcome, which is then proved, or
@@ -206,7 +247,10 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             None => self.tree.next_size(id, legal),
         };
         if wanted > 0 {
-            let ranked = self.ranking.first(wanted, |play| self.playout.promise(position, play));
+            let promises = |plays: &[G::Play], promises: &mut Vec<i8>| {
+                self.playout.promises(position, plays, promises);
+            };
+            let ranked = self.ranking.first(wanted, promises);
             self.tree.grow(id, ranked, legal);
         }
         if let Some(winning) = winning {

@@ -9,7 +9,9 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! with `N` visits to the parent, `n` to the child, and `P` the child's prior. `Q` is a blend of the
+//! with `N` visits to the parent, `n` to the child, and `P` the child's prior. `c` is wider at the root,
+//! where nothing comes after a wrong choice (`root` times), and where there are many plays, of which
+//! each has but a small prior (`breadth`). `Q` is a blend of the
 //! mean of the playouts' values and of the minimax over static values below the child
 //! (implicit minimax backups: Lanctot, Winands, Pepels, Sturtevant 2014):
 //!
@@ -41,14 +43,22 @@ pub(crate) fn best_child<P: Copy>(
 ) -> Option<usize> {
     let sign = sign(mover);
     let visits = tree.visits(id).max(1) as f32;
-    let exploration = match params.select {
-        Selection::Puct => params.c * visits.sqrt(),
-        Selection::Uct => params.c * ln(visits).sqrt(),
-    };
+    let width = if id == NodeId::ROOT { params.root } else { 1.0 } * breadth(tree.node(id).legal(), params);
+    let exploration = width
+        * match params.select {
+            Selection::Puct => params.c * visits.sqrt(),
+            Selection::Uct => params.c * ln(visits).sqrt(),
+        };
     let minimax = params.minimax;
     let parent = blend(tree.mean(id), tree.estimate(id), minimax);
     let formula = Formula { sign, minimax, urgency: sign * parent - params.fpu, exploration };
     argmax(tree.fours_of_children(id), &formula)
+}
+
+/// How much wider than where there are a hundred plays to explore where there are `legal`.
+#[inline]
+fn breadth(legal: usize, params: &Params) -> f32 {
+    1.0 + params.breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
 }
 
 /// What is the same for all children of a node.
@@ -155,7 +165,7 @@ mod tests {
         assert!(tree.grow(NodeId::ROOT, ranked, children.len()));
         for (offset, &(visits, mean, _)) in children.iter().enumerate() {
             tree.set(tree.node(NodeId::ROOT).child(offset), visits, mean);
-            (0..visits).for_each(|_| tree.add(NodeId::ROOT, mean));
+            (0..visits).for_each(|_| tree.add(NodeId::ROOT, mean, 1));
         }
         tree
     }
@@ -227,7 +237,7 @@ mod tests {
         for (select, margin) in [("puct", puct), ("uct", uct)] {
             let with = |mean| {
                 let children = [(10, 0.0, 0.6), (20, mean, 0.4)];
-                choose(select, &children, Player::One, &[("c", "1.5")])
+                choose(select, &children, Player::One, &[("c", "1.5"), ("root", "1"), ("breadth", "0")])
             };
             assert_eq!(with(margin - 1e-3), Some(0), "{select}");
             assert_eq!(with(margin + 1e-3), Some(1), "{select}");
@@ -241,7 +251,7 @@ mod tests {
             let params = Params { c, ..Params::default() };
             let id = tree.node(NodeId::ROOT).child(offset);
             tree.prove(id, Outcome::Win(Player::Two), Player::Two);
-            tree.add(id, -1.0);
+            tree.add(id, -1.0, 1);
             assert_eq!(best_child(&tree, NodeId::ROOT, Player::One, &params), left);
         }
     }

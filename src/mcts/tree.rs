@@ -279,12 +279,13 @@ impl<P: Copy> Tree<P> {
         &self.chunks[first.chunk()].fours[start..start + node.materialised().div_ceil(FOUR)]
     }
 
-    /// Counts one more iteration through `id`, which found `value` for player one.
+    /// Counts `count` more iterations through `id`, at least one, which found `value` for player one
+    /// in the mean.
     #[inline]
-    pub fn add(&mut self, id: NodeId, value: f32) {
+    pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
         let (four, lane) = (self.four(id), id.lane());
-        let visits = four.visits[lane].saturating_add(1);
-        let mean = four.means[lane] + (value - four.means[lane]) / visits as f32;
+        let visits = four.visits[lane].saturating_add(count);
+        let mean = four.means[lane] + (value - four.means[lane]) * (count as f32 / visits as f32);
         self.set(id, visits, mean);
     }
 
@@ -433,10 +434,10 @@ mod tests {
         let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 100));
         let second = tree.node(NodeId::ROOT).child(1);
-        tree.add(second, 0.5);
+        tree.add(second, 0.5, 1);
         assert!(tree.grow(second, ranked(4), 4));
         let grandchild = tree.node(second).child(3);
-        tree.add(grandchild, -1.0);
+        tree.add(grandchild, -1.0, 1);
         assert!(tree.grow(NodeId::ROOT, ranked(8), 100));
         let moved = tree.node(NodeId::ROOT).child(1);
         assert_ne!(moved, second);

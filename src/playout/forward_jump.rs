@@ -7,7 +7,7 @@
 //! square outside or further, and every square nearer than one of the goal's belongs to the goal.
 //! All that is left to see to is that a side with pieces at home moves one of these out.
 
-use super::{Options, Playout, Policy, Random, evaluate, evaluation::promise};
+use super::{Options, Playout, Policy, Random, evaluate, priors};
 use crate::game::{Game, Player, Value};
 use crate::halma::{
     Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, class_diagonals, goal, neighbours,
@@ -285,8 +285,8 @@ impl Playout<Position> for ForwardJump {
     }
 
     #[inline]
-    fn promise(&self, position: &Position, play: Play) -> i32 {
-        promise(position, play)
+    fn promises(&self, position: &Position, plays: &[Play], promises: &mut Vec<i8>) {
+        priors::promises(position, plays, promises);
     }
 
     #[inline]

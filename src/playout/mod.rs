@@ -65,8 +65,8 @@
 //! into `src/playout/` and add one line to the list in `src/playout/registry.rs`.
 
 pub mod evaluation;
-pub mod priors;
 mod forward_jump;
+pub mod priors;
 mod registry;
 mod static_leaf;
 mod uniform;
@@ -118,11 +118,14 @@ pub trait Playout<G: Game> {
     /// one playout from it, or an estimate of it.
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
 
-    /// How far `play` brings its side forward in `position`, which is what priors are made from:
-    /// −32…+32, where a step of 1 should matter.
+    /// How good each of `plays` in `position` looks, which is what priors are made from, into
+    /// `promises`, in the same order: only differences count, and one of 1 should matter. How far a
+    /// play brings its side forward, unless a policy knows better.
     #[inline]
-    fn promise(&self, position: &G, play: G::Play) -> i32 {
-        position.progress(play)
+    fn promises(&self, position: &G, plays: &[G::Play], promises: &mut Vec<i8>) {
+        let steps = |&play| position.progress(play).clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+        promises.clear();
+        promises.extend(plays.iter().map(steps));
     }
 
     /// What `leaf` is worth to its player to move as it stands, without chance and without playing

@@ -1,6 +1,6 @@
 //! No playout at all: the evaluation of the leaf itself.
 
-use super::{Options, Playout, Policy, Random, evaluate, evaluation::promise};
+use super::{Options, Playout, Policy, Random, evaluate, priors};
 use crate::game::{Game, Value};
 use crate::halma::{Play, Position};
 
@@ -15,8 +15,8 @@ impl Playout<Position> for Static {
     }
 
     #[inline]
-    fn promise(&self, position: &Position, play: Play) -> i32 {
-        promise(position, play)
+    fn promises(&self, position: &Position, plays: &[Play], promises: &mut Vec<i8>) {
+        priors::promises(position, plays, promises);
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The plainest playout: every legal play is as likely as any other.
 
-use super::{Options, Playout, Policy, Random, evaluate, evaluation::promise};
+use super::{Options, Playout, Policy, Random, evaluate, priors};
 use crate::game::{Game, Value};
 use crate::halma::{Play, Position};
 
@@ -31,8 +31,8 @@ impl Playout<Position> for Uniform {
     }
 
     #[inline]
-    fn promise(&self, position: &Position, play: Play) -> i32 {
-        promise(position, play)
+    fn promises(&self, position: &Position, plays: &[Play], promises: &mut Vec<i8>) {
+        priors::promises(position, plays, promises);
     }
 
     #[inline]

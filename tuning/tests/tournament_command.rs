@@ -46,7 +46,7 @@ fn a_round_robin_with_ratings_and_a_cross_table() {
 #[test]
 fn two_agents_differ_by_the_elo_of_their_match() {
     let run =
-        ["tournament", "mcts(playout=static)", "greedy", "--games", "40", "--iterations", "20", "--json"];
+        ["tournament", "mcts(playout=static)", "mcts(c=4)", "--games", "40", "--iterations", "20", "--json"];
     let result: Value = serde_json::from_str(&succeeds(&run)).unwrap();
     let pairing = &result["pairings"][0];
     let score = pairing["score"].as_f64().unwrap();

@@ -112,7 +112,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
     let steps: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(steps.len(), 8);
     let number = |value: &Value| value.as_f64().expect("a number");
-    let mut before = [2.0, 5000.0];
+    let mut before = [1.0, 5000.0];
     for step in &steps {
         let result = number(&step["result"]);
         for (i, value) in before.iter_mut().enumerate() {
@@ -133,7 +133,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
         (result["spec"].as_str().expect("a spec"), result["verify"].as_str().expect("a command"));
     assert!(halma::agent::parse(spec, 1).is_ok(), "{spec}");
     assert!(verify.starts_with(&format!(
-        "lab match '{spec}' 'mcts(playout=static, c=2, inherit=5000)' --iterations=10"
+        "lab match '{spec}' 'mcts(playout=static, c=1, inherit=5000)' --iterations=10"
     )));
 }
 
@@ -151,7 +151,7 @@ fn mistakes_are_told_by_line_and_column() {
     replaced("[parameters.c]", "[parameters.cc]", "7:13: 'mcts' has no parameter 'cc'");
     replaced("[parameters.c]", "[parameters.select]", "7:13: 'select' is no number");
     replaced("from = 0.5", "from = 5", "7:1: from 5 to 4: expected a range within 0 to 100");
-    replaced("to = 4", "to = 1.5", "7:1: start 2: expected a number from 0.5 to 1.5");
+    replaced("to = 4", "to = 0.75", "7:1: start 1: expected a number from 0.5 to 0.75");
     replaced("step = 0.5", "step = -1", "7:1: step -1: expected");
     replaced("rate = 0.5", "rate = 0", "11:1: rate 0: expected");
     replaced("rate = 0.5", "from = 0.5", "11:1: from 0.5 to 10000000: 'inherit' has whole values");

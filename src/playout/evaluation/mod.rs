@@ -24,7 +24,7 @@
 pub mod weights;
 
 use crate::game::{Game, Outcome, Player, Value};
-use crate::halma::{Bitboard, PIECES, Play, Position, Square, Tally, distance, goal};
+use crate::halma::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
 use weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
@@ -64,40 +64,6 @@ pub fn gain(position: &Position, play: Play) -> f32 {
     after.add(side, play.to);
     summed(after, after.distance()) - summed(before, before.distance()) - 2.0 * WEIGHTS[TEMPO]
 }
-
-/// How far `play` brings its side forward, as priors count it: rows, and more for stragglers and for
-/// what comes back to the diagonal. A row is about one step: less near the goal, more far from it.
-#[inline]
-pub fn promise(position: &Position, play: Play) -> i32 {
-    let places = &PLACES[position.to_move().index()];
-    i32::from(places[play.to.index()]) - i32::from(places[play.from.index()])
-}
-
-/// What TRAVEL gives for a row in the middle of a game; the other weights are counted in it.
-const ROW: f32 = 0.015;
-
-/// Steps that a row of the sums above is worth: so many that the best plays are not out of all
-/// proportion to the others.
-const STEPS: f32 = 0.6;
-
-/// What a piece of each side on each square has come, in steps.
-static PLACES: [[i8; 256]; 2] = {
-    let mut table = [[0; 256]; 2];
-    let mut number = 0;
-    while number < 256 {
-        let square = Square::from_number(number as u8);
-        let mut side = 0;
-        while side < 2 {
-            let distance = distance(Player::BOTH[side], square) as f32;
-            let corridor = square.x().abs_diff(square.y()) as f32;
-            let dearer = WEIGHTS[STRAGGLERS] * distance * distance + WEIGHTS[CORRIDOR] * corridor;
-            table[side][number] = ((dearer / ROW - distance) * STEPS) as i8;
-            side += 1;
-        }
-        number += 1;
-    }
-    table
-};
 
 /// How far `side` has come.
 #[inline]

@@ -62,28 +62,69 @@ pub fn for_each_feature(position: &Position, play: Play, mut visit: impl FnMut(u
 /// The promise of each of `plays` in `position`, in the list's order, for
 /// [`Playout::promises`](super::Playout::promises).
 pub fn promises(position: &Position, plays: &[Play], into: &mut Vec<i8>) {
-    let places = &PLACES[position.to_move().index()];
     let side = position.to_move();
     let army = Army::new(position);
-    let in_phase = &WEIGHTS[army.base..army.base + IN_PHASE];
-    let (from, rest) = in_phase.split_at(SQUARES);
-    let to = &rest[..SQUARES];
+    let squares = &BOARDS[army.base / IN_PHASE][side.index()];
+    let kinds = &WEIGHTS[army.base + 2 * SQUARES..army.base + IN_PHASE];
     // Plays come piece by piece, so what depends on the piece alone is looked up once for each.
-    let (mut piece, mut of_piece) = (None, 0);
+    let (mut piece, mut of_piece, mut start) = (None, 0, 0);
     into.clear();
     into.extend(plays.iter().map(|&play| {
         if piece != Some(play.from) {
             piece = Some(play.from);
-            let rank = army.ranks[usize::from(distance(side, play.from))];
-            of_piece = i32::from(from[usize::from(places[play.from.index()])])
-                + i32::from(WEIGHTS[PHASELESS + rank]);
+            start = usize::from(distance(side, play.from));
+            of_piece = i32::from(squares[play.from.index()].left)
+                + i32::from(WEIGHTS[PHASELESS + army.ranks[start]]);
         }
-        let sum = of_piece
-            + i32::from(to[usize::from(places[play.to.index()])])
-            + i32::from(in_phase[kind(position, play)]);
-        (sum / STEP).clamp(i8::MIN.into(), i8::MAX.into()) as i8
+        let to = &squares[play.to.index()];
+        let kind = if play.is_jump() { STEPS + 30 } else { 2 } + start - usize::from(to.distance);
+        in_steps(of_piece + i32::from(to.reached) + i32::from(kinds[kind]))
     }));
 }
+
+/// The nearest whole step to a sum of weights.
+#[inline]
+fn in_steps(sum: i32) -> i8 {
+    // Every sum is positive after this, for which to divide is quicker.
+    const SHIFT: i32 = 4 * i16::MAX as i32 / STEP + 1;
+    ((sum + STEP / 2 + SHIFT * STEP) / STEP - SHIFT).clamp(i8::MIN.into(), i8::MAX.into()) as i8
+}
+
+/// What is looked up of one square.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The weight of leaving it.
+    left: i16,
+    /// The weight of reaching it.
+    reached: i16,
+    /// Its distance from the goal's corner, in columns and rows.
+    distance: u8,
+}
+
+/// The squares, for each phase and side.
+static BOARDS: [[[Place; 256]; 2]; PHASES] = {
+    let mut table = [[[Place { left: 0, reached: 0, distance: 0 }; 256]; 2]; PHASES];
+    let mut phase = 0;
+    while phase < PHASES {
+        let mut side = 0;
+        while side < 2 {
+            let mut number = 0;
+            while number < 256 {
+                let feature = phase * IN_PHASE + PLACES[side][number] as usize;
+                let square = Square::from_number(number as u8);
+                table[phase][side][number] = Place {
+                    left: WEIGHTS[feature],
+                    reached: WEIGHTS[feature + SQUARES],
+                    distance: distance(Player::BOTH[side], square),
+                };
+                number += 1;
+            }
+            side += 1;
+        }
+        phase += 1;
+    }
+    table
+};
 
 /// The feature of how far `play` goes forward, within its phase.
 #[inline]
@@ -150,3 +191,65 @@ static PLACES: [[u8; 256]; 2] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::halma::{BLACK, Rules};
+
+    /// Positions of a game in which both sides go forward, by and large.
+    fn positions() -> Vec<Position> {
+        let mut position = Position::initial(BLACK, Rules::Addendum);
+        let mut plays = Vec::new();
+        let mut positions = Vec::new();
+        for ply in 0..160 {
+            positions.push(position);
+            position.plays(&mut plays);
+            let Some(&play) = plays.iter().max_by_key(|&&play| (position.progress(play), (ply * 7) % 11))
+            else {
+                break;
+            };
+            position.play(play);
+        }
+        positions
+    }
+
+    fn promised(position: &Position) -> (Vec<Play>, Vec<i8>) {
+        let (mut plays, mut promised) = (Vec::new(), Vec::new());
+        position.plays(&mut plays);
+        promises(position, &plays, &mut promised);
+        (plays, promised)
+    }
+
+    #[test]
+    fn a_promise_is_the_sum_of_the_features_weights() {
+        for position in positions() {
+            let (plays, promised) = promised(&position);
+            for (&play, &promise) in plays.iter().zip(&promised) {
+                let mut sum = 0.0;
+                for_each_feature(&position, play, |feature| sum += f64::from(WEIGHTS[feature]));
+                assert!((sum / f64::from(STEP) - f64::from(promise)).abs() <= 0.5, "{play}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_are_promised_the_same() {
+        for position in positions() {
+            let (plays, promised_here) = promised(&position);
+            let (turned, promised_there) = promised(&position.half_turn());
+            for (play, promise) in plays.iter().zip(promised_here) {
+                let same = Play::new(play.from.half_turn(), play.to.half_turn());
+                let place = turned.iter().position(|&other| other == same).expect("the play, turned");
+                assert_eq!(promised_there[place], promise);
+            }
+        }
+    }
+
+    #[test]
+    fn the_phases_of_a_game_follow_each_other() {
+        let bases: Vec<usize> =
+            positions().iter().step_by(2).map(|at| Army::new(at).base / IN_PHASE).collect();
+        assert!(bases.is_sorted() && bases[0] == 0 && bases.last() == Some(&(PHASES - 1)), "{bases:?}");
+    }
+}

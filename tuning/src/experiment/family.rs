@@ -77,6 +77,6 @@ mod tests {
         let message = family.parameter("c").expect_err("no such parameter").to_string();
         assert!(message.contains("no parameter 'c'; there are depth"), "{message}");
         assert!(Family::new("mcts(c=").is_err());
-        assert_eq!(Family::new("mcts").expect("an agent").default_value("lean").as_deref(), Some("1.35"));
+        assert_eq!(Family::new("mcts").expect("an agent").default_value("lean").as_deref(), Some("1.25"));
     }
 }
