@@ -16,8 +16,8 @@ use crate::game::{Game, Player};
 use crate::halma::{Play, Position, Square, distance};
 use weights::WEIGHTS;
 
-/// How much a whole step of promise is, in hundredths of a nat: the unit of [`WEIGHTS`].
-/// With `lean=1.35`, whose logarithm it is, priors are as they were fitted.
+/// A whole step of promise, in hundredths of a nat, which are the unit of [`WEIGHTS`]. With
+/// `lean=1.35`, whose logarithm it is, priors are as they were fitted.
 const STEP: i32 = 30;
 
 /// Parts of a game, by how far the army has come.
@@ -43,7 +43,7 @@ const RANKS: usize = 7;
 /// How many features there are.
 pub const COUNT: usize = PHASES * IN_PHASE + RANKS;
 
-/// The features of all phases begin here: they are the same in every phase but for this many.
+/// By how much the numbers of a feature differ between one phase and the next.
 pub const PHASE_STRIDE: usize = IN_PHASE;
 
 /// Where the features begin that no phase tells apart.
