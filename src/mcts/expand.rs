@@ -92,22 +92,26 @@ mod tests {
     use super::*;
     use crate::halma::{BLACK, Play, Position, Rules};
 
+    /// What a policy promises that knows of nothing but progress.
+    fn progress(position: &Position) -> impl Fn(&[Play], &mut Vec<i8>) {
+        |plays, promises| {
+            promises.clear();
+            promises.extend(plays.iter().map(|&play| position.progress(play) as i8));
+        }
+    }
+
     #[test]
     fn the_first_plays_are_those_of_the_whole_ranking() {
         let position = Position::initial(BLACK, Rules::Original);
         let mut ranking = Ranking::new(&Params::default());
-        let progress = |plays: &[Play], promises: &mut Vec<i8>| {
-            promises.clear();
-            promises.extend(plays.iter().map(|&play| position.progress(play) as i8));
-        };
         let legal = ranking.list(&position).len();
-        let whole: Vec<_> = ranking.first(legal, progress).collect();
+        let whole: Vec<_> = ranking.first(legal, progress(&position)).collect();
         assert_eq!(whole.len(), 40);
         let sum: f32 = whole.iter().map(|&(_, prior)| prior).sum();
         assert!((sum - 1.0).abs() < 1e-5);
         assert!(whole.windows(2).all(|pair| pair[0].1 >= pair[1].1));
         for wanted in [1, 4, 8, 39, 40, 60] {
-            let first: Vec<_> = ranking.first(wanted, progress).collect();
+            let first: Vec<_> = ranking.first(wanted, progress(&position)).collect();
             assert_eq!(first, whole[..wanted.min(40)]);
         }
     }
@@ -118,11 +122,7 @@ mod tests {
         let params = Params { lean: 1.5, ..Params::default() };
         let mut ranking = Ranking::new(&params);
         let legal = ranking.list(&position).len();
-        let progress = |plays: &[Play], promises: &mut Vec<i8>| {
-            promises.clear();
-            promises.extend(plays.iter().map(|&play| position.progress(play) as i8));
-        };
-        let plays: Vec<_> = ranking.first(legal, progress).collect();
+        let plays: Vec<_> = ranking.first(legal, progress(&position)).collect();
         for &(play, prior) in &plays {
             let expected = plays[0].1 * 1.5f32.powi(position.progress(play) - position.progress(plays[0].0));
             assert!((prior - expected).abs() < 1e-6);

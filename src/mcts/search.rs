@@ -3,9 +3,9 @@
 //! An iteration goes down the tree by [`best_child`], lets the playout policy judge the position
 //! at which it leaves the tree, and adds that value to every node on its way. Children that are
 //! neighbours in the tree are judged together when the first of them is: so many iterations at once.
-//! A node gets children when it is entered for the second time. An outcome found on the way is a proof, and proofs
-//! climb: a win for the player to move as soon as one child is one, anything else when all
-//! children are proved.
+//! A node gets children when it is entered for the second time. An outcome found on the way is a
+//! proof, and proofs climb: a win for the player to move as soon as one child is one, anything else
+//! when all children are proved.
 
 use super::expand::Ranking;
 use super::params::Params;

@@ -34,17 +34,15 @@ const KINDS: usize = STEPS + JUMPS;
 const STEPS: usize = 5;
 const JUMPS: usize = 61;
 
-/// Features that a phase tells apart.
-const IN_PHASE: usize = 2 * SQUARES + KINDS;
+/// How many features a phase has, and by how much the numbers of a feature differ between one phase
+/// and the next.
+pub const IN_PHASE: usize = 2 * SQUARES + KINDS;
 
 /// Kinds of pieces by how many of their army are behind them.
 const RANKS: usize = 7;
 
 /// How many features there are.
 pub const COUNT: usize = PHASES * IN_PHASE + RANKS;
-
-/// By how much the numbers of a feature differ between one phase and the next.
-pub const PHASE_STRIDE: usize = IN_PHASE;
 
 /// Where the features begin that no phase tells apart.
 pub const PHASELESS: usize = PHASES * IN_PHASE;
@@ -53,10 +51,11 @@ pub const PHASELESS: usize = PHASES * IN_PHASE;
 pub fn for_each_feature(position: &Position, play: Play, mut visit: impl FnMut(usize)) {
     let side = position.to_move();
     let army = Army::new(position);
-    visit(army.base + usize::from(PLACES[side.index()][play.from.index()]));
-    visit(army.base + SQUARES + usize::from(PLACES[side.index()][play.to.index()]));
-    visit(army.base + kind(position, play));
-    visit(PHASELESS + army.ranks[usize::from(distance(side, play.from))]);
+    let [from, to] = [play.from, play.to].map(|square| usize::from(distance(side, square)));
+    visit(army.base + place(side, play.from));
+    visit(army.base + SQUARES + place(side, play.to));
+    visit(army.base + 2 * SQUARES + kind(play, from, to));
+    visit(PHASELESS + army.ranks[from]);
 }
 
 /// The promise of each of `plays` in `position`, in the list's order, for
@@ -77,8 +76,8 @@ pub fn promises(position: &Position, plays: &[Play], into: &mut Vec<i8>) {
                 + i32::from(WEIGHTS[PHASELESS + army.ranks[start]]);
         }
         let to = &squares[play.to.index()];
-        let kind = if play.is_jump() { STEPS + 30 } else { 2 } + start - usize::from(to.distance);
-        in_steps(of_piece + i32::from(to.reached) + i32::from(kinds[kind]))
+        let kind = kinds[kind(play, start, to.distance.into())];
+        in_steps(of_piece + i32::from(to.reached) + i32::from(kind))
     }));
 }
 
@@ -110,8 +109,8 @@ static BOARDS: [[[Place; 256]; 2]; PHASES] = {
         while side < 2 {
             let mut number = 0;
             while number < 256 {
-                let feature = phase * IN_PHASE + PLACES[side][number] as usize;
                 let square = Square::from_number(number as u8);
+                let feature = phase * IN_PHASE + place(Player::BOTH[side], square);
                 table[phase][side][number] = Place {
                     left: WEIGHTS[feature],
                     reached: WEIGHTS[feature + SQUARES],
@@ -126,15 +125,22 @@ static BOARDS: [[[Place; 256]; 2]; PHASES] = {
     table
 };
 
-/// The feature of how far `play` goes forward, within its phase.
+/// The number of what kind of progress `play` makes, from one distance to another, 0 to 65.
 #[inline]
-fn kind(position: &Position, play: Play) -> usize {
-    let progress = position.progress(play);
-    let kind = match play.is_jump() {
-        false => progress + 2,
-        true => STEPS as i32 + progress + 30,
+fn kind(play: Play, from: usize, to: usize) -> usize {
+    let none = if play.is_jump() { STEPS + JUMPS / 2 } else { STEPS / 2 };
+    none + from - to
+}
+
+/// The number of `square` as `side` sees it, 0 to 135.
+const fn place(side: Player, square: Square) -> usize {
+    let seen = match side {
+        Player::One => square,
+        Player::Two => square.half_turn(),
     };
-    2 * SQUARES + kind as usize
+    let (x, y) = (seen.x() as usize, seen.y() as usize);
+    let (more, less) = if x < y { (y, x) } else { (x, y) };
+    more * (more + 1) / 2 + less
 }
 
 /// What the features of all plays of a position have in common.
@@ -169,28 +175,6 @@ impl Army {
         Army { base: phase * IN_PHASE, ranks }
     }
 }
-
-/// The number of each square, from 0 to 135, as each side sees it.
-static PLACES: [[u8; 256]; 2] = {
-    let mut table = [[0; 256]; 2];
-    let mut number = 0;
-    while number < 256 {
-        let square = Square::from_number(number as u8);
-        let mut side = 0;
-        while side < 2 {
-            let seen = match Player::BOTH[side] {
-                Player::One => square,
-                Player::Two => square.half_turn(),
-            };
-            let (x, y) = (seen.x() as usize, seen.y() as usize);
-            let (more, less) = if x < y { (y, x) } else { (x, y) };
-            table[side][number] = (more * (more + 1) / 2 + less) as u8;
-            side += 1;
-        }
-        number += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {

@@ -16,7 +16,7 @@
 
 use super::choice::{Choice, softmax};
 use halma::playout::Random;
-use halma::playout::priors::{COUNT, PHASE_STRIDE, PHASELESS};
+use halma::playout::priors::{COUNT, IN_PHASE, PHASELESS};
 
 /// By how much, in nats, a weight moves at first.
 const RATE: f64 = 0.1;
@@ -58,7 +58,7 @@ struct Model {
 
 impl Model {
     fn new() -> Model {
-        let none = vec![0.0; COUNT + PHASE_STRIDE];
+        let none = vec![0.0; COUNT + IN_PHASE];
         Model { squares: vec![LEAST_SQUARES; none.len()], gradient: none.clone(), parameters: none }
     }
 
@@ -92,7 +92,7 @@ impl Model {
 
 /// The parameter that `feature` shares with the same one of other phases, if any.
 fn shared(feature: usize) -> Option<usize> {
-    (feature < PHASELESS).then(|| COUNT + feature % PHASE_STRIDE)
+    (feature < PHASELESS).then(|| COUNT + feature % IN_PHASE)
 }
 
 #[cfg(test)]
@@ -107,7 +107,7 @@ mod tests {
     /// A choice in `phase` among six plays with one of the first eight features each, and of ranks one;
     /// drawn with the weights `truth`.
     fn drawn(phase: usize, truth: &impl Fn(usize) -> f64, random: &mut Random) -> Choice {
-        let feature = |random: &mut Random| (phase * PHASE_STRIDE + random.below(8)) as u16;
+        let feature = |random: &mut Random| (phase * IN_PHASE + random.below(8)) as u16;
         let rank = |random: &mut Random| (PHASELESS + random.below(3)) as u16;
         let plays: Vec<[u16; 2]> = (0..6).map(|_| [feature(random), rank(random)]).collect();
         let score = |play: &[u16; 2]| play.iter().map(|&feature| truth(feature.into())).sum();
@@ -124,12 +124,12 @@ mod tests {
     fn known_weights_are_found_up_to_a_constant() {
         let truth = |feature: usize| match feature.checked_sub(PHASELESS) {
             Some(rank) => 0.5 * rank as f64,
-            None => [1.5, -1.0, 0.0, 0.5, -0.5, 1.0, -1.5, 0.2][feature % PHASE_STRIDE],
+            None => [1.5, -1.0, 0.0, 0.5, -0.5, 1.0, -1.5, 0.2][feature % IN_PHASE],
         };
         let mut random = Random::new(5);
         let choices: Vec<Choice> = (0..20_000).map(|number| drawn(number % 2, &truth, &mut random)).collect();
         let found = fit(&choices.iter().collect::<Vec<_>>(), 5, 1);
-        for first in [0, PHASE_STRIDE, PHASELESS] {
+        for first in [0, IN_PHASE, PHASELESS] {
             for feature in first..first + if first == PHASELESS { 3 } else { 8 } {
                 let (found, truth) = (found[feature] - found[first], truth(feature) - truth(first));
                 assert!((found - truth).abs() < 0.12, "feature {feature}: {found} for {truth}");
@@ -140,14 +140,14 @@ mod tests {
     #[test]
     fn phases_share_what_they_have_in_common_and_keep_what_they_have_not() {
         // One feature is good in all phases but the last, in which it has been seen now and then.
-        let good = |feature: usize| f64::from(u8::from(feature % PHASE_STRIDE == 1)) * 2.0;
+        let good = |feature: usize| f64::from(u8::from(feature % IN_PHASE == 1)) * 2.0;
         let bad = |feature: usize| -good(feature);
         let mut random = Random::new(7);
         let mut choices: Vec<Choice> =
             (0..3000).map(|number| drawn(number % 2, &good, &mut random)).collect();
         let gain = |choices: &[Choice], phase: usize| {
             let weights = fit(&choices.iter().collect::<Vec<_>>(), 5, 1);
-            weights[phase * PHASE_STRIDE + 1] - weights[phase * PHASE_STRIDE + 2]
+            weights[phase * IN_PHASE + 1] - weights[phase * IN_PHASE + 2]
         };
         assert!(gain(&choices, 3) > 1.0, "an unseen phase follows the others");
         choices.extend((0..1000).map(|_| drawn(3, &bad, &mut random)));

@@ -6,7 +6,7 @@
 //! that the sums of those stay near 0.
 
 use super::choice::Choice;
-use halma::playout::priors::{COUNT, PHASE_STRIDE, PHASELESS};
+use halma::playout::priors::{COUNT, IN_PHASE, PHASELESS};
 use std::collections::BTreeMap;
 
 /// `weights`, in nats, in hundredths of a nat, each table moved to a mean of 0 over the plays that were
@@ -41,15 +41,15 @@ struct Place {
 
 fn place(feature: usize) -> Place {
     match feature.checked_sub(PHASELESS) {
-        Some(number) => Place { phase: 0, number: PHASE_STRIDE + number },
-        None => Place { phase: feature / PHASE_STRIDE, number: feature % PHASE_STRIDE },
+        Some(number) => Place { phase: 0, number: IN_PHASE + number },
+        None => Place { phase: feature / IN_PHASE, number: feature % IN_PHASE },
     }
 }
 
 /// For each number of a [`Place`] the column in which plays have such features: that tells tables
 /// apart. None if no play has one.
 fn columns(choices: &[&Choice]) -> Vec<Option<usize>> {
-    let mut columns = vec![None; PHASE_STRIDE + COUNT - PHASELESS];
+    let mut columns = vec![None; IN_PHASE + COUNT - PHASELESS];
     for play in choices.iter().flat_map(|choice| choice.plays()) {
         for (column, feature) in play.enumerate() {
             columns[place(feature).number] = Some(column);
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn chosen_plays_have_a_mean_of_0_and_chances_stay() {
-        let (other, rank) = (PHASE_STRIDE as u16, PHASELESS as u16);
+        let (other, rank) = (IN_PHASE as u16, PHASELESS as u16);
         let first = Choice::new(0, &[[0, 9, rank], [1, 8, rank + 1], [1, 9, rank]], 0);
         let second = Choice::new(0, &[[other, other + 9, rank + 1], [other + 2, other + 8, rank]], 1);
         let choices = [&first, &second, &first];
