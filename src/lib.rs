@@ -13,7 +13,7 @@
 //! - [`agent`]: position and limits in, decision with statistics out.
 //! - [`homework`]: the files of the homework, and the programs that answer them.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod agent;
 pub mod budget;

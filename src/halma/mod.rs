@@ -6,6 +6,8 @@
 mod bitboard;
 mod camps;
 mod chain;
+mod furthest;
+mod lanes;
 mod play;
 mod play_buffer;
 mod position;
@@ -18,6 +20,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares, class_diagonals};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
+pub use furthest::{FurthestJump, furthest_jump};
 pub use play::Play;
 pub use position::{BLACK, Position, Rules, WHITE};
 pub use reach::{Jumps, Reach, neighbours};

@@ -1,0 +1,302 @@
+//! The furthest jump forward of an army, found for all its pieces at once.
+//!
+//! Playouts ask for one good play and not for all of them, so the pieces need not be looked at one by
+//! one. The chains of all of them are flooded together, the four parity classes side by side. Then
+//! the foremost squares of each class are flooded back to the pieces that get there, and the rearmost
+//! of these goes furthest that way. Both are put aside, and so on, until no piece that is left can
+//! go further than the best one found: mostly two rounds.
+
+use super::bitboard::{Bitboard, class_diagonals};
+use super::lanes::{Lanes, WithLanes, with_lanes};
+use super::square::Square;
+use crate::game::Player;
+
+/// A chain of jumps forward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FurthestJump {
+    /// Where the piece starts.
+    pub from: Square,
+    /// Where it lands.
+    pub to: Square,
+    /// How many diagonals of its class's 8×8 board it crosses, 1…14: half of the columns and rows by
+    /// which it comes closer to the corner of its goal.
+    pub diagonals: u32,
+}
+
+/// The jump of a piece of `army`, some or all pieces of `side`, that goes furthest forward and ends
+/// outside `barred`, when just the squares of `occupied` have pieces; `None` if none goes forward.
+///
+/// Of several that go as far it is always the same one.
+#[inline]
+pub fn furthest_jump(
+    side: Player,
+    army: Bitboard,
+    occupied: Bitboard,
+    barred: Bitboard,
+) -> Option<FurthestJump> {
+    with_lanes(Question { side, army, occupied, barred })
+}
+
+/// The arguments of [`furthest_jump`].
+struct Question {
+    side: Player,
+    army: Bitboard,
+    occupied: Bitboard,
+    barred: Bitboard,
+}
+
+impl WithLanes for Question {
+    type Output = Option<FurthestJump>;
+
+    #[inline(always)]
+    fn with_lanes<L: Lanes>(self, lanes: L) -> Option<FurthestJump> {
+        let Question { side, army, occupied, barred } = self;
+        let field = Field::new(lanes, occupied);
+        let open = Bitboard(lanes.store(field.flood(field.landings(lanes.load(army.0))))) & !barred;
+        let mut classes = [0, 1, 2, 3].map(|class| Rest::new(open.0[class], army.0[class]));
+        // How many diagonals the best jump crosses; its class, its piece, and the diagonal it gets to.
+        let (mut most, mut best) = (0, None);
+        loop {
+            let foremost = classes.each_mut().map(|rest| rest.foremost(side, most));
+            if foremost.into_iter().fold(0, std::ops::BitOr::bitor) == 0 {
+                break;
+            }
+            let squares = field.flood(lanes.load(foremost));
+            let pieces = lanes.store(field.beside(squares));
+            let squares = lanes.store(squares);
+            for (class, rest) in classes.iter_mut().enumerate() {
+                let pieces = pieces[class] & rest.pieces;
+                if pieces != 0 {
+                    let rear = rear(side, pieces);
+                    if rest.front - rear > most {
+                        most = rest.front - rear;
+                        let piece = pieces & diagonal(side, rear);
+                        best = Some((class, piece & piece.wrapping_neg(), rest.front));
+                    }
+                }
+                rest.squares &= !squares[class];
+                rest.pieces &= !pieces;
+            }
+        }
+        let (class, piece, front) = best?;
+        let landings = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
+        let squares = Bitboard(lanes.store(field.flood(landings))) & !barred;
+        let square = squares.0[class] & diagonal(side, front);
+        let on_board = |place: u32| Square::from_number((class as u8) << 6 | place as u8);
+        Some(FurthestJump {
+            from: on_board(piece.trailing_zeros()),
+            to: on_board(square.trailing_zeros()),
+            diagonals: most as u32,
+        })
+    }
+}
+
+/// What has not been looked at yet of one class.
+struct Rest {
+    /// Where jumps lead to.
+    squares: u64,
+    /// The pieces whose furthest jump is not known.
+    pieces: u64,
+    /// The foremost diagonal of `squares`, as [`foremost`](Self::foremost) found it.
+    front: i32,
+}
+
+impl Rest {
+    #[inline(always)]
+    fn new(squares: u64, pieces: u64) -> Rest {
+        Rest { squares, pieces, front: 0 }
+    }
+
+    /// The foremost squares, if any piece could cross more than `most` diagonals to get there. If not,
+    /// no piece here comes into question any more, and there are none.
+    #[inline(always)]
+    fn foremost(&mut self, side: Player, most: i32) -> u64 {
+        if self.squares == 0 || self.pieces == 0 {
+            return 0;
+        }
+        self.front = front(side, self.squares);
+        if self.front - rear(side, self.pieces) <= most {
+            self.pieces = 0;
+            return 0;
+        }
+        self.squares & diagonal(side, self.front)
+    }
+}
+
+/// The open jumps of all four classes, which [`Jumps`](super::reach::Jumps) has of one.
+#[derive(Clone, Copy)]
+struct Field<L: Lanes> {
+    lanes: L,
+    east: L::Words,
+    south: L::Words,
+    south_east: L::Words,
+    south_west: L::Words,
+    empty: L::Words,
+}
+
+const NOT_LAST_COLUMN: [u64; 4] = [0x7f7f_7f7f_7f7f_7f7f; 4];
+const NOT_FIRST_COLUMN: [u64; 4] = [0xfefe_fefe_fefe_fefe; 4];
+const NOT_LAST_ROW: [u64; 4] = [0x00ff_ffff_ffff_ffff; 4];
+
+impl<L: Lanes> Field<L> {
+    #[inline(always)]
+    fn new(lanes: L, occupied: Bitboard) -> Field<L> {
+        let [a, b, c, d] = occupied.0;
+        let [not_last_column, not_first_column, not_last_row] =
+            [NOT_LAST_COLUMN, NOT_FIRST_COLUMN, NOT_LAST_ROW].map(|words| lanes.load(words));
+        let beside = lanes.load([b, a, d, c]);
+        let below = lanes.load([c, d, a, b]);
+        let across = lanes.and(lanes.down_by(lanes.load([d, c, b, a]), [0, 0, 8, 8]), not_last_row);
+        Field {
+            lanes,
+            east: lanes.and(lanes.down_by(beside, [0, 1, 0, 1]), not_last_column),
+            south: lanes.and(lanes.down_by(below, [0, 0, 8, 8]), not_last_row),
+            south_east: lanes.and(lanes.down_by(across, [0, 1, 0, 1]), not_last_column),
+            south_west: lanes.and(lanes.up_by(across, [1, 0, 1, 0]), not_first_column),
+            empty: lanes.load((!occupied).0),
+        }
+    }
+
+    /// The squares, empty or not, between which and a square of `from` a jump is open.
+    #[inline(always)]
+    fn beside(&self, from: L::Words) -> L::Words {
+        let Field { lanes, east, south, south_east, south_west, .. } = *self;
+        let row = lanes.or(lanes.up::<1>(lanes.and(from, east)), lanes.and(lanes.down::<1>(from), east));
+        let column = lanes.or(lanes.up::<8>(lanes.and(from, south)), lanes.and(lanes.down::<8>(from), south));
+        let falling = lanes
+            .or(lanes.up::<9>(lanes.and(from, south_east)), lanes.and(lanes.down::<9>(from), south_east));
+        let rising = lanes
+            .or(lanes.up::<7>(lanes.and(from, south_west)), lanes.and(lanes.down::<7>(from), south_west));
+        lanes.or(lanes.or(row, column), lanes.or(falling, rising))
+    }
+
+    /// The empty squares one jump away from any square of `from`.
+    #[inline(always)]
+    fn landings(&self, from: L::Words) -> L::Words {
+        self.lanes.and(self.beside(from), self.empty)
+    }
+
+    /// The squares that jumps lead to from any of `from`, with these.
+    #[inline(always)]
+    fn flood(&self, from: L::Words) -> L::Words {
+        let mut reached = from;
+        loop {
+            let wider = self.lanes.or(reached, self.landings(reached));
+            if self.lanes.same(wider, reached) {
+                return reached;
+            }
+            reached = wider;
+        }
+    }
+}
+
+/// How far forward the foremost square of `word` is, in diagonals as `side` counts them, 0…14. There must be one.
+#[inline(always)]
+fn front(side: Player, word: u64) -> i32 {
+    let diagonals = class_diagonals(word);
+    match side {
+        Player::One => 31 - diagonals.leading_zeros() as i32,
+        Player::Two => 14 - diagonals.trailing_zeros() as i32,
+    }
+}
+
+/// How far forward the rearmost square of `word` is. There must be one.
+#[inline(always)]
+fn rear(side: Player, word: u64) -> i32 {
+    14 - front(side.opponent(), word)
+}
+
+/// The squares that are so many diagonals forward.
+#[inline(always)]
+fn diagonal(side: Player, forward: i32) -> u64 {
+    let diagonal = match side {
+        Player::One => forward,
+        Player::Two => 14 - forward,
+    };
+    DIAGONALS[diagonal as usize & 15]
+}
+
+/// The squares of each diagonal of a class's 8×8 board.
+static DIAGONALS: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut place = 0;
+    while place < 64 {
+        table[place / 8 + place % 8] |= 1 << place;
+        place += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::super::camps::camp;
+    use super::super::lanes::OneByOne;
+    use super::super::position::{BLACK, Position, Rules};
+    use super::super::reach::Reach;
+    use super::*;
+    use crate::game::Game;
+
+    /// Positions of two games in which both sides go forward by and large, seen by either side.
+    fn positions() -> Vec<Position> {
+        let mut positions = Vec::new();
+        let mut plays = Vec::new();
+        for stride in [7, 5] {
+            let mut position = Position::initial(BLACK, Rules::Original);
+            for ply in 0..200 {
+                positions.extend([position, position.pass()]);
+                position.plays(&mut plays);
+                let merit = |play| (position.progress(play) + (ply * stride) % 3, (ply * stride) % 11);
+                let Some(&play) = plays.iter().max_by_key(|&&play| merit(play)) else { break };
+                position.play(play);
+            }
+        }
+        positions
+    }
+
+    /// The diagonals that the furthest jump of each piece crosses, piece by piece.
+    fn one_by_one(side: Player, army: Bitboard, occupied: Bitboard, barred: Bitboard) -> i32 {
+        let mut reach = Reach::new(occupied);
+        let mut most = 0;
+        for from in army {
+            let class = from.class();
+            let landings = (reach.from(from) & !barred).class_word(class);
+            if landings != 0 {
+                most = most.max(front(side, landings) - rear(side, from.bit()));
+            }
+        }
+        most
+    }
+
+    #[test]
+    fn no_piece_has_a_jump_that_goes_further() {
+        let mut found = 0;
+        for position in positions() {
+            let (side, occupied) = (position.to_move(), position.occupied());
+            for (army, barred) in [
+                (position.pieces(side), Bitboard::EMPTY),
+                (position.pieces(side) & camp(side), camp(side)),
+                (position.pieces(side) & !camp(side), camp(side.opponent())),
+            ] {
+                let jump = furthest_jump(side, army, occupied, barred);
+                let most = one_by_one(side, army, occupied, barred);
+                assert_eq!(jump.map_or(0, |jump| jump.diagonals as i32), most, "{position}");
+                let Some(FurthestJump { from, to, diagonals }) = jump else { continue };
+                assert!(army.contains(from) && !barred.contains(to));
+                assert!(Reach::new(occupied).from(from).contains(to), "{from} {to} in\n{position}");
+                assert_eq!(front(side, to.bit()) - rear(side, from.bit()), diagonals as i32);
+                found += 1;
+            }
+        }
+        assert!(found > 500, "{found}");
+    }
+
+    #[test]
+    fn every_processor_finds_the_same() {
+        for position in positions() {
+            let (side, occupied) = (position.to_move(), position.occupied());
+            let (army, barred) = (position.pieces(side), Bitboard::EMPTY);
+            let question = Question { side, army, occupied, barred };
+            assert_eq!(question.with_lanes(OneByOne), furthest_jump(side, army, occupied, barred));
+        }
+    }
+}
