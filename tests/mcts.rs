@@ -467,7 +467,7 @@ fn plays_alike_are_told_apart_by_progress() {
     use halma::halma::{BLACK, Position, Rules};
     use halma::playout::{Options, Policy, Static};
     let root = Position::initial(BLACK, Rules::Addendum);
-    let policy = Static::new(Options { cap: 0, epsilon: 0.0, sample: 1 });
+    let policy = Static::new(Options { cap: 0, leaving: 0, epsilon: 0.0, sample: 1 });
     let report =
         Search::new(root, Params::default(), policy, 1).run(&Limits::iterations(0), &FakeClock::default());
     let mut plays = Vec::new();

@@ -64,7 +64,8 @@ fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
 /// A position from the middle of a game.
 fn middle_game() -> Position {
     let mut position = Position::initial(BLACK, Rules::default());
-    ForwardJump::new(Options { cap: 70, epsilon: 0.0, sample: 3 }).run(&mut position, &mut Random::new(3));
+    ForwardJump::new(Options { cap: 70, leaving: 0, epsilon: 0.0, sample: 3 })
+        .run(&mut position, &mut Random::new(3));
     position
 }
 

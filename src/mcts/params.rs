@@ -247,10 +247,12 @@ parameters! {
         "the policy that judges leaves";
     cap: u64 = 2, whole(0, 4000, 2),
         "plies of a playout before the evaluation speaks; 4000 is to the end";
+    leaving: u64 = 4, whole(0, 4000, 2),
+        "forward-jump: plies more than the cap as long as the side to move has to leave its camp";
     epsilon: f32 = 0.0, number(0.0, 1.0, 0.05),
         "forward-jump: the chance of a random play at each ply";
-    sample: u64 = 3, whole(1, 19, 1),
-        "forward-jump: pieces looked at for one play";
+    sample: u64 = 19, whole(1, 19, 1),
+        "forward-jump: pieces, drawn at random, looked at for one play; 19 are all, and no chance is left";
     memory: u64 = 1024, whole(1, 65536, 256),
         "MiB the tree may take; the search goes on without expanding when they are used up";
     inherit: u64 = 20000, whole(0, 10_000_000, 5000),
@@ -262,7 +264,12 @@ parameters! {
 impl Params {
     /// What the playout policy is told.
     pub fn playout_options(&self) -> playout::Options {
-        playout::Options { cap: self.cap as u32, epsilon: self.epsilon, sample: self.sample as u32 }
+        playout::Options {
+            cap: self.cap as u32,
+            leaving: self.leaving as u32,
+            epsilon: self.epsilon,
+            sample: self.sample as u32,
+        }
     }
 }
 

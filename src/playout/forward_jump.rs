@@ -1,16 +1,22 @@
-//! Greedy playouts that sample straight from bitboards.
+//! Greedy playouts straight from bitboards.
 //!
-//! At each ply a few pieces are drawn at random, and the one that can get furthest forward does:
-//! by a chain of jumps if any of them has one, else by a step. No list of plays is made. Halma
+//! At each ply the piece that can get furthest forward does: by a chain of jumps if any has one, else
+//! by a step. Either the whole army is asked ([`furthest_jump`]), which in a few plies sees what hangs
+//! on both sides, or a few pieces drawn at random, which is cheaper where playouts are long and
+//! varied. No list of plays is made. Halma
 //! makes this legal at no cost, for a play that comes nearer to the goal's corner never breaks a
 //! camp rule by where it lands: every square of the own camp is as far from that corner as any
 //! square outside or further, and every square nearer than one of the goal's belongs to the goal.
 //! All that is left to see to is that a side with pieces at home moves one of these out.
+//!
+//! As long as it has, its plays are few and half forced, and how well it gets out is not in the
+//! evaluation. So there a playout goes a few plies further.
 
 use super::{Options, Playout, Policy, Random, evaluate, priors};
 use crate::game::{Game, Player, Value};
 use crate::halma::{
-    Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, class_diagonals, goal, neighbours,
+    Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, class_diagonals, furthest_jump, goal,
+    neighbours,
 };
 
 /// A playout that has not ended after so many plies is stopped and evaluated, whatever its cap. It
@@ -18,37 +24,60 @@ use crate::halma::{
 /// boards nobody can win on take.
 const LONGEST: u32 = 4000;
 
-/// Plays the furthest forward jump among a few pieces drawn at random, up to a cap of plies, then
-/// asks the evaluation.
+/// Plays the furthest forward jump of the army, or of a few pieces drawn at random, up to a cap of
+/// plies, then asks the evaluation.
 #[derive(Clone, Debug)]
 pub struct ForwardJump {
     cap: u32,
+    leaving: u32,
     epsilon: f32,
     sample: u32,
     plays: Vec<Play>,
 }
 
+/// The pieces of both sides, from which samples are drawn.
+type Rosters = [Roster; 2];
+
 impl ForwardJump {
-    /// Plays on from `position` for at most the cap's plies and returns how many it made.
+    /// Plays on from `position` for at most the cap's plies, and those for leaving the camp, and
+    /// returns how many it made.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
-        let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
-        for ply in 0..self.cap {
+        let draws = self.sample < PIECES;
+        let mut rosters = draws.then(|| Player::BOTH.map(|side| Roster::new(position.pieces(side))));
+        let mut plies = 0;
+        while plies < self.cap || (plies < self.cap + self.leaving && must_leave(position)) {
             if position.outcome().is_some() {
-                return ply;
+                break;
             }
-            let roster = &mut rosters[position.to_move().index()];
-            let Some(play) = self.choose(position, roster, random) else { return ply };
+            let Some(play) = self.choose(position, rosters.as_mut(), random) else { break };
             position.play(play);
+            plies += 1;
         }
-        self.cap
+        plies
     }
 
-    /// The next play of a playout, with the roster brought up to date; `None` if there is none.
+    /// The next play of a playout, with the rosters, if samples are drawn, brought up to date; `None`
+    /// if there is none.
     #[inline]
-    fn choose(&mut self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Play> {
+    fn choose(
+        &mut self,
+        position: &Position,
+        rosters: Option<&mut Rosters>,
+        random: &mut Random,
+    ) -> Option<Play> {
+        let side = position.to_move();
         if self.epsilon > 0.0 && random.happens(self.epsilon) {
-            return self.any(position, roster, random);
+            return match rosters {
+                Some(rosters) => self.any(position, &mut rosters[side.index()], random),
+                None => self.any(position, &mut Roster::new(position.pieces(side)), random),
+            };
         }
+        let Some(rosters) = rosters else {
+            let furthest = furthest_of_all(position);
+            return furthest
+                .or_else(|| self.sideways(position, &mut Roster::new(position.pieces(side)), random));
+        };
+        let roster = &mut rosters[side.index()];
         match self.furthest(position, roster, random) {
             Some(Advance { from, to, slot, .. }) => {
                 roster.squares[slot] = to;
@@ -64,17 +93,15 @@ impl ForwardJump {
     fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Advance> {
         let side = position.to_move();
         let occupied = position.occupied();
-        let home = camp(side);
-        let leaving = position.rules() == Rules::Addendum && position.tally(side).at_home() > 0;
-        let barred = if leaving { home } else { Bitboard::EMPTY };
+        let (movable, barred) = bounds(position);
         let (mut best, mut best_step): (Option<Advance>, Option<Advance>) = (None, None);
         let mut looked_at = 0;
         for slot in 0..roster.len {
             let from = roster.draw(slot, random);
-            if leaving && !home.contains(from) {
+            if !movable.contains(from) {
                 continue;
             }
-            if let Some((to, progress)) = furthest_jump(side, from, occupied, barred) {
+            if let Some((to, progress)) = furthest_jump_of(side, from, occupied, barred) {
                 if best.is_none_or(|best| progress > best.progress) {
                     best = Some(Advance { from, to, slot, progress });
                 }
@@ -142,6 +169,38 @@ impl ForwardJump {
     }
 }
 
+/// Whether the side to move has to bring pieces out of its camp first.
+#[inline]
+fn must_leave(position: &Position) -> bool {
+    position.rules() == Rules::Addendum && position.tally(position.to_move()).at_home() > 0
+}
+
+/// The pieces that the camp rules let move, and the squares on which they may not land.
+#[inline]
+fn bounds(position: &Position) -> (Bitboard, Bitboard) {
+    let side = position.to_move();
+    if must_leave(position) {
+        (position.pieces(side) & camp(side), camp(side))
+    } else {
+        (position.pieces(side), Bitboard::EMPTY)
+    }
+}
+
+/// The play that brings any piece furthest forward, jumps before steps; `None` if none goes forward.
+#[inline]
+fn furthest_of_all(position: &Position) -> Option<Play> {
+    let side = position.to_move();
+    let (movable, barred) = bounds(position);
+    if let Some(jump) = furthest_jump(side, movable, position.occupied(), barred) {
+        return Some(Play::new(jump.from, jump.to));
+    }
+    let taken = position.occupied() | barred;
+    let steps = movable.into_iter().filter_map(|from| {
+        furthest_step(side, from, taken).map(|(to, progress)| (Play::new(from, to), progress))
+    });
+    steps.max_by_key(|&(_, progress)| progress).map(|(play, _)| play)
+}
+
 /// Where the piece on `from` may go when its side has none at home.
 fn reach_of(position: &Position, from: Square) -> Bitboard {
     let side = position.to_move();
@@ -168,7 +227,12 @@ struct Advance {
 /// Where chains of jumps bring the piece on `from` furthest forward, not to a square of `barred`,
 /// and how many diagonals of its class's 8×8 board that is; `None` if they bring it no further.
 #[inline(always)]
-fn furthest_jump(side: Player, from: Square, occupied: Bitboard, barred: Bitboard) -> Option<(Square, i32)> {
+fn furthest_jump_of(
+    side: Player,
+    from: Square,
+    occupied: Bitboard,
+    barred: Bitboard,
+) -> Option<(Square, i32)> {
     let class = from.class();
     let landings = Jumps::of_class(occupied, class).chains(from.bit()) & !barred.class_word(class);
     let start = (from.number() & 7) + (from.number() >> 3 & 7);
@@ -297,12 +361,12 @@ impl Playout<Position> for ForwardJump {
 
 impl Policy for ForwardJump {
     const NAME: &'static str = "forward-jump";
-    const ABOUT: &'static str =
-        "the furthest forward jump (else step) of a few random pieces, to the cap, then the evaluation";
+    const ABOUT: &'static str = "the furthest forward jump (else step) of the army or a sample of it, to the cap, then the evaluation";
 
     fn new(options: Options) -> ForwardJump {
-        let Options { cap, epsilon, sample } = options;
-        ForwardJump { cap: cap.min(LONGEST), epsilon, sample: sample.max(1), plays: Vec::new() }
+        let Options { cap, leaving, epsilon, sample } = options;
+        let (cap, leaving) = (cap.min(LONGEST), leaving.min(LONGEST));
+        ForwardJump { cap, leaving, epsilon, sample: sample.max(1), plays: Vec::new() }
     }
 }
 
@@ -316,7 +380,7 @@ mod tests {
     #[test]
     fn playouts_from_the_start_always_end() {
         for (epsilon, sample) in [(0.0, 1), (0.0, 3), (0.1, 3), (0.0, 19)] {
-            let mut policy = ForwardJump::new(Options { cap: LONGEST, epsilon, sample });
+            let mut policy = ForwardJump::new(Options { cap: LONGEST, leaving: 0, epsilon, sample });
             for seed in 0..500 {
                 let first = if seed % 2 == 0 { BLACK } else { WHITE };
                 let mut position = Position::initial(first, Rules::Addendum);
@@ -328,15 +392,17 @@ mod tests {
 
     #[test]
     fn every_play_of_a_playout_is_legal() {
-        let mut policy = ForwardJump::new(Options { cap: LONGEST, epsilon: 0.05, sample: 3 });
-        for rules in [Rules::Addendum, Rules::Original] {
+        for (sample, rules) in
+            [(3, Rules::Addendum), (3, Rules::Original), (19, Rules::Addendum), (19, Rules::Original)]
+        {
+            let mut policy = ForwardJump::new(Options { cap: LONGEST, leaving: 0, epsilon: 0.05, sample });
             let mut random = Random::new(7);
             for _ in 0..20 {
                 let mut position = Position::initial(BLACK, rules);
-                let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
+                let mut rosters =
+                    (sample < PIECES).then(|| Player::BOTH.map(|side| Roster::new(position.pieces(side))));
                 while position.outcome().is_none() {
-                    let roster = &mut rosters[position.to_move().index()];
-                    let play = policy.choose(&position, roster, &mut random).expect("a play");
+                    let play = policy.choose(&position, rosters.as_mut(), &mut random).expect("a play");
                     assert!(position.is_legal(play), "{play} in\n{position}");
                     position.play(play);
                 }
@@ -345,10 +411,25 @@ mod tests {
     }
 
     #[test]
+    fn playouts_go_further_as_long_as_the_camp_is_to_be_left() {
+        let mut policy = ForwardJump::new(Options { cap: 2, leaving: 4, epsilon: 0.0, sample: 19 });
+        let mut random = Random::new(1);
+        let start = Position::initial(BLACK, Rules::Addendum);
+        assert_eq!(policy.run(&mut start.clone(), &mut random), 6);
+        // By the original rules nobody has to leave.
+        assert_eq!(policy.run(&mut start.with_rules(Rules::Original), &mut random), 2);
+        let mut out = [Bitboard::EMPTY; 2];
+        out[BLACK.index()] = Bitboard::EMPTY.with(Square::new(7, 7));
+        out[WHITE.index()] = Bitboard::EMPTY.with(Square::new(9, 6));
+        let mut out = Position::new(out, BLACK, Rules::Addendum);
+        assert_eq!(policy.run(&mut out, &mut random), 2);
+    }
+
+    #[test]
     fn jumps_come_before_steps() {
         let piece = Square::new(5, 5);
         let pieces = Bitboard::EMPTY.with(piece).with(Square::new(5, 6));
-        let mut policy = ForwardJump::new(Options { cap: 1, epsilon: 0.0, sample: 19 });
+        let mut policy = ForwardJump::new(Options { cap: 1, leaving: 0, epsilon: 0.0, sample: 19 });
         for (side, to) in [(BLACK, Square::new(5, 7)), (WHITE, Square::new(5, 4))] {
             let mut both = [Bitboard::EMPTY; 2];
             both[side.index()] = pieces;
@@ -360,10 +441,10 @@ mod tests {
 
     /// Against the slow way: among all plays forward of all pieces, no jump gets further.
     #[test]
-    fn a_full_sample_finds_the_furthest_jump() {
+    fn the_whole_army_and_a_full_sample_find_the_furthest_jump() {
         let mut random = Random::new(5);
-        let policy = ForwardJump::new(Options { cap: 0, epsilon: 0.0, sample: 19 });
-        let mut shuffler = ForwardJump::new(Options { cap: 1, epsilon: 0.2, sample: 2 });
+        let policy = ForwardJump::new(Options { cap: 0, leaving: 0, epsilon: 0.0, sample: 19 });
+        let mut shuffler = ForwardJump::new(Options { cap: 1, leaving: 0, epsilon: 0.2, sample: 2 });
         let mut position = Position::initial(BLACK, Rules::Original);
         let mut plays = Vec::new();
         for _ in 0..300 {
@@ -372,10 +453,12 @@ mod tests {
             let most = jumps.map(|&play| position.progress(play)).filter(|&progress| progress > 0).max();
             let mut roster = Roster::new(position.pieces(position.to_move()));
             let found = policy.furthest(&position, &mut roster, &mut random);
-            let play = found.map(|advance| Play::new(advance.from, advance.to));
-            match most {
-                Some(most) => assert_eq!(play.map(|play| position.progress(play)), Some(most)),
-                None => assert!(play.is_none_or(|play| !play.is_jump())),
+            let of_sample = found.map(|advance| Play::new(advance.from, advance.to));
+            for play in [of_sample, furthest_of_all(&position)] {
+                match most {
+                    Some(most) => assert_eq!(play.map(|play| position.progress(play)), Some(most)),
+                    None => assert!(play.is_none_or(|play| !play.is_jump())),
+                }
             }
             shuffler.run(&mut position, &mut random);
         }

@@ -54,7 +54,7 @@
 //!
 //! // Try it by itself …
 //! let start = Position::initial(BLACK, Rules::Addendum);
-//! let policy = Furthest::new(Options { cap: 2, epsilon: 0.0, sample: 1 });
+//! let policy = Furthest::new(Options { cap: 2, leaving: 0, epsilon: 0.0, sample: 1 });
 //! let mut agent = MctsAgent::new(Params::default(), policy, 1, Machine::default());
 //! let decision = agent.decide(&start, &Limits::iterations(200), &ProcessClock).unwrap();
 //! assert_eq!(decision.report.iterations, 200);
@@ -143,9 +143,11 @@ pub trait Playout<G: Game> {
 pub struct Options {
     /// Plies after which a playout stops and the evaluation speaks.
     pub cap: u32,
+    /// How many plies more it may take as long as the side to move has to leave its camp.
+    pub leaving: u32,
     /// The chance of a random play at each ply, 0…1.
     pub epsilon: f32,
-    /// How many pieces are looked at for one play of a playout.
+    /// How many pieces, drawn at random, are looked at for one play of a playout; 19 are all.
     pub sample: u32,
 }
 

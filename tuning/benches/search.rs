@@ -92,7 +92,7 @@ impl Arena for Position {
     type List = Vec<halma::halma::Play>;
 
     fn judge() -> ForwardJump {
-        ForwardJump::new(Options { cap: 4, epsilon: 0.0, sample: 3 })
+        ForwardJump::new(Options { cap: 4, leaving: 0, epsilon: 0.0, sample: 3 })
     }
 
     #[inline]
@@ -363,7 +363,8 @@ fn compare_on<G: Arena + 'static>(title: &str, root: &G) {
 /// A Halma position from the middle game: both sides greedy for 60 plies.
 fn midgame() -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
-    ForwardJump::new(Options { cap: 60, epsilon: 0.0, sample: 3 }).run(&mut position, &mut Random::new(1));
+    ForwardJump::new(Options { cap: 60, leaving: 0, epsilon: 0.0, sample: 3 })
+        .run(&mut position, &mut Random::new(1));
     position
 }
 
