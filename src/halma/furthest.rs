@@ -190,7 +190,8 @@ impl<L: Lanes> Field<L> {
     }
 }
 
-/// How far forward the foremost square of `word` is, in diagonals as `side` counts them, 0…14. There must be one.
+/// How far forward the foremost square of `word` is, in diagonals as `side` counts them, 0…14. There
+/// must be one.
 #[inline(always)]
 fn front(side: Player, word: u64) -> i32 {
     let diagonals = class_diagonals(word);

@@ -2,15 +2,17 @@
 //!
 //! At each ply the piece that can get furthest forward does: by a chain of jumps if any has one, else
 //! by a step. Either the whole army is asked ([`furthest_jump`]), which in a few plies sees what hangs
-//! on both sides, or a few pieces drawn at random, which is cheaper where playouts are long and
-//! varied. No list of plays is made. Halma
-//! makes this legal at no cost, for a play that comes nearer to the goal's corner never breaks a
-//! camp rule by where it lands: every square of the own camp is as far from that corner as any
-//! square outside or further, and every square nearer than one of the goal's belongs to the goal.
-//! All that is left to see to is that a side with pieces at home moves one of these out.
+//! on both sides, or a few pieces drawn at random, which is cheaper where playouts are long, and
+//! varied.
 //!
-//! As long as it has, its plays are few and half forced, and how well it gets out is not in the
-//! evaluation. So there a playout goes a few plies further.
+//! No list of plays is made. Halma makes this legal at no cost, for a play that comes nearer to the
+//! goal's corner never breaks a camp rule by where it lands: every square of the own camp is as far
+//! from that corner as any square outside or further, and every square nearer than one of the goal's
+//! belongs to the goal. All that is left to see to is that a side with pieces at home moves one of
+//! these out.
+//!
+//! As long as a side has pieces at home, its plays are few and half forced, and the evaluation does
+//! not tell how well it gets out. So there a playout goes a few plies further.
 
 use super::{Options, Playout, Policy, Random, evaluate, priors};
 use crate::game::{Game, Player, Value};
