@@ -342,6 +342,24 @@ fn what_is_settled_stays_so() {
 }
 
 #[test]
+fn the_play_of_highest_value_is_picked_among_the_most_visited() {
+    let mut turned = 0;
+    for seed in 0..40 {
+        let pick = 0.7;
+        let params = Params { pick, ..params(Selection::Puct) };
+        let report = search(&ConnectFour::default(), params, seed)
+            .run(&Limits::iterations(50 + 10 * seed), &FakeClock::default());
+        let most = report.candidates.iter().map(|c| c.visits).max().unwrap();
+        let rivals = report.candidates.iter().filter(|c| c.visits as f32 >= pick * most as f32);
+        let value = rivals.map(|c| c.value.get()).fold(f32::NEG_INFINITY, f32::max);
+        let best = report.best().unwrap();
+        assert_eq!(best.value.get(), value);
+        turned += usize::from(best.visits < most);
+    }
+    assert!(turned > 0, "the most visited always had the highest value");
+}
+
+#[test]
 fn a_proved_loss_settles_nothing() {
     let node = |depth, column, visits, proof| {
         let mean = 0.0;

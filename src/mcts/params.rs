@@ -243,6 +243,8 @@ parameters! {
         "the part that minimax over static values has in a node's value, beside the playouts' mean";
     siblings: u64 = 4, whole(1, 4, 1),
         "how many new children, at the most, are judged in one go";
+    pick: f32 = 0.7, number(0.0, 1.0, 0.1),
+        "the play of highest value is decided on among those with at least this part of the most visits; 1 is the most visited";
     playout: &'static str = "forward-jump", Range::Policy,
         "the policy that judges leaves";
     cap: u64 = 2, whole(0, 4000, 2),

@@ -11,7 +11,8 @@ pub struct Limits {
     pub cpu: Option<f64>,
     /// Iterations of this search; those inherited do not count.
     pub iterations: Option<u64>,
-    /// Whether to stop when the play that is second in visits can no longer catch up.
+    /// Whether to stop when the play that is second in visits can no longer come near enough to be
+    /// decided on.
     pub stop_when_settled: bool,
     /// The most iterations between two looks at the clock; 0 stands for the usual number.
     pub clock_every: u64,

@@ -263,7 +263,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         }
     }
 
-    /// Whether the most visited play stays so even if all `remaining` iterations go to the second.
+    /// Whether the most visited play is decided on even if all `remaining` iterations go to the second.
     /// Proved losses, which are not chosen however often they were visited, are out of the race.
     fn is_settled(&self, remaining: u64) -> bool {
         let (mut first, mut second) = (0, 0);
@@ -277,7 +277,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 second = visits;
             }
         }
-        u64::from(first - second) > remaining
+        (f64::from(first) * f64::from(self.params.pick)) > f64::from(second) + remaining as f64
     }
 
     fn report(&self, iterations: u64, inherited: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
@@ -317,7 +317,31 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             .collect();
         // Stable, and children come by falling prior: that is how progress breaks the last ties.
         candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
+        let of_highest_value = self.of_highest_value(&candidates);
+        if of_highest_value > 0 {
+            candidates[..=of_highest_value].rotate_right(1);
+        }
         candidates
+    }
+
+    /// The place among `candidates`, which come by falling visits, of the one to decide on: that of highest
+    /// value among those that were visited about as often as the first. What was found out late has
+    /// not had the time to overtake.
+    fn of_highest_value(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
+        let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
+            return 0;
+        };
+        let least = self.params.pick * first.visits as f32;
+        let rivals = candidates.iter().take_while(|(_, rival)| {
+            rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= least
+        });
+        let mut best = 0;
+        for (place, (_, rival)) in rivals.enumerate() {
+            if rival.value.get() > candidates[best].1.value.get() {
+                best = place;
+            }
+        }
+        best
     }
 
     fn principal_variation(&self) -> Vec<G::Play> {
