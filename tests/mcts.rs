@@ -1,81 +1,24 @@
-//! The search core from outside, on games whose truth is known.
+//! The search core from outside: when it stops, and what it reports.
 
 #[path = "support/connect_four.rs"]
 mod connect_four;
 #[path = "support/random_playout.rs"]
 mod random_playout;
+#[path = "support/searches.rs"]
+#[allow(dead_code, reason = "written for other tests too")]
+mod searches;
 #[path = "support/tic_tac_toe.rs"]
 #[allow(dead_code, reason = "written for other tests too")]
 mod tic_tac_toe;
 
 use connect_four::{ConnectFour, Drop};
-use halma::clock::Clock;
+use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome, Player, Value};
 use halma::mcts::{Limits, Params, Remembered, Report, Search, Selection, Stop};
 use halma::playout::{Playout, Random};
 use random_playout::RandomPlayout;
-use std::cell::Cell as Shared;
-use std::collections::HashMap;
+use searches::{BOTH, params, run, search};
 use tic_tac_toe::{Cell, TicTacToe};
-
-/// A clock that shows 0 seconds first and `step` more at each further reading.
-#[derive(Default)]
-struct FakeClock {
-    step: f64,
-    now: Shared<f64>,
-}
-
-impl FakeClock {
-    fn ticking(step: f64) -> FakeClock {
-        FakeClock { step, ..FakeClock::default() }
-    }
-
-    fn advance(&self, seconds: f64) {
-        self.now.set(self.now.get() + seconds);
-    }
-}
-
-impl Clock for FakeClock {
-    fn seconds(&self) -> f64 {
-        self.now.replace(self.now.get() + self.step)
-    }
-}
-
-const BOTH: [Selection; 2] = [Selection::Puct, Selection::Uct];
-
-fn params(select: Selection) -> Params {
-    Params { select, c: 1.4, root: 1.0, breadth: 0.0, ..Params::default() }
-}
-
-fn search<G: Game>(root: &G, params: Params, seed: u64) -> Search<G, RandomPlayout> {
-    Search::new(root.clone(), params, RandomPlayout, seed)
-}
-
-fn run<G: Game>(root: &G, params: Params, seed: u64, iterations: u64) -> Report<G::Play> {
-    search(root, params, seed).run(&Limits::iterations(iterations), &FakeClock::default())
-}
-
-/// How `position` ends with best play: plain negamax with a table.
-fn truth(position: &TicTacToe, known: &mut HashMap<TicTacToe, Outcome>) -> Outcome {
-    if let Some(&outcome) = known.get(position) {
-        return outcome;
-    }
-    let outcome = position.outcome().unwrap_or_else(|| {
-        let (mover, mut plays) = (position.to_move(), Vec::new());
-        position.plays(&mut plays);
-        let outcomes = plays.into_iter().map(|play| truth(&after(position, &[play]), known));
-        let best = outcomes.max_by(|a, b| a.value_for(mover).get().total_cmp(&b.value_for(mover).get()));
-        best.expect("a game that is not over goes on")
-    });
-    known.insert(*position, outcome);
-    outcome
-}
-
-fn after<G: Game>(position: &G, plays: &[G::Play]) -> G {
-    let mut position = position.clone();
-    plays.iter().for_each(|&play| position.play(play));
-    position
-}
 
 fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
     let (mut position, mut plays) = (root.clone(), Vec::new());
@@ -83,116 +26,6 @@ fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
         position.plays(&mut plays);
         assert!(position.outcome().is_none() && plays.contains(play), "{play} in {line:?}");
         position.play(*play);
-    }
-}
-
-// ---- The solver ----
-
-#[test]
-fn solve_win() {
-    let mut known = HashMap::new();
-    for select in BOTH {
-        // A win in three plies: no play wins at once, 2 and 8 make two threats.
-        let position = TicTacToe::from_drawing("X.. .O. O.X");
-        let report = run(&position, params(select), 1, 1000);
-        assert_eq!(truth(&position, &mut known), Outcome::Win(Player::One));
-        assert_eq!((report.proof, report.stop), (Some(Outcome::Win(Player::One)), Stop::Proved));
-        assert_eq!(report.best().unwrap().play, Cell(2));
-        assert_eq!(report.value, Value::WIN);
-        assert!(report.iterations < 1000);
-    }
-}
-
-#[test]
-fn solve_loss() {
-    for select in BOTH {
-        // O to move cannot stop both 1 (top row) and 5 (right column).
-        let position = TicTacToe::from_drawing("X.X .O. O.X");
-        let report = run(&position, params(select), 1, 1000);
-        assert_eq!((report.proof, report.stop), (Some(Outcome::Win(Player::One)), Stop::Proved));
-        assert_eq!(report.value, Value::LOSS);
-        assert!(report.best().is_some());
-    }
-}
-
-#[test]
-fn solve_draw() {
-    for select in BOTH {
-        // O to move must stop the top row, X then the middle column, and so on to the end.
-        let position = TicTacToe::from_drawing("X.X .O. ...");
-        let report = run(&position, params(select), 1, 20_000);
-        assert_eq!(truth(&position, &mut HashMap::new()), Outcome::Draw);
-        assert_eq!((report.proof, report.stop), (Some(Outcome::Draw), Stop::Proved));
-        assert_eq!(report.value, Value::DRAW);
-        assert_eq!(report.best().unwrap().play, Cell(1));
-    }
-}
-
-#[test]
-fn every_proof_is_true_and_every_position_is_proved() {
-    let mut known = HashMap::new();
-    truth(&TicTacToe::new(), &mut known);
-    assert_eq!(known.len(), 5478);
-    let truths = known.clone();
-    for (seed, (position, truth)) in truths.iter().enumerate() {
-        if position.outcome().is_some() {
-            continue;
-        }
-        for select in BOTH {
-            // Half a search may have proved some plays and not others. Much exploration, for a search
-            // that has proved a draw has no other reason to look for what is no better.
-            let mut search = search(position, Params { c: 100.0, ..params(select) }, seed as u64);
-            for iterations in [8, 100, 1000, 300_000] {
-                let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
-                for candidate in report.candidates.iter().filter(|candidate| candidate.proof.is_some()) {
-                    let next = after(position, &[candidate.play]);
-                    assert_eq!(candidate.proof, Some(truths[&next]), "{position}{candidate:?}");
-                }
-                assert!(report.proof.is_none_or(|proof| proof == *truth), "{position}{report:?}");
-            }
-            let mut plays = Vec::new();
-            position.plays(&mut plays);
-            let report = search.run(&Limits::iterations(0), &FakeClock::default());
-            // Of a single play the outcome is not looked for; the first two plies would take longer.
-            assert!(
-                plays.len() == 1 || plays.len() > 7 || report.proof == Some(*truth),
-                "{position}{report:?}"
-            );
-            let best = after(position, &[report.best().unwrap().play]);
-            assert_eq!(truths[&best], *truth, "{position}{report:?}");
-        }
-    }
-}
-
-#[test]
-fn connect_four_is_the_game_it_should_be() {
-    fn perft(position: &ConnectFour, depth: u32) -> u64 {
-        if depth == 0 || position.outcome().is_some() {
-            return u64::from(depth == 0);
-        }
-        let mut plays = Vec::new();
-        position.plays(&mut plays);
-        let winning = plays.iter().find(|&&play| after(position, &[play]).outcome().is_some());
-        let shortcut = position.winning_play(&plays);
-        assert_eq!(winning.is_some(), shortcut.is_some());
-        assert!(shortcut.is_none_or(|play| after(position, &[play]).outcome().is_some()));
-        plays.into_iter().map(|play| perft(&after(position, &[play]), depth - 1)).sum()
-    }
-    // Number of games by length, as published by John Tromp (OEIS A212693).
-    assert_eq!([1, 4, 6, 7].map(|depth| perft(&ConnectFour::default(), depth)), [7, 2401, 117_649, 823_536]);
-}
-
-#[test]
-fn connect_four_tactics_are_proved() {
-    for select in BOTH {
-        // Two in the middle of an empty bottom row: a third makes two threats.
-        let position = ConnectFour::after(&[3, 3, 2, 2]);
-        let report = run(&position, params(select), 1, 20_000);
-        assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
-        assert!([Drop(1), Drop(4)].contains(&report.best().unwrap().play));
-        // And after it the other side is lost.
-        let lost = after(&position, &[Drop(4)]);
-        assert_eq!(run(&lost, params(select), 1, 20_000).proof, Some(Outcome::Win(Player::One)));
     }
 }
 
@@ -509,121 +342,4 @@ fn visits_add_up() {
             );
         }
     }
-}
-
-// ---- Memory ----
-
-/// A search of `iterations` from the empty board, what it remembers after its best play, and the
-/// position after the most visited reply.
-fn remembered(iterations: u64, limit: usize) -> (Vec<Remembered<Drop>>, ConnectFour) {
-    let root = ConnectFour::default();
-    let mut search = search(&root, params(BOTH[0]), 1);
-    let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
-    let line = &report.principal_variation[..2];
-    let memory = search.remember(line[0], limit).expect("the best play was searched");
-    assert!(memory.before == after(&root, &line[..1]) && memory.nodes.len() <= limit);
-    let now = after(&root, line);
-    (memory.of(&now).expect("the best reply is kept").to_vec(), now)
-}
-
-#[test]
-fn what_is_remembered_is_inherited() {
-    let (nodes, now) = remembered(20_000, 5000);
-    let mut search = search(&now, params(BOTH[0]), 2);
-    search.recall(&nodes).unwrap();
-    let report = search.run(&Limits::iterations(0), &FakeClock::default());
-    assert_eq!((report.inherited, report.iterations), (nodes[0].visits, 0));
-    let replies: Vec<_> = nodes.iter().filter(|node| node.depth == nodes[0].depth + 1).collect();
-    assert_eq!(replies.len(), 7);
-    for reply in replies {
-        let candidate = report.candidates.iter().find(|c| c.play == reply.play).unwrap();
-        assert_eq!((candidate.visits, candidate.proof), (reply.visits, reply.proof));
-        assert_eq!(candidate.value.for_player_one(now.to_move()), reply.mean);
-    }
-    let more = search.run(&Limits::iterations(1000), &FakeClock::default());
-    assert_eq!(more.inherited, nodes[0].visits);
-    let visits: u32 = more.candidates.iter().map(|c| c.visits).sum();
-    // The first visit to the node was its own playout.
-    assert_eq!(visits, nodes[0].visits - 1 + 1000);
-}
-
-#[test]
-fn no_more_is_remembered_than_allowed_and_parents_come_first() {
-    let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
-    search.run(&Limits::iterations(5000), &FakeClock::default());
-    let mut sizes = Vec::new();
-    for limit in [0, 1, 8, 100, 1_000_000] {
-        let nodes = search.remember(Drop(3), limit).map_or(Vec::new(), |memory| memory.nodes);
-        assert!(nodes.len() <= limit);
-        assert!(nodes.first().is_none_or(|first| first.depth == 1));
-        assert!(nodes.windows(2).all(|pair| (1..=pair[0].depth + 1).contains(&pair[1].depth)));
-        let least = nodes.iter().map(|node| node.visits).min();
-        assert!(least.is_none_or(|least| least > 0));
-        sizes.push(nodes.len());
-    }
-    assert!(sizes.is_sorted() && sizes[3] > 50 && sizes[4] > 1000, "{sizes:?}");
-}
-
-#[test]
-fn each_reply_finds_its_own_part() {
-    let root = ConnectFour::default();
-    let mut search = search(&root, params(BOTH[0]), 1);
-    search.run(&Limits::iterations(5000), &FakeClock::default());
-    let memory = search.remember(Drop(3), 1000).unwrap();
-    let mut found = 0;
-    for column in 0..7 {
-        let nodes = memory.of(&after(&root, &[Drop(3), Drop(column)])).expect("all replies are kept");
-        assert_eq!((nodes[0].play, nodes[0].depth), (Drop(column), 1));
-        assert!(nodes[1..].iter().all(|node| node.depth > 1));
-        found += nodes.len();
-    }
-    assert_eq!(found, memory.nodes.len());
-    assert_eq!(memory.of(&root), None);
-    assert_eq!(memory.of(&after(&root, &[Drop(2), Drop(3)])), None);
-}
-
-#[test]
-fn a_memory_that_does_not_fit_changes_nothing() {
-    type Damage = fn(&mut Vec<Remembered<Drop>>);
-    let (nodes, now) = remembered(5000, 500);
-    let damages: [(&str, Damage); 9] = [
-        ("an illegal play", |nodes| nodes[1].play = Drop(9)),
-        ("an illegal play at the end", |nodes| nodes.last_mut().unwrap().play = Drop(7)),
-        ("a depth of 0", |nodes| nodes[5].depth = 0),
-        ("the root's depth once more", |nodes| nodes[5].depth = nodes[0].depth),
-        ("a depth out of nowhere", |nodes| nodes[1].depth = 9),
-        ("a greatest depth", |nodes| nodes[1].depth = u32::MAX),
-        ("a mean above 1", |nodes| nodes[3].mean = 1.5),
-        ("a mean that is no number", |nodes| nodes[0].mean = f32::NAN),
-        ("too many visits", |nodes| nodes[2].visits = u32::MAX),
-    ];
-    let mut fresh = search(&now, params(BOTH[0]), 2);
-    let expected = fresh.run(&Limits::iterations(500), &FakeClock::default());
-    for (what, damage) in damages {
-        let mut damaged = nodes.clone();
-        damage(&mut damaged);
-        let mut search = search(&now, params(BOTH[0]), 2);
-        assert!(search.recall(&damaged).is_err(), "{what}");
-        assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected, "{what}");
-    }
-    // No nodes at all are no memory, which fits.
-    let mut search = search(&now, params(BOTH[0]), 2);
-    assert_eq!(search.recall(&[]), Ok(()));
-    assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected);
-}
-
-#[test]
-fn a_remembered_proof_ends_the_search() {
-    // A search that begins a play before the loser's mistake.
-    let mut search = search(&ConnectFour::after(&[3, 3, 2]), params(BOTH[0]), 1);
-    search.run(&Limits::iterations(60_000), &FakeClock::default());
-    let memory = search.remember(Drop(2), 100_000).unwrap();
-    let proved = |node: &&Remembered<Drop>| node.depth == 1 && node.proof.is_some();
-    let reply = memory.nodes.iter().find(proved).expect("a play that makes two threats").play;
-    let now = after(&memory.before, &[reply]);
-    let mut next = Search::new(now, params(BOTH[0]), RandomPlayout, 1);
-    next.recall(memory.of(&now).unwrap()).unwrap();
-    let report = next.run(&Limits::iterations(1000), &FakeClock::default());
-    assert_eq!((report.proof, report.iterations), (Some(Outcome::Win(Player::One)), 0));
-    assert_eq!((report.stop, report.value), (Stop::Proved, Value::LOSS));
 }

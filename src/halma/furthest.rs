@@ -1,4 +1,4 @@
-//! The furthest jump forward of an army, found for all its pieces at once.
+//! The furthest way forward, of one piece or of a whole army.
 //!
 //! Playouts ask for one good play and not for all of them, so the pieces need not be looked at one by
 //! one. The chains of all of them are flooded together, the four parity classes side by side. Then
@@ -8,6 +8,7 @@
 
 use super::bitboard::{Bitboard, class_diagonals};
 use super::lanes::{Lanes, WithLanes, with_lanes};
+use super::reach::Jumps;
 use super::square::Square;
 use crate::game::Player;
 
@@ -36,6 +37,72 @@ pub fn furthest_jump(
 ) -> Option<FurthestJump> {
     with_lanes(Question { side, army, occupied, barred })
 }
+
+/// The furthest jump forward of the piece on `from` alone, as [`furthest_jump`] answers for an army.
+#[inline(always)]
+pub fn furthest_jump_of(
+    side: Player,
+    from: Square,
+    occupied: Bitboard,
+    barred: Bitboard,
+) -> Option<FurthestJump> {
+    let class = from.class();
+    let landings = Jumps::of_class(occupied, class).chains(from.bit()) & !barred.class_word(class);
+    if landings == 0 {
+        return None;
+    }
+    let diagonal_of_piece = i32::from((from.number() & 7) + (from.number() >> 3 & 7));
+    let start = match side {
+        Player::One => diagonal_of_piece,
+        Player::Two => 14 - diagonal_of_piece,
+    };
+    let front = front(side, landings);
+    (front > start).then(|| {
+        let to = on_board(class, landings & diagonal(side, front));
+        FurthestJump { from, to, diagonals: (front - start) as u32 }
+    })
+}
+
+/// The best step forward of the piece on `from`, not to a square of `taken`, and its progress in
+/// columns plus rows: along the camps' diagonal if it can, else straight.
+#[inline(always)]
+pub fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Square, i32)> {
+    let [diagonal, along_row, along_column] = FORWARD[side.index()][from.index()];
+    if !taken.contains(diagonal) {
+        Some((diagonal, 2))
+    } else if !taken.contains(along_row) {
+        Some((along_row, 1))
+    } else if !taken.contains(along_column) {
+        Some((along_column, 1))
+    } else {
+        None
+    }
+}
+
+/// The squares one step forward: diagonally, along the row, along the column. Where the board
+/// ends, the square itself, which is taken.
+static FORWARD: [[[Square; 3]; 256]; 2] = {
+    let mut table = [[[Square::new(0, 0); 3]; 256]; 2];
+    let mut number = 0;
+    while number < 256 {
+        let from = Square::from_number(number as u8);
+        let mut kind = 0;
+        while kind < 3 {
+            let (dx, dy) = [(1, 1), (1, 0), (0, 1)][kind];
+            table[0][number][kind] = match from.offset(dx, dy) {
+                Some(to) => to,
+                None => from,
+            };
+            table[1][number][kind] = match from.offset(-dx, -dy) {
+                Some(to) => to,
+                None => from,
+            };
+            kind += 1;
+        }
+        number += 1;
+    }
+    table
+};
 
 /// The arguments of [`furthest_jump`].
 struct Question {
@@ -82,12 +149,8 @@ impl WithLanes for Question {
         let landings = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
         let squares = Bitboard(lanes.store(field.flood(landings))) & !barred;
         let square = squares.0[class] & diagonal(side, front);
-        let on_board = |place: u32| Square::from_number((class as u8) << 6 | place as u8);
-        Some(FurthestJump {
-            from: on_board(piece.trailing_zeros()),
-            to: on_board(square.trailing_zeros()),
-            diagonals: most as u32,
-        })
+        let (from, to) = (on_board(class, piece), on_board(class, square));
+        Some(FurthestJump { from, to, diagonals: most as u32 })
     }
 }
 
@@ -123,7 +186,7 @@ impl Rest {
     }
 }
 
-/// The open jumps of all four classes, which [`Jumps`](super::reach::Jumps) has of one.
+/// The open jumps of all four classes, which [`Jumps`] has of one.
 #[derive(Clone, Copy)]
 struct Field<L: Lanes> {
     lanes: L,
@@ -188,6 +251,12 @@ impl<L: Lanes> Field<L> {
             reached = wider;
         }
     }
+}
+
+/// The first square of `word`, which belongs to `class`.
+#[inline(always)]
+fn on_board(class: usize, word: u64) -> Square {
+    Square::from_number((class as u8) << 6 | word.trailing_zeros() as u8)
 }
 
 /// How far forward the foremost square of `word` is, in diagonals as `side` counts them, 0…14. There
@@ -281,6 +350,9 @@ mod tests {
                 let jump = furthest_jump(side, army, occupied, barred);
                 let most = one_by_one(side, army, occupied, barred);
                 assert_eq!(jump.map_or(0, |jump| jump.diagonals as i32), most, "{position}");
+                let of_pieces =
+                    army.into_iter().filter_map(|from| furthest_jump_of(side, from, occupied, barred));
+                assert_eq!(of_pieces.map(|jump| jump.diagonals as i32).max().unwrap_or(0), most);
                 let Some(FurthestJump { from, to, diagonals }) = jump else { continue };
                 assert!(army.contains(from) && !barred.contains(to));
                 assert!(Reach::new(occupied).from(from).contains(to), "{from} {to} in\n{position}");

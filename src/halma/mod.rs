@@ -20,7 +20,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares, class_diagonals};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
-pub use furthest::{FurthestJump, furthest_jump};
+pub use furthest::{FurthestJump, furthest_jump, furthest_jump_of, furthest_step};
 pub use play::Play;
 pub use position::{BLACK, Position, Rules, WHITE};
 pub use reach::{Jumps, Reach, neighbours};

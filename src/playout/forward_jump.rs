@@ -17,8 +17,8 @@
 use super::{Options, Playout, Policy, Random, evaluate, priors};
 use crate::game::{Game, Player, Value};
 use crate::halma::{
-    Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, class_diagonals, furthest_jump, goal,
-    neighbours,
+    Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, furthest_jump, furthest_jump_of,
+    furthest_step, goal, neighbours,
 };
 
 /// A playout that has not ended after so many plies is stopped and evaluated, whatever its cap. It
@@ -103,7 +103,8 @@ impl ForwardJump {
             if !movable.contains(from) {
                 continue;
             }
-            if let Some((to, progress)) = furthest_jump_of(side, from, occupied, barred) {
+            if let Some(jump) = furthest_jump_of(side, from, occupied, barred) {
+                let (to, progress) = (jump.to, jump.diagonals as i32);
                 if best.is_none_or(|best| progress > best.progress) {
                     best = Some(Advance { from, to, slot, progress });
                 }
@@ -222,90 +223,9 @@ struct Advance {
     to: Square,
     /// The piece's place in the roster.
     slot: usize,
-    /// Diagonals of the board crossed.
+    /// How far it goes: a jump in diagonals of its class's board, a step in columns plus rows.
     progress: i32,
 }
-
-/// Where chains of jumps bring the piece on `from` furthest forward, not to a square of `barred`,
-/// and how many diagonals of its class's 8×8 board that is; `None` if they bring it no further.
-#[inline(always)]
-fn furthest_jump_of(
-    side: Player,
-    from: Square,
-    occupied: Bitboard,
-    barred: Bitboard,
-) -> Option<(Square, i32)> {
-    let class = from.class();
-    let landings = Jumps::of_class(occupied, class).chains(from.bit()) & !barred.class_word(class);
-    let start = (from.number() & 7) + (from.number() >> 3 & 7);
-    let diagonals = class_diagonals(landings);
-    let (furthest, progress) = match side {
-        Player::One => {
-            let furthest = diagonals.checked_ilog2()?;
-            (furthest, furthest as i32 - i32::from(start))
-        }
-        Player::Two => {
-            let furthest = diagonals.trailing_zeros();
-            (furthest, i32::from(start) - furthest as i32)
-        }
-    };
-    (progress > 0).then(|| {
-        let place = (landings & DIAGONALS[furthest as usize]).trailing_zeros();
-        (Square::from_number((class as u8) << 6 | place as u8), progress)
-    })
-}
-
-/// The best step forward of the piece on `from`, not to a square of `taken`, and its progress in
-/// columns plus rows: along the camps' diagonal if it can, else straight.
-#[inline(always)]
-fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Square, i32)> {
-    let [diagonal, along_row, along_column] = FORWARD[side.index()][from.index()];
-    if !taken.contains(diagonal) {
-        Some((diagonal, 2))
-    } else if !taken.contains(along_row) {
-        Some((along_row, 1))
-    } else if !taken.contains(along_column) {
-        Some((along_column, 1))
-    } else {
-        None
-    }
-}
-
-/// The squares one step forward: diagonally, along the row, along the column. Where the board
-/// ends, the square itself, which is taken.
-static FORWARD: [[[Square; 3]; 256]; 2] = {
-    let mut table = [[[Square::new(0, 0); 3]; 256]; 2];
-    let mut number = 0;
-    while number < 256 {
-        let from = Square::from_number(number as u8);
-        let mut kind = 0;
-        while kind < 3 {
-            let (dx, dy) = [(1, 1), (1, 0), (0, 1)][kind];
-            table[0][number][kind] = match from.offset(dx, dy) {
-                Some(to) => to,
-                None => from,
-            };
-            table[1][number][kind] = match from.offset(-dx, -dy) {
-                Some(to) => to,
-                None => from,
-            };
-            kind += 1;
-        }
-        number += 1;
-    }
-    table
-};
-
-/// The squares of each diagonal of a class's 8×8 board.
-static DIAGONALS: [u64; 15] = {
-    let mut table = [0; 15];
-    let mut place = 0;
-    while place < 64 {
-        table[place / 8 + place % 8] |= 1 << place;
-        place += 1;
-    }
-    table
-};
 
 /// Where the pieces of one side stand, for drawing one without searching through a bitboard.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! What the tests share. Each test program compiles all of it and uses its own part.
 #![allow(dead_code, reason = "no test program uses every helper")]
 
+pub mod homework;
 pub mod inputs;
 pub mod naive;
 pub mod positions;

@@ -1,0 +1,131 @@
+//! What a search remembers for the next move, from outside.
+
+#[path = "support/connect_four.rs"]
+mod connect_four;
+#[path = "support/random_playout.rs"]
+mod random_playout;
+#[path = "support/searches.rs"]
+#[allow(dead_code, reason = "written for other tests too")]
+mod searches;
+
+use connect_four::{ConnectFour, Drop};
+use halma::clock::FakeClock;
+use halma::game::{Game, Outcome, Player, Value};
+use halma::mcts::{Limits, Remembered, Search, Stop};
+use random_playout::RandomPlayout;
+use searches::{BOTH, after, params, search};
+
+/// A search of `iterations` from the empty board, what it remembers after its best play, and the
+/// position after the most visited reply.
+fn remembered(iterations: u64, limit: usize) -> (Vec<Remembered<Drop>>, ConnectFour) {
+    let root = ConnectFour::default();
+    let mut search = search(&root, params(BOTH[0]), 1);
+    let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
+    let line = &report.principal_variation[..2];
+    let memory = search.remember(line[0], limit).expect("the best play was searched");
+    assert!(memory.before == after(&root, &line[..1]) && memory.nodes.len() <= limit);
+    let now = after(&root, line);
+    (memory.of(&now).expect("the best reply is kept").to_vec(), now)
+}
+
+#[test]
+fn what_is_remembered_is_inherited() {
+    let (nodes, now) = remembered(20_000, 5000);
+    let mut search = search(&now, params(BOTH[0]), 2);
+    search.recall(&nodes).unwrap();
+    let report = search.run(&Limits::iterations(0), &FakeClock::default());
+    assert_eq!((report.inherited, report.iterations), (nodes[0].visits, 0));
+    let replies: Vec<_> = nodes.iter().filter(|node| node.depth == nodes[0].depth + 1).collect();
+    assert_eq!(replies.len(), 7);
+    for reply in replies {
+        let candidate = report.candidates.iter().find(|c| c.play == reply.play).unwrap();
+        assert_eq!((candidate.visits, candidate.proof), (reply.visits, reply.proof));
+        assert_eq!(candidate.value.for_player_one(now.to_move()), reply.mean);
+    }
+    let more = search.run(&Limits::iterations(1000), &FakeClock::default());
+    assert_eq!(more.inherited, nodes[0].visits);
+    let visits: u32 = more.candidates.iter().map(|c| c.visits).sum();
+    // The first visit to the node was its own playout.
+    assert_eq!(visits, nodes[0].visits - 1 + 1000);
+}
+
+#[test]
+fn no_more_is_remembered_than_allowed_and_parents_come_first() {
+    let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
+    search.run(&Limits::iterations(5000), &FakeClock::default());
+    let mut sizes = Vec::new();
+    for limit in [0, 1, 8, 100, 1_000_000] {
+        let nodes = search.remember(Drop(3), limit).map_or(Vec::new(), |memory| memory.nodes);
+        assert!(nodes.len() <= limit);
+        assert!(nodes.first().is_none_or(|first| first.depth == 1));
+        assert!(nodes.windows(2).all(|pair| (1..=pair[0].depth + 1).contains(&pair[1].depth)));
+        let least = nodes.iter().map(|node| node.visits).min();
+        assert!(least.is_none_or(|least| least > 0));
+        sizes.push(nodes.len());
+    }
+    assert!(sizes.is_sorted() && sizes[3] > 50 && sizes[4] > 1000, "{sizes:?}");
+}
+
+#[test]
+fn each_reply_finds_its_own_part() {
+    let root = ConnectFour::default();
+    let mut search = search(&root, params(BOTH[0]), 1);
+    search.run(&Limits::iterations(5000), &FakeClock::default());
+    let memory = search.remember(Drop(3), 1000).unwrap();
+    let mut found = 0;
+    for column in 0..7 {
+        let nodes = memory.of(&after(&root, &[Drop(3), Drop(column)])).expect("all replies are kept");
+        assert_eq!((nodes[0].play, nodes[0].depth), (Drop(column), 1));
+        assert!(nodes[1..].iter().all(|node| node.depth > 1));
+        found += nodes.len();
+    }
+    assert_eq!(found, memory.nodes.len());
+    assert_eq!(memory.of(&root), None);
+    assert_eq!(memory.of(&after(&root, &[Drop(2), Drop(3)])), None);
+}
+
+#[test]
+fn a_memory_that_does_not_fit_changes_nothing() {
+    type Damage = fn(&mut Vec<Remembered<Drop>>);
+    let (nodes, now) = remembered(5000, 500);
+    let damages: [(&str, Damage); 9] = [
+        ("an illegal play", |nodes| nodes[1].play = Drop(9)),
+        ("an illegal play at the end", |nodes| nodes.last_mut().unwrap().play = Drop(7)),
+        ("a depth of 0", |nodes| nodes[5].depth = 0),
+        ("the root's depth once more", |nodes| nodes[5].depth = nodes[0].depth),
+        ("a depth out of nowhere", |nodes| nodes[1].depth = 9),
+        ("a greatest depth", |nodes| nodes[1].depth = u32::MAX),
+        ("a mean above 1", |nodes| nodes[3].mean = 1.5),
+        ("a mean that is no number", |nodes| nodes[0].mean = f32::NAN),
+        ("too many visits", |nodes| nodes[2].visits = u32::MAX),
+    ];
+    let mut fresh = search(&now, params(BOTH[0]), 2);
+    let expected = fresh.run(&Limits::iterations(500), &FakeClock::default());
+    for (what, damage) in damages {
+        let mut damaged = nodes.clone();
+        damage(&mut damaged);
+        let mut search = search(&now, params(BOTH[0]), 2);
+        assert!(search.recall(&damaged).is_err(), "{what}");
+        assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected, "{what}");
+    }
+    // No nodes at all are no memory, which fits.
+    let mut search = search(&now, params(BOTH[0]), 2);
+    assert_eq!(search.recall(&[]), Ok(()));
+    assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected);
+}
+
+#[test]
+fn a_remembered_proof_ends_the_search() {
+    // A search that begins a play before the loser's mistake.
+    let mut search = search(&ConnectFour::after(&[3, 3, 2]), params(BOTH[0]), 1);
+    search.run(&Limits::iterations(60_000), &FakeClock::default());
+    let memory = search.remember(Drop(2), 100_000).unwrap();
+    let proved = |node: &&Remembered<Drop>| node.depth == 1 && node.proof.is_some();
+    let reply = memory.nodes.iter().find(proved).expect("a play that makes two threats").play;
+    let now = after(&memory.before, &[reply]);
+    let mut next = Search::new(now, params(BOTH[0]), RandomPlayout, 1);
+    next.recall(memory.of(&now).unwrap()).unwrap();
+    let report = next.run(&Limits::iterations(1000), &FakeClock::default());
+    assert_eq!((report.proof, report.iterations), (Some(Outcome::Win(Player::One)), 0));
+    assert_eq!((report.stop, report.value), (Stop::Proved, Value::LOSS));
+}
