@@ -11,6 +11,8 @@
 //!   the best values of several; [`plot`]: how pictures look.
 //! - [`fit`]: the evaluation's weights from games that were played; [`priors`]: the priors' from
 //!   plays that a deep search chooses.
+//! - [`stretch`]: two agents compared over a part of the game; [`parallel`]: much of the same on several
+//!   threads.
 //! - [`files`]: written whole or not at all.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
@@ -35,6 +37,7 @@ pub mod matches;
 pub mod measure;
 pub mod merge;
 pub mod openings;
+pub mod parallel;
 mod play_text;
 pub mod plot;
 pub mod positions;
@@ -43,6 +46,7 @@ pub mod referee;
 pub mod report;
 pub mod runs;
 pub mod statistics;
+pub mod stretch;
 pub mod sweep;
 pub mod tournament;
 pub mod tune;

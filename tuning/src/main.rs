@@ -46,6 +46,8 @@ enum Command {
     Fit(commands::fit::Args),
     /// The weights of the search's priors, fitted to plays that a deep alpha-beta search chooses.
     Priors(commands::priors::Args),
+    /// Which of two agents plays a part of the game better: an advantage with its error bar.
+    Stretch(commands::stretch::Args),
     /// One page for a match, a folder of matches or a referee's log: results, plots, replays.
     Report(commands::report::Args),
     /// Speed figures of this machine, and the checksum of fixed searches.
@@ -87,6 +89,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Analyse(args) => commands::analyse::run(&args),
         Command::Fit(args) => commands::fit::run(&args),
         Command::Priors(args) => commands::priors::run(&args),
+        Command::Stretch(args) => commands::stretch::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     }

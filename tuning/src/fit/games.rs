@@ -29,8 +29,7 @@ pub struct Drawn<'a> {
 /// which ones follows from `seed`.
 ///
 /// # Errors
-/// A folder without a match, a line that is no game of it, a play that is not legal; or there is no
-/// decided game at all.
+/// Those of [`each`].
 pub fn draw(
     runs: &[impl AsRef<Path>],
     per_game: usize,
@@ -38,6 +37,20 @@ pub fn draw(
     mut visit: impl FnMut(&Drawn<'_>),
 ) -> Result<()> {
     let mut random = Random::new(seed);
+    each(runs, |drawn| {
+        if random.below(drawn.record.plays.len()) < per_game {
+            visit(drawn);
+        }
+    })
+}
+
+/// Shows `visit` every position of each decided game in the match folders `runs`, in which a play was
+/// decided on.
+///
+/// # Errors
+/// A folder without a match, a line that is no game of it, a play that is not legal; or there is no
+/// decided game at all.
+pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let (mut pairs_before, mut decided) = (0, 0);
     for run in runs {
         // In the order of their numbers, so that it does not matter which game ended first.
@@ -45,7 +58,7 @@ pub fn draw(
         for record in games.values().filter(|record| record.reason == Ended::GoalFilled) {
             let pair = pairs_before + record.game / 2;
             let broken = || format!("in {}: game {}", run.as_ref().join(GAMES).display(), record.game);
-            draw_from(record, pair, per_game, &mut random, &mut visit).with_context(broken)?;
+            walk(record, pair, &mut visit).with_context(broken)?;
             decided += 1;
         }
         pairs_before += header.settings.pairs;
@@ -54,22 +67,14 @@ pub fn draw(
     Ok(())
 }
 
-/// Shows positions of one game.
-fn draw_from(
-    record: &GameRecord,
-    pair: u64,
-    wanted: usize,
-    random: &mut Random,
-    visit: &mut impl FnMut(&Drawn<'_>),
-) -> Result<()> {
+/// Shows the positions of one game.
+fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     for &play in &record.opening {
         step(&mut position, play)?;
     }
     for (decision, &play) in record.plays.iter().enumerate() {
-        if random.below(record.plays.len()) < wanted {
-            visit(&Drawn { pair, record, decision, position });
-        }
+        visit(&Drawn { pair, record, decision, position });
         step(&mut position, play)?;
     }
     Ok(())

@@ -2,14 +2,12 @@
 
 use super::choice::Choice;
 use super::questions::Question;
+use crate::parallel::in_order;
 use anyhow::Result;
 use halma::agent::{self, Agent};
 use halma::clock::ThreadClock;
 use halma::game::Game;
 use halma::mcts::Limits;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 
 /// Who chooses. It does not use the priors, so these don't learn from themselves.
 const TEACHER: &str = "alphabeta(race=off)";
@@ -27,28 +25,8 @@ pub fn label(
 ) -> Result<Vec<Choice>> {
     let jobs = jobs.clamp(1, questions.len().max(1));
     let teachers = (0..jobs).map(|_| agent::parse(TEACHER, 0)).collect::<Result<Vec<_>, _>>()?;
-    let mut choices: Vec<Option<Choice>> = vec![None; questions.len()];
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        let (sender, labelled) = channel();
-        for mut teacher in teachers {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(question) = questions.get(number) else { return };
-                    if sender.send((number, ask(&mut *teacher, question, nodes))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (done, (number, choice)) in (1..).zip(labelled) {
-            choices[number] = choice;
-            watch(done);
-        }
-    });
+    let choices =
+        in_order(questions, teachers, |teacher, question| ask(&mut **teacher, question, nodes), watch);
     Ok(choices.into_iter().flatten().collect())
 }
 

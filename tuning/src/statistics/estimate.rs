@@ -5,7 +5,7 @@ use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
 
 /// The quantile of the normal distribution that leaves 2.5 % above it.
-const Z_95: f64 = 1.959_963_984_540_054;
+pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// From least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -17,7 +17,7 @@ mod sprt;
 
 pub use best::{Best, p_better};
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
-pub use estimate::{Estimate, Interval};
+pub use estimate::{Estimate, Interval, Z_95};
 pub use pairs::PairCounts;
 pub use ratings::{Encounter, Ratings};
 pub use sprt::{Hypotheses, Scale, Verdict};

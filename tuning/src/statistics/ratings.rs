@@ -4,6 +4,7 @@
 //! `400·log10 γ_i`: the logistic Elo model (Bradley, Terry 1952; Elo 1978). A draw is half a point.
 //! The ratings are those under which the results are likeliest, with mean 0.
 
+use super::estimate::Z_95;
 use super::pairs::PairCounts;
 use nalgebra::{DMatrix, DVector};
 
@@ -11,9 +12,6 @@ use nalgebra::{DMatrix, DVector};
 const PRECISION: f64 = 1e-13;
 /// … or, whatever the results, after so many steps.
 const MOST_STEPS: usize = 200_000;
-
-/// The quantile of the normal distribution that leaves 2.5 % above it.
-const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The results between two players.
 #[derive(Clone, Copy, Debug, PartialEq)]

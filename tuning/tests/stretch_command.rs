@@ -1,0 +1,81 @@
+//! `lab stretch` from outside: who plays on better from positions of games, and what is refused.
+
+use std::path::Path;
+use support::{play_small_match, refused, succeeds, text};
+use tempfile::TempDir;
+
+mod support;
+
+/// Plays `plies` plies from the positions after ply `from` in `run`.
+fn stretch(a: &str, b: &str, run: &Path, from: &str, plies: &str, more: &[&str]) -> String {
+    let fixed = ["--judge-iterations", "2000", "--positions", "6"];
+    let arguments =
+        [&["stretch", a, b, text(run), "--from", from, "--plies", plies][..], &fixed, more].concat();
+    succeeds(&arguments)
+}
+
+/// The advantages that are printed, with their errors.
+fn advantages(printed: &str) -> Vec<(f64, f64)> {
+    let lines = printed.lines().filter(|line| line.starts_with("advantage"));
+    let number = |word: Option<&str>| word.and_then(|word| word.parse().ok()).expect("a number");
+    lines
+        .map(|line| {
+            let mut words = line.split_whitespace().skip(1);
+            (number(words.next()), number(words.nth(1)))
+        })
+        .collect()
+}
+
+#[test]
+fn the_better_agent_gets_more_out_of_it_and_equal_ones_nothing() {
+    let folder = TempDir::new().unwrap();
+    let run = play_small_match(&folder, "run", "8");
+    let fifty = ["--iterations", "50"];
+    let printed = stretch("mcts", "random", &run, "30", "20", &fifty);
+    let found = advantages(&printed);
+    assert_eq!(found.len(), 2, "two judges unless told otherwise: {printed}");
+    assert!(found.iter().all(|&(mean, error)| mean > error), "{printed}");
+    assert!(advantages(&stretch("random", "mcts", &run, "30", "20", &fifty))[0].0 < 0.0);
+
+    // Nothing is left to chance in a default search: with the seats exchanged it is the same game.
+    let alone = ["--iterations", "50", "--judge", "alphabeta"];
+    assert_eq!(advantages(&stretch("mcts", "mcts", &run, "30", "8", &alone)), [(0.0, 0.0)]);
+}
+
+#[test]
+fn the_number_of_threads_makes_no_difference_and_the_seed_does() {
+    let folder = TempDir::new().unwrap();
+    let run = play_small_match(&folder, "run", "8");
+    let with = |more: &[&str]| {
+        let more = [&["--iterations", "30", "--positions", "3"][..], more].concat();
+        let fixed = ["stretch", "mcts(cap=0)", "greedy", text(&run), "--from", "24", "--plies", "10"];
+        succeeds(&[&fixed[..], &["--judge-iterations", "500"], &more].concat())
+    };
+    let one = with(&["--jobs", "1"]);
+    assert_eq!(one, with(&["--jobs", "2"]));
+    assert_ne!(one, with(&["--seed", "2"]));
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let folder = TempDir::new().unwrap();
+    let run = play_small_match(&folder, "run", "2");
+    let refused_with = |a: &str, more: &[&str], part: &str| {
+        let fixed = ["stretch", a, "greedy", text(&run), "--plies", "2"];
+        refused(&[&fixed[..], more].concat(), part);
+    };
+    let usual = ["--from", "30", "--iterations", "10"];
+    refused_with("best", &usual, "there is no agent 'best'");
+    refused_with(
+        "mcts",
+        &["--from", "4000", "--iterations", "10"],
+        "no game in these folders has a position",
+    );
+    refused_with("mcts", &["--from", "30"], "--iterations");
+    refused_with("mcts", &[&usual[..], &["--judge", "jury"]].concat(), "there is no agent 'jury'");
+    refused_with("mcts", &[&usual[..], &["--positions", "0"]].concat(), "--positions");
+    refused(
+        &["stretch", "mcts", "mcts", "/no/such", "--from", "3", "--plies", "1", "--iterations", "1"],
+        "can't read /no/such/match.json",
+    );
+}
