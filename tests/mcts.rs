@@ -1,24 +1,15 @@
 //! The search core from outside: when it stops, and what it reports.
 
-#[path = "support/connect_four.rs"]
-mod connect_four;
-#[path = "support/random_playout.rs"]
-mod random_playout;
-#[path = "support/searches.rs"]
-#[allow(dead_code, reason = "written for other tests too")]
-mod searches;
-#[path = "support/tic_tac_toe.rs"]
-#[allow(dead_code, reason = "written for other tests too")]
-mod tic_tac_toe;
+mod support;
 
-use connect_four::{ConnectFour, Drop};
 use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome, Player, Value};
 use halma::mcts::{Limits, Params, Remembered, Report, Search, Selection, Stop};
 use halma::playout::{Playout, Random};
-use random_playout::RandomPlayout;
-use searches::{BOTH, params, run, search};
-use tic_tac_toe::{Cell, TicTacToe};
+use support::connect_four::{ConnectFour, Drop};
+use support::random_playout::RandomPlayout;
+use support::searches::{BOTH, params, run, search};
+use support::tic_tac_toe::{Cell, TicTacToe};
 
 fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
     let (mut position, mut plays) = (root.clone(), Vec::new());

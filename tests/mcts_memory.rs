@@ -1,19 +1,13 @@
 //! What a search remembers for the next move, from outside.
 
-#[path = "support/connect_four.rs"]
-mod connect_four;
-#[path = "support/random_playout.rs"]
-mod random_playout;
-#[path = "support/searches.rs"]
-#[allow(dead_code, reason = "written for other tests too")]
-mod searches;
+mod support;
 
-use connect_four::{ConnectFour, Drop};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
 use halma::mcts::{Limits, Remembered, Search, Stop};
-use random_playout::RandomPlayout;
-use searches::{BOTH, after, params, search};
+use support::connect_four::{ConnectFour, Drop};
+use support::random_playout::RandomPlayout;
+use support::searches::{BOTH, after, params, search};
 
 /// A search of `iterations` from the empty board, what it remembers after its best play, and the
 /// position after the most visited reply.

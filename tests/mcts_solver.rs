@@ -1,23 +1,14 @@
 //! The search core's solver from outside, on games whose truth is known.
 
-#[path = "support/connect_four.rs"]
-mod connect_four;
-#[path = "support/random_playout.rs"]
-mod random_playout;
-#[path = "support/searches.rs"]
-#[allow(dead_code, reason = "written for other tests too")]
-mod searches;
-#[path = "support/tic_tac_toe.rs"]
-#[allow(dead_code, reason = "written for other tests too")]
-mod tic_tac_toe;
+mod support;
 
-use connect_four::{ConnectFour, Drop};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
 use halma::mcts::{Limits, Params, Stop};
-use searches::{BOTH, after, params, run, search};
 use std::collections::HashMap;
-use tic_tac_toe::{Cell, TicTacToe};
+use support::connect_four::{ConnectFour, Drop};
+use support::searches::{BOTH, after, params, run, search};
+use support::tic_tac_toe::{Cell, TicTacToe};
 
 /// How `position` ends with best play: plain negamax with a table.
 fn truth(position: &TicTacToe, known: &mut HashMap<TicTacToe, Outcome>) -> Outcome {

@@ -1,8 +1,7 @@
 //! The search core and its solver, unchanged, on Star and Circle: what it proves is true, and it
 //! proves nearly all endgames that are small enough to be searched to their ends.
 
-#[path = "support/random_playout.rs"]
-mod random_playout;
+mod support;
 
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
@@ -12,8 +11,8 @@ use halma::star_circle::{CIRCLE, Pieces, Play, Position, STAR, Square};
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use random_playout::RandomPlayout;
 use std::collections::HashMap;
+use support::random_playout::RandomPlayout;
 
 const ENDGAMES: usize = 240;
 

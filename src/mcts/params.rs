@@ -254,7 +254,7 @@ parameters! {
     epsilon: f32 = 0.0, number(0.0, 1.0, 0.05),
         "forward-jump: the chance of a random play at each ply";
     sample: u64 = 19, whole(1, 19, 1),
-        "forward-jump: pieces, drawn at random, looked at for one play; 19 are all, and no chance is left";
+        "forward-jump: pieces, drawn at random, looked at for one play; 19 are all, and chance decides only where none of them gets forward";
     memory: u64 = 1024, whole(1, 65536, 256),
         "MiB the tree may take; the search goes on without expanding when they are used up";
     inherit: u64 = 20000, whole(0, 10_000_000, 5000),

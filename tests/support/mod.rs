@@ -1,10 +1,13 @@
 //! What the tests share. Each test program compiles all of it and uses its own part.
 #![allow(dead_code, reason = "no test program uses every helper")]
 
+pub mod connect_four;
 pub mod homework;
 pub mod inputs;
 pub mod naive;
 pub mod positions;
 pub mod program;
+pub mod random_playout;
 pub mod samples;
+pub mod searches;
 pub mod tic_tac_toe;

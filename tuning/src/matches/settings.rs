@@ -119,7 +119,7 @@ impl Settings {
 }
 
 /// The seed of `which` in the game with `game_seed`.
-pub(super) fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
+pub(crate) fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
     mixed(game_seed << 1 | which as u64)
 }
 

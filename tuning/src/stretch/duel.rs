@@ -1,5 +1,7 @@
 //! One position, played on by both.
 
+use crate::matches::Contestant;
+use crate::matches::settings::agent_seed;
 use halma::agent::{self, Agent, SpecError};
 use halma::clock::ThreadClock;
 use halma::game::{Game, Player};
@@ -44,8 +46,9 @@ impl Table<'_> {
     /// Both agents, new: what they remember or have drawn elsewhere would make the result depend on the
     /// order of positions.
     fn agents(&self) -> Result<[Box<dyn Agent>; 2], SpecError> {
-        let [a, b] = &self.settings.agents;
-        Ok([agent::parse(a, self.settings.seed)?, agent::parse(b, self.settings.seed)?])
+        let Settings { agents: [a, b], seed, .. } = self.settings;
+        let seeded = |spec, which| agent::parse(spec, agent_seed(*seed, which));
+        Ok([seeded(a, Contestant::A)?, seeded(b, Contestant::B)?])
     }
 
     /// By how much A does better than B from `start`, −1…+1, as each judge has it: the mean of what A
