@@ -50,10 +50,16 @@ struct Timing {
 
 impl Timing {
     /// Has `agent` decide in `position`, checks what it decides, and takes the time.
-    fn decide(&mut self, agent: &mut dyn Agent, position: &Position, limits: &Limits) -> Option<Play> {
-        let start = ThreadClock.seconds();
-        let decision = agent.decide(position, limits, &ThreadClock);
-        let used = ThreadClock.seconds() - start;
+    fn decide(
+        &mut self,
+        agent: &mut dyn Agent,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Option<Play> {
+        let start = clock.seconds();
+        let decision = agent.decide(position, limits, clock);
+        let used = clock.seconds() - start;
         self.over.push(used - limits.cpu.expect("a limit"));
         self.decisions += 1;
         match decision {
@@ -70,7 +76,7 @@ impl Timing {
 }
 
 /// So many decisions, half in games against noisy greedy play, half with pieces scattered at random.
-fn decide_often(decisions: usize, seed: u64) -> Timing {
+fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     let mut rng = random_source(seed);
     let mut agent = engine(seed);
     let mut timing = Timing::default();
@@ -79,10 +85,10 @@ fn decide_often(decisions: usize, seed: u64) -> Timing {
         let seconds = some_milliseconds(&mut rng);
         let limits = limits(seconds, &mut rng);
         if rng.random() {
-            timing.decide(agent.as_mut(), &scattered(&mut rng), &limits);
+            timing.decide(agent.as_mut(), &scattered(&mut rng), &limits, clock);
             continue;
         }
-        let play = timing.decide(agent.as_mut(), &position, &limits);
+        let play = timing.decide(agent.as_mut(), &position, &limits, clock);
         play.into_iter().for_each(|play| position.play(play));
         play_game(position, 1, 0.2, &mut rng, |after, _| position = *after);
         if position.outcome().is_some() || position.count_plays() == 0 {
@@ -93,23 +99,33 @@ fn decide_often(decisions: usize, seed: u64) -> Timing {
     timing
 }
 
-/// CPU seconds that a decision may seem to last longer than allowed: no kernel counts more finely
-/// than it switches threads, and a shared machine charges for what its neighbours do to the cache.
-const GRAIN: f64 = 1e-3;
+/// What 64 iterations take here, the most between two readings of the clock.
+const TICK: f64 = 7e-5;
 
 #[test]
 fn ten_thousand_decisions_are_legal_and_in_time() {
-    let threads: Vec<_> = (1..=2).map(|seed| thread::spawn(move || decide_often(5000, seed))).collect();
+    let tick = |seed| decide_often(5000, seed, &FakeClock::ticking(TICK)).over;
+    let threads: Vec<_> = (1..=2).map(|seed| thread::spawn(move || tick(seed))).collect();
     let mut over: Vec<f64> = Vec::new();
     for thread in threads {
-        over.extend(thread.join().expect("no decision fails").over);
+        over.extend(thread.join().expect("no decision fails"));
     }
     assert_eq!(over.len(), 10_000);
     over.sort_by(|a, b| b.total_cmp(a));
-    // Usually the worst is a tenth of this. One or two are left to a machine that is taken away.
-    assert!(over[2] < GRAIN, "over their limits by {:?} s", &over[..10]);
-    assert!(over[100] < 0.2 * GRAIN, "one in a hundred is over its limit by {} s", over[100]);
-    assert!(over[5000].abs() < 0.2 * GRAIN, "half stop {} s after their limit", over[5000]);
+    // Every reading moves this clock, also those before and after the search; a race has the most of them.
+    assert!(over[0] <= 12.0 * TICK, "over their limits by {:?} s", &over[..10]);
+    assert!(over[100] <= 6.0 * TICK, "one in a hundred is over its limit by {} s", over[100]);
+    assert!(over[5000].abs() <= 6.0 * TICK, "half stop {} s after their limit", over[5000]);
+}
+
+/// The same by the CPU's clock, which a shared machine disturbs:
+/// `cargo test --release --test agent -- --ignored --nocapture by_the_real_clock`.
+#[test]
+#[ignore = "tells how the machine does, not whether the program is right"]
+fn ten_thousand_decisions_by_the_real_clock() {
+    let mut over = decide_often(10_000, 1, &ThreadClock).over;
+    over.sort_by(|a, b| b.total_cmp(a));
+    println!("CPU seconds over their limits: most {}, median {}", over[0], over[5000]);
 }
 
 /// A middle game under the addendum's rules.
@@ -156,14 +172,13 @@ fn where_there_is_nothing_to_choose_no_time_is_spent() {
     assert_eq!(forced.count_plays(), 1);
     let won = Sample::read(1).position;
     for (position, stop) in [(forced, Stop::Forced), (won, Stop::Proved)] {
-        let start = ThreadClock.seconds();
-        let decision = engine(1).decide(&position, &Limits::cpu(100.0), &ThreadClock).expect("a play");
-        let used = ThreadClock.seconds() - start;
+        let clock = FakeClock::ticking(TICK);
+        let decision = engine(1).decide(&position, &Limits::cpu(100.0), &clock).expect("a play");
         assert_eq!((decision.report.stop, decision.report.iterations), (stop, 0));
-        assert!(used < 0.01, "{used} s");
+        assert!(clock.seconds() < 0.01, "{} s", clock.seconds());
     }
     let stuck = cornered("BWW/WW./W.W");
-    assert_eq!(engine(1).decide(&stuck, &Limits::cpu(100.0), &ThreadClock), Err(NoLegalPlay));
+    assert_eq!(engine(1).decide(&stuck, &Limits::cpu(100.0), &FakeClock::new()), Err(NoLegalPlay));
 }
 
 #[test]

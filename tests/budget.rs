@@ -1,7 +1,7 @@
 //! The plan of time: on early and late positions, on every scale of time left, and over whole
 //! games in which every search takes all it may.
 
-use halma::budget::{Allowance, Machine, Mode, Phase, Situation, allowance};
+use halma::budget::{Allowance, Machine, Mode, Situation, allowance};
 use halma::game::Game;
 use halma::halma::{BLACK, Position, Rules, distance};
 use proptest::prelude::*;
@@ -9,14 +9,14 @@ use proptest::prelude::*;
 /// The situations of one side in a game of 82 own plays, as engines play them: at first some
 /// choice, then ten plays nearly forced by the camp rule, then the middle, then the last holes.
 fn typical(own_play: usize, mode: Mode, seconds_left: f64) -> Situation {
-    let (plays, phase) = match own_play {
-        0..10 => (50, Phase::Opening),
-        10..20 => (7, Phase::Opening),
-        20..62 => (150, Phase::Middle),
-        _ => (60, Phase::Ending),
+    let plays = match own_play {
+        0..10 => 50,
+        10..20 => 7,
+        20..62 => 150,
+        _ => 60,
     };
-    let own_plays_left = 82usize.saturating_sub(own_play).max(4) as f64;
-    Situation { mode, seconds_left, seconds_used: 0.001, plays, phase, own_plays_left }
+    let own_plays_to_race = 72usize.saturating_sub(own_play) as f64;
+    Situation { mode, seconds_left, seconds_used: 0.001, plays, own_plays_to_race }
 }
 
 fn planned(situation: &Situation) -> Allowance {
@@ -77,8 +77,7 @@ fn a_single_move_takes_most_of_the_time() {
         assert!(seconds(own_play, Mode::Single, 300.0) > 270.0);
         assert!(seconds(own_play, Mode::Single, 0.1) > 0.08);
     }
-    assert!(!planned(&typical(40, Mode::Single, 30.0)).early_stop);
-    assert!(planned(&typical(40, Mode::Game, 30.0)).early_stop);
+    assert_eq!(planned(&typical(40, Mode::Single, 30.0)).planned, None);
 }
 
 #[test]
@@ -127,25 +126,27 @@ fn every_scale_of_time_left_is_served() {
 }
 
 #[test]
-fn a_typical_game_uses_most_of_its_time_in_the_middle() {
-    let course = spend(300.0, (0..82).map(|own_play| typical(own_play, Mode::Game, 0.0)));
-    let between = |from: usize, to: usize| course[from] - course[to];
-    let used = between(0, 82);
-    assert!(used > 0.6 * 300.0, "{used} s");
-    assert!(between(25, 75) > 0.7 * used, "{} of {used} s", between(25, 75));
-    assert!(between(10, 20) < 0.05 * used);
+fn a_typical_game_uses_most_of_its_time_before_the_race() {
+    let mut left = 300.0;
+    let mut spent = Vec::new();
+    for own_play in 0..72 {
+        spent.push(planned(&typical(own_play, Mode::Game, left)).planned.unwrap_or_default());
+        left -= spent[own_play];
+    }
+    let between = |from: usize, to: usize| spent[from..to].iter().sum::<f64>();
+    let used = between(0, 72);
+    assert!((0.75 * 300.0..0.95 * 300.0).contains(&used), "{used} s");
+    assert!(between(42, 72) > 1.3 * between(0, 30), "{} of {used} s", between(42, 72));
+    assert!(between(10, 20) < 0.7 * between(20, 30));
 }
 
 #[test]
-fn a_game_whose_searches_stop_early_uses_more_than_half_of_its_time() {
-    // What was seen in a game of 300 s between equals.
-    for own_plays in [73, 82] {
-        let mut left = 300.0;
-        for own_play in 0..own_plays {
-            left -= 0.45 * seconds(own_play, Mode::Game, left);
-        }
-        assert!(left < 0.5 * 300.0, "{left} s left after {own_plays} plays");
-    }
+fn doubt_has_room_beyond_what_is_planned() {
+    let allowance = planned(&typical(40, Mode::Game, 300.0));
+    assert_eq!(allowance.seconds, 2.0 * allowance.planned.unwrap());
+    // But no more than a twenty-fifth of the time goes at once.
+    let late = planned(&typical(72, Mode::Game, 300.0));
+    assert!(late.planned.unwrap() < late.seconds && late.seconds <= 0.04 * 300.0);
 }
 
 #[test]
@@ -157,7 +158,7 @@ fn a_game_never_runs_out_however_long_it_gets() {
         assert!(left > 0.0, "{left} s of {total} after {own_plays} plays");
     }
     // Not even when the end has seemed near since the start.
-    let near = |_| Situation { own_plays_left: 4.0, phase: Phase::Middle, ..typical(60, Mode::Game, 0.0) };
+    let near = |_| Situation { own_plays_to_race: 0.0, ..typical(60, Mode::Game, 0.0) };
     for total in [300.0, 5.0] {
         let course = spend(total, (0..120).map(near));
         assert!(course[120] > 0.0, "{} s of {total}", course[120]);
@@ -189,18 +190,16 @@ fn playdata_stays_below_three_per_cent() {
 
 fn situations() -> impl Strategy<Value = Situation> {
     let modes = prop_oneof![Just(Mode::Single), Just(Mode::Game)];
-    let phases = prop_oneof![Just(Phase::Opening), Just(Phase::Middle), Just(Phase::Ending)];
     // Times of every size: 10⁻⁶ … 10⁵ s.
     let times = (-6.0..5.0f64).prop_map(|exponent| 10f64.powf(exponent));
     let used = (-4.0..1.0f64).prop_map(|exponent| 10f64.powf(exponent));
-    (modes, phases, times, used, 0..300usize, 0.0..120.0f64).prop_map(
-        |(mode, phase, seconds_left, seconds_used, plays, own_plays_left)| Situation {
+    (modes, times, used, 0..300usize, 0.0..120.0f64).prop_map(
+        |(mode, seconds_left, seconds_used, plays, own_plays_to_race)| Situation {
             mode,
             seconds_left,
             seconds_used,
             plays,
-            phase,
-            own_plays_left,
+            own_plays_to_race,
         },
     )
 }

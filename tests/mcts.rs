@@ -71,16 +71,18 @@ fn one_seed_one_report() {
     }
 }
 
+/// A clock that is moved by the playouts: what a search takes is known to the last tick.
+struct Timed<'a>(&'a FakeClock, f64);
+
+impl Playout<ConnectFour> for Timed<'_> {
+    fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
+        self.0.advance(self.1);
+        RandomPlayout.value(leaf, random)
+    }
+}
+
 #[test]
 fn a_clock_stops_it() {
-    // A clock that is moved by the playouts: what a search takes is known to the last tick.
-    struct Timed<'a>(&'a FakeClock, f64);
-    impl Playout<ConnectFour> for Timed<'_> {
-        fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
-            self.0.advance(self.1);
-            RandomPlayout.value(leaf, random)
-        }
-    }
     for (cost, cpu, clock_every) in [(1e-5, 0.1, 0), (1e-3, 0.1, 0), (1e-3, 0.1, 7), (0.03, 0.1, 0)] {
         let clock = FakeClock::default();
         clock.advance(100.0);
@@ -99,6 +101,40 @@ fn a_clock_stops_it() {
     let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, 5.0), 1);
     let report = search.run(&Limits::cpu(1.0), &clock);
     assert!(report.iterations <= 2 && report.stop == Stop::Time);
+}
+
+#[test]
+fn a_doubtful_choice_takes_longer_than_was_planned_and_a_clear_one_less() {
+    let seconds_by_doubt = |doubt, seed| {
+        let mut random = Random::new(seed);
+        let (mut root, mut plays) = (ConnectFour::default(), Vec::new());
+        for _ in 0..seed % 8 {
+            root.plays(&mut plays);
+            root.play(plays[random.below(plays.len())]);
+        }
+        let clock = FakeClock::default();
+        let params = Params { doubt, ..params(BOTH[0]) };
+        let mut search = Search::new(root, params, Timed(&clock, 1e-4), seed);
+        let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.5) }, &clock);
+        (report.stop == Stop::Time).then_some(report.seconds)
+    };
+    // What runs between two looks at the clock.
+    let looks = 64.0 * 1e-4;
+    let mut taken: Vec<f64> = (0..40).filter_map(|seed| seconds_by_doubt(1.0, seed)).collect();
+    taken.sort_by(f64::total_cmp);
+    assert!(taken.len() > 30);
+    assert!(taken[0] >= 0.5 * 0.2 && taken[0] < 0.8 * 0.2, "{taken:?}");
+    let longest = taken[taken.len() - 1];
+    assert!(longest > 1.5 * 0.2 && longest <= 2.0 * 0.2 + looks, "{taken:?}");
+    // Whoever knows no doubt takes what was planned.
+    for seconds in (0..40).filter_map(|seed| seconds_by_doubt(0.0, seed)) {
+        assert!((0.2..=0.2 + looks).contains(&seconds), "{seconds}");
+    }
+    // And no plan is more than the time that there is.
+    let clock = FakeClock::default();
+    let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, 1e-4), 1);
+    let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.05) }, &clock);
+    assert!(report.stop == Stop::Time && report.seconds <= 0.05);
 }
 
 #[test]

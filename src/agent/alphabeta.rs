@@ -158,14 +158,18 @@ fn deepen(
     start: f64,
 ) -> Stop {
     let used = || clock.seconds() - start;
-    let is_over = |share: f64| limits.cpu.is_some_and(|seconds| used() >= seconds * share);
+    let is_over = |seconds: Option<f64>| seconds.is_some_and(|seconds| used() >= seconds);
+    let last_begin = limits.seconds().map(|seconds| seconds * SETTLED_SHARE);
     let every = match limits.clock_every {
         0 => NODES_PER_CLOCK_READ,
         every => every.min(NODES_PER_CLOCK_READ),
     };
     for depth in 1..=most_depth {
-        let mut watch =
-            Watch { most_nodes: limits.iterations.unwrap_or(u64::MAX), every, is_over: &mut || is_over(1.0) };
+        let mut watch = Watch {
+            most_nodes: limits.iterations.unwrap_or(u64::MAX),
+            every,
+            is_over: &mut || is_over(limits.cpu),
+        };
         if search.deepen(depth, &mut watch).is_err() {
             let counted = limits.iterations.is_some_and(|most| search.nodes() >= most);
             return if counted { Stop::Iterations } else { Stop::Time };
@@ -174,15 +178,15 @@ fn deepen(
         if proved.is_some_and(|plies| plies <= usize::from(depth)) {
             return Stop::Proved;
         }
-        if limits.stop_when_settled && is_over(SETTLED_SHARE) {
+        if limits.stop_when_settled && is_over(last_begin) {
             return Stop::Settled;
         }
     }
     Stop::Forced
 }
 
-/// If it may stop early, no iteration is begun after this share of the time: most of them would
-/// not be completed.
+/// If it may stop early, no iteration is begun after this share of the time to plan with: most of them
+/// would take too long.
 const SETTLED_SHARE: f64 = 0.6;
 
 /// What the search has found, in the terms that all agents share.

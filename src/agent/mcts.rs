@@ -33,7 +33,7 @@ impl<P: Policy> MctsAgent<P> {
     /// How many nodes may be carried over when this move may take `limits`.
     fn nodes_to_keep(&self, limits: &Limits) -> usize {
         let most = usize::try_from(self.params.inherit).unwrap_or(usize::MAX);
-        limits.cpu.map_or(most, |seconds| most.min(self.machine.playdata_nodes(seconds)))
+        limits.seconds().map_or(most, |seconds| most.min(self.machine.playdata_nodes(seconds)))
     }
 }
 
@@ -74,9 +74,9 @@ impl<P: Policy> Agent for MctsAgent<P> {
             let _ = search.recall(nodes);
         }
         let mut left = *limits;
-        left.cpu = limits
-            .cpu
-            .map(|seconds| seconds - (clock.seconds() - start) - self.machine.seconds_to_keep(keep));
+        let gone = clock.seconds() - start + self.machine.seconds_to_keep(keep);
+        left.cpu = limits.cpu.map(|seconds| seconds - gone);
+        left.planned = limits.planned.map(|seconds| seconds - gone);
         let report = search.run(&left, clock);
         let Decision { play, report } = match raced {
             Some(raced) => prefer(raced, report),

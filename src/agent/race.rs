@@ -83,7 +83,7 @@ fn past_idlers(position: &Position, known: &[Play], limits: &Limits, clock: &dyn
 /// What the search of one race may take.
 fn share(limits: &Limits, share: f64) -> Effort {
     Effort {
-        seconds: limits.cpu.map(|seconds| seconds * share),
+        seconds: limits.seconds().map(|seconds| seconds * share),
         boards: limits.iterations.map(|iterations| (iterations as f64 * share) as u64),
     }
 }

@@ -98,7 +98,7 @@ fn answer_halma(
     let mut engine = agent::parse_for(contender.agent, seed, &machine)?;
     let remembers = contender.remembers && mode == Mode::Game && allowance.seconds > 0.0;
     if remembers {
-        let most_bytes = affordable_bytes(allowance.seconds, &machine);
+        let most_bytes = affordable_bytes(allowance.planned.unwrap_or(allowance.seconds), &machine);
         match optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes) {
             Some(memory) if follows(position, &memory.before) => engine.recall(memory),
             Some(_) => notes.push("playdata.txt is ignored: it is not of the move before".into()),
@@ -122,8 +122,9 @@ fn limits(allowance: &Allowance, used: f64) -> Limits {
     let at_once = allowance.seconds <= 0.0;
     Limits {
         cpu: Some(allowance.seconds - used).filter(|_| !at_once),
+        planned: allowance.planned.map(|planned| planned - used),
         iterations: Some(AT_ONCE).filter(|_| at_once),
-        stop_when_settled: allowance.early_stop,
+        stop_when_settled: allowance.planned.is_some(),
         clock_every: u64::from(allowance.iterations_per_clock_read),
     }
 }

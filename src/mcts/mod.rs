@@ -3,10 +3,11 @@
 //! Start reading at `Search::iterate` in `search.rs`: one iteration on one screen. Around it, a
 //! file for each question: `select.rs` (which child next? UCT and PUCT), `expand.rs` (which plays
 //! get a node, with what prior?), `backup.rs` (what does an iteration change on its way back?),
-//! `tree.rs` (how are nodes kept?), `report.rs` (when to stop, what was found), `params.rs` (the one
+//! `tree.rs` (how are nodes kept?), `doubt.rs` (is the choice clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one
 //! table of settings), `memory.rs` (what a search hands on to the search after the next two plays).
 
 mod backup;
+mod doubt;
 mod expand;
 mod memory;
 mod params;

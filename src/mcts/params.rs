@@ -245,6 +245,8 @@ parameters! {
         "how many new children, at the most, are judged in one go";
     pick: f32 = 0.7, number(0.0, 1.0, 0.1),
         "the play of highest value is decided on among those with at least this part of the most visits; 1 is the most visited";
+    doubt: f32 = 1.0, number(0.0, 1.0, 0.5),
+        "in a game's time: how much a doubtful choice lengthens a search and a clear one shortens it";
     playout: &'static str = "forward-jump", Range::Policy,
         "the policy that judges leaves";
     cap: u64 = 2, whole(0, 4000, 2),

@@ -9,6 +9,9 @@ use crate::game::{Outcome, Value};
 pub struct Limits {
     /// CPU seconds by the clock that is passed in, from the start of the search.
     pub cpu: Option<f64>,
+    /// CPU seconds that the search should take in the mean of many moves, of the `cpu` it may take:
+    /// less where the choice is clear, more where it is in doubt.
+    pub planned: Option<f64>,
     /// Iterations of this search; those inherited do not count.
     pub iterations: Option<u64>,
     /// Whether to stop when the play that is second in visits can no longer come near enough to be
@@ -28,6 +31,11 @@ impl Limits {
     pub fn cpu(seconds: f64) -> Limits {
         Limits { cpu: Some(seconds), ..Limits::default() }
     }
+
+    /// The CPU seconds to plan with: those that are meant to be taken, else all that may be.
+    pub fn seconds(&self) -> Option<f64> {
+        self.planned.or(self.cpu)
+    }
 }
 
 /// Why a search stopped.
@@ -39,7 +47,7 @@ pub enum Stop {
     Forced,
     /// The iterations are done.
     Iterations,
-    /// The time is over.
+    /// The time is over: all that there was, or what was planned for so clear a choice.
     Time,
     /// The second-best play could not catch up any more.
     Settled,

@@ -7,6 +7,7 @@
 //! proof, and proofs climb: a win for the player to move as soon as one child is one, anything else
 //! when all children are proved.
 
+use super::doubt::Doubt;
 use super::expand::Ranking;
 use super::params::Params;
 use super::report::{Candidate, Limits, Report, Stop};
@@ -93,6 +94,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         let clock_every = if limits.clock_every == 0 { CLOCK_EVERY } else { limits.clock_every };
         let mut iterations = 0;
         let mut elapsed = 0.0;
+        let mut doubt = Doubt::default();
         let stop = loop {
             if self.tree.node(NodeId::ROOT).legal() <= 1 {
                 break Stop::Forced;
@@ -110,6 +112,12 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 }
                 let per_iteration = elapsed / iterations.max(1) as f64;
                 if elapsed + per_iteration >= cpu {
+                    break Stop::Time;
+                }
+                if let Some(planned) = limits.planned
+                    && iterations > 0
+                    && elapsed >= planned * self.patience(&mut doubt, iterations)
+                {
                     break Stop::Time;
                 }
                 // The first iterations are run to learn what one takes.
@@ -261,23 +269,6 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 self.tree.prove(child, Outcome::Win(mover), mover.opponent());
             }
         }
-    }
-
-    /// Whether the most visited play is decided on even if all `remaining` iterations go to the second.
-    /// Proved losses, which are not chosen however often they were visited, are out of the race.
-    fn is_settled(&self, remaining: u64) -> bool {
-        let (mut first, mut second) = (0, 0);
-        let loss = Some(Outcome::Win(self.root.to_move().opponent()));
-        let children = self.tree.node(NodeId::ROOT).children();
-        for child in children.filter(|&child| self.tree.node(child).proof != loss) {
-            let visits = self.tree.visits(child);
-            if visits > first {
-                (first, second) = (visits, first);
-            } else if visits > second {
-                second = visits;
-            }
-        }
-        (f64::from(first) * f64::from(self.params.pick)) > f64::from(second) + remaining as f64
     }
 
     fn report(&self, iterations: u64, inherited: u32, seconds: f64, stop: Stop) -> Report<G::Play> {

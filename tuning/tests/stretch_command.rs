@@ -37,6 +37,12 @@ fn the_better_agent_gets_more_out_of_it_and_equal_ones_nothing() {
     assert!(found.iter().all(|&(mean, error)| mean > error), "{printed}");
     assert!(advantages(&stretch("random", "mcts", &run, "30", "20", &fifty))[0].0 < 0.0);
 
+    // So does the same agent with more iterations, whichever of the two it is.
+    for (counts, sign) in [("600,20", 1.0), ("20,600", -1.0)] {
+        let found = advantages(&stretch("mcts", "mcts", &run, "30", "20", &["--iterations", counts]));
+        assert!(found.iter().all(|&(mean, _)| sign * mean > 0.0), "{found:?}");
+    }
+
     // Nothing is left to chance in alpha-beta: with the seats exchanged it is the same game.
     let alone = ["--iterations", "500", "--judge", "mcts"];
     assert_eq!(advantages(&stretch("alphabeta", "alphabeta", &run, "30", "8", &alone)), [(0.0, 0.0)]);
@@ -72,6 +78,7 @@ fn what_cannot_be_played_is_told() {
         "no game in these folders has a position",
     );
     refused_with("mcts", &["--from", "30"], "--iterations");
+    refused_with("mcts", &["--from", "30", "--iterations", "1,2,3"], "one number for both agents or two");
     refused_with("mcts", &[&usual[..], &["--judge", "jury"]].concat(), "there is no agent 'jury'");
     refused_with("mcts", &[&usual[..], &["--positions", "0"]].concat(), "--positions");
     refused(

@@ -1,7 +1,7 @@
 //! `lab stretch`: which of two agents plays a part of the game better.
 
 use super::output::bar_of;
-use anyhow::{Context, Result};
+use anyhow::{Result, bail};
 use halma::mcts::Limits;
 use halma_lab::arguments::{positive_seconds, threads};
 use halma_lab::parallel::in_order;
@@ -50,21 +50,35 @@ pub struct Args {
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 struct LimitArgs {
-    /// CPU seconds for each move.
+    /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, allow_negative_numbers = true)]
-    cpu: Option<f64>,
-    /// Iterations for each move: the result is the same on every machine.
-    #[arg(long, value_name = "N")]
-    iterations: Option<u64>,
+    #[arg(value_delimiter = ',')]
+    cpu: Vec<f64>,
+    /// Iterations for each move, for alpha-beta nodes: the result is the same on every machine. Two
+    /// numbers, as in '8000,2000', are A's and B's.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    iterations: Vec<u64>,
+}
+
+impl LimitArgs {
+    /// What A may use, and what B.
+    fn each(&self) -> Result<[Limits; 2]> {
+        let seconds = self.cpu.iter().map(|&seconds| Limits::cpu(seconds));
+        let limits: Vec<_> =
+            seconds.chain(self.iterations.iter().map(|&count| Limits::iterations(count))).collect();
+        match limits[..] {
+            [both] => Ok([both; 2]),
+            [a, b] => Ok([a, b]),
+            _ => bail!("--cpu and --iterations take one number for both agents or two, A's and B's"),
+        }
+    }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<()> {
-    let LimitArgs { cpu, iterations } = args.limit;
-    let limits = cpu.map(Limits::cpu).or(iterations.map(Limits::iterations));
     let settings = Settings {
         agents: [args.a.clone(), args.b.clone()],
-        limits: limits.context("one of --cpu and --iterations is needed")?,
+        limits: args.limit.each()?,
         plies: args.plies,
         judges: args.judge.clone(),
         judge_iterations: args.judge_iterations,

@@ -124,7 +124,8 @@ impl Referee<'_> {
                 let situation = Situation::of(&self.position, Mode::Game, left, 0.0);
                 let allowance = allowance(&situation, &Machine::default());
                 Limits {
-                    stop_when_settled: allowance.early_stop,
+                    planned: allowance.planned,
+                    stop_when_settled: allowance.planned.is_some(),
                     clock_every: allowance.iterations_per_clock_read.into(),
                     ..Limits::cpu(allowance.seconds)
                 }

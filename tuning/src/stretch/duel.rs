@@ -13,8 +13,8 @@ use halma::mcts::Limits;
 pub struct Settings {
     /// The spec strings of A and B.
     pub agents: [String; 2],
-    /// What a play may take.
-    pub limits: Limits,
+    /// What a play of A may take, and one of B.
+    pub limits: [Limits; 2],
     /// How many plies are played from a position, at the most.
     pub plies: u32,
     /// The spec strings of those who judge.
@@ -74,9 +74,10 @@ impl Table<'_> {
             if position.outcome().is_some() {
                 break;
             }
-            let agent = &mut agents[(first + ply) % 2];
+            let turn = (first + ply) % 2;
+            let (agent, limits) = (&mut agents[turn], &self.settings.limits[turn]);
             // Who has no play has lost; the judges see that too.
-            let Ok(decision) = agent.decide(&position, &self.settings.limits, &ThreadClock) else { break };
+            let Ok(decision) = agent.decide(&position, limits, &ThreadClock) else { break };
             position.play(decision.play);
         }
         Ok(position)
