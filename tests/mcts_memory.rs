@@ -112,7 +112,7 @@ fn a_memory_that_does_not_fit_changes_nothing() {
 fn a_remembered_proof_ends_the_search() {
     // A search that begins a play before the loser's mistake.
     let mut search = search(&ConnectFour::after(&[3, 3, 2]), params(BOTH[0]), 1);
-    search.run(&Limits::iterations(60_000), &FakeClock::default());
+    search.run(&Limits::iterations(200_000), &FakeClock::default());
     let memory = search.remember(Drop(2), 100_000).unwrap();
     let proved = |node: &&Remembered<Drop>| node.depth == 1 && node.proof.is_some();
     let reply = memory.nodes.iter().find(proved).expect("a play that makes two threats").play;

@@ -6,7 +6,7 @@
 //! Pepels, Sturtevant, "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
 //! Backups", 2014). It climbs only as far as it changes anything, mostly a ply or two.
 
-use super::search::Search;
+use super::search::{Search, Step};
 use super::tree::{NodeId, sign};
 use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
@@ -15,7 +15,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// Counts `count` iterations that followed the path, which found `value` for player one in the mean.
     pub(super) fn back_up(&mut self, value: f32, count: u32) {
         for step in 0..self.path.len() {
-            self.tree.add(self.path[step].0, value, count);
+            self.tree.add(self.path[step].chosen, value, count);
         }
         if self.params.minimax > 0.0 {
             self.back_up_estimate();
@@ -35,16 +35,16 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// Carries the estimates below the end of the path up as far as they make a difference.
     fn back_up_estimate(&mut self) {
         for step in (0..self.path.len()).rev() {
-            let (id, mover) = self.path[step];
-            if !self.tree.node(id).is_expanded() {
+            let Step { chosen, sharer, mover } = self.path[step];
+            if !self.tree.node(sharer).is_expanded() {
                 continue;
             }
-            let before = self.tree.estimate(id);
-            let estimate = self.best_estimate(id, mover);
+            let before = self.tree.estimate(chosen);
+            let estimate = self.best_estimate(sharer, mover);
             if estimate == before {
                 break;
             }
-            self.tree.set_estimate(id, estimate);
+            self.tree.set_estimate(chosen, estimate);
         }
     }
 
@@ -62,14 +62,22 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         if best > f32::NEG_INFINITY { sign * best } else { self.tree.estimate(id) }
     }
 
+    /// Proves that the position at the end of the path ends with `outcome`, and what follows from that.
+    pub(super) fn prove_at_end(&mut self, outcome: Outcome) {
+        if let Some(&Step { chosen, sharer, mover }) = self.path.last() {
+            self.tree.prove(sharer, outcome, mover);
+            self.tree.prove(chosen, outcome, mover);
+            self.prove_ancestors();
+        }
+    }
+
     /// Carries the proof just found at the end of the path up the tree as far as it goes.
     pub(super) fn prove_ancestors(&mut self) {
         for step in (0..self.path.len() - 1).rev() {
-            let (id, mover) = self.path[step];
-            match self.proof_from_children(id, mover) {
-                Some(outcome) => self.tree.prove(id, outcome, mover),
-                None => break,
-            }
+            let Step { chosen, sharer, mover } = self.path[step];
+            let Some(outcome) = self.proof_from_children(sharer, mover) else { break };
+            self.tree.prove(sharer, outcome, mover);
+            self.tree.prove(chosen, outcome, mover);
         }
     }
 
@@ -77,9 +85,10 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     pub(super) fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
         let node = self.tree.node(id);
         let win = Some(Outcome::Win(mover));
-        let (mut all, mut draw) = (node.materialised() == node.legal(), false);
+        let (mut all, mut draw) = (node.is_expanded() && node.materialised() == node.legal(), false);
         for child in node.children() {
-            let proof = self.tree.node(child).proof;
+            // A twin may have been proved since `child` was visited last.
+            let proof = self.tree.node(child).proof.or(self.tree.node(self.tree.sharer(child)).proof);
             if proof == win {
                 return win;
             }

@@ -9,6 +9,7 @@
 use super::search::Search;
 use super::tree::NodeId;
 use crate::game::{Game, Outcome, Player};
+use crate::hashing::FastSet;
 use crate::playout::Playout;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -52,6 +53,9 @@ impl fmt::Display for BadMemory {
 }
 
 impl std::error::Error for BadMemory {}
+
+/// Nodes whose children have been followed.
+type Sharers = FastSet<NodeId>;
 
 /// A node in a heap, the most visited on top.
 #[derive(PartialEq, Eq)]
@@ -99,6 +103,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         before.play(play);
         let mut nodes = Vec::new();
         let mut open: Vec<(NodeId, u32)> = vec![(start, 0)];
+        let mut followed = Sharers::default();
         while let Some((id, depth)) = open.pop() {
             let node = self.tree.node(id);
             if let (Some(play), true) = (node.play, depth > 0) {
@@ -106,7 +111,8 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 nodes.push(Remembered { depth, play, visits, mean, proof });
             }
             // Last child first onto the stack, so that the first comes off first.
-            let kept = node.children().rev().filter(|&child| self.tree.visits(child) >= least);
+            let children = self.new_children(id, &mut followed).rev();
+            let kept = children.filter(|&child| self.tree.visits(child) >= least);
             open.extend(kept.map(|child| (child, depth + 1)));
         }
         (!nodes.is_empty()).then_some(Memory { before, nodes })
@@ -114,7 +120,8 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
 
     /// The least number of visits with which at most `limit` nodes below `start` are kept.
     fn least_visits_kept(&self, start: NodeId, limit: usize) -> u32 {
-        // Best first: no node has more visits than its parent. `start` itself is not kept.
+        // Best first; `start` itself is not kept.
+        let mut followed = Sharers::default();
         let mut open = BinaryHeap::from([ByVisits(self.tree.visits(start), start)]);
         let mut popped = 0;
         while let Some(ByVisits(visits, id)) = open.pop() {
@@ -122,9 +129,22 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 return visits + 1;
             }
             popped += 1;
-            open.extend(self.tree.node(id).children().map(|child| ByVisits(self.tree.visits(child), child)));
+            let children = self.new_children(id, &mut followed);
+            open.extend(children.map(|child| ByVisits(self.tree.visits(child), child)));
         }
         1
+    }
+
+    /// The children of `id` or of its twin, none if these have been `followed` already: what twins share
+    /// is kept once, and no cycle is followed for ever.
+    fn new_children(
+        &self,
+        id: NodeId,
+        followed: &mut Sharers,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + use<G, L> {
+        let sharer = self.tree.sharer(id);
+        let is_new = self.tree.node(sharer).is_expanded() && followed.insert(sharer);
+        is_new.then(|| self.tree.node(sharer).children()).into_iter().flatten()
     }
 
     /// Takes over what `nodes` (from [`Memory::of`] this search's root) knows. Call it before the

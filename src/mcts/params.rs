@@ -241,6 +241,8 @@ parameters! {
         "priors: one more step of promise makes a play this many times as likely; 1.35 is what was fitted";
     minimax: f32 = 0.0, number(0.0, 1.0, 0.1),
         "the part that minimax over static values has in a node's value, beside the playouts' mean";
+    graph: bool = true, Range::Word(&["on", "off"]),
+        "whether plays that lead to one position in different orders share what is searched below it";
     siblings: u64 = 4, whole(1, 4, 1),
         "how many new children, at the most, are judged in one go";
     pick: f32 = 0.7, number(0.0, 1.0, 0.1),

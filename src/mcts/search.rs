@@ -36,8 +36,20 @@ pub struct Search<G: Game, L> {
     pub(super) params: Params,
     pub(super) playout: L,
     random: Random,
-    pub(super) path: Vec<(NodeId, Player)>,
+    pub(super) path: Vec<Step>,
     depth: usize,
+}
+
+/// One node on an iteration's way down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// The node that was chosen among its parent's children.
+    pub chosen: NodeId,
+    /// The node among whose children the next was chosen: the same, or its twin, which stands at the same
+    /// position and was there first.
+    pub sharer: NodeId,
+    /// Who moves there.
+    pub mover: Player,
 }
 
 impl<G: Game, L: Playout<G>> Search<G, L> {
@@ -149,9 +161,13 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         let mut at = NodeId::ROOT;
         self.path.clear();
         let value = loop {
-            self.path.push((at, position.to_move()));
-            let node = self.tree.node(at);
-            if let Some(outcome) = node.proof {
+            let (chosen, mover) = (at, position.to_move());
+            at = self.sharer(chosen, &position);
+            self.path.push(Step { chosen, sharer: at, mover });
+            if let Some(outcome) = self.tree.node(at).proof {
+                if self.params.graph {
+                    self.prove_at_end(outcome);
+                }
                 break outcome.value_for(Player::One).get();
             }
             if !self.has_room_to_choose(at) {
@@ -161,7 +177,12 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                     break outcome.value_for(Player::One).get();
                 }
             }
-            let Some(offset) = best_child(&self.tree, at, position.to_move(), &self.params) else {
+            let Some(offset) = best_child(&self.tree, at, mover, &self.params) else {
+                // Its children may have been proved by way of other parents.
+                if let Some(outcome) = self.proof_from_children(at, mover) {
+                    self.prove_at_end(outcome);
+                    break outcome.value_for(Player::One).get();
+                }
                 break self.judge(at, &position);
             };
             let child = self.tree.node(at).child(offset);
@@ -198,7 +219,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             if let Some(play) = self.tree.node(child).play {
                 position.play(play);
             }
-            self.path.push((child, position.to_move()));
+            self.path.push(Step { chosen: child, sharer: child, mover: position.to_move() });
             let value = self.judge(child, &position);
             self.path.pop();
             self.tree.add(child, value, 1);
@@ -223,6 +244,23 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             self.tree.set_estimate(id, self.estimate(id, position));
         }
         self.playout.value(position, &mut self.random).for_player_one(player)
+    }
+
+    /// The node that has the children of `position`, at which `chosen` stands: its twin if it has none itself,
+    /// unless the path has come through that one already. (Plays can be taken back, so there are cycles.)
+    #[inline]
+    fn sharer(&mut self, chosen: NodeId, position: &G) -> NodeId {
+        if !self.params.graph || self.tree.node(chosen).is_expanded() {
+            return chosen;
+        }
+        let twin = self.tree.find(position.hash());
+        match twin.filter(|&twin| self.path.iter().all(|step| step.sharer != twin)) {
+            Some(twin) => {
+                self.tree.set_hash(chosen, position.hash());
+                twin
+            }
+            None => chosen,
+        }
     }
 
     /// Whether `id` has children to choose from, the last of them not visited yet or there being
@@ -260,6 +298,9 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             };
             let ranked = self.ranking.first(wanted, promises);
             self.tree.grow(id, ranked, legal);
+            if self.params.graph {
+                self.tree.note(id, position.hash());
+            }
         }
         if let Some(winning) = winning {
             let mover = position.to_move();
@@ -338,14 +379,18 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     fn principal_variation(&self) -> Vec<G::Play> {
         let mut line = Vec::new();
         let mut position = self.root.clone();
-        let mut at = NodeId::ROOT;
+        let (mut at, mut passed) = (NodeId::ROOT, vec![NodeId::ROOT]);
         while let Some(&(child, best)) = self.candidates(at, position.to_move()).first() {
             if best.visits == 0 && best.proof.is_none() && !line.is_empty() {
                 break;
             }
             line.push(best.play);
             position.play(best.play);
-            at = child;
+            at = self.tree.sharer(child);
+            if passed.contains(&at) {
+                break;
+            }
+            passed.push(at);
         }
         line
     }

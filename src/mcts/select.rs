@@ -9,7 +9,7 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! with `N` visits to the parent, `n` to the child, and `P` the child's prior. `c` is wider at the root,
+//! with `N` visits to the parent and its twins, `n` to the child, and `P` the child's prior. `c` is wider at the root,
 //! where nothing comes after a wrong choice (`root` times), and where there are many plays, of which
 //! each has but a small prior (`breadth`). `Q` is a blend of the
 //! mean of the playouts' values and of the minimax over static values below the child
@@ -42,7 +42,8 @@ pub(crate) fn best_child<P: Copy>(
     params: &Params,
 ) -> Option<usize> {
     let sign = sign(mover);
-    let visits = tree.visits(id).max(1) as f32;
+    // What came through a twin is in the children's counts alone.
+    let visits = tree.visits(id).max(tree.visits_below(id)).max(1) as f32;
     let width = if id == NodeId::ROOT { params.root } else { 1.0 } * breadth(tree.node(id).legal(), params);
     let exploration = width
         * match params.select {

@@ -1,0 +1,79 @@
+//! Positions that plays lead to in different orders, and what they share.
+
+mod support;
+
+use halma::clock::FakeClock;
+use halma::game::Game;
+use halma::game::Value;
+use halma::halma::{BLACK, Bitboard, Position, Rules, Square, WHITE};
+use halma::mcts::{Limits, Params, Search, Selection, Stop};
+use halma::playout::{Playout, Random};
+use support::connect_four::ConnectFour;
+use support::searches::{BOTH, params, run};
+use support::tic_tac_toe::TicTacToe;
+
+/// Leaves are worth anything.
+struct Dice;
+
+impl<G: Game> Playout<G> for Dice {
+    fn value(&mut self, _leaf: &G, random: &mut Random) -> Value {
+        Value::new(random.below(3) as f32 - 1.0)
+    }
+}
+
+fn shared(graph: bool, select: Selection) -> Params {
+    Params { graph, ..params(select) }
+}
+
+#[test]
+fn proofs_take_less_when_they_are_shared() {
+    for select in BOTH {
+        for drawing in ["X.. ... ...", ".X. ... ...", "... .X. ..."] {
+            let root = TicTacToe::from_drawing(drawing);
+            let [with, without] = [true, false].map(|graph| {
+                let report = run(&root, Params { c: 100.0, ..shared(graph, select) }, 1, 200_000);
+                assert_eq!(report.stop, Stop::Proved, "{drawing}, graph {graph}");
+                report
+            });
+            assert_eq!(with.proof, without.proof);
+            assert!(with.iterations < without.iterations, "{drawing}: {} iterations", with.iterations);
+            assert!(4 * with.nodes < 3 * without.nodes, "{drawing}: {}, {}", with.nodes, without.nodes);
+        }
+    }
+}
+
+/// Two pieces far from each other, with nothing to do but to go here and there: every other position has been
+/// there before.
+#[test]
+fn plays_that_are_taken_back_end_no_search() {
+    let mut pieces = [Bitboard::EMPTY; 2];
+    pieces[BLACK.index()] = Bitboard::EMPTY.with(Square::new(8, 7));
+    pieces[WHITE.index()] = Bitboard::EMPTY.with(Square::new(7, 8));
+    let root = Position::new(pieces, BLACK, Rules::Original);
+    let limits = Limits::iterations(30_000);
+    let report = Search::new(root, Params::default(), Dice, 1).run(&limits, &FakeClock::new());
+    assert_eq!(report.iterations, 30_000);
+    let (mut position, mut plays) = (root, Vec::new());
+    for &play in &report.principal_variation {
+        position.plays(&mut plays);
+        assert!(plays.contains(&play), "{play}");
+        position.play(play);
+    }
+}
+
+/// What is shared does not depend on what the memory of a search was used for before.
+#[test]
+fn a_search_in_used_memory_is_the_same() {
+    let mut played = ConnectFour::default();
+    let mut plays = Vec::new();
+    for _ in 0..3 {
+        played.plays(&mut plays);
+        played.play(plays[1]);
+    }
+    let limits = Limits::iterations(20_000);
+    let mut used = Search::new(ConnectFour::default(), params(BOTH[0]), Dice, 1);
+    used.run(&Limits::iterations(60_000), &FakeClock::new());
+    used.restart(played, 2);
+    let mut new = Search::new(played, params(BOTH[0]), Dice, 2);
+    assert_eq!(used.run(&limits, &FakeClock::new()), new.run(&limits, &FakeClock::new()));
+}
