@@ -178,9 +178,9 @@ const LATE_PLAYS: f64 = 30.0;
 
 /// How many times the time of an early play a late one gets.
 ///
-/// Four times the iterations (24,000 for 6,000, judged by deeper searches) were worth 0.08 ± 0.03 of
-/// a value in plies 6–32, 0.063 ± 0.012 in plies 30–60, 0.063 ± 0.016 in plies 60–90 and 0.118 ± 0.023 in
-/// plies 90–120. If what is gained grows with the logarithm of the time, time should be given in proportion.
+/// Four times the iterations (`lab stretch mcts mcts RUN --iterations 24000,6000`) were worth 0.09 ± 0.024 of a value in
+/// plies 6–32, 0.062 ± 0.016 in plies 30–60, 0.080 ± 0.015 in plies 60–90 and 0.126 ± 0.025 in plies 90–120. If what
+/// is gained grows with the logarithm of the time, time should be given in proportion.
 const LATE_WEIGHT: f64 = 1.8;
 
 /// So many own plays more than estimated share the time, as late ones.
