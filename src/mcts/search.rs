@@ -3,9 +3,10 @@
 //! An iteration goes down the tree by [`best_child`], lets the playout policy judge the position
 //! at which it leaves the tree, and adds that value to every node on its way. Children that are
 //! neighbours in the tree are judged together when the first of them is: so many iterations at once.
-//! A node gets children when it is entered for the second time. An outcome found on the way is a
-//! proof, and proofs climb: a win for the player to move as soon as one child is one, anything else
-//! when all children are proved.
+//! A node gets children when it is entered for the second time; if another node stands at the same
+//! position and has some, it shares these. An outcome found on the way is a proof, and proofs climb:
+//! a win for the player to move as soon as one child is one, anything else when all children are
+//! proved.
 
 use super::doubt::Doubt;
 use super::expand::Ranking;
@@ -164,7 +165,8 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             let (chosen, mover) = (at, position.to_move());
             at = self.sharer(chosen, &position);
             self.path.push(Step { chosen, sharer: at, mover });
-            if let Some(outcome) = self.tree.node(at).proof {
+            if let Some(outcome) = self.tree.node(chosen).proof.or(self.tree.node(at).proof) {
+                // It may have been proved by way of other parents, of which these do not know.
                 if self.params.graph {
                     self.prove_at_end(outcome);
                 }
@@ -297,8 +299,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 self.playout.promises(position, plays, promises);
             };
             let ranked = self.ranking.first(wanted, promises);
-            self.tree.grow(id, ranked, legal);
-            if self.params.graph {
+            if self.tree.grow(id, ranked, legal) && self.params.graph {
                 self.tree.note(id, position.hash());
             }
         }

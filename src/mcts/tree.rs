@@ -211,7 +211,7 @@ pub(crate) struct Tree<P> {
     limit: usize,
     /// The formula for which weights are kept.
     selection: Selection,
-    /// For each value of a hash's last bits the node that was the first to have such a hash and children; the
+    /// For each value of some of a hash's bits the node that was the first to have such a hash and children; the
     /// root where there is none, which is nobody's twin.
     table: Vec<NodeId>,
     /// How many nodes are in the table.
