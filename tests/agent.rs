@@ -3,7 +3,7 @@
 
 use halma::agent::{Agent, Decision, NoLegalPlay, parse};
 use halma::budget::Machine;
-use halma::clock::{Clock, FakeClock, ThreadClock};
+use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome};
 use halma::halma::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
 use halma::mcts::{Limits, Remembered, Stop};
@@ -116,16 +116,6 @@ fn ten_thousand_decisions_are_legal_and_in_time() {
     assert!(over[0] <= 12.0 * TICK, "over their limits by {:?} s", &over[..10]);
     assert!(over[100] <= 6.0 * TICK, "one in a hundred is over its limit by {} s", over[100]);
     assert!(over[5000].abs() <= 6.0 * TICK, "half stop {} s after their limit", over[5000]);
-}
-
-/// The same by the CPU's clock, which a shared machine disturbs:
-/// `cargo test --release --test agent -- --ignored --nocapture by_the_real_clock`.
-#[test]
-#[ignore = "tells how the machine does, not whether the program is right"]
-fn ten_thousand_decisions_by_the_real_clock() {
-    let mut over = decide_often(10_000, 1, &ThreadClock).over;
-    over.sort_by(|a, b| b.total_cmp(a));
-    println!("CPU seconds over their limits: most {}, median {}", over[0], over[5000]);
 }
 
 /// A middle game under the addendum's rules.

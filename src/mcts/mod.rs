@@ -3,8 +3,9 @@
 //! Start reading at `Search::iterate` in `search.rs`: one iteration on one screen. Around it, a
 //! file for each question: `select.rs` (which child next? UCT and PUCT), `expand.rs` (which plays
 //! get a node, with what prior?), `backup.rs` (what does an iteration change on its way back?),
-//! `tree.rs` (how are nodes kept?), `doubt.rs` (is the choice clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one
-//! table of settings), `memory.rs` (what a search hands on to the search after the next two plays).
+//! `tree.rs` (how are nodes kept?), `twins.rs` (which stand at one position?), `doubt.rs` (is the choice
+//! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings),
+//! `memory.rs` (what a search hands on to the search after the next two plays).
 
 mod backup;
 mod doubt;
@@ -15,6 +16,7 @@ mod report;
 mod search;
 mod select;
 mod tree;
+mod twins;
 
 pub use memory::{BadMemory, Memory, Remembered};
 pub use params::{ParamError, Parameter, Params, Range, Selection};

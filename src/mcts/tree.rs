@@ -17,16 +17,13 @@
 //! Choosing among children is most of the search's own work, so what it reads stands apart, in
 //! fours that the processor handles at once: four children are one cache line and one round.
 //!
-//! Plays commute: many positions are reached by different orders of the same plays. The first node at a
-//! position that gets children is noted in a table by the position's hash; others that come to the same position
-//! later, its *twins*, get none, and the way down goes on among the children of the first. What was
-//! chosen is counted for each twin on its own. (Two of the ways in Saffidine, Cazenave, Méhat, "UCD: Upper
-//! Confidence bound for rooted Directed acyclic graphs", 2012; KataGo's "Monte-Carlo Graph Search".)
+//! Nodes at one position share their children: see `twins.rs`.
 //!
 //! The arena grows by chunks that stay where they are. One vector that doubles would now and then
 //! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
 use super::params::Selection;
+use super::twins::Twins;
 use crate::game::{Outcome, Player, Value};
 
 /// A node's place in the arena.
@@ -63,10 +60,6 @@ impl NodeId {
 
 /// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
 const CHUNK: usize = 1 << 16;
-
-/// Places in the table of twins at first. It grows with the tree: a table that fits the cache is what makes
-/// looking for twins cheap.
-const TABLE: usize = 1 << 13;
 
 /// Places in the smallest block of children, and in each of the arena's fours.
 pub(crate) const FOUR: usize = 4;
@@ -211,11 +204,8 @@ pub(crate) struct Tree<P> {
     limit: usize,
     /// The formula for which weights are kept.
     selection: Selection,
-    /// For each value of some of a hash's bits the node that was the first to have such a hash and children; the
-    /// root where there is none, which is nobody's twin.
-    table: Vec<NodeId>,
-    /// How many nodes are in the table.
-    noted: usize,
+    /// Which nodes have children at which positions.
+    twins: Twins,
 }
 
 impl<P: Copy> Tree<P> {
@@ -230,8 +220,7 @@ impl<P: Copy> Tree<P> {
             free: Vec::new(),
             limit,
             selection,
-            table: Vec::new(),
-            noted: 0,
+            twins: Twins::new(),
         };
         tree.clear();
         tree
@@ -244,9 +233,7 @@ impl<P: Copy> Tree<P> {
         self.chunks[0].extend(FOUR);
         self.filling = 0;
         self.len = FOUR;
-        self.table.clear();
-        self.table.resize(TABLE, NodeId::ROOT);
-        self.noted = 0;
+        self.twins.clear();
     }
 
     /// The node at `id`.
@@ -381,10 +368,7 @@ impl<P: Copy> Tree<P> {
             *self.node_mut(to) = *self.node(from);
             let hash = self.hash(from);
             self.set_hash(to, hash);
-            let slot = self.slot(hash);
-            if self.table[slot] == from {
-                self.table[slot] = to;
-            }
+            self.twins.follow(from, to, hash);
         }
         for offset in (0..old.materialised()).step_by(FOUR) {
             *self.four_mut(first.offset(offset)) = *self.four(old.first_child.offset(offset));
@@ -406,39 +390,14 @@ impl<P: Copy> Tree<P> {
     /// find it.
     pub fn note(&mut self, id: NodeId, hash: u64) {
         self.set_hash(id, hash);
-        if 2 * self.noted >= self.table.len() {
-            self.enlarge_table();
-        }
-        // Who came first has more below it.
-        let slot = self.slot(hash);
-        if self.table[slot] == NodeId::ROOT {
-            self.table[slot] = id;
-            self.noted += usize::from(id != NodeId::ROOT);
-        }
-    }
-
-    /// Makes room for four times as many nodes in the table.
-    fn enlarge_table(&mut self) {
-        let old = std::mem::take(&mut self.table);
-        self.table.resize(4 * old.len(), NodeId::ROOT);
-        for id in old.into_iter().filter(|&id| id != NodeId::ROOT) {
-            let slot = self.slot(self.hash(id));
-            self.table[slot] = id;
-        }
-    }
-
-    /// Where in the table a node with this `hash` is.
-    #[inline]
-    fn slot(&self, hash: u64) -> usize {
-        // The upper half, which is the better one of hashes that are products.
-        (hash >> 32) as usize & (self.table.len() - 1)
+        let Tree { twins, chunks, .. } = self;
+        twins.note(id, hash, |id| chunks[id.chunk()].hashes[id.place()]);
     }
 
     /// The node noted for the position with this `hash`, if there is one.
     #[inline]
     pub fn find(&self, hash: u64) -> Option<NodeId> {
-        let id = self.table[self.slot(hash)];
-        (id != NodeId::ROOT && self.hash(id) == hash).then_some(id)
+        self.twins.find(hash, |id| self.hash(id))
     }
 
     /// The hash of the position at `id`, as far as it is known; else 0.
