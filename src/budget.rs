@@ -106,6 +106,9 @@ impl Default for Machine {
 /// The part of a move's time that `playdata.txt` may cost, half a per cent below the 3 % promised.
 const PLAYDATA_SHARE: f64 = 0.025;
 
+/// The CPU seconds that finding one node among the most visited of a tree costs, or grafting it onto the next.
+const REMEMBERING_SECONDS: f64 = 0.5e-6;
+
 impl Machine {
     /// How many nodes `playdata.txt` may have after a move that took `move_seconds`, so that
     /// writing and reading them takes less than 3 % of that.
@@ -119,10 +122,10 @@ impl Machine {
         nodes as f64 * self.node_seconds() / 2.0
     }
 
-    /// What one node costs. A calibration of another machine may say next to nothing, and 20,000
-    /// nodes take a tenth of a short move all the same.
+    /// What one node costs. A calibration of another machine may say next to nothing, and a search has to
+    /// look for its most visited nodes all the same.
     fn node_seconds(&self) -> f64 {
-        self.playdata_node_seconds.max(2.0 * SECONDS_TO_REMEMBER_A_NODE)
+        self.playdata_node_seconds.max(2.0 * REMEMBERING_SECONDS)
     }
 
     /// How many iterations to run between two readings of the clock, in a search of `seconds`.
@@ -244,15 +247,6 @@ fn shares_of_game(situation: &Situation, machine: &Machine) -> (f64, f64) {
     let share = (weight / to_come).min(MOST_PLANNED);
     let free = (left - held).max(0.0);
     (free * share * choice, free * MOST_AT_ONCE)
-}
-
-/// The CPU seconds that remembering one node costs an agent inside one process.
-pub const SECONDS_TO_REMEMBER_A_NODE: f64 = 0.5e-6;
-
-/// How many nodes an agent may carry over after a move of `seconds`: see
-/// [`Machine::playdata_nodes`], for the machine nothing is known of.
-pub fn memory_nodes(seconds: f64) -> usize {
-    Machine::default().playdata_nodes(seconds)
 }
 
 #[cfg(test)]

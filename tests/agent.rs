@@ -16,6 +16,9 @@ use support::samples::Sample;
 
 mod support;
 
+/// As many nodes as a memory may have.
+const NODES: usize = 20_000;
+
 /// The engine that the program `homework` uses.
 fn engine(seed: u64) -> Box<dyn Agent> {
     parse("mcts", seed).expect("the default agent")
@@ -178,7 +181,7 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
     let mut position = middle_game();
     for _ in 0..8 {
         let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
-        let memory = agent.memory().expect("a memory").clone();
+        let memory = agent.memory(NODES).expect("a memory");
         position.play(first.play);
         assert_eq!(memory.before, position);
         // The answer that was looked at most.
@@ -210,7 +213,7 @@ fn a_memory_of_another_game_is_of_no_use_and_does_no_harm() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(3000), &clock).expect("a play");
-    assert!(agent.memory().is_some());
+    assert!(agent.memory(NODES).is_some());
     let start = Position::initial(BLACK, Rules::Addendum);
     let remembering = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
     let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock).expect("a play");
@@ -237,7 +240,7 @@ fn no_memory_whatever_makes_a_decision_illegal() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(2000), &clock).expect("a play");
-    let sound = agent.memory().expect("a memory").clone();
+    let sound = agent.memory(NODES).expect("a memory");
     let mut position = sound.before;
     position.play(sound.nodes[0].play);
     let mut rng = random_source(9);

@@ -337,7 +337,7 @@ fn make_the_endings() {
 
 /// A position of a race with a few pieces outside, from a game of the engine against itself.
 fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
-    let mut agent = agent::parse("mcts(inherit=0, race=off)", seed).expect("the engine");
+    let mut agent = agent::parse("mcts(inherit=off, race=off)", seed).expect("the engine");
     let mut opening = random_source(seed);
     let mut position = Position::initial(Player::BOTH[seed as usize % 2], Rules::Addendum);
     let mut found = Vec::new();

@@ -2,12 +2,17 @@
 
 use super::race::{Racer, prefer};
 use super::{Agent, Decision, NoLegalPlay};
-use crate::budget::Machine;
 use crate::clock::Clock;
 use crate::game::Game;
-use crate::halma::Position;
+use crate::halma::{Play, Position};
 use crate::mcts::{Limits, Memory, Params, Search};
 use crate::playout::Policy;
+
+/// The CPU seconds that moving one place of a tree into another takes, in about.
+const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
+
+/// The part of a move's time that moving what is known of it may take.
+const MOST_MOVING: f64 = 0.1;
 
 /// The engine: [`Search`] with a playout policy `P`.
 #[derive(Clone, Debug)]
@@ -15,31 +20,55 @@ pub struct MctsAgent<P> {
     params: Params,
     policy: P,
     seed: u64,
-    machine: Machine,
-    /// The last search, for the memory it takes.
+    /// The last search, whose tree is grown further as long as the game goes on from it.
     search: Option<Search<Position, P>>,
-    memory: Option<Memory<Position>>,
+    /// The play that the last search decided on, if the next is to go on from there.
+    decided: Option<Play>,
+    /// What another process has told of this game.
+    told: Option<Memory<Position>>,
     racer: Racer,
 }
 
 impl<P: Policy> MctsAgent<P> {
-    /// An agent that searches as `params` and `policy` say, on `machine`; what is random follows
-    /// from `seed` and the position.
-    pub fn new(params: Params, policy: P, seed: u64, machine: Machine) -> MctsAgent<P> {
+    /// An agent that searches as `params` and `policy` say; what is random follows from `seed` and the
+    /// position.
+    pub fn new(params: Params, policy: P, seed: u64) -> MctsAgent<P> {
         let racer = Racer::default();
-        MctsAgent { params, policy, seed, machine, search: None, memory: None, racer }
+        MctsAgent { params, policy, seed, search: None, decided: None, told: None, racer }
     }
 
-    /// How many nodes may be carried over when this move may take `limits`.
-    fn nodes_to_keep(&self, limits: &Limits) -> usize {
-        let most = usize::try_from(self.params.inherit).unwrap_or(usize::MAX);
-        limits.seconds().map_or(most, |seconds| most.min(self.machine.playdata_nodes(seconds)))
+    /// A search of `position` that knows what is known of it from before, and may run for `limits`.
+    fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut Search<Position, P> {
+        let seed = self.seed ^ position.hash();
+        let told = self.told.take();
+        let told = told.as_ref().and_then(|memory| memory.of(position));
+        let decided = self.decided.take().filter(|_| told.is_none());
+        let search = match &mut self.search {
+            Some(search) => {
+                match decided {
+                    Some(play) => search.go_on(play, *position, seed, places_to_keep(limits)),
+                    None => search.restart(*position, seed),
+                }
+                search
+            }
+            none => none.insert(Search::new(*position, self.params.clone(), self.policy.clone(), seed)),
+        };
+        if let Some(nodes) = told {
+            // A memory that does not fit leaves the search as it was.
+            let _ = search.recall(nodes);
+        }
+        search
     }
+}
+
+/// How many places of a tree are worth moving before a search of `limits`.
+fn places_to_keep(limits: &Limits) -> usize {
+    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
 }
 
 impl<P: Policy> Agent for MctsAgent<P> {
     fn new_game(&mut self) {
-        self.memory = None;
+        (self.decided, self.told) = (None, None);
         self.racer.forget();
     }
 
@@ -54,45 +83,26 @@ impl<P: Policy> Agent for MctsAgent<P> {
         // Whoever wants all the time to be used gets to know what the tree search thinks of it.
         let raced = match raced {
             Some(decision) if limits.stop_when_settled || limits.cpu.is_none() => {
-                self.memory = None;
+                (self.decided, self.told) = (None, None);
                 return Ok(decision);
             }
             raced => raced,
         };
-        let seed = self.seed ^ position.hash();
-        let keep = self.nodes_to_keep(limits);
-        let search = match &mut self.search {
-            Some(search) => {
-                search.restart(*position, seed);
-                search
-            }
-            none => none.insert(Search::new(*position, self.params.clone(), self.policy.clone(), seed)),
-        };
-        let memory = self.memory.take();
-        if let Some(nodes) = memory.as_ref().and_then(|memory| memory.of(position)) {
-            // A memory that does not fit leaves the search as it was.
-            let _ = search.recall(nodes);
-        }
-        let mut left = *limits;
-        let gone = clock.seconds() - start + self.machine.seconds_to_keep(keep);
-        left.cpu = limits.cpu.map(|seconds| seconds - gone);
-        left.planned = limits.planned.map(|seconds| seconds - gone);
-        let report = search.run(&left, clock);
+        let search = self.prepare(position, limits);
+        let report = search.run(&limits.less(clock.seconds() - start), clock);
         let Decision { play, report } = match raced {
             Some(raced) => prefer(raced, report),
             None => Decision { play: report.best().ok_or(NoLegalPlay)?.play, report },
         };
-        if keep > 0 && report.proof.is_none() {
-            self.memory = search.remember(play, keep);
-        }
+        self.decided = Some(play).filter(|_| self.params.inherit && report.proof.is_none());
         Ok(Decision { play, report })
     }
 
-    fn memory(&self) -> Option<&Memory<Position>> {
-        self.memory.as_ref()
+    fn memory(&self, most: usize) -> Option<Memory<Position>> {
+        self.search.as_ref()?.remember(self.decided?, most)
     }
 
     fn recall(&mut self, memory: Memory<Position>) {
-        self.memory = Some(memory);
+        self.told = Some(memory);
     }
 }

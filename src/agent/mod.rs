@@ -15,7 +15,7 @@ pub use alphabeta::AlphaBeta;
 pub use mcts::MctsAgent;
 pub use minimax::FixedDepth;
 pub use simple::{Greedy, Homebody, RandomAgent, Shuffler};
-pub use spec::{Kind, SpecError, kinds, parse, parse_for};
+pub use spec::{Kind, SpecError, kinds, parse};
 
 use crate::clock::Clock;
 use crate::halma::{Play, Position};
@@ -62,8 +62,10 @@ pub trait Agent: Send {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay>;
 
-    /// What is to be kept for the next decision of this game, if anything.
-    fn memory(&self) -> Option<&Memory<Position>> {
+    /// What another process needs to make the next decision of this game as well as this agent would, as far as
+    /// `most` nodes can say it; `None` if there is nothing.
+    fn memory(&self, most: usize) -> Option<Memory<Position>> {
+        let _ = most;
         None
     }
 

@@ -1,7 +1,6 @@
 //! Agents from spec strings: `name` or `name(parameter=value, …)`.
 
 use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
-use crate::budget::Machine;
 use crate::mcts::{ParamError, Parameter, Params};
 use crate::playout::{Policy, PolicyVisitor, with_policy};
 use std::fmt;
@@ -99,14 +98,6 @@ impl From<ParamError> for SpecError {
 /// # Errors
 /// What is wrong with the string: see [`SpecError`].
 pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
-    parse_for(spec, seed, &Machine::default())
-}
-
-/// The agent that `spec` describes, set up for what things cost on `machine`.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Agent>, SpecError> {
     let (name, settings) = split(spec)?;
     let plain = |agent: Box<dyn Agent>| match settings.first() {
         None => Ok(agent),
@@ -120,7 +111,7 @@ pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Age
             }
             let (policy, options) = (params.playout, params.playout_options());
             let unknown = || SpecError::UnknownAgent { name: policy.to_string() };
-            with_policy(policy, options, MakeMcts { params, seed, machine: *machine }).ok_or_else(unknown)
+            with_policy(policy, options, MakeMcts { params, seed }).ok_or_else(unknown)
         }
         "minimax" => {
             let mut agent = FixedDepth::default();
@@ -144,14 +135,13 @@ pub fn parse_for(spec: &str, seed: u64, machine: &Machine) -> Result<Box<dyn Age
 struct MakeMcts {
     params: Params,
     seed: u64,
-    machine: Machine,
 }
 
 impl PolicyVisitor for MakeMcts {
     type Output = Box<dyn Agent>;
 
     fn visit<P: Policy>(self, policy: P) -> Box<dyn Agent> {
-        Box::new(MctsAgent::new(self.params, policy, self.seed, self.machine))
+        Box::new(MctsAgent::new(self.params, policy, self.seed))
     }
 }
 

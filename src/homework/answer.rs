@@ -91,38 +91,43 @@ fn answer_halma(
     let Input { mode, seconds, ref position } = *input;
     let situation = Situation::of(position, mode, seconds, clock.seconds());
     let allowance = allowance(&situation, &machine);
+    let limits = limits(&allowance);
     let planned_at = clock.seconds();
 
     // Each move is a process of its own, and should not throw the same dice as the one before.
     let seed = Random::new(contender.seed ^ position.hash()).bits();
-    let mut engine = agent::parse_for(contender.agent, seed, &machine)?;
+    let mut engine = agent::parse(contender.agent, seed)?;
     let remembers = contender.remembers && mode == Mode::Game && allowance.seconds > 0.0;
     if remembers {
-        let most_bytes = affordable_bytes(allowance.planned.unwrap_or(allowance.seconds), &machine);
+        let most_bytes = affordable_bytes(limits.seconds().unwrap_or(0.0), &machine);
         match optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes) {
             Some(memory) if follows(position, &memory.before) => engine.recall(memory),
             Some(_) => notes.push("playdata.txt is ignored: it is not of the move before".into()),
             None => {}
         }
     }
-    let limits = limits(&allowance, clock.seconds() - planned_at);
+    let most_nodes = match limits.seconds() {
+        Some(seconds) if remembers => machine.playdata_nodes(seconds),
+        _ => 0,
+    };
+    let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_keep(most_nodes));
     let play = engine.decide(position, &limits, clock)?.play;
     let text = output_text(position, play).context("the engine chose a play that no piece can make")?;
     replace(&folder.join("output.txt"), text.as_bytes())?;
     if mode == Mode::Game
-        && let Err(error) = keep(folder, engine.memory().filter(|_| remembers))
+        && let Err(error) = keep(folder, engine.memory(most_nodes).as_ref())
     {
         notes.push(format!("{error:#}; the next move starts afresh"));
     }
     Ok(notes)
 }
 
-/// What the search is told, when `used` seconds of what it was allowed are gone.
-fn limits(allowance: &Allowance, used: f64) -> Limits {
+/// What the search is told.
+fn limits(allowance: &Allowance) -> Limits {
     let at_once = allowance.seconds <= 0.0;
     Limits {
-        cpu: Some(allowance.seconds - used).filter(|_| !at_once),
-        planned: allowance.planned.map(|planned| planned - used),
+        cpu: Some(allowance.seconds).filter(|_| !at_once),
+        planned: allowance.planned,
         iterations: Some(AT_ONCE).filter(|_| at_once),
         stop_when_settled: allowance.planned.is_some(),
         clock_every: u64::from(allowance.iterations_per_clock_read),

@@ -16,6 +16,9 @@ use std::path::Path;
 /// CPU seconds of search from which the number of iterations per second is taken.
 const SEARCH_SECONDS: f64 = 1.5;
 
+/// How many nodes are carried over for what one of them costs.
+const MEMORY_NODES: usize = 20_000;
+
 /// How often the clock is read for the time that one reading takes.
 const CLOCK_READS: u32 = 50_000;
 
@@ -47,7 +50,7 @@ fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
     let mut engine = agent::parse("mcts", 1)?;
     let report = engine.decide(&position, &Limits::cpu(SEARCH_SECONDS), clock)?.report;
     machine.iterations_per_second = report.iterations as f64 / report.seconds;
-    let memory = engine.memory().context("a search of the middle game remembers something")?.clone();
+    let memory = engine.memory(MEMORY_NODES).context("a search of the middle game remembers something")?;
     let reply = memory.nodes.first().context("and something below its play")?.play;
     let mut next = memory.before;
     next.play(reply);

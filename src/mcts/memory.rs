@@ -96,8 +96,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// The `limit` most visited nodes below `play`; `None` if `play` has no node or nothing below
     /// it was visited.
     pub fn remember(&self, play: G::Play, limit: usize) -> Option<Memory<G>> {
-        let of_play = |&id: &NodeId| self.tree.node(id).play == Some(play);
-        let start = self.tree.node(NodeId::ROOT).children().find(of_play)?;
+        let start = self.child_of(NodeId::ROOT, play)?;
         let least = self.least_visits_kept(start, limit);
         let mut before = self.root.clone();
         before.play(play);
@@ -181,9 +180,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         }
         self.leave(&mut way, 0);
         // The root's proof is not taken over, for the play that keeps it must be known too.
-        if let Some(outcome) = self.proof_from_children(NodeId::ROOT, self.root.to_move()) {
-            self.tree.prove(NodeId::ROOT, outcome, self.root.to_move());
-        }
+        self.prove_root_from_children();
         Ok(())
     }
 
@@ -219,7 +216,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     /// The child of `parent`, at which `position` stands, that `play` leads to, made if need be.
     fn child_by(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {
-            let found = self.tree.node(parent).children().find(|&id| self.tree.node(id).play == Some(play));
+            let found = self.child_of(parent, play);
             let before = self.tree.node(parent).materialised();
             if found.is_some() {
                 return found;

@@ -261,8 +261,8 @@ parameters! {
         "forward-jump: pieces, drawn at random, looked at for one play; 19 are all, and chance decides only where none of them gets forward";
     memory: u64 = 1024, whole(1, 65536, 256),
         "MiB the tree may take; the search goes on without expanding when they are used up";
-    inherit: u64 = 20000, whole(0, 10_000_000, 5000),
-        "nodes whose statistics are carried over to the next move; 0 starts every move afresh";
+    inherit: bool = true, Range::Word(&["on", "off"]),
+        "whether the next move goes on with what this one knows of it: the tree below the plays made, or what playdata.txt says of it";
     race: bool = true, Range::Word(&["on", "off"]),
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }

@@ -36,6 +36,12 @@ impl Limits {
     pub fn seconds(&self) -> Option<f64> {
         self.planned.or(self.cpu)
     }
+
+    /// The same with so many CPU seconds less.
+    pub fn less(self, seconds: f64) -> Limits {
+        let less = |all: Option<f64>| all.map(|all| all - seconds);
+        Limits { cpu: less(self.cpu), planned: less(self.planned), ..self }
+    }
 }
 
 /// Why a search stopped.

@@ -22,6 +22,8 @@
 //! The arena grows by chunks that stay where they are. One vector that doubles would now and then
 //! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
+mod keep;
+
 use super::params::Selection;
 use super::twins::Twins;
 use crate::game::{Outcome, Player, Value};
@@ -105,6 +107,11 @@ pub(crate) struct Node<P> {
 impl<P: Copy> Node<P> {
     fn new(play: Option<P>, prior: f32) -> Node<P> {
         Node { play, proof: None, prior, first_child: NodeId::ROOT, materialised: 0, legal: 0 }
+    }
+
+    /// The same as long as it has no children.
+    fn without_children(self) -> Node<P> {
+        Node { proof: self.proof, ..Node::new(self.play, self.prior) }
     }
 
     /// Whether children have been made.
@@ -338,6 +345,16 @@ impl<P: Copy> Tree<P> {
         self.visits(id) == 0 && self.node(id).proof.is_none()
     }
 
+    /// How many places there may be.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Places for which memory has been taken.
+    pub fn capacity(&self) -> usize {
+        self.chunks.len() * CHUNK
+    }
+
     /// Places in use or waiting to be used again.
     pub fn len(&self) -> usize {
         self.len
@@ -415,7 +432,8 @@ impl<P: Copy> Tree<P> {
     /// The node at which the children are of the position that `id` stands at: `id` or its twin.
     #[inline]
     pub fn sharer(&self, id: NodeId) -> NodeId {
-        if self.node(id).is_expanded() { id } else { self.find(self.hash(id)).unwrap_or(id) }
+        let hash = self.hash(id);
+        if hash == 0 || self.node(id).is_expanded() { id } else { self.find(hash).unwrap_or(id) }
     }
 
     /// How many iterations went through the children of `id`, whatever node they came from.

@@ -12,7 +12,6 @@
 //!
 //! ```
 //! use halma::agent::{Agent, MctsAgent};
-//! use halma::budget::Machine;
 //! use halma::clock::ProcessClock;
 //! use halma::game::{Game, Value};
 //! use halma::halma::{BLACK, Play, Position, Rules};
@@ -55,7 +54,7 @@
 //! // Try it by itself …
 //! let start = Position::initial(BLACK, Rules::Addendum);
 //! let policy = Furthest::new(Options { cap: 2, leaving: 0, epsilon: 0.0, sample: 1 });
-//! let mut agent = MctsAgent::new(Params::default(), policy, 1, Machine::default());
+//! let mut agent = MctsAgent::new(Params::default(), policy, 1);
 //! let decision = agent.decide(&start, &Limits::iterations(200), &ProcessClock).unwrap();
 //! assert_eq!(decision.report.iterations, 200);
 //! assert!(start.is_legal(decision.play));

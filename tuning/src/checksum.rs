@@ -20,7 +20,7 @@ const SPECS: &[&str] = &[
     "mcts(select=uct, c=1.0)",
     "mcts(playout=forward-jump, cap=8, epsilon=0.1, sample=5)",
     "mcts(playout=uniform, cap=6)",
-    "mcts(c=1.5, fpu=-0.1, lean=1.5, inherit=500)",
+    "mcts(c=1.5, fpu=-0.1, lean=1.5, inherit=off)",
 ];
 
 /// The iterations of one search of the checksum: a tree of several plies, in some milliseconds.

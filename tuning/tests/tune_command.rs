@@ -20,7 +20,7 @@ seed = 3
 from = 0.5
 to = 4
 step = 0.5
-[parameters.inherit]
+[parameters.memory]
 start = 5000
 step = 2000
 rate = 0.5
@@ -133,7 +133,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
         (result["spec"].as_str().expect("a spec"), result["verify"].as_str().expect("a command"));
     assert!(halma::agent::parse(spec, 1).is_ok(), "{spec}");
     assert!(verify.starts_with(&format!(
-        "lab match '{spec}' 'mcts(playout=static, c=1, inherit=5000)' --iterations=10"
+        "lab match '{spec}' 'mcts(playout=static, c=1, memory=5000)' --iterations=10"
     )));
 }
 
@@ -154,7 +154,7 @@ fn mistakes_are_told_by_line_and_column() {
     replaced("to = 4", "to = 0.75", "7:1: start 1: expected a number from 0.5 to 0.75");
     replaced("step = 0.5", "step = -1", "7:1: step -1: expected");
     replaced("rate = 0.5", "rate = 0", "11:1: rate 0: expected");
-    replaced("rate = 0.5", "from = 0.5", "11:1: from 0.5 to 10000000: 'inherit' has whole values");
+    replaced("rate = 0.5", "from = 1.5", "11:1: from 1.5 to 65536: 'memory' has whole values");
     replaced("iterations = 8", "iterations = 0", "4:14: ");
     replaced("iterations = 10", "cpu = -1", "3:10: expected seconds above 0");
     replaced(
