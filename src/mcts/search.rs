@@ -229,14 +229,16 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 }
                 break outcome.value_for(Player::One).get();
             }
-            if !self.has_room_to_choose(at) {
+            let mut choice = best_child(&self.tree, at, mover, &self.params);
+            if choice.or_unseen {
                 self.expand(at, &position);
                 if let Some(outcome) = self.tree.node(at).proof {
                     self.prove_ancestors();
                     break outcome.value_for(Player::One).get();
                 }
+                choice = best_child(&self.tree, at, mover, &self.params);
             }
-            let Some(offset) = best_child(&self.tree, at, mover, &self.params) else {
+            let Some(offset) = choice.child else {
                 // Its children may have been proved by way of other parents.
                 if let Some(outcome) = self.proof_from_children(at, mover) {
                     self.prove_at_end(outcome);
@@ -320,16 +322,6 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             }
             None => chosen,
         }
-    }
-
-    /// Whether `id` has children to choose from, the last of them not visited yet or there being
-    /// no more plays.
-    #[inline]
-    fn has_room_to_choose(&self, id: NodeId) -> bool {
-        let node = self.tree.node(id);
-        node.is_expanded()
-            && (node.materialised() == node.legal()
-                || self.tree.is_fresh(node.child(node.materialised() - 1)))
     }
 
     /// Gives `id`, at which `position` stands, its first children or more of them; or proves it,

@@ -32,15 +32,21 @@ use super::params::{Params, Selection};
 use super::tree::{FOUR, Four, NodeId, Tree, sign};
 use crate::game::Player;
 
-/// The offset of the child of `id` that the next iteration descends into, for `mover` to move
-/// there; `None` if every child that has a node is a proved loss.
+/// Where an iteration may go on from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// The offset of the best child; `None` if every child that has a node is a proved loss.
+    pub child: Option<usize>,
+    /// Whether a play that has no node yet might be better.
+    pub or_unseen: bool,
+}
+
+/// The child of `id` that the next iteration descends into, for `mover` to move there.
+///
+/// Plays without a node have lower priors than those with one, so the least prior among the latter tells
+/// how good a play without a node can be at best.
 #[inline]
-pub(crate) fn best_child<P: Copy>(
-    tree: &Tree<P>,
-    id: NodeId,
-    mover: Player,
-    params: &Params,
-) -> Option<usize> {
+pub(crate) fn best_child<P: Copy>(tree: &Tree<P>, id: NodeId, mover: Player, params: &Params) -> Choice {
     let sign = sign(mover);
     // What came through a twin is in the children's counts alone.
     let visits = tree.visits(id).max(tree.visits_below(id)).max(1) as f32;
@@ -53,7 +59,9 @@ pub(crate) fn best_child<P: Copy>(
     let minimax = params.minimax;
     let parent = blend(tree.mean(id), tree.estimate(id), minimax);
     let formula = Formula { sign, minimax, urgency: sign * parent - params.fpu, exploration };
-    argmax(tree.fours_of_children(id), &formula)
+    let (child, record) = argmax(tree.fours_of_children(id), &formula);
+    let unseen = tree.weight_of_unseen(id).map(|weight| formula.urgency + exploration * weight);
+    Choice { child, or_unseen: unseen.is_some_and(|unseen| child.is_none() || record < unseen) }
 }
 
 /// How much wider than where there are a hundred plays to explore where there are `legal`.
@@ -84,7 +92,7 @@ pub(crate) fn blend(mean: f32, estimate: f32, minimax: f32) -> f32 {
 const ROUND: usize = 4;
 
 /// The offset of the child with the greatest score `Q + exploration · weight`, the first among
-/// equals.
+/// equals, and that score; −∞ where all are proved losses.
 ///
 /// Scoring, the maximum and finding it again are loops of their own, without a branch in the first
 /// two, so that each handles four children at once.
@@ -92,7 +100,7 @@ const ROUND: usize = 4;
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
 /// exploration it is not a number, which is not greater than anything either.
 #[inline(always)]
-fn argmax(children: &[Four], formula: &Formula) -> Option<usize> {
+fn argmax(children: &[Four], formula: &Formula) -> (Option<usize>, f32) {
     let mut winner = None;
     let mut record = f32::NEG_INFINITY;
     for (round, fours) in children.chunks(ROUND).enumerate() {
@@ -111,7 +119,7 @@ fn argmax(children: &[Four], formula: &Formula) -> Option<usize> {
             winner = place.map(|place| round * ROUND * FOUR + place);
         }
     }
-    winner
+    (winner, record)
 }
 
 /// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
@@ -182,7 +190,7 @@ mod tests {
         for (name, value) in settings.iter().chain([&("select", select)]) {
             params.set(name, value).unwrap();
         }
-        best_child(&tree(params.select, children), NodeId::ROOT, mover, &params)
+        best_child(&tree(params.select, children), NodeId::ROOT, mover, &params).child
     }
 
     #[test]
@@ -253,7 +261,7 @@ mod tests {
             let id = tree.node(NodeId::ROOT).child(offset);
             tree.prove(id, Outcome::Win(Player::Two), Player::Two);
             tree.add(id, -1.0, 1);
-            assert_eq!(best_child(&tree, NodeId::ROOT, Player::One, &params), left);
+            assert_eq!(best_child(&tree, NodeId::ROOT, Player::One, &params).child, left);
         }
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
 //! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, and when
-//! all of these have been visited the block is exchanged for one of twice the size. A node seen a
+//! another play might be chosen the block is exchanged for one of twice the size. A node seen a
 //! few times thus costs four places and not a hundred. Blocks given back are used again.
 //!
 //! Choosing among children is most of the search's own work, so what it reads stands apart, in
@@ -305,6 +305,18 @@ impl<P: Copy> Tree<P> {
         let first = node.first_child;
         let start = first.place() / FOUR;
         &self.chunks[first.chunk()].fours[start..start + node.materialised().div_ceil(FOUR)]
+    }
+
+    /// The most that the weight of a play of `id` can be that has no node; `None` if all have one.
+    #[inline]
+    pub fn weight_of_unseen(&self, id: NodeId) -> Option<f32> {
+        let node = self.node(id);
+        let prior = match node.materialised {
+            0 => 1.0,
+            all if all == node.legal => return None,
+            some => self.node(node.child(usize::from(some) - 1)).prior,
+        };
+        Some(weight(self.selection, prior, 0))
     }
 
     /// Counts `count` more iterations through `id`, at least one, which found `value` for player one
