@@ -121,7 +121,7 @@ impl WithLanes for Question {
         let field = Field::new(lanes, occupied);
         let open = Bitboard(lanes.store(field.flood(field.landings(lanes.load(army.0))))) & !barred;
         let mut classes = [0, 1, 2, 3].map(|class| Rest::new(open.0[class], army.0[class]));
-        // How many diagonals the best jump crosses; its class, its piece, and the diagonal it gets to.
+        // How many diagonals the best jump crosses; its class, its piece, and the squares one of which it gets to.
         let (mut most, mut best) = (0, None);
         loop {
             let foremost = classes.each_mut().map(|rest| rest.foremost(side, most));
@@ -138,18 +138,19 @@ impl WithLanes for Question {
                     if rest.front - rear > most {
                         most = rest.front - rear;
                         let piece = pieces & diagonal(side, rear);
-                        best = Some((class, piece & piece.wrapping_neg(), rest.front));
+                        best = Some((class, piece & piece.wrapping_neg(), foremost[class]));
                     }
                 }
                 rest.squares &= !squares[class];
                 rest.pieces &= !pieces;
             }
         }
-        let (class, piece, front) = best?;
-        let landings = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
-        let squares = Bitboard(lanes.store(field.flood(landings))) & !barred;
-        let square = squares.0[class] & diagonal(side, front);
-        let (from, to) = (on_board(class, piece), on_board(class, square));
+        let (class, piece, mut squares) = best?;
+        if !squares.is_power_of_two() {
+            let landings = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
+            squares &= lanes.store(field.flood(landings))[class];
+        }
+        let (from, to) = (on_board(class, piece), on_board(class, squares));
         Some(FurthestJump { from, to, diagonals: most as u32 })
     }
 }
