@@ -229,13 +229,20 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 }
                 break outcome.value_for(Player::One).get();
             }
-            let mut choice = best_child(&self.tree, at, mover, &self.params);
-            if choice.or_unseen {
+            if !self.tree.node(at).is_expanded() {
                 self.expand(at, &position);
                 if let Some(outcome) = self.tree.node(at).proof {
                     self.prove_ancestors();
                     break outcome.value_for(Player::One).get();
                 }
+                if self.tree.node(at).is_expanded() {
+                    // Of children of which nothing is known, the first has the highest prior.
+                    return self.judge_family(at, 0, &position, most);
+                }
+            }
+            let mut choice = best_child(&self.tree, at, mover, &self.params);
+            if choice.or_unseen {
+                self.expand(at, &position);
                 choice = best_child(&self.tree, at, mover, &self.params);
             }
             let Some(offset) = choice.child else {

@@ -307,16 +307,12 @@ impl<P: Copy> Tree<P> {
         &self.chunks[first.chunk()].fours[start..start + node.materialised().div_ceil(FOUR)]
     }
 
-    /// The most that the weight of a play of `id` can be that has no node; `None` if all have one.
+    /// The most that the weight of a play of `id` can be that has no node; `None` if all have one, or none.
     #[inline]
     pub fn weight_of_unseen(&self, id: NodeId) -> Option<f32> {
         let node = self.node(id);
-        let prior = match node.materialised {
-            0 => 1.0,
-            all if all == node.legal => return None,
-            some => self.node(node.child(usize::from(some) - 1)).prior,
-        };
-        Some(weight(self.selection, prior, 0))
+        let last = node.materialised().checked_sub(1).filter(|_| node.materialised < node.legal)?;
+        Some(weight(self.selection, self.node(node.child(last)).prior, 0))
     }
 
     /// Counts `count` more iterations through `id`, at least one, which found `value` for player one

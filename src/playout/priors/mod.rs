@@ -55,7 +55,7 @@ pub fn for_each_feature(position: &Position, play: Play, mut visit: impl FnMut(u
     visit(army.base + place(side, play.from));
     visit(army.base + SQUARES + place(side, play.to));
     visit(army.base + 2 * SQUARES + kind(play, from, to));
-    visit(PHASELESS + army.ranks[from]);
+    visit(PHASELESS + army.rank(from));
 }
 
 /// The promise of each of `plays` in `position`, in the list's order, for
@@ -73,7 +73,7 @@ pub fn promises(position: &Position, plays: &[Play], into: &mut Vec<i8>) {
             piece = Some(play.from);
             start = usize::from(distance(side, play.from));
             of_piece = i32::from(squares[play.from.index()].left)
-                + i32::from(WEIGHTS[PHASELESS + army.ranks[start]]);
+                + i32::from(WEIGHTS[PHASELESS + army.rank(start)]);
         }
         let to = &squares[play.to.index()];
         let kind = kinds[kind(play, start, to.distance.into())];
@@ -147,8 +147,8 @@ const fn place(side: Player, square: Square) -> usize {
 struct Army {
     /// Where the features of its phase begin.
     base: usize,
-    /// The rank of a piece, by its distance from the corner.
-    ranks: [usize; 31],
+    /// How many pieces are further from the corner than others: those at the greatest distance first.
+    behind: [u8; DISTANCES],
 }
 
 impl Army {
@@ -156,25 +156,48 @@ impl Army {
         let side = position.to_move();
         let total = position.tally(side).distance();
         let phase = PHASE_ENDS.iter().filter(|&&end| total <= end).count();
-        let mut at = [0u8; 31];
+        let mut at = [0u8; DISTANCES];
         for piece in position.pieces(side) {
-            at[usize::from(distance(side, piece))] += 1;
+            at[DISTANCES - 1 - usize::from(distance(side, piece))] += 1;
         }
-        let mut ranks = [0; 31];
-        let mut behind = 0;
-        for (rank, at) in ranks.iter_mut().zip(at).rev() {
-            *rank = match behind {
-                0..=2 => behind,
-                3..=4 => 3,
-                5..=8 => 4,
-                9..=13 => 5,
-                _ => 6,
-            };
-            behind += usize::from(at);
+        let mut behind = [0; DISTANCES];
+        let mut so_far = 0;
+        // Eight distances at a time: to multiply by this adds to each byte those below it.
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        for (&at, behind) in at.as_chunks::<8>().0.iter().zip(behind.as_chunks_mut::<8>().0) {
+            let at = u64::from_le_bytes(at);
+            let sums = (at << 8).wrapping_mul(EACH) + so_far * EACH;
+            *behind = sums.to_le_bytes();
+            so_far = (sums >> 56) + (at >> 56);
         }
-        Army { base: phase * IN_PHASE, ranks }
+        Army { base: phase * IN_PHASE, behind }
+    }
+
+    /// The rank of a piece at this distance from the corner.
+    #[inline]
+    fn rank(&self, distance: usize) -> usize {
+        usize::from(RANK_BEHIND[usize::from(self.behind[DISTANCES - 1 - distance]) % RANK_BEHIND.len()])
     }
 }
+
+/// Distances from a corner, one of which does not occur.
+const DISTANCES: usize = 32;
+
+/// The rank of a piece with so many of its army behind it; there are never more than 18.
+static RANK_BEHIND: [u8; 32] = {
+    let mut ranks = [6; 32];
+    let mut behind = 0;
+    while behind < 14 {
+        ranks[behind] = match behind {
+            0..=2 => behind as u8,
+            3..=4 => 3,
+            5..=8 => 4,
+            _ => 5,
+        };
+        behind += 1;
+    }
+    ranks
+};
 
 #[cfg(test)]
 mod tests {
