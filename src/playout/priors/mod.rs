@@ -72,8 +72,8 @@ pub fn promises(position: &Position, plays: &[Play], into: &mut Vec<i8>) {
         if piece != Some(play.from) {
             piece = Some(play.from);
             start = usize::from(distance(side, play.from));
-            of_piece = i32::from(squares[play.from.index()].left)
-                + i32::from(WEIGHTS[PHASELESS + army.rank(start)]);
+            of_piece =
+                i32::from(squares[play.from.index()].left) + i32::from(WEIGHTS[PHASELESS + army.rank(start)]);
         }
         let to = &squares[play.to.index()];
         let kind = kinds[kind(play, start, to.distance.into())];
