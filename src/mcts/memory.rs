@@ -1,4 +1,4 @@
-//! What a search hands on to the search after the next two plays.
+//! What a search tells a search in another process, two plays later.
 //!
 //! When a play has been chosen, the part of the tree below it stays true: whichever play the
 //! opponent answers with, its subtree is a search of the position that comes up next. The most

@@ -5,11 +5,13 @@
 //! get a node, with what prior?), `backup.rs` (what does an iteration change on its way back?),
 //! `tree.rs` (how are nodes kept?), `twins.rs` (which stand at one position?), `doubt.rs` (is the choice
 //! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings),
-//! `memory.rs` (what a search hands on to the search after the next two plays).
+//! `go_on.rs` and `tree/keep.rs` (what of the tree stays when the game goes on?), `memory.rs` (what does a search
+//! tell a search in another process, two plays later?).
 
 mod backup;
 mod doubt;
 mod expand;
+mod go_on;
 mod memory;
 mod params;
 mod report;

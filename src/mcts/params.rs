@@ -260,7 +260,7 @@ parameters! {
     sample: u64 = 19, whole(1, 19, 1),
         "forward-jump: pieces, drawn at random, looked at for one play; 19 are all, and chance decides only where none of them gets forward";
     memory: u64 = 1024, whole(1, 65536, 256),
-        "MiB the tree may take; the search goes on without expanding when they are used up";
+        "MiB the tree may take, and half as much again when it goes on to the next move; the search goes on without expanding when they are used up";
     inherit: bool = true, Range::Word(&["on", "off"]),
         "whether the next move goes on with what this one knows of it: the tree below the plays made, or what playdata.txt says of it";
     race: bool = true, Range::Word(&["on", "off"]),

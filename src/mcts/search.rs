@@ -23,9 +23,6 @@ use std::cmp::Ordering;
 /// 2 µs each, a look of 1 µs then costs under one percent.
 const CLOCK_EVERY: u64 = 64;
 
-/// An arena is kept for the next move if it takes at most this part of the memory allowed.
-const SPARE: usize = 4;
-
 /// Visits are counted in 32 bits.
 const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
 
@@ -37,13 +34,13 @@ pub struct Search<G: Game, L> {
     pub(super) root: G,
     pub(super) tree: Tree<G::Play>,
     /// The arena that the tree moves into when the game goes on.
-    spare: Option<Tree<G::Play>>,
+    pub(super) spare: Option<Tree<G::Play>>,
     pub(super) ranking: Ranking<G::Play>,
     pub(super) params: Params,
     pub(super) playout: L,
-    random: Random,
+    pub(super) random: Random,
     pub(super) path: Vec<Step>,
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 /// One node on an iteration's way down.
@@ -89,45 +86,6 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         self.root = root;
         let root = self.root.clone();
         self.expand(NodeId::ROOT, &root);
-    }
-
-    /// Goes on from `now`, to which `play` and the opponent's answer have led from the root, with what the tree
-    /// knows of it; starts afresh as [`restart`](Self::restart) does if that is nothing, or if `now` is a
-    /// position of another game. At most `limit` places of the tree are carried over.
-    pub fn go_on(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
-        let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
-        let spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params));
-        let mut old = std::mem::replace(&mut self.tree, spare);
-        let limit = limit.min(old.limit() / 2);
-        self.tree.take_over(&mut old, id, limit);
-        // What is small is not worth asking the operating system for it again and again.
-        self.spare = (old.capacity() <= old.limit() / SPARE).then_some(old);
-        self.random = Random::new(seed);
-        self.depth = 0;
-        self.root = now;
-        if !self.tree.node(NodeId::ROOT).is_expanded() {
-            let root = self.root.clone();
-            self.expand(NodeId::ROOT, &root);
-        }
-        self.prove_root_from_children();
-    }
-
-    /// The node of `now`, to which `play` and an answer lead from the root, if it is there and without a proof:
-    /// the play that keeps a proof must be known too.
-    fn node_after(&self, play: G::Play, now: &G) -> Option<NodeId> {
-        let mut before = self.root.clone();
-        let played = self.child_of(NodeId::ROOT, play)?;
-        before.play(play);
-        let answered = self.tree.node(self.tree.sharer(played)).children().find(|&child| {
-            self.tree.node(child).play.is_some_and(|answer| {
-                let mut after = before.clone();
-                after.play(answer);
-                after.hash() == now.hash()
-            })
-        })?;
-        let is_open = |id: NodeId| self.tree.node(id).proof.is_none();
-        (self.tree.visits(answered) > 0 && is_open(answered) && is_open(self.tree.sharer(answered)))
-            .then_some(answered)
     }
 
     /// The child of `id` that `play` leads to.
@@ -454,7 +412,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
 }
 
 /// A tree of just the root.
-fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
+pub(super) fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
     Tree::new(usize::try_from(params.memory << 20).unwrap_or(usize::MAX), params.select)
 }
 
