@@ -1,6 +1,6 @@
 //! What stays of a tree when the game goes on: the part below one node, moved into another arena.
 
-use super::{NodeId, Tree, block_class};
+use super::{FOUR, NodeId, Tree, block_class};
 use std::collections::VecDeque;
 
 impl<P: Copy> Tree<P> {
@@ -49,9 +49,8 @@ impl<P: Copy> Tree<P> {
     fn copy_block(&mut self, old: &Tree<P>, from: NodeId, to: NodeId, count: usize) {
         let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);
         let (from, to) = (from.place(), to.place());
-        let fours = count.div_ceil(super::FOUR);
-        target.fours[to / super::FOUR..][..fours]
-            .copy_from_slice(&source.fours[from / super::FOUR..][..fours]);
+        let fours = count.div_ceil(FOUR);
+        target.fours[to / FOUR..][..fours].copy_from_slice(&source.fours[from / FOUR..][..fours]);
         target.hashes[to..][..count].copy_from_slice(&source.hashes[from..][..count]);
         for (node, &known) in target.nodes[to..].iter_mut().zip(&source.nodes[from..][..count]) {
             *node = known.without_children();
