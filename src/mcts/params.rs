@@ -229,8 +229,10 @@ const fn whole(least: u64, most: u64, step: u64) -> Range {
 parameters! {
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
-    c: f32 = 1.0, number(0.0, 100.0, 0.1),
+    c: f32 = 0.6, number(0.0, 100.0, 0.1),
         "exploration constant, for values in -1…+1";
+    growth: f32 = 0.3, number(0.0, 10.0, 0.15),
+        "puct: how much more is explored at a node with many visits, N: 1 + growth ln(1 + N/500) times as much";
     root: f32 = 1.5, number(0.0, 100.0, 0.25),
         "how many times as much is explored at the root as elsewhere";
     breadth: f32 = 0.5, number(0.0, 1.0, 0.25),

@@ -11,8 +11,15 @@
 //!
 //! with `N` visits to the parent and its twins, `n` to the child, and `P` the child's prior. `c` is wider at the root,
 //! where nothing comes after a wrong choice (`root` times), and where there are many plays, of which
-//! each has but a small prior (`breadth`). `Q` is a blend of the
-//! mean of the playouts' values and of the minimax over static values below the child
+//! each has but a small prior (`breadth`). For PUCT it grows with the parent's visits, as in AlphaZero
+//! (Silver et al. 2018) and KataGo: a node that is seldom visited is there to be judged soon, one with many visits can
+//! afford doubts.
+//!
+//! ```text
+//! c · (1 + growth · ln(1 + N/500))
+//! ```
+//!
+//! `Q` is a blend of the mean of the playouts' values and of the minimax over static values below the child
 //! (implicit minimax backups: Lanctot, Winands, Pepels, Sturtevant 2014):
 //!
 //! ```text
@@ -31,6 +38,9 @@
 use super::params::{Params, Selection};
 use super::tree::{FOUR, Four, NodeId, Tree, sign};
 use crate::game::Player;
+
+/// The visits at which a node's exploration begins to grow: KataGo's.
+const GROWTH_BASE: f32 = 500.0;
 
 /// Where an iteration may go on from a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +63,9 @@ pub(crate) fn best_child<P: Copy>(tree: &Tree<P>, id: NodeId, mover: Player, par
     let width = if id == NodeId::ROOT { params.root } else { 1.0 } * breadth(tree.node(id).legal(), params);
     let exploration = width
         * match params.select {
-            Selection::Puct => params.c * visits.sqrt(),
+            Selection::Puct => {
+                params.c * (1.0 + params.growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt()
+            }
             Selection::Uct => params.c * ln(visits).sqrt(),
         };
     let minimax = params.minimax;
@@ -240,13 +252,17 @@ mod tests {
     fn the_formulas_are_those_of_the_papers() {
         // Of two children with means 0 and x, the second is chosen once x makes up for what the
         // first has more of exploration.
-        let (c, visits) = (1.5f32, 30f32);
-        let puct = c * visits.sqrt() * (0.6 / 11.0 - 0.4 / 21.0);
-        let uct = c * (visits.ln() / 10.0).sqrt() - c * (visits.ln() / 20.0).sqrt();
-        for (select, margin) in [("puct", puct), ("uct", uct)] {
+        let (c, visits) = (1.5f32, 3000f32);
+        let grown = c * (1.0 + 0.4 * (1.0 + visits / 500.0).ln());
+        let puct = |c: f32| c * visits.sqrt() * (0.6 / 1001.0 - 0.4 / 2001.0);
+        let uct = c * (visits.ln() / 1000.0).sqrt() - c * (visits.ln() / 2000.0).sqrt();
+        for (select, growth, margin) in
+            [("puct", "0", puct(c)), ("puct", "0.4", puct(grown)), ("uct", "0.4", uct)]
+        {
             let with = |mean| {
-                let children = [(10, 0.0, 0.6), (20, mean, 0.4)];
-                choose(select, &children, Player::One, &[("c", "1.5"), ("root", "1"), ("breadth", "0")])
+                let children = [(1000, 0.0, 0.6), (2000, mean, 0.4)];
+                let settings = [("c", "1.5"), ("growth", growth), ("root", "1"), ("breadth", "0")];
+                choose(select, &children, Player::One, &settings)
             };
             assert_eq!(with(margin - 1e-3), Some(0), "{select}");
             assert_eq!(with(margin + 1e-3), Some(1), "{select}");

@@ -66,8 +66,9 @@ const CHUNK: usize = 1 << 16;
 /// Places in the smallest block of children, and in each of the arena's fours.
 pub(crate) const FOUR: usize = 4;
 
-/// What is known of four neighbouring nodes.
+/// What is known of four neighbouring nodes: a line of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(crate) struct Four {
     /// How many iterations came through each.
     pub visits: [u32; FOUR],
