@@ -1,6 +1,7 @@
 //! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
 //! and exact about what it is told.
 
+use halma::mcts::Params;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -17,12 +18,12 @@ iterations = 8
 pairs = 2
 seed = 3
 [parameters.c]
+start = 1
 from = 0.5
 to = 4
 step = 0.5
 [parameters.memory]
-start = 5000
-step = 2000
+step = 400
 rate = 0.5
 "#;
 
@@ -112,7 +113,8 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
     let steps: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(steps.len(), 8);
     let number = |value: &Value| value.as_f64().expect("a number");
-    let mut before = [1.0, 5000.0];
+    let memory = Params::default().memory;
+    let mut before = [1.0, memory as f64];
     for step in &steps {
         let result = number(&step["result"]);
         for (i, value) in before.iter_mut().enumerate() {
@@ -133,7 +135,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
         (result["spec"].as_str().expect("a spec"), result["verify"].as_str().expect("a command"));
     assert!(halma::agent::parse(spec, 1).is_ok(), "{spec}");
     assert!(verify.starts_with(&format!(
-        "lab match '{spec}' 'mcts(playout=static, c=1, memory=5000)' --iterations=10"
+        "lab match '{spec}' 'mcts(playout=static, c=1, memory={memory})' --iterations=10"
     )));
 }
 
@@ -153,8 +155,8 @@ fn mistakes_are_told_by_line_and_column() {
     replaced("from = 0.5", "from = 5", "7:1: from 5 to 4: expected a range within 0 to 100");
     replaced("to = 4", "to = 0.75", "7:1: start 1: expected a number from 0.5 to 0.75");
     replaced("step = 0.5", "step = -1", "7:1: step -1: expected");
-    replaced("rate = 0.5", "rate = 0", "11:1: rate 0: expected");
-    replaced("rate = 0.5", "from = 1.5", "11:1: from 1.5 to 65536: 'memory' has whole values");
+    replaced("rate = 0.5", "rate = 0", "12:1: rate 0: expected");
+    replaced("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' has whole values");
     replaced("iterations = 8", "iterations = 0", "4:14: ");
     replaced("iterations = 10", "cpu = -1", "3:10: expected seconds above 0");
     replaced(
