@@ -4,28 +4,29 @@
 //! board that one play makes of them and that was not met before, if its plays so far and the bound
 //! on the rest come to less than the best line known ("breadth-first branch and bound": Zhou,
 //! Hansen, "Breadth-first heuristic search", 2006). Of each layer only the `width` boards of
-//! the lowest rank are kept, a beam search. It is repeated with four times the width until no board
-//! had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
+//! the lowest rank are kept, a beam search. It is repeated with twice the width and the other of two ranks until
+//! no board had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
 
 use super::bound::{Shortage, plays_needed, plays_needed_for};
-use super::rank::{change, rank, sum};
+use super::rank::{APART, Rank, TOGETHER};
 use super::side::Race;
 use crate::clock::Clock;
 use crate::halma::{Bitboard, Play, Square};
 use crate::hashing::FastSet;
+use std::mem::swap;
 
 /// The width of the first beam.
 const FIRST_WIDTH: usize = 4;
 /// How much wider the next one is.
-const WIDENING: usize = 4;
+const WIDENING: usize = 2;
 /// Boards expanded between two looks at the clock; each takes some microseconds.
 const CLOCK_EVERY: u64 = 8;
 /// Lines of more plays are not looked for.
 const MOST_PLAYS: u32 = 400;
 /// Boards that one beam may meet, for the memory they take: a search takes up to 300 MB.
 const MOST_MET: usize = 16_000_000;
-/// A layer may have so many boards more than there is room for before it is trimmed.
-const SPARE: usize = 1024;
+/// A layer may have so many times as many boards as there is room for, and so many more, before it is trimmed.
+const SPARE: (usize, usize) = (4, 1024);
 
 /// Stands where there is no play: before the first one.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
@@ -80,10 +81,10 @@ pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) 
     if best.as_ref().is_some_and(Solution::is_proved) {
         return best;
     }
-    let mut width = FIRST_WIDTH;
+    let (mut width, mut rank, mut other) = (FIRST_WIDTH, &TOGETHER, &APART);
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
-        let mut beam = Beam { race, width, below, layers: Vec::new(), met: Met::default(), cut: false };
+        let mut beam = Beam { race, width, rank, below, layers: Vec::new(), met: Met::default(), cut: false };
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -100,6 +101,7 @@ pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) 
             return best;
         }
         width *= WIDENING;
+        swap(&mut rank, &mut other);
     }
 }
 
@@ -146,6 +148,7 @@ struct Node {
 struct Beam<'a> {
     race: &'a Race,
     width: usize,
+    rank: &'static Rank,
     /// Only lines with fewer plays than this are of interest.
     below: u32,
     /// For each layer, each board's parent and play.
@@ -160,7 +163,8 @@ impl Beam<'_> {
     /// The plays to the first finish found, as the board really is.
     fn run(&mut self, meter: &mut Meter) -> Option<Vec<Play>> {
         let start = self.race.pieces;
-        let mut layer = vec![Node { pieces: start, sum: sum(start), rank: 0, parent: 0, play: NO_PLAY }];
+        let mut layer =
+            vec![Node { pieces: start, sum: self.rank.sum(start), rank: 0, parent: 0, play: NO_PLAY }];
         let mut next = Vec::new();
         self.met.insert(hash(start));
         for depth in 1..self.below {
@@ -171,13 +175,13 @@ impl Beam<'_> {
                 if let Some(finish) = self.expand(node, parent as u32, depth, &mut next) {
                     return Some(self.line(finish));
                 }
-                if next.len() > self.width * WIDENING + SPARE {
+                if next.len() > self.width * SPARE.0 + SPARE.1 {
                     self.trim(&mut next);
                 }
             }
             self.trim(&mut next);
             self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());
-            std::mem::swap(&mut layer, &mut next);
+            swap(&mut layer, &mut next);
             next.clear();
             if layer.is_empty() {
                 return None;
@@ -220,8 +224,8 @@ impl Beam<'_> {
                 if depth + needed >= self.below || !self.met.insert(hash(pieces)) {
                     return;
                 }
-                let sum = node.sum + change(play);
-                let child = Node { pieces, sum, rank: rank(sum, steps, needed), parent, play };
+                let sum = node.sum + self.rank.change(play);
+                let child = Node { pieces, sum, rank: self.rank.of(sum, steps, needed), parent, play };
                 if needed == 0 {
                     finish = Some(child);
                 }
