@@ -25,8 +25,10 @@ const CLOCK_EVERY: u64 = 8;
 const MOST_PLAYS: u32 = 400;
 /// Boards that one beam may meet, for the memory they take: a search takes up to 300 MB.
 const MOST_MET: usize = 16_000_000;
-/// A layer may have so many times as many boards as there is room for, and so many more, before it is trimmed.
-const SPARE: (usize, usize) = (4, 1024);
+/// A layer is trimmed when it has so many times as many boards as there is room for, and [`SPARE`] more.
+const OVERFULL: usize = 4;
+/// For narrow beams, so that these are not trimmed again and again.
+const SPARE: usize = 1024;
 
 /// Stands where there is no play: before the first one.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
@@ -175,7 +177,7 @@ impl Beam<'_> {
                 if let Some(finish) = self.expand(node, parent as u32, depth, &mut next) {
                     return Some(self.line(finish));
                 }
-                if next.len() > self.width * SPARE.0 + SPARE.1 {
+                if next.len() > self.width * OVERFULL + SPARE {
                     self.trim(&mut next);
                 }
             }
