@@ -125,15 +125,15 @@ fn contact(pieces: Bitboard, away: Bitboard) -> u32 {
 /// Extra plays to bring the pieces `outside` as near as they must be when they enter.
 #[inline]
 fn stones(outside: Bitboard) -> u32 {
-    // Nearest first, so that the i-th has to be within 2i−1 steps: counted by distance.
-    let mut at_distance = [0u8; BOARD_SIZE as usize + 1];
-    outside.for_each(|piece| at_distance[STEPS_TO_GOAL[piece.index()] as usize] += 1);
+    // Nearest first, so that the i-th has to be within 2i−1 steps: counted by distance, in a byte each.
+    let mut at_distance = 0u128;
+    outside.for_each(|piece| at_distance += 1 << (8 * STEPS_TO_GOAL[piece.index()]));
     let (mut nth, mut missing) = (0, 0);
-    for (distance, &count) in at_distance.iter().enumerate() {
-        for _ in 0..count {
-            nth += 1;
-            missing += (distance as u32).saturating_sub(2 * nth - 1);
-        }
+    while at_distance != 0 {
+        let distance = at_distance.trailing_zeros() / 8;
+        at_distance -= 1 << (8 * distance);
+        nth += 1;
+        missing += distance.saturating_sub(2 * nth - 1);
     }
-    missing.div_ceil((2 * nth.saturating_sub(1)).max(1))
+    missing.div_ceil((2 * u32::saturating_sub(nth, 1)).max(1))
 }

@@ -4,11 +4,11 @@
 //! board that one play makes of them and that was not met before, if its plays so far and the bound
 //! on the rest come to less than the best line known ("breadth-first branch and bound": Zhou,
 //! Hansen, "Breadth-first heuristic search", 2006). Of each layer only the `width` boards of
-//! the lowest rank are kept, a beam search. It is repeated with twice the width and the other of two ranks until
+//! the lowest rank are kept, a beam search. It is repeated with twice the width and the next of four ranks until
 //! no board had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
 
 use super::bound::{Shortage, plays_needed, plays_needed_for};
-use super::rank::{APART, Rank, TOGETHER};
+use super::rank::{RANKS, Rank};
 use super::side::Race;
 use crate::clock::Clock;
 use crate::halma::{Bitboard, Play, Square};
@@ -26,9 +26,9 @@ const MOST_PLAYS: u32 = 400;
 /// Boards that one beam may meet, for the memory they take: a search takes up to 300 MB.
 const MOST_MET: usize = 16_000_000;
 /// A layer is trimmed when it has so many times as many boards as there is room for, and [`SPARE`] more.
-const OVERFULL: usize = 4;
+const OVERFULL: usize = 2;
 /// For narrow beams, so that these are not trimmed again and again.
-const SPARE: usize = 1024;
+const SPARE: usize = 128;
 
 /// Stands where there is no play: before the first one.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
@@ -83,10 +83,10 @@ pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) 
     if best.as_ref().is_some_and(Solution::is_proved) {
         return best;
     }
-    let (mut width, mut rank, mut other) = (FIRST_WIDTH, &TOGETHER, &APART);
+    let (mut width, mut turn) = (FIRST_WIDTH, 0);
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
-        let mut beam = Beam { race, width, rank, below, layers: Vec::new(), met: Met::default(), cut: false };
+        let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -103,7 +103,7 @@ pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) 
             return best;
         }
         width *= WIDENING;
-        swap(&mut rank, &mut other);
+        turn += 1;
     }
 }
 
@@ -146,6 +146,11 @@ struct Node {
     play: Play,
 }
 
+/// What orders the boards of a layer, the best first.
+fn order(node: &Node) -> (i32, u64) {
+    (node.rank, hash(node.pieces))
+}
+
 /// One beam search.
 struct Beam<'a> {
     race: &'a Race,
@@ -159,9 +164,17 @@ struct Beam<'a> {
     met: Met,
     /// Whether a board was dropped for want of room.
     cut: bool,
+    /// The highest rank for which there is room in the layer that is being made, as far as is known.
+    highest: i32,
 }
 
-impl Beam<'_> {
+impl<'a> Beam<'a> {
+    /// A beam of this width, for lines of fewer plays than `below`.
+    fn new(race: &'a Race, width: usize, rank: &'static Rank, below: u32) -> Beam<'a> {
+        let (layers, met) = (Vec::new(), Met::default());
+        Beam { race, width, rank, below, layers, met, cut: false, highest: i32::MAX }
+    }
+
     /// The plays to the first finish found, as the board really is.
     fn run(&mut self, meter: &mut Meter) -> Option<Vec<Play>> {
         let start = self.race.pieces;
@@ -182,6 +195,9 @@ impl Beam<'_> {
                 }
             }
             self.trim(&mut next);
+            // The best first: what they lead to soon shows which ranks there is no room for.
+            next.sort_unstable_by_key(order);
+            self.highest = i32::MAX;
             self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());
             swap(&mut layer, &mut next);
             next.clear();
@@ -200,8 +216,9 @@ impl Beam<'_> {
     fn trim(&mut self, next: &mut Vec<Node>) {
         if next.len() > self.width {
             self.cut = true;
-            next.select_nth_unstable_by_key(self.width, |node| (node.rank, hash(node.pieces)));
+            next.select_nth_unstable_by_key(self.width, order);
             next.truncate(self.width);
+            self.highest = next.iter().map(|node| node.rank).max().unwrap_or(i32::MAX);
         }
     }
 
@@ -221,13 +238,26 @@ impl Beam<'_> {
                 if depth + holes >= self.below {
                     return;
                 }
-                let pieces = without.with(to);
-                let needed = plays_needed_for(&race, pieces, holes, steps);
-                if depth + needed >= self.below || !self.met.insert(hash(pieces)) {
+                // Most boards have no chance, and the holes alone tell of most of these.
+                let sum = node.sum + self.rank.change(play);
+                if holes > 0 && self.rank.of(sum, steps, holes) > self.highest {
+                    self.cut = true;
                     return;
                 }
-                let sum = node.sum + self.rank.change(play);
-                let child = Node { pieces, sum, rank: self.rank.of(sum, steps, needed), parent, play };
+                let pieces = without.with(to);
+                let needed = plays_needed_for(&race, pieces, holes, steps);
+                if depth + needed >= self.below {
+                    return;
+                }
+                let rank = self.rank.of(sum, steps, needed);
+                if needed > 0 && rank > self.highest {
+                    self.cut = true;
+                    return;
+                }
+                if !self.met.insert(hash(pieces)) {
+                    return;
+                }
+                let child = Node { pieces, sum, rank, parent, play };
                 if needed == 0 {
                     finish = Some(child);
                 }
