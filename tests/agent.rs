@@ -181,15 +181,15 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
     let mut position = middle_game();
     for _ in 0..8 {
         let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
-        let memory = agent.memory(NODES).expect("a memory");
+        let legacy = agent.legacy(NODES).expect("a legacy");
         position.play(first.play);
-        assert_eq!(memory.before, position);
+        assert_eq!(legacy.before, position);
         // The answer that was looked at most.
-        let replies = memory.nodes.iter().filter(|node| node.depth == 1);
+        let replies = legacy.nodes.iter().filter(|node| node.depth == 1);
         let reply = replies.max_by_key(|node| node.visits).expect("a reply");
         position.play(reply.play);
         let mut other = engine(1);
-        other.recall(memory.clone());
+        other.recall(legacy.clone());
         let inherits = |agent: &mut dyn Agent| {
             let decision = agent.decide(&position, &Limits::iterations(100), &clock).expect("a play");
             assert!(position.is_legal(decision.play));
@@ -202,7 +202,7 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
         assert!(reply.visits > 20);
         assert_eq!(inherits(other.as_mut()), reply.visits, "as from playdata.txt");
         assert_eq!(inherits(agent.as_mut()), reply.visits, "as in one process");
-        agent.recall(memory);
+        agent.recall(legacy);
         agent.new_game();
         assert_eq!(inherits(agent.as_mut()), 0, "a new game begins afresh");
     }
@@ -213,7 +213,7 @@ fn a_memory_of_another_game_is_of_no_use_and_does_no_harm() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(3000), &clock).expect("a play");
-    assert!(agent.memory(NODES).is_some());
+    assert!(agent.legacy(NODES).is_some());
     let start = Position::initial(BLACK, Rules::Addendum);
     let remembering = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
     let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock).expect("a play");
@@ -240,27 +240,27 @@ fn no_memory_whatever_makes_a_decision_illegal() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(2000), &clock).expect("a play");
-    let sound = agent.memory(NODES).expect("a memory");
+    let sound = agent.legacy(NODES).expect("a legacy");
     let mut position = sound.before;
     position.play(sound.nodes[0].play);
     let mut rng = random_source(9);
     let mut inherited = 0;
     for _ in 0..3000 {
-        let mut memory = sound.clone();
-        memory.nodes.truncate(rng.random_range(1..=memory.nodes.len()));
+        let mut legacy = sound.clone();
+        legacy.nodes.truncate(rng.random_range(1..=legacy.nodes.len()));
         for _ in 0..rng.random_range(1..4) {
-            let length = memory.nodes.len();
+            let length = legacy.nodes.len();
             // Near the front is what the root and its children are made of.
             let at = rng.random_range(0..length.min(30));
             match rng.random_range(0..8) {
-                0 if length > 1 => drop(memory.nodes.remove(at)),
-                1 => memory.nodes.insert(at, memory.nodes[rng.random_range(0..length)]),
-                2 => memory.nodes.swap(at, length - 1),
-                _ => strange(&mut memory.nodes[at], &mut rng),
+                0 if length > 1 => drop(legacy.nodes.remove(at)),
+                1 => legacy.nodes.insert(at, legacy.nodes[rng.random_range(0..length)]),
+                2 => legacy.nodes.swap(at, length - 1),
+                _ => strange(&mut legacy.nodes[at], &mut rng),
             }
         }
         let mut agent = engine(1);
-        agent.recall(memory);
+        agent.recall(legacy);
         let decision = agent.decide(&position, &Limits::iterations(60), &clock).expect("a play");
         assert!(position.is_legal(decision.play));
         inherited += usize::from(decision.report.inherited > 0);

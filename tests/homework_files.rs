@@ -1,6 +1,7 @@
 //! The files that `homework` keeps or is given beside its input, from outside: `playdata.txt` and
 //! `calibration.txt`, and the program `calibrate`.
 
+use halma::agent::Legacy;
 use halma::budget::Machine;
 use halma::clock::{Clock, FakeClock};
 use halma::game::Game;
@@ -8,7 +9,8 @@ use halma::halma::{Play, Position};
 use halma::homework::calibration::{calibration_text, parse_calibration};
 use halma::homework::playdata::{parse_playdata, playdata_text};
 use halma::homework::{answer, calibrate};
-use halma::mcts::{Memory, Remembered};
+use halma::mcts::Remembered;
+use halma::race::board_hash;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -23,10 +25,10 @@ fn second_move(seconds: f64) -> (String, String) {
     let folder = Folder::with_input(input("GAME", 20.0, &start()));
     play_of(&folder, &folder.homework(), "");
     let playdata = folder.text("playdata.txt");
-    let memory = parse_playdata(playdata.as_bytes()).expect("what was just written");
-    assert!(memory.nodes.len() > 100, "{} nodes", memory.nodes.len());
-    let mut position = memory.before;
-    position.play(memory.nodes[0].play);
+    let legacy = parse_playdata(playdata.as_bytes()).expect("what was just written");
+    assert!(legacy.nodes.len() > 100, "{} nodes", legacy.nodes.len());
+    let mut position = legacy.before;
+    position.play(legacy.nodes[0].play);
     (input("GAME", seconds, &position), playdata)
 }
 
@@ -52,8 +54,8 @@ fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
         "\n".into(),
         "garbage".into(),
         "\0".repeat(1000),
-        playdata.replacen("playdata 1", "playdata 2", 1),
-        playdata.replacen("playdata 1", "playdata 10", 1),
+        playdata.replacen("playdata 2", "playdata 1", 1),
+        playdata.replacen("playdata 2", "playdata 20", 1),
         playdata.replacen("WHITE", "BLACK", 1),
         playdata.replace('\n', "\r\n"),
         playdata.replacen("nodes ", "nodes 9", 1),
@@ -76,9 +78,10 @@ fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
     // Of another game: Black plays on from elsewhere, and from the other side of the board.
     let mut elsewhere = start();
     elsewhere.play("4,1 5,2".parse().expect("a play"));
-    let other = Memory { before: elsewhere, nodes: vec![node(1, "11,14 10,13"), node(2, "3,1 5,3")] };
+    let nodes = vec![node(1, "11,14 10,13"), node(2, "3,1 5,3")];
+    let other = Legacy { before: elsewhere, nodes, boards: Vec::new() };
     useless.push(playdata_text(&other).into_bytes());
-    useless.push(playdata_text(&Memory { before: start(), ..other }).into_bytes());
+    useless.push(playdata_text(&Legacy { before: start(), ..other }).into_bytes());
     for playdata in useless {
         let folder = Folder::with_input(&next);
         folder.write("playdata.txt", &playdata);
@@ -97,11 +100,29 @@ fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
 
 #[test]
 fn a_playdata_out_of_date_is_not_left_behind() {
-    // One play is legal: there is no search, and nothing to remember.
+    // One play is legal: there is no search, and nothing to remember but the boards.
     let folder = Folder::with_input(forced("GAME"));
     folder.write("playdata.txt", second_move(5.0).1);
     play_of(&folder, &folder.homework(), "");
-    assert_eq!(folder.names(), ["input.txt", "output.txt"]);
+    let legacy = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("what was just written");
+    assert_eq!((legacy.nodes.len(), legacy.boards.len()), (0, 2));
+}
+
+#[test]
+fn the_boards_of_a_game_are_kept_from_move_to_move() {
+    let mut position = start();
+    let folder = Folder::with_input("");
+    for moves in 1..=4 {
+        folder.write("input.txt", input("GAME", 2.0, &position));
+        play_of(&folder, &folder.homework(), "");
+        let legacy = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("what was just written");
+        assert_eq!(legacy.boards.len(), moves + 1);
+        assert_eq!(legacy.boards.last(), Some(&board_hash(&legacy.before, position.to_move())));
+        position = legacy.before;
+        let mut replies = Vec::new();
+        position.plays(&mut replies);
+        position.play(replies[0]);
+    }
 }
 
 /// A node of a memory.
@@ -115,7 +136,7 @@ fn large_playdata() -> (Position, String) {
     before.play("4,1 5,2".parse().expect("a play"));
     let mut nodes = vec![node(1, "11,14 10,13"); 300_000];
     nodes.iter_mut().skip(1).step_by(2).for_each(|reply| *reply = node(2, "3,1 5,3"));
-    let text = playdata_text(&Memory { before, nodes });
+    let text = playdata_text(&Legacy { before, nodes, boards: Vec::new() });
     before.play("11,14 10,13".parse().expect("a play"));
     (before, text)
 }
@@ -124,7 +145,7 @@ fn large_playdata() -> (Position, String) {
 fn a_playdata_too_large_for_the_time_is_not_read() {
     const NOT_WORTH: &str = " bytes are not worth reading now";
     let (position, sound) = large_playdata();
-    let fill = |text: &str| format!("halma playdata 1\n{}", text.repeat(40_000_000 / text.len()));
+    let fill = |text: &str| format!("halma playdata 2\n{}", text.repeat(40_000_000 / text.len()));
     for huge in [sound, fill("B"), fill("\n"), fill("1 12,14 10,12 512 -61200 .\n")] {
         let folder = Folder::new();
         // In the shortest time it is not even looked for.

@@ -1,6 +1,7 @@
 //! The files of the homework as text: what is accepted, where each fault is found, and that no
 //! bytes whatever make a reader panic or dawdle.
 
+use halma::agent::Legacy;
 use halma::budget::{Machine, Mode};
 use halma::game::Game;
 use halma::halma::{BLACK, Play, Position, Rules, WHITE, chain};
@@ -9,7 +10,7 @@ use halma::homework::input::{self, Input, Kind, kind, parse_input};
 use halma::homework::legality::check;
 use halma::homework::output::{self, output_text, parse_output};
 use halma::homework::playdata::{parse_playdata, playdata_text};
-use halma::mcts::{Memory, Remembered};
+use halma::mcts::Remembered;
 use halma::star_circle::Problem;
 use proptest::prelude::*;
 use support::inputs::{VALID, broken, with_line};
@@ -185,7 +186,7 @@ fn read_everywhere(bytes: &[u8]) {
         }
     }
     match parse_playdata(bytes) {
-        Ok(memory) => assert_eq!(playdata_text(&memory).as_bytes(), bytes),
+        Ok(legacy) => assert_eq!(playdata_text(&legacy).as_bytes(), bytes),
         Err(error) => {
             assert!((1..=bytes.len() + 20).contains(&error.line), "{error}");
             assert!(error.to_string().len() < 300, "{error}");
@@ -204,14 +205,14 @@ fn read_everywhere(bytes: &[u8]) {
 fn valid() -> [String; 6] {
     let play = "12,13 10,13".parse().expect("a play");
     let node = |depth, visits, mean| Remembered { depth, play, visits, mean, proof: None };
-    let memory =
-        Memory { before: midgame(), nodes: vec![node(1, 100, -0.5), node(2, 60, 0.25), node(1, 7, 1.0)] };
+    let nodes = vec![node(1, 100, -0.5), node(2, 60, 0.25), node(1, 7, 1.0)];
+    let legacy = Legacy { before: midgame(), nodes, boards: vec![0, 1 << 63] };
     [
         VALID.to_owned(),
         "E 4,3 3,2\n".to_owned(),
         "J 9,9 11,9\nJ 11,9 11,11\nJ 11,11 13,13\n".to_owned(),
         calibration_text(&Machine::default()),
-        playdata_text(&memory),
+        playdata_text(&legacy),
         star_and_circle("examples")[0].0.clone(),
     ]
 }
@@ -222,7 +223,7 @@ fn what_is_damaged_was_sound_before() {
     assert!(parse_input(input.as_bytes()).is_ok());
     assert!(parse_output(step.as_bytes()).is_ok() && parse_output(jumps.as_bytes()).is_ok());
     assert!(parse_calibration(calibration.as_bytes()).is_ok());
-    assert!(parse_playdata(playdata.as_bytes()).is_ok_and(|memory| memory.nodes.len() == 3));
+    assert!(parse_playdata(playdata.as_bytes()).is_ok_and(|legacy| legacy.nodes.len() == 3));
     assert!(Problem::parse(&star).is_ok());
 }
 

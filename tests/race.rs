@@ -8,7 +8,7 @@ use halma::clock::{Clock, FakeClock, ThreadClock};
 use halma::game::{Game, Outcome, Player};
 use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
 use halma::mcts::Limits;
-use halma::race::{Effort, Race, Solution, estimate, improve, passed, solve};
+use halma::race::{Effort, Race, Solution, board_hash, estimate, improve, passed, solve};
 use rand::RngExt;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -244,16 +244,16 @@ fn a_known_line_gets_no_longer() {
         let line = solved(&race(position), &boards(2000)).line;
         let (next, rest) = (alone(position, line[0]), &line[1..]);
         // One board is too little to find anything, so what is known stands.
-        let found = improve(&race(&next), rest, &boards(1), &clock).expect("what is known");
+        let found = improve(&race(&next), rest, &[], &boards(1), &clock).expect("what is known");
         assert_eq!(found.line, rest);
-        let found = improve(&race(&next), rest, &boards(100), &clock).expect("what is known");
+        let found = improve(&race(&next), rest, &[], &boards(100), &clock).expect("what is known");
         assert!(found.plays() <= rest.len() as u32);
         let unaided = solve(&race(&next), &boards(40), &clock);
         shorter += u32::from(unaided.is_none_or(|unaided| unaided.plays() > found.plays()));
         // What does not finish the race is not taken for a line.
         let short = &rest[..rest.len() - 1];
         for wrong in [&line[..], short, &[]] {
-            assert_eq!(improve(&race(&next), wrong, &boards(1), &clock).map(|found| found.boards), None);
+            assert_eq!(improve(&race(&next), wrong, &[], &boards(1), &clock).map(|found| found.boards), None);
         }
     }
     assert!(shorter > 0, "40 boards always find as short a line without help");
@@ -290,6 +290,58 @@ fn idlers_are_passed() {
         }
         assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{idler}:\n{position}");
     }
+}
+
+/// Black is far behind, but one of its pieces steps to and fro where White might jump over it, so that the
+/// shortest way to the goal changes at every play: a game was drawn by that.
+#[test]
+fn a_piece_that_steps_to_and_fro_is_no_bait() {
+    let line = "WHITE | 0 | found | 5,4 7,4 0,5 5,8 7,10 12,10 13,11 15,11 14,12 15,12 10,13 13,13 15,13 12,14 \
+                13,14 15,14 13,15 14,15 15,15 | 0,0 2,0 3,0 4,0 0,1 2,1 3,1 5,1 0,2 2,2 4,2 0,3 1,3 2,3 5,3 0,4 \
+                4,5 6,5 7,6";
+    for (spec, iterations) in [("mcts", 4000), ("mcts", 40_000), ("alphabeta", 4000)] {
+        let mut engine = agent::parse(spec, 1).expect(spec);
+        let mut position = ending(line).position;
+        let to_and_fro = ["5,4 5,6", "5,6 5,4"].map(|play| play.parse::<Play>().expect("a play"));
+        let mut plays = 0;
+        while position.outcome().is_none() {
+            assert!(plays < 30, "{spec}, {iterations}:\n{position}");
+            let decision = engine.decide(&position, &Limits::iterations(iterations), &FakeClock::new());
+            position.play(decision.expect("a play").play);
+            plays += 1;
+            if position.outcome().is_none() {
+                let mut all = Vec::new();
+                position.plays(&mut all);
+                let play = to_and_fro.into_iter().find(|play| all.contains(play));
+                position.play(play.unwrap_or(all[0]));
+            }
+        }
+        assert_eq!(position.outcome(), Some(Outcome::Win(WHITE)));
+    }
+}
+
+#[test]
+fn no_line_leads_back_to_where_one_has_been() {
+    let mut avoided = 0;
+    for Ending { position, .. } in endings().iter().filter(|ending| ending.fewest > 2).step_by(20) {
+        let side = position.to_move();
+        let race = Race::new(position, side).expect("a race");
+        let boards = |line: &[Play]| -> Vec<u64> {
+            let mut at = *position;
+            let next = |play: &Play| {
+                at = alone(&at, *play);
+                board_hash(&at, side)
+            };
+            line.iter().map(next).collect()
+        };
+        let shortest = solved(&race, &self::boards(300));
+        // Shut the board after the first play.
+        let been = boards(&shortest.line)[0];
+        let other = improve(&race, &[], &[been], &self::boards(300), &FakeClock::new()).expect("another way");
+        assert!(race.is_finished_by(&other.line) && !boards(&other.line).contains(&been));
+        avoided += usize::from(other.line != shortest.line);
+    }
+    assert!(avoided > 5);
 }
 
 /// A piece of the opponent's that never left its camp fills a hole.

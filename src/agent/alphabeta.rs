@@ -132,6 +132,7 @@ impl Agent for AlphaBeta {
         if self.race
             && let Some(raced) = self.racer.decide(position, limits, clock)
         {
+            self.racer.played(position, raced.play);
             return Ok(raced);
         }
         let most_depth = self.depth.min(MOST_PLIES as u64) as u8;
@@ -145,6 +146,7 @@ impl Agent for AlphaBeta {
         };
         let report = report(search, position, stop, clock.seconds() - start);
         let play = report.best().map_or(first, |best| best.play);
+        self.racer.played(position, play);
         Ok(Decision { play, report })
     }
 }

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
 use super::race::{Racer, prefer};
-use super::{Agent, Decision, NoLegalPlay};
+use super::{Agent, Decision, Legacy, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::Game;
 use crate::halma::{Play, Position};
@@ -22,6 +22,8 @@ pub struct MctsAgent<P> {
     seed: u64,
     /// The last search, whose tree is grown further as long as the game goes on from it.
     search: Option<Search<Position, P>>,
+    /// The position after the play made last.
+    after: Option<Position>,
     /// The play that the last search decided on, if the next is to go on from there.
     decided: Option<Play>,
     /// What another process has told of this game.
@@ -34,7 +36,7 @@ impl<P: Policy> MctsAgent<P> {
     /// position.
     pub fn new(params: Params, policy: P, seed: u64) -> MctsAgent<P> {
         let racer = Racer::default();
-        MctsAgent { params, policy, seed, search: None, decided: None, told: None, racer }
+        MctsAgent { params, policy, seed, search: None, after: None, decided: None, told: None, racer }
     }
 
     /// A search of `position` that knows what is known of it from before, and may run for `limits`.
@@ -59,20 +61,9 @@ impl<P: Policy> MctsAgent<P> {
         }
         search
     }
-}
 
-/// How many places of a tree are worth moving before a search of `limits`.
-fn places_to_keep(limits: &Limits) -> usize {
-    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
-}
-
-impl<P: Policy> Agent for MctsAgent<P> {
-    fn new_game(&mut self) {
-        (self.decided, self.told) = (None, None);
-        self.racer.forget();
-    }
-
-    fn decide(
+    /// The play to make, by the race or by the search.
+    fn choose(
         &mut self,
         position: &Position,
         limits: &Limits,
@@ -97,12 +88,43 @@ impl<P: Policy> Agent for MctsAgent<P> {
         self.decided = Some(play).filter(|_| self.params.inherit && report.proof.is_none());
         Ok(Decision { play, report })
     }
+}
 
-    fn memory(&self, most: usize) -> Option<Memory<Position>> {
-        self.search.as_ref()?.remember(self.decided?, most)
+/// How many places of a tree are worth moving before a search of `limits`.
+fn places_to_keep(limits: &Limits) -> usize {
+    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
+}
+
+impl<P: Policy> Agent for MctsAgent<P> {
+    fn new_game(&mut self) {
+        (self.after, self.decided, self.told) = (None, None, None);
+        self.racer.forget();
     }
 
-    fn recall(&mut self, memory: Memory<Position>) {
-        self.told = Some(memory);
+    fn decide(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Result<Decision, NoLegalPlay> {
+        let decision = self.choose(position, limits, clock)?;
+        self.racer.played(position, decision.play);
+        let mut after = *position;
+        after.play(decision.play);
+        self.after = Some(after);
+        Ok(decision)
+    }
+
+    fn legacy(&self, most: usize) -> Option<Legacy> {
+        let before = self.after.filter(|_| self.params.inherit)?;
+        let memory = self.decided.and_then(|play| self.search.as_ref()?.remember(play, most));
+        let nodes = memory.map_or_else(Vec::new, |memory| memory.nodes);
+        Some(Legacy { before, nodes, boards: self.racer.been().to_vec() })
+    }
+
+    fn recall(&mut self, legacy: Legacy) {
+        let Legacy { before, nodes, boards } = legacy;
+        self.told = Some(Memory { before, nodes });
+        self.racer.recall(boards);
     }
 }

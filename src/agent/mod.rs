@@ -19,7 +19,7 @@ pub use spec::{Kind, SpecError, kinds, parse};
 
 use crate::clock::Clock;
 use crate::halma::{Play, Position};
-use crate::mcts::{Limits, Memory, Report};
+use crate::mcts::{Limits, Remembered, Report};
 use std::fmt;
 
 /// What an agent decided, and why.
@@ -29,6 +29,17 @@ pub struct Decision {
     pub play: Play,
     /// What the search behind it found.
     pub report: Report<Play>,
+}
+
+/// What an agent keeps of a game for the process that makes its next decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legacy {
+    /// The position after its own play, the opponent to move.
+    pub before: Position,
+    /// What it knows of the plays from there: see [`Memory`](crate::mcts::Memory).
+    pub nodes: Vec<Remembered<Play>>,
+    /// The own boards of the game so far, the latest last, each by its [`board_hash`](crate::race::board_hash).
+    pub boards: Vec<u64>,
 }
 
 /// There is no legal play in the position.
@@ -64,13 +75,13 @@ pub trait Agent: Send {
 
     /// What another process needs to make the next decision of this game as well as this agent would, as far as
     /// `most` nodes can say it; `None` if there is nothing.
-    fn memory(&self, most: usize) -> Option<Memory<Position>> {
+    fn legacy(&self, most: usize) -> Option<Legacy> {
         let _ = most;
         None
     }
 
     /// Takes over what an agent of the same kind kept.
-    fn recall(&mut self, memory: Memory<Position>) {
-        let _ = memory;
+    fn recall(&mut self, legacy: Legacy) {
+        let _ = legacy;
     }
 }

@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use crate::game::{Game, Value};
 use crate::halma::{Play, Position};
 use crate::mcts::{Candidate, Limits, Report, Stop};
-use crate::race::{Effort, Race, Solution, estimate, improve, solve};
+use crate::race::{Effort, Race, Solution, board_hash, estimate, improve, solve};
 
 /// The part of the limits that goes into the own race; there is room for the opponent's, too.
 const OWN_SHARE: f64 = 0.85;
@@ -24,6 +24,8 @@ const SURE: f32 = 0.99;
 pub struct Racer {
     /// What should come after the play made last.
     rest: Vec<Play>,
+    /// The own boards of this game so far, each by its [`board_hash`]; the last is that after the play made last.
+    been: Vec<u64>,
 }
 
 impl Racer {
@@ -41,12 +43,13 @@ impl Racer {
         let start = clock.seconds();
         let mover = position.to_move();
         let known = std::mem::take(&mut self.rest);
+        self.stand_on(position);
         if position.outcome().is_some() || position.count_plays() <= 1 {
             return None;
         }
         let own = match Race::new(position, mover) {
-            Some(race) => improve(&race, &known, &share(limits, OWN_SHARE), clock)?,
-            None => past_idlers(position, &known, limits, clock)?,
+            Some(race) => improve(&race, &known, &self.been, &share(limits, OWN_SHARE), clock)?,
+            None => past_idlers(position, &known, &self.been, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
         if rest.is_empty() || !position.is_legal(play) {
@@ -59,9 +62,36 @@ impl Racer {
         Some(Decision { play, report })
     }
 
-    /// Forgets the line.
+    /// Notes that `play` is made in `position`, whoever chose it: races do not lead back to where one has been.
+    pub fn played(&mut self, position: &Position, play: Play) {
+        self.stand_on(position);
+        let mut next = *position;
+        next.play(play);
+        self.been.push(board_hash(&next, position.to_move()));
+    }
+
+    /// The own boards of this game so far, for [`recall`](Self::recall).
+    pub fn been(&self) -> &[u64] {
+        &self.been
+    }
+
+    /// Takes over the boards of the game so far.
+    pub fn recall(&mut self, been: Vec<u64>) {
+        self.been = been;
+    }
+
+    /// Forgets the game so far.
     pub fn forget(&mut self) {
         self.rest.clear();
+        self.been.clear();
+    }
+
+    /// Begins with the boards anew if the game has not come to `position` from the last of them.
+    fn stand_on(&mut self, position: &Position) {
+        let board = board_hash(position, position.to_move());
+        if self.been.last() != Some(&board) {
+            self.been = vec![board];
+        }
     }
 }
 
@@ -70,14 +100,21 @@ impl Racer {
 ///
 /// That is how to finish against a side that stays in the way, and quickly: to tree search,
 /// all plays of a game that is as good as won are alike.
-fn past_idlers(position: &Position, known: &[Play], limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
+fn past_idlers(
+    position: &Position,
+    known: &[Play],
+    been: &[u64],
+    limits: &Limits,
+    clock: &dyn Clock,
+) -> Option<Solution> {
     let mover = position.to_move();
     let in_time = estimate(position, mover.opponent()) - LEAD;
     if estimate(position, mover) > in_time {
         return None;
     }
     let race = Race::against_statues(position, mover)?;
-    improve(&race, known, &share(limits, IDLERS_SHARE), clock).filter(|own| own.plays() as f32 <= in_time)
+    let own = improve(&race, known, been, &share(limits, IDLERS_SHARE), clock)?;
+    Some(own).filter(|own| own.plays() as f32 <= in_time)
 }
 
 /// What the search of one race may take.

@@ -4,13 +4,13 @@ use super::calibration::{self, parse_calibration};
 use super::files::{read_at_most, replace};
 use super::input::{self, Input, Kind, parse_input};
 use super::output::output_text;
-use super::playdata::{parse_playdata, playdata_text};
-use crate::agent;
+use super::playdata::{HEAD_BYTES, parse_playdata, playdata_text};
+use crate::agent::{self, Legacy};
 use crate::budget::{Allowance, Machine, Mode, Situation, allowance};
 use crate::clock::Clock;
 use crate::game::Game;
 use crate::halma::Position;
-use crate::mcts::{Limits, Memory};
+use crate::mcts::Limits;
 use crate::playout::Random;
 use crate::star_circle::{self, Problem};
 use anyhow::{Context, Result, anyhow};
@@ -41,9 +41,8 @@ const AT_ONCE: u64 = 64;
 /// of the move before; a move with little choice may have less time than that one had.
 const READING_SHARE: f64 = 0.1;
 
-/// What a node takes in `playdata.txt`, in bytes, and what the rest of the file does.
+/// What a node takes in `playdata.txt`, in bytes.
 const NODE_BYTES: f64 = 32.0;
-const HEAD_BYTES: usize = 512;
 
 /// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`; in a game, keeps
 /// `playdata.txt` for the next move. `clock` must have started with the process.
@@ -101,7 +100,7 @@ fn answer_halma(
     if remembers {
         let most_bytes = affordable_bytes(limits.seconds().unwrap_or(0.0), &machine);
         match optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes) {
-            Some(memory) if follows(position, &memory.before) => engine.recall(memory),
+            Some(legacy) if follows(position, &legacy.before) => engine.recall(legacy),
             Some(_) => notes.push("playdata.txt is ignored: it is not of the move before".into()),
             None => {}
         }
@@ -115,7 +114,7 @@ fn answer_halma(
     let text = output_text(position, play).context("the engine chose a play that no piece can make")?;
     replace(&folder.join("output.txt"), text.as_bytes())?;
     if mode == Mode::Game
-        && let Err(error) = keep(folder, engine.memory(most_nodes).as_ref())
+        && let Err(error) = keep(folder, engine.legacy(most_nodes).as_ref())
     {
         notes.push(format!("{error:#}; the next move starts afresh"));
     }
@@ -151,10 +150,10 @@ fn follows(now: &Position, before: &Position) -> bool {
 }
 
 /// Writes what is to be kept for the next move. A file that would be out of date is removed.
-fn keep(folder: &Path, memory: Option<&Memory<Position>>) -> Result<()> {
+fn keep(folder: &Path, legacy: Option<&Legacy>) -> Result<()> {
     let path = folder.join("playdata.txt");
-    match memory {
-        Some(memory) => Ok(replace(&path, playdata_text(memory).as_bytes())?),
+    match legacy {
+        Some(legacy) => Ok(replace(&path, playdata_text(legacy).as_bytes())?),
         None => match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 Err(error).with_context(|| format!("can't remove {}", path.display()))

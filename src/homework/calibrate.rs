@@ -50,17 +50,17 @@ fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
     let mut engine = agent::parse("mcts", 1)?;
     let report = engine.decide(&position, &Limits::cpu(SEARCH_SECONDS), clock)?.report;
     machine.iterations_per_second = report.iterations as f64 / report.seconds;
-    let memory = engine.memory(MEMORY_NODES).context("a search of the middle game remembers something")?;
-    let reply = memory.nodes.first().context("and something below its play")?.play;
-    let mut next = memory.before;
+    let legacy = engine.legacy(MEMORY_NODES).context("a search of the middle game remembers something")?;
+    let reply = legacy.nodes.first().context("and something below its play")?.play;
+    let mut next = legacy.before;
     next.play(reply);
     let ((), carrying) = timed(clock, || {
-        let text = playdata_text(&memory);
+        let text = playdata_text(&legacy);
         engine.recall(parse_playdata(text.as_bytes())?);
         engine.decide(&next, &Limits::iterations(0), clock)?;
         anyhow::Ok(())
     })?;
-    machine.playdata_node_seconds = carrying / memory.nodes.len() as f64;
+    machine.playdata_node_seconds = carrying / legacy.nodes.len() as f64;
     Ok(())
 }
 

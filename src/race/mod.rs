@@ -29,4 +29,4 @@ mod side;
 pub use estimate::estimate;
 pub use front::passed;
 pub use search::{Effort, Solution, improve, solve};
-pub use side::Race;
+pub use side::{Race, board_hash};

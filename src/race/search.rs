@@ -6,10 +6,13 @@
 //! Hansen, "Breadth-first heuristic search", 2006). Of each layer only the `width` boards of
 //! the lowest rank are kept, a beam search. It is repeated with twice the width and the next of four ranks until
 //! no board had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
+//!
+//! Boards on which the side has stood before count as met. No race needs one twice; but where the opponent's pieces do
+//! move, and one of them steps to and fro, the shortest way from either board may be by way of the other.
 
 use super::bound::{Shortage, plays_needed, plays_needed_for};
 use super::rank::{RANKS, Rank};
-use super::side::Race;
+use super::side::{Race, hash};
 use crate::clock::Clock;
 use crate::halma::{Bitboard, Play, Square};
 use crate::hashing::FastSet;
@@ -70,12 +73,19 @@ impl Solution {
 ///
 /// `None` if no line was found: the effort was too small for any, or there is none.
 pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
-    improve(race, &[], effort, clock)
+    improve(race, &[], &[], effort, clock)
 }
 
 /// As [`solve`], beginning with a line that may be `known`, as the rest of the one found a play
 /// earlier: if it finishes `race`, only shorter ones are looked for, and it is found at the worst.
-pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
+/// No other line leads by way of the boards that have `been`, each told by its [`board_hash`](super::board_hash).
+pub fn improve(
+    race: &Race,
+    known: &[Play],
+    been: &[u64],
+    effort: &Effort,
+    clock: &dyn Clock,
+) -> Option<Solution> {
     let mut meter = Meter::new(effort, clock);
     let at_least = plays_needed(race, race.pieces);
     let known = Solution { line: known.to_vec(), at_least, boards: 0 };
@@ -87,6 +97,7 @@ pub fn improve(race: &Race, known: &[Play], effort: &Effort, clock: &dyn Clock) 
     loop {
         let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
+        been.iter().for_each(|&board| _ = beam.met.insert(board));
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
@@ -305,15 +316,4 @@ impl Met {
         self.count += usize::from(is_new);
         is_new
     }
-}
-
-/// A number that tells boards apart: the four words, mixed as SplitMix64 does (Steele, Lea, Flood 2014).
-#[inline]
-fn hash(pieces: Bitboard) -> u64 {
-    let mut z = 0u64;
-    for class in 0..4 {
-        z = (z ^ pieces.class_word(class)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z ^= z >> 29;
-    }
-    z ^ z >> 32
 }

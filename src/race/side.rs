@@ -131,3 +131,20 @@ impl Race {
         !self.target.is_empty() && self.pieces.count() >= self.target.count()
     }
 }
+
+/// A number that tells the boards of `side` apart, whatever the other side's pieces do.
+pub fn board_hash(position: &Position, side: Player) -> u64 {
+    let pieces = position.pieces(side);
+    hash(if side == BLACK { pieces } else { pieces.half_turn() })
+}
+
+/// A number that tells boards apart: the four words, mixed as SplitMix64 does (Steele, Lea, Flood 2014).
+#[inline]
+pub(super) fn hash(pieces: Bitboard) -> u64 {
+    let mut z = 0u64;
+    for class in 0..4 {
+        z = (z ^ pieces.class_word(class)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z ^= z >> 29;
+    }
+    z ^ z >> 32
+}
