@@ -1,12 +1,13 @@
 //! The engine as an agent, inside this process: that what it decides is legal and in time, that it
 //! can be repeated, and that what it remembers is of use.
 
-use halma::agent::{Agent, Decision, NoLegalPlay, parse};
+use halma::agent::{Agent, Decision, Legacy, NoLegalPlay, parse};
 use halma::budget::Machine;
 use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome};
 use halma::halma::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
 use halma::mcts::{Limits, Remembered, Stop};
+use halma::race::board_hash;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -206,6 +207,39 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
         agent.new_game();
         assert_eq!(inherits(agent.as_mut()), 0, "a new game begins afresh");
     }
+}
+
+#[test]
+fn who_is_ahead_does_not_wait_for_ever() {
+    let (clock, limits) = (FakeClock::new(), Limits::iterations(3000));
+    let decide = |position: &Position, boards: Vec<u64>| {
+        let mut agent = engine(1);
+        agent.recall(Legacy { before: *position, nodes: Vec::new(), boards });
+        agent.decide(position, &limits, &clock).expect("a play")
+    };
+    let mut position = middle_game();
+    let (mut ahead, mut behind) = (0, 0);
+    for _ in 0..30 {
+        let side = position.to_move();
+        let first = decide(&position, Vec::new());
+        let mut next = position;
+        next.play(first.play);
+        let (now, then) = (board_hash(&position, side), board_hash(&next, side));
+        // Where one has been once, one may be again; and who is behind may wait.
+        assert_eq!(decide(&position, vec![then, now]).play, first.play);
+        let again = decide(&position, vec![then, now, then, now]);
+        if first.report.value.get() <= 0.0 {
+            assert_eq!(again.play, first.play);
+            behind += 1;
+        } else if again.play != first.play {
+            let cost = first.report.value.get() - again.report.value.get();
+            assert!(position.is_legal(again.play) && cost <= 0.1, "{cost}");
+            assert_eq!(again.report.best().map(|best| best.play), Some(again.play));
+            ahead += 1;
+        }
+        position = next;
+    }
+    assert!(ahead > 5 && behind > 5, "{ahead} {behind}");
 }
 
 #[test]

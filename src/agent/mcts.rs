@@ -5,7 +5,7 @@ use super::{Agent, Decision, Legacy, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::Game;
 use crate::halma::{Play, Position};
-use crate::mcts::{Limits, Memory, Params, Search};
+use crate::mcts::{Candidate, Limits, Memory, Params, Report, Search};
 use crate::playout::Policy;
 
 /// The CPU seconds that moving one place of a tree into another takes, in about.
@@ -13,6 +13,15 @@ const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
 
 /// The part of a move's time that moving what is known of it may take.
 const MOST_MOVING: f64 = 0.1;
+
+/// So many times the own pieces may have stood somewhere before going there again counts as waiting.
+const RETURNS: usize = 2;
+
+/// What a play that does not wait may cost, as a value.
+const IMPATIENCE: f32 = 0.1;
+
+/// The part of the visits of the play that waits which another must have for its value to be trusted.
+const LEAST_VISITS: f32 = 0.02;
 
 /// The engine: [`Search`] with a playout policy `P`.
 #[derive(Clone, Debug)]
@@ -83,10 +92,34 @@ impl<P: Policy> MctsAgent<P> {
         let report = search.run(&limits.less(clock.seconds() - start), clock);
         let Decision { play, report } = match raced {
             Some(raced) => prefer(raced, report),
-            None => Decision { play: report.best().ok_or(NoLegalPlay)?.play, report },
+            None => self.without_waiting(position, report).ok_or(NoLegalPlay)?,
         };
         self.decided = Some(play).filter(|_| self.params.inherit && report.proof.is_none());
         Ok(Decision { play, report })
+    }
+
+    /// The best play of `report`; but for a side that is ahead, if its pieces would stand where they have stood
+    /// [`RETURNS`] times, the most visited of those plays that lead elsewhere and are little worse.
+    ///
+    /// Where both sides would rather wait for the other to open its ranks, a game would go on for ever. Tree search
+    /// sees no harm in it: the play after next may always be the better one.
+    fn without_waiting(&self, position: &Position, mut report: Report<Play>) -> Option<Decision> {
+        let best = *report.best()?;
+        let waits = |play| self.racer.times_been(position, play) >= RETURNS;
+        if report.proof.is_none() && best.value.get() > 0.0 && waits(best.play) {
+            let (least_value, least_visits) =
+                (best.value.get() - IMPATIENCE, LEAST_VISITS * best.visits as f32);
+            let other = report.candidates.iter().position(|other| {
+                let trusted = other.proof.is_none() && other.visits as f32 >= least_visits;
+                trusted && other.value.get() >= least_value && !waits(other.play)
+            });
+            if let Some(other) = other {
+                report.candidates[..=other].rotate_right(1);
+                let Candidate { play, value, .. } = report.candidates[0];
+                (report.value, report.principal_variation) = (value, vec![play]);
+            }
+        }
+        Some(Decision { play: report.best()?.play, report })
     }
 }
 

@@ -65,9 +65,13 @@ impl Racer {
     /// Notes that `play` is made in `position`, whoever chose it: races do not lead back to where one has been.
     pub fn played(&mut self, position: &Position, play: Play) {
         self.stand_on(position);
-        let mut next = *position;
-        next.play(play);
-        self.been.push(board_hash(&next, position.to_move()));
+        self.been.push(board_after(position, play));
+    }
+
+    /// How many times the own pieces have stood as they will after `play` in `position`.
+    pub fn times_been(&self, position: &Position, play: Play) -> usize {
+        let board = board_after(position, play);
+        self.been.iter().filter(|&&been| been == board).count()
     }
 
     /// The own boards of this game so far, for [`recall`](Self::recall).
@@ -93,6 +97,13 @@ impl Racer {
             self.been = vec![board];
         }
     }
+}
+
+/// The hash of the own board after `play` in `position`.
+fn board_after(position: &Position, play: Play) -> u64 {
+    let mut next = *position;
+    next.play(play);
+    board_hash(&next, position.to_move())
 }
 
 /// A way to the goal among pieces of an opponent that is so far behind that it cannot win in time,
