@@ -113,8 +113,9 @@ fn answer_halma(
     let play = engine.decide(position, &limits, clock)?.play;
     let text = output_text(position, play).context("the engine chose a play that no piece can make")?;
     replace(&folder.join("output.txt"), text.as_bytes())?;
+    let legacy = engine.legacy(most_nodes).filter(|_| contender.remembers);
     if mode == Mode::Game
-        && let Err(error) = keep(folder, engine.legacy(most_nodes).as_ref())
+        && let Err(error) = keep(folder, legacy.as_ref())
     {
         notes.push(format!("{error:#}; the next move starts afresh"));
     }
