@@ -68,10 +68,11 @@ impl Racer {
         self.been.push(board_after(position, play));
     }
 
-    /// How many times the own pieces have stood as they will after `play` in `position`.
+    /// How many times the own pieces have stood in this game as they will after `play` in `position`.
     pub fn times_been(&self, position: &Position, play: Play) -> usize {
         let board = board_after(position, play);
-        self.been.iter().filter(|&&been| been == board).count()
+        let been = if self.stands_on(position) { self.been() } else { &[] };
+        been.iter().filter(|&&been| been == board).count()
     }
 
     /// The own boards of this game so far, for [`recall`](Self::recall).
@@ -92,10 +93,14 @@ impl Racer {
 
     /// Begins with the boards anew if the game has not come to `position` from the last of them.
     fn stand_on(&mut self, position: &Position) {
-        let board = board_hash(position, position.to_move());
-        if self.been.last() != Some(&board) {
-            self.been = vec![board];
+        if !self.stands_on(position) {
+            self.been = vec![board_hash(position, position.to_move())];
         }
+    }
+
+    /// Whether the last of the boards is that of `position`.
+    fn stands_on(&self, position: &Position) -> bool {
+        self.been.last() == Some(&board_hash(position, position.to_move()))
     }
 }
 
