@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "no test program uses every helper")]
 
 pub mod connect_four;
+pub mod endings;
 pub mod homework;
 pub mod inputs;
 pub mod naive;

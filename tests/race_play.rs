@@ -1,0 +1,140 @@
+//! Races as agents play them: in the fewest plays, past sides that stay in the way, and never in circles.
+
+mod support;
+
+use halma::agent::{self, Agent};
+use halma::clock::{Clock, FakeClock, ThreadClock};
+use halma::game::{Game, Outcome};
+use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
+use halma::mcts::Limits;
+use halma::race::{Effort, Race};
+use support::endings::{Ending, alone, boards, ending, endings, solved};
+
+/// The plays that `agent` takes from `position` to fill its goal, the opponent passing.
+fn plays_taken(agent: &mut dyn Agent, mut position: Position, limits: &Limits, clock: &dyn Clock) -> u32 {
+    let side = position.to_move();
+    for plays in 0..100 {
+        if position.has_filled_goal(side) {
+            return plays;
+        }
+        let play = agent.decide(&position, limits, clock).expect("a play").play;
+        position = alone(&position, play);
+    }
+    panic!("stalled:\n{position}");
+}
+
+#[test]
+fn the_engine_finishes_in_the_fewest_plays() {
+    let mut engine = agent::parse("mcts", 1).expect("the engine");
+    let (mut fewest_in_all, mut taken_in_all) = (0, 0);
+    let chosen: Vec<Ending> = endings().into_iter().step_by(5).collect();
+    for Ending { position, fewest, .. } in &chosen {
+        let taken = plays_taken(engine.as_mut(), *position, &Limits::iterations(4000), &FakeClock::new());
+        assert!(taken <= fewest + 2, "{taken} plays in place of {fewest}:\n{position}");
+        fewest_in_all += fewest;
+        taken_in_all += taken;
+    }
+    assert!(taken_in_all <= fewest_in_all + chosen.len() as u32 / 10, "{taken_in_all} for {fewest_in_all}");
+}
+
+#[test]
+fn agents_keep_to_the_line_they_have() {
+    let longest = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings").position;
+    for spec in ["mcts", "alphabeta"] {
+        let mut agent = agent::parse(spec, 1).expect(spec);
+        let first = agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new()).expect("a play");
+        let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).plays();
+        let next = alone(&longest, first.play);
+        // So few boards that there would be no line at all.
+        let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
+        assert_eq!(taken + 1, plays, "{spec}");
+    }
+}
+
+/// Against sides that stay in the way, the engine gets home in reasonable time.
+#[test]
+fn idlers_are_passed() {
+    for (seed, idler) in (1..).zip(["homebody", "shuffler"]) {
+        let mut agents = ["mcts", idler].map(|spec| agent::parse(spec, seed).expect(spec));
+        let mut position = Position::initial(BLACK, Rules::Addendum);
+        let mut plies = 0;
+        while position.outcome().is_none() && plies < 240 {
+            let mover = position.to_move().index();
+            let decision = agents[mover].decide(&position, &Limits::iterations(500), &FakeClock::new());
+            let play = decision.expect("a play").play;
+            assert!(position.is_legal(play));
+            position.play(play);
+            plies += 1;
+        }
+        assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{idler}:\n{position}");
+    }
+}
+
+/// Black is far behind, but one of its pieces steps to and fro where White might jump over it, so that the
+/// shortest way to the goal changes at every play: a game was drawn by that.
+#[test]
+fn a_piece_that_steps_to_and_fro_is_no_bait() {
+    let line = "WHITE | 0 | found | 5,4 7,4 0,5 5,8 7,10 12,10 13,11 15,11 14,12 15,12 10,13 13,13 15,13 12,14 \
+                13,14 15,14 13,15 14,15 15,15 | 0,0 2,0 3,0 4,0 0,1 2,1 3,1 5,1 0,2 2,2 4,2 0,3 1,3 2,3 5,3 0,4 \
+                4,5 6,5 7,6";
+    for (spec, iterations) in [("mcts", 4000), ("mcts", 40_000), ("alphabeta", 4000)] {
+        let mut engine = agent::parse(spec, 1).expect(spec);
+        let mut position = ending(line).position;
+        let to_and_fro = ["5,4 5,6", "5,6 5,4"].map(|play| play.parse::<Play>().expect("a play"));
+        let mut plays = 0;
+        while position.outcome().is_none() {
+            assert!(plays < 30, "{spec}, {iterations}:\n{position}");
+            let decision = engine.decide(&position, &Limits::iterations(iterations), &FakeClock::new());
+            position.play(decision.expect("a play").play);
+            plays += 1;
+            if position.outcome().is_none() {
+                let mut all = Vec::new();
+                position.plays(&mut all);
+                let play = to_and_fro.into_iter().find(|play| all.contains(play));
+                position.play(play.unwrap_or(all[0]));
+            }
+        }
+        assert_eq!(position.outcome(), Some(Outcome::Win(WHITE)));
+    }
+}
+
+/// A piece of the opponent's that never left its camp fills a hole.
+#[test]
+fn a_goal_with_a_lodger_is_filled_around_it() {
+    let lodger = Square::new(15, 15);
+    let holes = [lodger, Square::new(14, 11), Square::new(11, 14)];
+    let mut black = goal(BLACK);
+    holes.into_iter().for_each(|hole| black.toggle(hole));
+    let black = black.with(Square::new(9, 11)).with(Square::new(12, 8)).with(Square::new(8, 8));
+    let white = Bitboard::EMPTY.with(lodger).with(Square::new(14, 1));
+    let position = Position::new([black, white], BLACK, Rules::Original);
+    assert_eq!(Race::new(&position, BLACK), None);
+    let race = Race::against_statues(&position, BLACK).expect("enough pieces");
+    let solution = solved(&race, &Effort::default());
+    assert!(solution.is_proved());
+    let last = solution.line.iter().fold(position, |at, &play| alone(&at, play));
+    assert!(last.has_filled_goal(BLACK));
+    let mut engine = agent::parse("mcts", 1).expect("the engine");
+    let taken = plays_taken(engine.as_mut(), position, &Limits::iterations(2000), &FakeClock::new());
+    assert!(taken <= solution.plays() + 1, "{taken} plays in place of {}", solution.plays());
+}
+
+/// All endings at so many CPU seconds a move, for the record:
+/// `SPEC=mcts SECONDS=0.1 cargo test --release --test race_play -- --ignored --nocapture endings_by_time`.
+#[test]
+#[ignore = "takes minutes and depends on the machine"]
+fn endings_by_time() {
+    let setting = |name: &str, default: &str| std::env::var(name).unwrap_or(default.to_string());
+    let mut engine = agent::parse(&setting("SPEC", "mcts"), 1).expect("an agent");
+    let mut limits = Limits::cpu(setting("SECONDS", "0.1").parse().expect("seconds"));
+    limits.stop_when_settled = true;
+    let mut over = [0; 8];
+    for (number, Ending { position, fewest, proved }) in endings().iter().enumerate() {
+        let taken = plays_taken(engine.as_mut(), *position, &limits, &ThreadClock);
+        over[(taken.saturating_sub(*fewest)).min(7) as usize] += 1;
+        if taken != *fewest {
+            println!("ending {number}: {taken} plays, {fewest} by the file, proved: {proved}");
+        }
+    }
+    println!("endings by plays over the fewest: {over:?}");
+}
