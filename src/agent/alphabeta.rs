@@ -8,7 +8,8 @@ use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
 use crate::halma::{PIECES, Play, Position};
-use crate::mcts::{Candidate, Limits, ParamError, Parameter, Range, Report, Stop};
+use crate::mcts::parameter::{ON_OFF, parameters, whole};
+use crate::mcts::{Candidate, Limits, Report, Stop};
 use crate::minimax::deepening::{
     Deepening, Guide, MOST_GUESS, MOST_PLIES, Options, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
@@ -20,35 +21,23 @@ const POINTS: f32 = 400.0;
 /// Nodes between two looks at the clock: about a twentieth of a millisecond.
 const NODES_PER_CLOCK_READ: u64 = 128;
 
+parameters! {
+    /// What the agent can be told.
+    pub struct AlphaBetaParams;
+    depth: u64 = MOST_PLIES as u64, whole(1, MOST_PLIES as u64, 1),
+        "plies after which it stops, if the limits have not stopped it before";
+    table: u64 = 16, whole(0, 4096, 16),
+        "size of the transposition table in MiB";
+    race: bool = true, ON_OFF,
+        "whether a race, the armies having passed each other, is searched by each side's own plays alone";
+}
+
 /// The agent.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta {
-    depth: u64,
-    table: u64,
-    race: bool,
+    params: AlphaBetaParams,
     racer: Racer,
-    search: Option<Deepening<Position, Judge>>,
-}
-
-impl AlphaBeta {
-    /// What it can be told.
-    pub const TABLE: &'static [Parameter] = &[
-        Parameter {
-            name: "depth",
-            range: Range::Whole { least: 1, most: MOST_PLIES as u64, step: 1 },
-            about: "plies after which it stops, if the limits have not stopped it before",
-        },
-        Parameter {
-            name: "table",
-            range: Range::Whole { least: 0, most: 4096, step: 16 },
-            about: "size of the transposition table in MiB",
-        },
-        Parameter {
-            name: "race",
-            range: Range::Word(&["on", "off"]),
-            about: "whether a race, the armies having passed each other, is searched by each side's own plays alone",
-        },
-    ];
+    search: Deepening<Position, Judge>,
 }
 
 /// How the search is set up for Halma, in points.
@@ -67,58 +56,19 @@ const OPTIONS: Options = Options {
     }),
 };
 
-impl Default for AlphaBeta {
-    /// The agent as it is if told nothing: no depth limit, a table of 16 MiB, races by themselves.
-    fn default() -> AlphaBeta {
-        AlphaBeta { depth: MOST_PLIES as u64, table: 16, race: true, racer: Racer::default(), search: None }
-    }
-}
-
 impl AlphaBeta {
-    /// Sets the parameter called `name` to the value that `text` says.
-    ///
-    /// # Errors
-    /// An unknown name, or a text that is no value in the parameter's range.
-    pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-        let known = Self::TABLE.iter().find(|parameter| parameter.name == name);
-        let parameter = known.ok_or_else(|| ParamError::Unknown { name: name.to_string() })?;
-        let value = match parameter.range {
-            Range::Whole { least, most, .. } => {
-                text.parse().ok().filter(|value| (least..=most).contains(value))
-            }
-            Range::Word(words) => words.iter().position(|&word| word == text).map(|place| place as u64),
-            _ => None,
-        };
-        let value = value.ok_or_else(|| ParamError::BadValue {
-            name: parameter.name,
-            value: text.to_string(),
-            expected: parameter.range.describe(),
-        })?;
-        match parameter.name {
-            "depth" => self.depth = value,
-            "race" => self.race = value == 0,
-            _ => self.table = value,
-        }
-        Ok(())
-    }
-
-    /// The agent with its table laid out: that takes a while, which no move should pay for.
-    pub fn ready(mut self) -> AlphaBeta {
-        self.search();
-        self
-    }
-
-    /// The search, made if there is none yet.
-    fn search(&mut self) -> &mut Deepening<Position, Judge> {
-        let table_bytes = usize::try_from(self.table << 20).unwrap_or(usize::MAX);
-        let options = Options { table_bytes, ..OPTIONS };
-        self.search.get_or_insert_with(|| Deepening::new(Judge, options))
+    /// The agent as `params` say. It lays out its table at once: that takes a while, which no move should
+    /// pay for.
+    pub fn new(params: AlphaBetaParams) -> AlphaBeta {
+        let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
+        let search = Deepening::new(Judge, Options { table_bytes, ..OPTIONS });
+        AlphaBeta { params, racer: Racer::default(), search }
     }
 }
 
 impl Agent for AlphaBeta {
     fn new_game(&mut self) {
-        self.search.iter_mut().for_each(Deepening::clear);
+        self.search.clear();
         self.racer.forget();
     }
 
@@ -129,14 +79,14 @@ impl Agent for AlphaBeta {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
-        if self.race
+        if self.params.race
             && let Some(raced) = self.racer.decide(position, limits, clock)
         {
             self.racer.played(position, raced.play);
             return Ok(raced);
         }
-        let most_depth = self.depth.min(MOST_PLIES as u64) as u8;
-        let search = self.search();
+        let most_depth = self.params.depth as u8;
+        let search = &mut self.search;
         search.start(position);
         let first = search.plays().first().ok_or(NoLegalPlay)?.play;
         let stop = match position.outcome() {

@@ -21,7 +21,8 @@ use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
 use crate::halma::{Play, Position, goal};
-use crate::mcts::{Limits, ParamError, Parameter, Range, Report, Stop};
+use crate::mcts::parameter::{parameters, whole};
+use crate::mcts::{Limits, Report, Stop};
 use crate::minimax::{SearchResult, minimax};
 
 /// What a won game is worth: beyond any lead, which is less than 1,000.
@@ -30,45 +31,24 @@ const WON: i64 = 1_000_000;
 /// A lead of so many columns and rows is worth 0.7 of a win, for those who want to know.
 const SCALE: f32 = 25.0;
 
+parameters! {
+    /// What the agent can be told.
+    pub struct FixedDepthParams;
+    depth: u64 = 2, whole(1, 3, 1),
+        "plies searched; the time limit is not looked at";
+}
+
 /// An agent that searches every play to a fixed depth.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FixedDepth {
-    depth: u8,
+    params: FixedDepthParams,
     plays: Vec<Play>,
 }
 
-impl Default for FixedDepth {
-    /// The agent as it is if told nothing: depth 2.
-    fn default() -> FixedDepth {
-        FixedDepth { depth: 2, plays: Vec::new() }
-    }
-}
-
 impl FixedDepth {
-    /// What it can be told.
-    pub const TABLE: &'static [Parameter] = &[Parameter {
-        name: "depth",
-        range: Range::Whole { least: 1, most: 3, step: 1 },
-        about: "plies searched; the time limit is not looked at",
-    }];
-
-    /// Sets the parameter called `name` to the value that `text` says.
-    ///
-    /// # Errors
-    /// An unknown name, or a text that is no value in the parameter's range.
-    pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-        let known = Self::TABLE.iter().find(|parameter| parameter.name == name);
-        let parameter = known.ok_or_else(|| ParamError::Unknown { name: name.to_string() })?;
-        let in_range = |depth: &u8| match parameter.range {
-            Range::Whole { least, most, .. } => (least..=most).contains(&u64::from(*depth)),
-            _ => false,
-        };
-        self.depth = text.parse().ok().filter(in_range).ok_or_else(|| ParamError::BadValue {
-            name: parameter.name,
-            value: text.to_string(),
-            expected: parameter.range.describe(),
-        })?;
-        Ok(())
+    /// The agent as `params` say.
+    pub fn new(params: FixedDepthParams) -> FixedDepth {
+        FixedDepth { params, plays: Vec::new() }
     }
 }
 
@@ -86,7 +66,7 @@ impl Agent for FixedDepth {
         let player = position.to_move();
         let found = match position.winning_play(&self.plays) {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
-            None => minimax(position, self.depth, |leaf| lead(leaf, player)),
+            None => minimax(position, self.depth(), |leaf| lead(leaf, player)),
         };
         // A side that is to move in a game that is over has no play to choose from search; any will do.
         let play = found.play.or(self.plays.first().copied()).ok_or(NoLegalPlay)?;
@@ -96,6 +76,10 @@ impl Agent for FixedDepth {
 }
 
 impl FixedDepth {
+    fn depth(&self) -> u8 {
+        self.params.depth as u8
+    }
+
     /// What `found` comes to in terms that all agents share.
     fn report(&self, play: Play, found: SearchResult<Play>, player: Player, seconds: f64) -> Report<Play> {
         let proof = match found.value {
@@ -113,7 +97,7 @@ impl FixedDepth {
             proof,
             nodes: usize::try_from(found.nodes).unwrap_or(usize::MAX),
             seconds,
-            depth: self.depth.into(),
+            depth: self.depth().into(),
             stop: if proof.is_some() { Stop::Proved } else { Stop::Forced },
             ..report
         }

@@ -11,9 +11,9 @@ mod race;
 mod simple;
 mod spec;
 
-pub use alphabeta::AlphaBeta;
+pub use alphabeta::{AlphaBeta, AlphaBetaParams};
 pub use mcts::MctsAgent;
-pub use minimax::FixedDepth;
+pub use minimax::{FixedDepth, FixedDepthParams};
 pub use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use spec::{Kind, SpecError, kinds, parse};
 

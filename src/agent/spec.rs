@@ -1,5 +1,7 @@
 //! Agents from spec strings: `name` or `name(parameter=value, …)`.
 
+use super::alphabeta::AlphaBetaParams;
+use super::minimax::FixedDepthParams;
 use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
 use crate::mcts::{ParamError, Parameter, Params};
 use crate::playout::{Policy, PolicyVisitor, with_policy};
@@ -14,31 +16,42 @@ pub struct Kind {
     pub about: &'static str,
     /// What it can be told.
     pub parameters: &'static [Parameter],
+    /// The text of a parameter's value if nothing is said of it; `None` if there is no such parameter.
+    pub default: fn(&str) -> Option<String>,
 }
 
 /// Every kind of agent.
 pub const fn kinds() -> &'static [Kind] {
-    &[
-        Kind { name: "mcts", about: "Monte Carlo tree search: the engine", parameters: Params::TABLE },
+    const KINDS: &[Kind] = &[
+        Kind {
+            name: "mcts",
+            about: "Monte Carlo tree search: the engine",
+            parameters: Params::TABLE,
+            default: |name| Params::default().get(name),
+        },
         Kind {
             name: "minimax",
             about: "plain minimax by distance: the course's reference opponent",
-            parameters: FixedDepth::TABLE,
+            parameters: FixedDepthParams::TABLE,
+            default: |name| FixedDepthParams::default().get(name),
         },
         Kind {
             name: "alphabeta",
             about: "strong alpha-beta with the engine's evaluation: the sparring partner",
-            parameters: AlphaBeta::TABLE,
+            parameters: AlphaBetaParams::TABLE,
+            default: |name| AlphaBetaParams::default().get(name),
         },
-        Kind { name: "greedy", about: "the play of most progress, without search", parameters: &[] },
-        Kind { name: "random", about: "any legal play", parameters: &[] },
-        Kind {
-            name: "homebody",
-            about: "stays at home while the rules allow, then next to it",
-            parameters: &[],
-        },
-        Kind { name: "shuffler", about: "moves a piece back and forth where it can", parameters: &[] },
-    ]
+        plain("greedy", "the play of most progress, without search"),
+        plain("random", "any legal play"),
+        plain("homebody", "stays at home while the rules allow, then next to it"),
+        plain("shuffler", "moves a piece back and forth where it can"),
+    ];
+    KINDS
+}
+
+/// A kind of agent that cannot be told anything.
+const fn plain(name: &'static str, about: &'static str) -> Kind {
+    Kind { name, about, parameters: &[], default: |_| None }
 }
 
 /// What is wrong with a spec string.
@@ -106,22 +119,20 @@ pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     match name {
         "mcts" => {
             let mut params = Params::default();
-            for (parameter, value) in settings {
-                params.set(parameter, value)?;
-            }
+            settings.iter().try_for_each(|(parameter, value)| params.set(parameter, value))?;
             let (policy, options) = (params.playout, params.playout_options());
             let unknown = || SpecError::UnknownAgent { name: policy.to_string() };
             with_policy(policy, options, MakeMcts { params, seed }).ok_or_else(unknown)
         }
         "minimax" => {
-            let mut agent = FixedDepth::default();
-            settings.iter().try_for_each(|(parameter, value)| agent.set(parameter, value))?;
-            Ok(Box::new(agent))
+            let mut params = FixedDepthParams::default();
+            settings.iter().try_for_each(|(parameter, value)| params.set(parameter, value))?;
+            Ok(Box::new(FixedDepth::new(params)))
         }
         "alphabeta" => {
-            let mut agent = AlphaBeta::default();
-            settings.iter().try_for_each(|(parameter, value)| agent.set(parameter, value))?;
-            Ok(Box::new(agent.ready()))
+            let mut params = AlphaBetaParams::default();
+            settings.iter().try_for_each(|(parameter, value)| params.set(parameter, value))?;
+            Ok(Box::new(AlphaBeta::new(params)))
         }
         "greedy" => plain(Box::new(Greedy::new(seed))),
         "random" => plain(Box::new(RandomAgent::new(seed))),

@@ -4,7 +4,8 @@
 //! file for each question: `select.rs` (which child next? UCT and PUCT), `expand.rs` (which plays
 //! get a node, with what prior?), `backup.rs` (what does an iteration change on its way back?),
 //! `tree.rs` (how are nodes kept?), `twins.rs` (which stand at one position?), `doubt.rs` (is the choice
-//! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings),
+//! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings; `parameter.rs` is
+//! how such tables are made),
 //! `go_on.rs` and `tree/keep.rs` (what of the tree stays when the game goes on?), `memory.rs` (what does a search
 //! tell a search in another process, two plays later?).
 
@@ -13,6 +14,7 @@ mod doubt;
 mod expand;
 mod go_on;
 mod memory;
+pub(crate) mod parameter;
 mod params;
 mod report;
 mod search;
@@ -21,6 +23,7 @@ mod tree;
 mod twins;
 
 pub use memory::{BadMemory, Memory, Remembered};
-pub use params::{ParamError, Parameter, Params, Range, Selection};
+pub use parameter::{ParamError, Parameter, Range};
+pub use params::{Params, Selection};
 pub use report::{Candidate, Limits, Report, Stop};
 pub use search::Search;

@@ -1,5 +1,6 @@
-//! The one table of parameters: spec strings, sweeps and documentation all come from it.
+//! The search's parameters: spec strings, sweeps and documentation all come from this table.
 
+use super::parameter::{ON_OFF, Range, Setting, number, parameters, whole};
 use crate::playout;
 use std::fmt;
 
@@ -11,121 +12,6 @@ pub enum Selection {
     /// UCB1 applied to trees: exploration by visit counts alone (Auer et al. 2002; Kocsis,
     /// Szepesvári 2006).
     Uct,
-}
-
-/// What values a parameter can take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Range {
-    /// A number from `least` to `most`, of which sweeps try every `step`-th.
-    Number {
-        /// The least value allowed.
-        least: f64,
-        /// The greatest value allowed.
-        most: f64,
-        /// A step that makes a difference worth measuring.
-        step: f64,
-    },
-    /// A whole number from `least` to `most`.
-    Whole {
-        /// The least value allowed.
-        least: u64,
-        /// The greatest value allowed.
-        most: u64,
-        /// A step that makes a difference worth measuring.
-        step: u64,
-    },
-    /// One of these words.
-    Word(&'static [&'static str]),
-    /// The name of a registered playout policy.
-    Policy,
-}
-
-/// One row of the table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// What spec strings call it.
-    pub name: &'static str,
-    /// The values it can take.
-    pub range: Range,
-    /// One line of meaning.
-    pub about: &'static str,
-}
-
-/// Why a parameter could not be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParamError {
-    /// There is no parameter of this name.
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The text is no value of this parameter.
-    BadValue {
-        /// The parameter.
-        name: &'static str,
-        /// The text.
-        value: String,
-        /// What it should have been.
-        expected: String,
-    },
-}
-
-impl fmt::Display for ParamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParamError::Unknown { name } => write!(f, "there is no parameter '{name}'"),
-            ParamError::BadValue { name, value, expected } => {
-                write!(f, "{name}={value}: expected {expected}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParamError {}
-
-impl Range {
-    /// The values in words, for messages and documentation.
-    pub fn describe(&self) -> String {
-        match self {
-            Range::Number { least, most, .. } => format!("a number from {least} to {most}"),
-            Range::Whole { least, most, .. } => format!("a whole number from {least} to {most}"),
-            Range::Word(words) => format!("one of {}", words.join(", ")),
-            Range::Policy => {
-                let names: Vec<&str> = playout::names().iter().map(|&(name, _)| name).collect();
-                format!("one of {}", names.join(", "))
-            }
-        }
-    }
-}
-
-/// A type that a parameter can have.
-trait Setting: Sized {
-    fn parse(text: &str, range: &Range) -> Option<Self>;
-    fn print(&self) -> String;
-}
-
-impl Setting for f32 {
-    fn parse(text: &str, range: &Range) -> Option<f32> {
-        let Range::Number { least, most, .. } = *range else { return None };
-        let number: f64 = text.parse().ok()?;
-        (number >= least && number <= most).then_some(number as f32)
-    }
-
-    fn print(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Setting for u64 {
-    fn parse(text: &str, range: &Range) -> Option<u64> {
-        let Range::Whole { least, most, .. } = *range else { return None };
-        let number: u64 = text.parse().ok()?;
-        (least..=most).contains(&number).then_some(number)
-    }
-
-    fn print(&self) -> String {
-        self.to_string()
-    }
 }
 
 impl Setting for Selection {
@@ -145,88 +31,9 @@ impl Setting for Selection {
     }
 }
 
-impl Setting for bool {
-    fn parse(text: &str, _range: &Range) -> Option<bool> {
-        match text {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        }
-    }
-
-    fn print(&self) -> String {
-        if *self { "on" } else { "off" }.to_string()
-    }
-}
-
-impl Setting for &'static str {
-    fn parse(text: &str, _range: &Range) -> Option<&'static str> {
-        playout::names().iter().map(|&(name, _)| name).find(|&name| name == text)
-    }
-
-    fn print(&self) -> String {
-        self.to_string()
-    }
-}
-
-macro_rules! parameters {
-    ($($field:ident: $type:ty = $default:expr, $range:expr, $about:literal;)*) => {
-        /// The settings of the search and of its playouts.
-        #[derive(Clone, Debug, PartialEq)]
-        pub struct Params {
-            $(#[doc = $about] pub $field: $type,)*
-        }
-
-        impl Default for Params {
-            fn default() -> Params {
-                Params { $($field: $default),* }
-            }
-        }
-
-        impl Params {
-            /// Every parameter, in the order in which they are best explained.
-            pub const TABLE: &'static [Parameter] =
-                &[$(Parameter { name: stringify!($field), range: $range, about: $about }),*];
-
-            /// Sets the parameter called `name` to the value that `text` says.
-            ///
-            /// # Errors
-            /// An unknown name, or a text that is no value in the parameter's range.
-            pub fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-                match name {
-                    $(stringify!($field) => {
-                        let range: Range = $range;
-                        self.$field = Setting::parse(text, &range).ok_or_else(|| ParamError::BadValue {
-                            name: stringify!($field),
-                            value: text.to_string(),
-                            expected: range.describe(),
-                        })?;
-                        Ok(())
-                    })*
-                    _ => Err(ParamError::Unknown { name: name.to_string() }),
-                }
-            }
-
-            /// The value of the parameter called `name`, as [`set`](Self::set) reads it.
-            pub fn get(&self, name: &str) -> Option<String> {
-                match name {
-                    $(stringify!($field) => Some(self.$field.print()),)*
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-const fn number(least: f64, most: f64, step: f64) -> Range {
-    Range::Number { least, most, step }
-}
-
-const fn whole(least: u64, most: u64, step: u64) -> Range {
-    Range::Whole { least, most, step }
-}
-
 parameters! {
+    /// The settings of the search and of its playouts.
+    pub struct Params;
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
     c: f32 = 0.6, number(0.0, 100.0, 0.1),
@@ -243,7 +50,7 @@ parameters! {
         "priors: one more step of promise makes a play this many times as likely; 1.35 is what was fitted";
     minimax: f32 = 0.0, number(0.0, 1.0, 0.1),
         "the part that minimax over static values has in a node's value, beside the playouts' mean";
-    graph: bool = true, Range::Word(&["on", "off"]),
+    graph: bool = true, ON_OFF,
         "whether plays that lead to one position in different orders share what is searched below it";
     siblings: u64 = 4, whole(1, 4, 1),
         "how many new children, at the most, are judged in one go";
@@ -263,9 +70,9 @@ parameters! {
         "forward-jump: pieces, drawn at random, looked at for one play; 19 are all, and chance decides only where none of them gets forward";
     memory: u64 = 1024, whole(1, 65536, 256),
         "MiB the tree may take, and half as much again when it goes on to the next move; the search goes on without expanding when they are used up";
-    inherit: bool = true, Range::Word(&["on", "off"]),
+    inherit: bool = true, ON_OFF,
         "whether the next move goes on with what this one knows of it: the tree below the plays made, or what playdata.txt says of it";
-    race: bool = true, Range::Word(&["on", "off"]),
+    race: bool = true, ON_OFF,
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
 
@@ -300,6 +107,7 @@ impl fmt::Display for Params {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mcts::ParamError;
 
     #[test]
     fn every_default_can_be_set_from_its_own_text() {

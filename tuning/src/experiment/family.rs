@@ -1,15 +1,14 @@
 //! Agents that differ in some parameters.
 
 use anyhow::{Result, anyhow};
-use halma::agent::{self, kinds};
-use halma::mcts::{Parameter, Params};
+use halma::agent::{self, Kind, kinds};
+use halma::mcts::Parameter;
 
 /// A spec string to which parameters can be added.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Family {
-    name: String,
+    kind: &'static Kind,
     settings: String,
-    parameters: &'static [Parameter],
 }
 
 impl Family {
@@ -22,10 +21,9 @@ impl Family {
         let spec = spec.trim();
         let (name, settings) = spec.split_once('(').unwrap_or((spec, ""));
         let name = name.trim();
-        let parameters =
-            kinds().iter().find(|kind| kind.name == name).map_or(&[][..], |kind| kind.parameters);
-        let settings = settings.trim_end_matches(')').trim();
-        Ok(Family { name: name.to_string(), settings: settings.to_string(), parameters })
+        let kind = kinds().iter().find(|kind| kind.name == name);
+        let kind = kind.ok_or_else(|| anyhow!("there is no agent '{name}'"))?;
+        Ok(Family { kind, settings: settings.trim_end_matches(')').trim().to_string() })
     }
 
     /// The parameter called `name`.
@@ -33,17 +31,17 @@ impl Family {
     /// # Errors
     /// This kind of agent has no such parameter.
     pub fn parameter(&self, name: &str) -> Result<&'static Parameter> {
-        let found = self.parameters.iter().find(|parameter| parameter.name == name);
+        let found = self.kind.parameters.iter().find(|parameter| parameter.name == name);
         found.ok_or_else(|| {
-            let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name).collect();
+            let names: Vec<&str> = self.kind.parameters.iter().map(|parameter| parameter.name).collect();
             let there = if names.is_empty() { "none".to_string() } else { names.join(", ") };
-            anyhow!("'{}' has no parameter '{name}'; there are {there}", self.name)
+            anyhow!("'{}' has no parameter '{name}'; there are {there}", self.kind.name)
         })
     }
 
-    /// The value that the parameter called `name` has if nothing is said, where that is known.
+    /// The value that the parameter called `name` has if nothing is said; `None` if there is no such parameter.
     pub fn default_value(&self, name: &str) -> Option<String> {
-        if self.name == "mcts" { Params::default().get(name) } else { None }
+        (self.kind.default)(name)
     }
 
     /// The spec string with these parameters added.
@@ -53,7 +51,8 @@ impl Family {
             all.push(self.settings.clone());
         }
         all.extend(settings.into_iter().map(|(name, value)| format!("{name}={value}")));
-        if all.is_empty() { self.name.clone() } else { format!("{}({})", self.name, all.join(", ")) }
+        let name = self.kind.name;
+        if all.is_empty() { name.to_string() } else { format!("{name}({})", all.join(", ")) }
     }
 }
 
