@@ -4,8 +4,8 @@
 //! file for each question: `select.rs` (which child next? UCT and PUCT), `expand.rs` (which plays
 //! get a node, with what prior?), `backup.rs` (what does an iteration change on its way back?),
 //! `tree.rs` (how are nodes kept?), `twins.rs` (which stand at one position?), `doubt.rs` (is the choice
-//! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings; `parameter.rs` is
-//! how such tables are made),
+//! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings;
+//! `parameter.rs`: how such tables are made),
 //! `go_on.rs` and `tree/keep.rs` (what of the tree stays when the game goes on?), `memory.rs` (what does a search
 //! tell a search in another process, two plays later?).
 
