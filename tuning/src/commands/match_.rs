@@ -1,9 +1,9 @@
 //! `lab match`: two agents by spec string.
 
-use super::output::{bar_of_games, print_result};
+use super::output::{bar_of, print_result};
 use anyhow::Result;
 use halma_lab::arguments::games::{GamesArgs, RunArgs};
-use halma_lab::matches::{Progress, Settings, Store, run as play};
+use halma_lab::matches::{Progress, Settings, run as play};
 use halma_lab::statistics::{Hypotheses, Scale};
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, Write};
@@ -52,41 +52,38 @@ impl Args {
 pub fn run(args: &Args) -> Result<()> {
     let settings = args.settings()?;
     let shard = args.run.shard;
-    let (mut store, records) = match &args.run.out {
-        Some(folder) => {
-            let (store, records) = Store::open(folder, &settings, shard)?;
-            (Some(store), records)
-        }
-        None => Default::default(),
-    };
-    let mut watcher = Watcher::new(shard.games(settings.pairs).count() as u64, records.len() as u64);
+    let mut watcher = Watcher::new(shard.games(settings.pairs).count() as u64);
     let tell = &mut |progress: &Progress| watcher.tell(progress);
-    let summary = play(&settings, shard, args.run.jobs(), store.as_mut(), records, tell)?;
+    let summary = play(&settings, shard, args.run.jobs(), args.run.out.as_deref(), tell)?;
     watcher.bar.finish_and_clear();
-    if let Some(store) = &store {
-        store.write_result(&summary)?;
-    }
     print_result(&summary, args.run.json)
 }
 
 /// Shows on standard error how the match goes: a bar on a terminal, else a line now and then.
 struct Watcher {
     bar: ProgressBar,
+    /// Whether anything has been told.
+    begun: bool,
     plain: bool,
     pairs_per_line: u64,
     lines: u64,
 }
 
 impl Watcher {
-    fn new(games: u64, ended: u64) -> Watcher {
-        let bar = bar_of_games(games, ended);
+    fn new(games: u64) -> Watcher {
+        let bar = bar_of("games", games);
         let pairs_per_line = (games / 20).clamp(1, PAIRS_PER_LINE);
-        Watcher { bar, plain: !std::io::stderr().is_terminal(), pairs_per_line, lines: 0 }
+        Watcher { bar, begun: false, plain: !std::io::stderr().is_terminal(), pairs_per_line, lines: 0 }
     }
 
     fn tell(&mut self, progress: &Progress) {
         let summary = &progress.summary;
         self.bar.set_position(progress.ended);
+        if !self.begun {
+            // Games of an earlier run say nothing about the time that the others take.
+            self.bar.reset_eta();
+            self.begun = true;
+        }
         self.bar.set_message(summary.in_short());
         let lines = summary.games / 2 / self.pairs_per_line;
         if self.plain && lines > self.lines {

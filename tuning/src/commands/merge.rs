@@ -2,7 +2,7 @@
 
 use super::output::print_result;
 use anyhow::Result;
-use halma_lab::matches::{self, Shard, Store};
+use halma_lab::matches::{self, Shard};
 use halma_lab::merge::merge;
 use halma_lab::runs::Run;
 use halma_lab::{sweep, tournament};
@@ -25,16 +25,13 @@ pub struct Args {
 /// result.
 pub fn run(args: &Args) -> Result<()> {
     let shards: Vec<&Path> = args.shards.iter().map(PathBuf::as_path).collect();
+    let out = Some(args.out.as_path());
     match merge(&args.out, &shards)? {
         Run::Match(header) => {
-            let settings = &header.settings;
-            let (mut store, records) = Store::open(&args.out, settings, Shard::WHOLE)?;
-            let summary = matches::run(settings, Shard::WHOLE, 1, Some(&mut store), records, &mut |_| ())?;
-            store.write_result(&summary)?;
+            let summary = matches::run(&header.settings, Shard::WHOLE, 1, out, &mut |_| ())?;
             print_result(&summary, args.json)
         }
         Run::Tournament(header) => {
-            let out = Some(args.out.as_path());
             let standings = tournament::run(&header.tournament, Shard::WHOLE, 1, out, &mut |_| ())?;
             print_result(&standings, args.json)
         }

@@ -6,13 +6,6 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
 
-/// A bar for `games` games, of which `ended` need not be played any more.
-pub fn bar_of_games(games: u64, ended: u64) -> ProgressBar {
-    let bar = bar_of("games", games).with_position(ended);
-    bar.reset_eta();
-    bar
-}
-
 /// A bar for `count` of what `things` names.
 pub fn bar_of(things: &str, count: u64) -> ProgressBar {
     let style =
@@ -30,7 +23,7 @@ pub struct Matches {
 impl Matches {
     /// For so many games in all.
     pub fn new(games: u64) -> Matches {
-        Matches { bar: bar_of_games(games, 0), plain: !stderr().is_terminal() }
+        Matches { bar: bar_of("games", games), plain: !stderr().is_terminal() }
     }
 
     /// `games` have ended, and `line` tells of the match that is played or has `ended`.

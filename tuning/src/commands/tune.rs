@@ -1,6 +1,6 @@
 //! `lab tune`: several parameters at once.
 
-use super::output::{bar_of_games, print_result};
+use super::output::{bar_of, print_result};
 use anyhow::Result;
 use halma_lab::arguments::threads;
 use halma_lab::experiment::Source;
@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Result<()> {
     let default = || Path::new("runs").join(args.file.file_stem().unwrap_or("tune".as_ref()));
     let folder = args.out.clone().unwrap_or_else(default);
     let jobs = threads(args.jobs);
-    let bar = bar_of_games(2 * tune.pairs * tune.iterations, 0);
+    let bar = bar_of("games", 2 * tune.pairs * tune.iterations);
     let plain = !stderr().is_terminal();
     let mut told = 0;
     let tuned = play(&tune, jobs, &folder, &mut |progress| {

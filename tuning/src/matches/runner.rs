@@ -10,6 +10,7 @@ use crate::statistics::{Hypotheses, Verdict};
 use anyhow::{Result, anyhow};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -24,13 +25,34 @@ pub struct Progress {
 }
 
 /// Plays the part `shard` of the match with `settings` to its end, on `jobs` threads, and tells
-/// `watch` of each game. The result is that of this part.
+/// `watch` how it stands at the beginning and after each game. The result is that of this part.
 ///
-/// `records` are the games that need not be played any more; `store` is where the others go.
+/// If there is a `folder`, games and result go there, and games that are there already are not
+/// played again.
 ///
 /// # Errors
-/// The match can't be divided so, a game can't be stored, or an agent panicked.
+/// The match can't be divided so; an agent panicked; or the folder can't be read or written, is in
+/// use by another run, or holds another match, another shard, or games of an engine that plays
+/// differently.
 pub fn run(
+    settings: &Settings,
+    shard: Shard,
+    jobs: usize,
+    folder: Option<&Path>,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Summary> {
+    shard.check(settings)?;
+    let Some(folder) = folder else {
+        return play(settings, shard, jobs, None, BTreeMap::new(), watch);
+    };
+    let (mut store, records) = Store::open(folder, settings, shard)?;
+    let summary = play(settings, shard, jobs, Some(&mut store), records, watch)?;
+    store.write_result(&summary)?;
+    Ok(summary)
+}
+
+/// Plays those games of the match that are not among `records`, and puts them into `store`.
+fn play(
     settings: &Settings,
     shard: Shard,
     jobs: usize,
@@ -38,7 +60,6 @@ pub fn run(
     records: BTreeMap<u64, GameRecord>,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Summary> {
-    shard.check(settings)?;
     let ended = records.len() as u64;
     let to_play: Vec<u64> = shard.games(settings.pairs).filter(|game| !records.contains_key(game)).collect();
     let pairs = shard.pairs(settings.pairs).collect();

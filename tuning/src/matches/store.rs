@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder of one match, or of one shard of it, open for as long as this value lives.
 #[derive(Debug)]
-pub struct Store {
+pub(super) struct Store {
     folder: PathBuf,
     games: File,
 }
@@ -24,14 +24,12 @@ impl Store {
     /// reads the games that are already there, by number.
     ///
     /// # Errors
-    /// The match can't be divided so; the folder can't be read or written, is in use by another
-    /// run, or holds another match, another shard, or games of an engine that plays differently.
+    /// The folder can't be read or written, is in use by another run, or holds another match, another shard, or games of an engine that plays differently.
     pub fn open(
         folder: &Path,
         settings: &Settings,
         shard: Shard,
     ) -> Result<(Store, BTreeMap<u64, GameRecord>)> {
-        shard.check(settings)?;
         make_folder(folder)?;
         let path = folder.join(GAMES);
         let games = OpenOptions::new()

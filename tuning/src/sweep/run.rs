@@ -8,7 +8,7 @@ use super::draw::draw;
 use super::plan::{Match, Sweep};
 use super::result::{Cell, Outcome};
 use crate::files::{claim_folder, read_json, write_json, write_whole};
-use crate::matches::{self, Recorded, Shard, Store, Summary, folder};
+use crate::matches::{self, Recorded, Shard, Summary, folder};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -79,11 +79,15 @@ pub fn run(
     let _lock = open(folder, sweep, shard)?;
     let (mut games_before, mut cells) = (0, Vec::new());
     for (number, current) in (1..).zip(&sweep.matches()) {
-        let watch_one = &mut |games, summary: &Summary, ended| {
+        let folder = folder.join(current.folder());
+        let mut tell = |games, summary: &Summary, ended| {
             watch(&Progress { games: games_before + games, current, number, summary, ended });
         };
-        play(current, shard, jobs, &folder.join(current.folder()), watch_one)?;
-        cells.push(count(current, shard, &folder.join(current.folder()))?);
+        let summary = matches::run(&current.settings, shard, jobs, Some(&folder), &mut |progress| {
+            tell(progress.ended, &progress.summary, false);
+        })?;
+        tell(summary.games, &summary, true);
+        cells.push(count(current, shard, &folder)?);
         games_before += shard.games(current.settings.pairs).count() as u64;
     }
     let outcome = Outcome::of(sweep, &cells);
@@ -102,23 +106,6 @@ fn open(folder: &Path, sweep: &Sweep, shard: Shard) -> Result<File> {
         "shard" => "another shard of the sweep",
         _ => "another sweep",
     })
-}
-
-/// Plays one match.
-fn play(
-    one: &Match,
-    shard: Shard,
-    jobs: usize,
-    folder: &Path,
-    watch: &mut dyn FnMut(u64, &Summary, bool),
-) -> Result<()> {
-    let (mut store, records) = Store::open(folder, &one.settings, shard)?;
-    let summary = matches::run(&one.settings, shard, jobs, Some(&mut store), records, &mut |progress| {
-        watch(progress.ended, &progress.summary, false);
-    })?;
-    store.write_result(&summary)?;
-    watch(summary.games, &summary, true);
-    Ok(())
 }
 
 /// What one match has come to, from its games on disk.

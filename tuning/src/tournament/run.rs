@@ -3,10 +3,9 @@
 use super::standings::Standings;
 use super::{Pairing, Tournament};
 use crate::files::{claim_folder, read_json, write_json};
-use crate::matches::{self, Shard, Store, Summary, folder};
+use crate::matches::{self, Shard, Summary, folder};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The file with the [`Header`].
@@ -66,10 +65,14 @@ pub fn run(
     let mut results = Vec::new();
     let mut games_before = 0;
     for pairing in tournament.pairings() {
-        let watch_one = &mut |games, summary: &Summary, ended| {
+        let folder = folder.map(|folder| folder.join(PAIRINGS).join(pairing.folder()));
+        let mut tell = |games, summary: &Summary, ended| {
             watch(&Progress { games: games_before + games, current: &pairing, summary, ended });
         };
-        let summary = play(&pairing, shard, jobs, folder, watch_one)?;
+        let summary = matches::run(&pairing.settings, shard, jobs, folder.as_deref(), &mut |progress| {
+            tell(progress.ended, &progress.summary, false);
+        })?;
+        tell(summary.games, &summary, true);
         games_before += summary.games;
         results.push((pairing.players, summary));
     }
@@ -87,31 +90,4 @@ fn open(folder: &Path, tournament: &Tournament, shard: Shard) -> Result<std::fs:
         "shard" => "another shard of the tournament",
         _ => "a tournament with other arguments",
     })
-}
-
-/// Plays one match.
-fn play(
-    pairing: &Pairing,
-    shard: Shard,
-    jobs: usize,
-    folder: Option<&Path>,
-    watch: &mut dyn FnMut(u64, &Summary, bool),
-) -> Result<Summary> {
-    let settings = &pairing.settings;
-    let (mut store, records) = match folder {
-        Some(folder) => {
-            let path = folder.join(PAIRINGS).join(pairing.folder());
-            let (store, records) = Store::open(&path, settings, shard)?;
-            (Some(store), records)
-        }
-        None => (None, BTreeMap::new()),
-    };
-    let summary = matches::run(settings, shard, jobs, store.as_mut(), records, &mut |progress| {
-        watch(progress.ended, &progress.summary, false);
-    })?;
-    if let Some(store) = &store {
-        store.write_result(&summary)?;
-    }
-    watch(summary.games, &summary, true);
-    Ok(summary)
 }

@@ -13,7 +13,6 @@ use crate::files::{claim_folder, write_json, write_whole};
 use crate::matches::{self, Engine, Shard, folder};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
@@ -57,7 +56,7 @@ pub fn run(tune: &Tune, jobs: usize, folder: &Path, watch: &mut dyn FnMut(&Progr
         let values = steps.last().map_or_else(|| spsa.start(), |step| step.values.clone());
         let trial = spsa.trial(k, &values, tune.trial_seed(k));
         let settings = tune.settings(k, &trial.plus, &trial.minus)?;
-        let summary = matches::run(&settings, Shard::WHOLE, jobs, None, BTreeMap::new(), &mut |progress| {
+        let summary = matches::run(&settings, Shard::WHOLE, jobs, None, &mut |progress| {
             watch(&Progress { games: progress.ended, iterations: k - 1, values: &values });
         })?;
         let step = Step::of(tune, k, &values, trial, summary.pairs);
