@@ -1,6 +1,7 @@
 //! What stays of a tree when the game goes on: the part below one node, moved into another arena.
 
-use super::{FOUR, NodeId, Tree, block_class};
+use super::arena::block_class;
+use super::{NodeId, Tree};
 use std::collections::VecDeque;
 
 impl<P: Copy> Tree<P> {
@@ -20,19 +21,20 @@ impl<P: Copy> Tree<P> {
             if !parent.is_expanded() {
                 continue;
             }
-            if self.len >= limit {
+            if self.len() >= limit {
                 break;
             }
-            let Some(first) = self.take_block(block_class(parent.materialised()), to == NodeId::ROOT) else {
+            let Some(first) = self.arena.take_block(block_class(parent.materialised()), to == NodeId::ROOT)
+            else {
                 break;
             };
-            old.node_mut(from).materialised = 0;
-            self.copy_block(old, parent.first_child, first, parent.materialised());
-            let node = self.node_mut(to);
+            old.arena.node_mut(from).materialised = 0;
+            self.arena.copy_block(&old.arena, parent.first_child, first, parent.materialised());
+            let node = self.arena.node_mut(to);
             node.first_child = first;
             node.materialised = parent.materialised;
             node.legal = parent.legal;
-            let hash = old.hash(from);
+            let hash = old.arena.hash(from);
             if hash != 0 {
                 self.note(to, hash);
             }
@@ -42,18 +44,6 @@ impl<P: Copy> Tree<P> {
                     open.push_back((sharer, first.offset(child.place() - parent.first_child.place())));
                 }
             }
-        }
-    }
-
-    /// Copies `count` nodes without their children from a block of `old` to one of this tree.
-    fn copy_block(&mut self, old: &Tree<P>, from: NodeId, to: NodeId, count: usize) {
-        let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);
-        let (from, to) = (from.place(), to.place());
-        let fours = count.div_ceil(FOUR);
-        target.fours[to / FOUR..][..fours].copy_from_slice(&source.fours[from / FOUR..][..fours]);
-        target.hashes[to..][..count].copy_from_slice(&source.hashes[from..][..count]);
-        for (node, &known) in target.nodes[to..].iter_mut().zip(&source.nodes[from..][..count]) {
-            *node = known.without_children();
         }
     }
 }
