@@ -24,7 +24,8 @@ impl Store {
     /// reads the games that are already there, by number.
     ///
     /// # Errors
-    /// The folder can't be read or written, is in use by another run, or holds another match, another shard, or games of an engine that plays differently.
+    /// The folder can't be read or written, is in use by another run, or holds another match, another
+    /// shard, or games of an engine that plays differently.
     pub fn open(
         folder: &Path,
         settings: &Settings,
