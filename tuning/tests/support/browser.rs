@@ -142,10 +142,12 @@ impl Browser {
         }
     }
 
-    /// The value of an expression in the page.
+    /// The value of an expression in the page; of a promise, once it is kept.
     pub fn evaluate(&mut self, expression: &str) -> Value {
-        let answer =
-            self.order("Runtime.evaluate", json!({ "expression": expression, "returnByValue": true }));
+        let answer = self.order(
+            "Runtime.evaluate",
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
+        );
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].clone()
     }
@@ -169,9 +171,11 @@ impl Browser {
     }
 
     /// Clicks on the element that `selector` finds, at these parts of its width and height.
+    /// The page has two frames to come to rest in after it was scrolled: a click meets what stands there then.
     pub fn click(&mut self, selector: &str, across: f64, down: f64) {
         let place = self.evaluate(&format!(
-            "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \
+            "(async () => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \
+             for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); \
              const box = element.getBoundingClientRect(); \
              return [box.left + box.width * {across}, box.top + box.height * {down}]; }})()",
             json!(selector)
