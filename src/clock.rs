@@ -6,7 +6,7 @@
 //! not be mixed.
 //!
 //! A reading is a system call, 0.6–1 µs on machines of today: about as much as an iteration of
-//! tree search. Read it every 32–64 iterations (see [`budget`](crate::budget)), not after each.
+//! tree search. Read it every 32–64 iterations (see [`budget`](crate::time)), not after each.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;

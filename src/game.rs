@@ -150,18 +150,9 @@ pub trait Game: Clone {
     fn play(&mut self, play: Self::Play);
 
     /// A number that is equal for equal positions (whose turn it is included) and, but for one
-    /// chance in 2⁶⁴, different for different ones.
-    fn hash(&self) -> u64;
-
-    /// How far `play` brings its side forward, by the game's own rule of thumb.
-    ///
-    /// Search tries plays of much progress first and makes its priors from it. The unit is the
-    /// game's own; a step of 1 should matter, and −32…+32 is all that is told apart.
-    #[inline]
-    fn progress(&self, play: Self::Play) -> i32 {
-        let _ = play;
-        0
-    }
+    /// chance in 2⁶⁴, different for different ones. Tables look at some of its bits only, so all of them must be
+    /// mixed: Zobrist's numbers are, a small number goes through [`mix`](crate::random::mix).
+    fn key(&self) -> u64;
 
     /// A play among `plays` that ends the game at once with a win for the player to move.
     ///

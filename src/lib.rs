@@ -1,29 +1,168 @@
-//! A Monte Carlo tree search engine for 16×16 Halma.
+//! A Monte Carlo tree search engine for 16×16 Halma, and its searches for any game.
 //!
-//! The rooms, ground floor first; nothing imports upwards:
+//! # Load a board and ask for a play
 //!
-//! - [`game`]: the seam between rules and search.
-//! - [`halma`]: the rules of Halma on bitboards.
-//! - [`race`]: how many plays a side needs when nobody is in its way, searched alone.
-//! - [`minimax`]: depth-bounded minimax and alpha-beta, counting nodes, over any game.
-//! - [`star_circle`]: the older homework's game, and the answers to its problems by minimax.
-//! - [`playout`]: what a leaf of the search tree is worth; the playout policies.
-//! - [`clock`]: CPU time; [`budget`]: how much of it this move may take.
-//! - [`mcts`]: Monte Carlo tree search over any game.
-//! - [`agent`]: position and limits in, decision with statistics out.
-//! - [`homework`]: the files of the homework, and the programs that answer them.
+//! ```
+//! use halma::{Agent, Limits, Position, ProcessClock};
+//!
+//! let board = "\
+//! BLACK
+//! WWWWW...........
+//! W.W.W...........
+//! WWW.............
+//! WW...W..........
+//! WW....W.........
+//! ................
+//! .......W........
+//! ................
+//! ................
+//! .........BW.....
+//! ...........B....
+//! ..............BB
+//! ............BBBB
+//! ............B.BB
+//! .............BBB
+//! ...........BBBBB";
+//! let mut position: Position = board.parse().unwrap();
+//! let mut agent = halma::agent::parse("mcts", 1).unwrap();
+//! let decision = agent.decide(&position, &Limits::iterations(1000), &ProcessClock).unwrap();
+//! println!("{} is worth {}", decision.play, decision.report.value);
+//! position.try_play(decision.play).unwrap();
+//! ```
+//!
+//! # A policy of one's own
+//!
+//! A playout policy says what a leaf of the tree is worth. This one knows nothing but the way that is left;
+//! [`playout`] has one with parameters, and tells how the laboratory knows it by name.
+//!
+//! ```
+//! use halma::agent::{MctsAgent, MctsParameters};
+//! use halma::evaluation::squash;
+//! use halma::playout::Playout;
+//! use halma::prior::Fitted;
+//! use halma::random::Random;
+//! use halma::{Agent, Game, Limits, Position, ProcessClock, Value};
+//!
+//! struct Lead;
+//!
+//! impl Playout<Position> for Lead {
+//!     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
+//!         let way = |side| leaf.tally(side).distance() as f32;
+//!         let side = leaf.to_move();
+//!         squash((way(side.opponent()) - way(side)) / 40.0)
+//!     }
+//! }
+//!
+//! let (lead, prior) = (Box::new(Lead), Box::new(Fitted::default()));
+//! let mut agent = MctsAgent::new(MctsParameters::default(), lead, prior, 1);
+//! let start = Position::default();
+//! let decision = agent.decide(&start, &Limits::iterations(500), &ProcessClock).unwrap();
+//! assert!(start.is_legal(decision.play));
+//! ```
+//!
+//! # A game of one's own, searched
+//!
+//! [`Game`] is all that the searches know of rules. In this one two players take one to three matches in
+//! turn, and who takes the last one wins.
+//!
+//! ```
+//! use halma::mcts::{Params, Search};
+//! use halma::playout::ToTheEnd;
+//! use halma::random::mix;
+//! use halma::{Game, Limits, Outcome, Player, ProcessClock};
+//!
+//! #[derive(Clone, PartialEq, Eq)]
+//! struct Matches {
+//!     left: u32,
+//!     to_move: Player,
+//! }
+//!
+//! impl Game for Matches {
+//!     type Play = u32;
+//!
+//!     fn to_move(&self) -> Player {
+//!         self.to_move
+//!     }
+//!
+//!     fn outcome(&self) -> Option<Outcome> {
+//!         (self.left == 0).then_some(Outcome::Win(self.to_move.opponent()))
+//!     }
+//!
+//!     fn plays(&self, plays: &mut Vec<u32>) {
+//!         plays.clear();
+//!         plays.extend(1..=self.left.min(3));
+//!     }
+//!
+//!     fn play(&mut self, play: u32) {
+//!         self.left -= play;
+//!         self.to_move = self.to_move.opponent();
+//!     }
+//!
+//!     fn key(&self) -> u64 {
+//!         mix(u64::from(self.left) << 1 | self.to_move as u64)
+//!     }
+//! }
+//!
+//! let position = Matches { left: 23, to_move: Player::One };
+//! let mut search = Search::new(position, Params::default(), ToTheEnd::new(), 1);
+//! let report = search.run(&Limits::iterations(10_000), &ProcessClock);
+//! // 20 are left for the opponent: with a multiple of four one loses.
+//! assert_eq!(report.best().unwrap().play, 3);
+//! assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
+//!
+//! // The same by alpha-beta to the end of the game: +1 for a win of the player to move.
+//! use halma::minimax::alpha_beta;
+//! let position = Matches { left: 23, to_move: Player::One };
+//! let value = |leaf: &Matches| leaf.outcome().map_or(0, |end| end.value_for(Player::One).get() as i64);
+//! let found = alpha_beta(&position, 23, value);
+//! assert_eq!((found.play, found.value), (Some(3), 1));
+//! ```
+//!
+//! # Rooms
+//!
+//! Ground floor first; nothing imports upwards.
+//!
+//! | room | what is there |
+//! |---|---|
+//! | [`game`] | the one seam between rules and search; [`Player`], [`Outcome`], [`Value`] |
+//! | [`random`], [`clock`] | random numbers; CPU time |
+//! | [`parameters`] | what spec strings, sweeps and help know of parameters |
+//! | [`search`] | what all searches share: limits and reports |
+//! | [`rules`] | Halma on bitboards |
+//! | [`star_circle`] | the older homework's game |
+//! | [`evaluation`] | what a position is worth as it stands |
+//! | [`prior`] | how likely each play is the best, before search |
+//! | [`playout`] | what a leaf is worth: the playout policies |
+//! | [`time`] | how long a move may take, and when to stop early |
+//! | [`mcts`], [`alphabeta`], [`minimax`] | the searches, of any game |
+//! | [`race`] | how many plays a side needs once the armies have passed each other |
+//! | [`agent`] | position and limits in, decision out; spec strings |
+//! | [`homework`] | the files of the homework, and the programs that answer them |
 
 #![deny(unsafe_code)]
 
 pub mod agent;
-pub mod budget;
+pub mod alphabeta;
 pub mod clock;
+pub mod evaluation;
 pub mod game;
-pub mod halma;
 mod hashing;
 pub mod homework;
 pub mod mcts;
 pub mod minimax;
+pub mod parameters;
 pub mod playout;
+pub mod prior;
 pub mod race;
+pub mod random;
+pub mod rules;
+pub mod search;
 pub mod star_circle;
+pub mod text;
+pub mod time;
+
+pub use agent::{Agent, Decision, Registry};
+pub use clock::{Clock, ProcessClock, ThreadClock};
+pub use game::{Game, Outcome, Player, Value};
+pub use rules::{BLACK, IllegalPlay, Play, Position, Rules, Square, WHITE};
+pub use search::{Limits, Report};

@@ -1,21 +1,20 @@
 //! The engine as an agent, inside this process: that what it decides is legal and in time, that it
-//! can be repeated, and that what it remembers is of use.
+//! can be repeated, and that what it reuses is of use.
 
-use halma::agent::{Agent, Decision, Legacy, NoLegalPlay, parse};
-use halma::budget::Machine;
+use crate::support::positions::{play_game, random_source, scattered};
+use crate::support::samples::Sample;
+use halma::agent::{Agent, Decision, NoLegalPlay, SavedGame, parse};
 use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
-use halma::mcts::{Limits, Remembered, Stop};
-use halma::race::board_hash;
+use halma::mcts::SavedNode;
+use halma::race::board_key;
+use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use halma::search::{Limits, Stop};
+use halma::time::Machine;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::thread;
-use support::positions::{play_game, random_source, scattered};
-use support::samples::Sample;
-
-mod support;
 
 /// As many nodes as a memory may have.
 const NODES: usize = 20_000;
@@ -144,7 +143,7 @@ fn the_same_seed_and_iterations_make_the_same_decision() {
     }
     // Playouts that draw samples follow the seed; those that look at the whole army need no chance.
     let sampled = |seed: u64| {
-        let mut agent = parse("mcts(sample=3)", seed).expect("a spec");
+        let mut agent = parse("mcts(playout=sampled-jump)", seed).expect("a spec");
         agent.decide(&middle_game(), &Limits::iterations(3000), &FakeClock::new()).expect("a play").report
     };
     assert_eq!(sampled(1), sampled(1));
@@ -182,28 +181,28 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
     let mut position = middle_game();
     for _ in 0..8 {
         let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
-        let legacy = agent.legacy(NODES).expect("a legacy");
+        let save = agent.save(NODES).expect("a save");
         position.play(first.play);
-        assert_eq!(legacy.before, position);
+        assert_eq!(save.before, position);
         // The answer that was looked at most.
-        let replies = legacy.nodes.iter().filter(|node| node.depth == 1);
+        let replies = save.nodes.iter().filter(|node| node.depth == 1);
         let reply = replies.max_by_key(|node| node.visits).expect("a reply");
         position.play(reply.play);
         let mut other = engine(1);
-        other.recall(legacy.clone());
+        other.restore(save.clone());
         let inherits = |agent: &mut dyn Agent| {
             let decision = agent.decide(&position, &Limits::iterations(100), &clock).expect("a play");
             assert!(position.is_legal(decision.play));
             let visits: u64 = decision.report.candidates.iter().map(|play| u64::from(play.visits)).sum();
-            let inherited = decision.report.inherited;
+            let reused = decision.report.reused;
             // The first visit to a node is to none of its children.
-            assert!(visits + 1 >= 100 + u64::from(inherited), "{visits} visits, {inherited} inherited");
-            inherited
+            assert!(visits + 1 >= 100 + u64::from(reused), "{visits} visits, {reused} reused");
+            reused
         };
         assert!(reply.visits > 20);
         assert_eq!(inherits(other.as_mut()), reply.visits, "as from playdata.txt");
         assert_eq!(inherits(agent.as_mut()), reply.visits, "as in one process");
-        agent.recall(legacy);
+        agent.restore(save);
         agent.new_game();
         assert_eq!(inherits(agent.as_mut()), 0, "a new game begins afresh");
     }
@@ -214,7 +213,7 @@ fn who_is_ahead_does_not_wait_for_ever() {
     let (clock, limits) = (FakeClock::new(), Limits::iterations(3000));
     let decide = |position: &Position, boards: Vec<u64>| {
         let mut agent = engine(1);
-        agent.recall(Legacy { before: *position, nodes: Vec::new(), boards });
+        agent.restore(SavedGame { before: *position, nodes: Vec::new(), boards });
         agent.decide(position, &limits, &clock).expect("a play")
     };
     let mut position = middle_game();
@@ -224,7 +223,7 @@ fn who_is_ahead_does_not_wait_for_ever() {
         let first = decide(&position, Vec::new());
         let mut next = position;
         next.play(first.play);
-        let (now, then) = (board_hash(&position, side), board_hash(&next, side));
+        let (now, then) = (board_key(&position, side), board_key(&next, side));
         // Where one has been once, one may be again; and who is behind may wait.
         assert_eq!(decide(&position, vec![then, now]).play, first.play);
         let again = decide(&position, vec![then, now, then, now]);
@@ -247,7 +246,7 @@ fn a_memory_of_another_game_is_of_no_use_and_does_no_harm() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(3000), &clock).expect("a play");
-    assert!(agent.legacy(NODES).is_some());
+    assert!(agent.save(NODES).is_some());
     let start = Position::initial(BLACK, Rules::Addendum);
     let remembering = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
     let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock).expect("a play");
@@ -255,7 +254,7 @@ fn a_memory_of_another_game_is_of_no_use_and_does_no_harm() {
 }
 
 /// A value that a node of a sound memory would hardly have.
-fn strange(node: &mut Remembered<Play>, rng: &mut Xoshiro256PlusPlus) {
+fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
     let square = |rng: &mut Xoshiro256PlusPlus| Square::new(rng.random_range(0..16), rng.random_range(0..16));
     match rng.random_range(0..5) {
         0 => node.depth = *[0, 1, 2, 3, 9, u32::MAX].choose(rng).expect("a depth"),
@@ -274,30 +273,30 @@ fn no_memory_whatever_makes_a_decision_illegal() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(2000), &clock).expect("a play");
-    let sound = agent.legacy(NODES).expect("a legacy");
+    let sound = agent.save(NODES).expect("a save");
     let mut position = sound.before;
     position.play(sound.nodes[0].play);
     let mut rng = random_source(9);
-    let mut inherited = 0;
+    let mut reused = 0;
     for _ in 0..3000 {
-        let mut legacy = sound.clone();
-        legacy.nodes.truncate(rng.random_range(1..=legacy.nodes.len()));
+        let mut save = sound.clone();
+        save.nodes.truncate(rng.random_range(1..=save.nodes.len()));
         for _ in 0..rng.random_range(1..4) {
-            let length = legacy.nodes.len();
+            let length = save.nodes.len();
             // Near the front is what the root and its children are made of.
             let at = rng.random_range(0..length.min(30));
             match rng.random_range(0..8) {
-                0 if length > 1 => drop(legacy.nodes.remove(at)),
-                1 => legacy.nodes.insert(at, legacy.nodes[rng.random_range(0..length)]),
-                2 => legacy.nodes.swap(at, length - 1),
-                _ => strange(&mut legacy.nodes[at], &mut rng),
+                0 if length > 1 => drop(save.nodes.remove(at)),
+                1 => save.nodes.insert(at, save.nodes[rng.random_range(0..length)]),
+                2 => save.nodes.swap(at, length - 1),
+                _ => strange(&mut save.nodes[at], &mut rng),
             }
         }
         let mut agent = engine(1);
-        agent.recall(legacy);
+        agent.restore(save);
         let decision = agent.decide(&position, &Limits::iterations(60), &clock).expect("a play");
         assert!(position.is_legal(decision.play));
-        inherited += usize::from(decision.report.inherited > 0);
+        reused += usize::from(decision.report.reused > 0);
     }
-    assert!((500..2900).contains(&inherited), "{inherited} memories were taken for true");
+    assert!((500..2900).contains(&reused), "{reused} memories were taken for true");
 }

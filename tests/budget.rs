@@ -1,9 +1,10 @@
 //! The plan of time: on early and late positions, on every scale of time left, and over whole
 //! games in which every search takes all it may.
 
-use halma::budget::{Allowance, Machine, Mode, Situation, allowance};
 use halma::game::Game;
-use halma::halma::{BLACK, Position, Rules, distance};
+use halma::rules::{BLACK, Position, Rules, distance};
+use halma::search::Limits;
+use halma::time::{Allowance, Machine, Mode, Situation, allowance};
 use proptest::prelude::*;
 
 /// The situations of one side in a game of 82 own plays, as engines play them: at first some
@@ -183,10 +184,10 @@ fn real_positions_are_planned_for_like_typical_ones() {
 fn playdata_stays_below_three_per_cent() {
     let machine = Machine::default();
     for seconds in [0.0, 0.001, 0.3, 10.0, 300.0] {
-        let nodes = machine.playdata_nodes(seconds);
+        let nodes = machine.nodes_to_save(&Limits::cpu(seconds));
         assert!(nodes as f64 * machine.playdata_node_seconds <= 0.03 * seconds);
     }
-    assert_eq!(machine.playdata_nodes(1.0), 12_500);
+    assert_eq!(machine.nodes_to_save(&Limits::cpu(1.0)), 12_500);
 }
 
 fn situations() -> impl Strategy<Value = Situation> {

@@ -1,21 +1,17 @@
 //! Strong alpha-beta: that it finds the minimax value where nothing is left out, that what it proves
 //! is true where something is, and that it can be stopped and repeated.
 
+use crate::support::positions::{play_game, random_source, scattered};
+use crate::support::tic_tac_toe::TicTacToe;
 use halma::agent::{self, Agent};
+use halma::alphabeta::{Deepening, Guide, Options, Selective, Stopped, Watch, is_proof, plies_to_end};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{BLACK, Position, Rules, Square, WHITE};
-use halma::mcts::{Limits, Stop};
-use halma::minimax::deepening::{
-    Deepening, Guide, Options, Selective, Stopped, Watch, is_proof, plies_to_end,
-};
 use halma::minimax::{alpha_beta, minimax};
+use halma::rules::{BLACK, Position, Rules, Square, WHITE};
+use halma::search::{Limits, Stop};
 use halma::star_circle;
 use rand::seq::IndexedRandom;
-use support::positions::{play_game, random_source, scattered};
-use support::tic_tac_toe::TicTacToe;
-
-mod support;
 
 /// What a won game is worth to plain alpha-beta.
 const WON: i64 = 1_000_000_000;
@@ -30,10 +26,12 @@ impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Plain<E> {
     }
 
     fn gain(&self, position: &G, play: G::Play) -> i32 {
-        position.progress(play)
+        let mut after = position.clone();
+        after.play(play);
+        -self.evaluate(&after) - self.evaluate(position)
     }
 
-    fn doubt(&self, _: &G) -> i32 {
+    fn gain_error(&self, _: &G) -> i32 {
         100
     }
 }
@@ -76,7 +74,15 @@ fn plain_value<G: Game>(position: &G, depth: u8, evaluate: impl Fn(&G, Player) -
 }
 
 fn options(selective: bool, table_bytes: usize) -> Options {
-    let all = Selective { ahead_depth: 3, ahead: 2, pass_depth: 2, hope: 1, late: 2, reduction: 16, weak: 0 };
+    let all = Selective {
+        reverse_futility_depth: 3,
+        reverse_futility: 2,
+        null_move_depth: 2,
+        futility: 1,
+        late_moves: 2,
+        reduction: 16,
+        bad_gain: 0,
+    };
     Options { selective: selective.then_some(all), table_bytes, killer: 3, history: 1024 }
 }
 
@@ -281,7 +287,7 @@ fn the_clock_stops_it_and_a_depth_does() {
 
 #[test]
 fn without_a_choice_it_does_not_search() {
-    use halma::halma::Bitboard;
+    use halma::rules::Bitboard;
     // A piece in the corner and what hems it in: one way out, or none.
     let square = |&(x, y): &(u8, u8)| Square::new(x, y);
     let hemmed = |white: &[(u8, u8)]| {

@@ -2,19 +2,17 @@
 //!
 //! A new game joins with one test of one line.
 
-mod support;
-
+use crate::support::positions::random_source;
+use crate::support::samples::Sample;
+use crate::support::tic_tac_toe::TicTacToe;
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Position, Rules, WHITE};
+use halma::rules::{BLACK, Position, Rules, WHITE};
 use halma::star_circle;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
-use support::positions::random_source;
-use support::samples::Sample;
-use support::tic_tac_toe::TicTacToe;
 
 const GAMES: usize = 60;
 const MOST_PLIES: usize = 200;
@@ -31,7 +29,7 @@ fn conforms<G: Game, K: Hash + Eq + Clone + Debug>(start: G, identity: impl Fn(&
     for _ in 0..GAMES {
         let mut position = start.clone();
         for _ in 0..MOST_PLIES {
-            names.check(identity(&position), position.hash());
+            names.check(identity(&position), position.key());
             let plays = plays_of(&position);
             check_list(&position, &plays);
             if position.outcome().is_some() {
@@ -133,12 +131,12 @@ fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
 
 /// A play hands the turn over, makes another position with another hash, and touches no copy.
 fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &impl Fn(&G) -> K) {
-    let (before, hash) = (identity(position), position.hash());
+    let (before, hash) = (identity(position), position.key());
     let next = after(position, &[play]);
     assert_eq!(next.to_move(), position.to_move().opponent(), "after {play} the same player moves");
     assert_ne!(identity(&next), before, "{play} changes nothing");
-    assert_ne!(next.hash(), hash, "{play} keeps the hash");
-    assert_eq!((identity(position), position.hash()), (before, hash), "{play} changed a copy");
+    assert_ne!(next.key(), hash, "{play} keeps the hash");
+    assert_eq!((identity(position), position.key()), (before, hash), "{play} changed a copy");
 }
 
 /// Makes three random plays, and the first and third of them in the other order. Where that is
@@ -165,6 +163,6 @@ fn check_transposition<G: Game, K: Eq + Debug>(
     }
     let (one, other) = (after(start, &line), after(start, &swapped));
     let transposed = line[0] != line[2] && identity(&one) == identity(&other);
-    assert!(!transposed || one.hash() == other.hash(), "{line:?} in the other order has another hash");
+    assert!(!transposed || one.key() == other.key(), "{line:?} in the other order has another hash");
     transposed
 }

@@ -1,16 +1,14 @@
 //! What must hold in every position of Halma, in positions of games and in scattered ones, against
 //! a second, naive reading of the rules (`support/naive.rs`).
 
-mod support;
-
+use crate::support::naive::{Movement, Xy};
+use crate::support::positions::{naive, play_game, random_source, scattered};
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, camp, chain, parse_board};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, camp, chain, parse_board};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
-use support::naive::{Movement, NaiveBoard, Xy};
-use support::positions::{play_game, random_source, scattered};
 
 const BOTH_RULES: [Rules; 2] = [Rules::Addendum, Rules::Original];
 
@@ -19,11 +17,6 @@ const NOISES: [f64; 4] = [1.0, 0.5, 0.2, 0.05];
 
 fn letter(side: Player) -> u8 {
     if side == BLACK { b'B' } else { b'W' }
-}
-
-fn naive(position: &Position) -> NaiveBoard {
-    let addendum = position.rules() == Rules::Addendum;
-    NaiveBoard::from_drawing(&position.to_string(), letter(position.to_move()), addendum)
 }
 
 fn xy(square: Square) -> Xy {
@@ -129,8 +122,8 @@ fn tallies_are_the_sums_they_say() {
             assert_eq!(tally.distance(), sum(|x, y, c| (x - c).abs() + (y - c).abs()));
             assert_eq!(tally.squared_distance(), sum(|x, y, c| ((x - c).abs() + (y - c).abs()).pow(2)));
             assert_eq!(tally.corridor(), sum(|x, y, _| (x - y).abs()));
-            assert_eq!(tally.in_goal(), count(support::naive::in_goal));
-            assert_eq!(tally.at_home(), count(support::naive::in_camp));
+            assert_eq!(tally.in_goal(), count(crate::support::naive::in_goal));
+            assert_eq!(tally.at_home(), count(crate::support::naive::in_camp));
         }
     });
 }
@@ -153,8 +146,9 @@ fn the_board_turned_half_round_has_the_same_plays_turned() {
 #[test]
 fn what_is_written_is_read_back() {
     for_positions(6, |position, _| {
-        let pieces = parse_board(position.to_string().lines()).expect("a board");
+        let pieces = parse_board(position.rows().lines()).expect("a board");
         assert_eq!(Position::new(pieces, position.to_move(), position.rules()), *position);
+        assert_eq!(position.to_string().parse(), Ok(position.with_rules(Rules::default())));
         for play in plays(position).into_iter().take(10) {
             assert_eq!(play.to_string().parse(), Ok(play));
         }
@@ -221,7 +215,8 @@ fn what_is_no_movement_has_no_chain() {
     for_positions(9, |position, rng| {
         let board = naive(&position.with_rules(Rules::Original));
         let legal = board.plays();
-        let outside_goal = |square: Square| !support::naive::in_goal(letter(position.to_move()), xy(square));
+        let outside_goal =
+            |square: Square| !crate::support::naive::in_goal(letter(position.to_move()), xy(square));
         let own: Vec<Square> =
             position.pieces(position.to_move()).into_iter().filter(|&at| outside_goal(at)).collect();
         let Some(&from) = own.choose(rng) else { return };

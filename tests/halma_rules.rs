@@ -1,10 +1,8 @@
 //! The rules of Halma against published counts and the course's sample files.
 
-mod support;
-
+use crate::support::samples::Sample;
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Position, Rules, Square, WHITE, camp, chain, further};
-use support::samples::Sample;
+use halma::rules::{BLACK, Position, Rules, Square, WHITE, camp, chain, further};
 
 /// How many sequences of `depth` plays there are; a sequence ends early where somebody wins.
 fn perft(position: &Position, depth: u32) -> u64 {

@@ -1,34 +1,32 @@
 //! The files that `homework` keeps or is given beside its input, from outside: `playdata.txt` and
 //! `calibration.txt`, and the program `calibrate`.
 
-use halma::agent::Legacy;
-use halma::budget::Machine;
+use crate::support::homework::{forced, input, legal_play, play_of, start};
+use crate::support::inputs::{VALID, with_line};
+use crate::support::program::{CALIBRATE, Folder};
+use halma::agent::SavedGame;
 use halma::clock::{Clock, FakeClock};
 use halma::game::Game;
-use halma::halma::{Play, Position};
 use halma::homework::calibration::{calibration_text, parse_calibration};
 use halma::homework::playdata::{parse_playdata, playdata_text};
-use halma::homework::{answer, calibrate};
-use halma::mcts::Remembered;
-use halma::race::board_hash;
+use halma::homework::{Options, answer, calibrate};
+use halma::mcts::SavedNode;
+use halma::race::board_key;
+use halma::rules::{Play, Position};
+use halma::time::Machine;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use support::homework::{forced, input, legal_play, play_of, start};
-use support::inputs::{VALID, with_line};
-use support::program::{CALIBRATE, Folder};
-
-mod support;
 
 /// A game's second own move: its `input.txt`, and the `playdata.txt` of the first one.
 fn second_move(seconds: f64) -> (String, String) {
     let folder = Folder::with_input(input("GAME", 20.0, &start()));
     play_of(&folder, &folder.homework(), "");
     let playdata = folder.text("playdata.txt");
-    let legacy = parse_playdata(playdata.as_bytes()).expect("what was just written");
-    assert!(legacy.nodes.len() > 100, "{} nodes", legacy.nodes.len());
-    let mut position = legacy.before;
-    position.play(legacy.nodes[0].play);
+    let save = parse_playdata(playdata.as_bytes()).expect("what was just written");
+    assert!(save.nodes.len() > 100, "{} nodes", save.nodes.len());
+    let mut position = save.before;
+    position.play(save.nodes[0].play);
     (input("GAME", seconds, &position), playdata)
 }
 
@@ -79,9 +77,9 @@ fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
     let mut elsewhere = start();
     elsewhere.play("4,1 5,2".parse().expect("a play"));
     let nodes = vec![node(1, "11,14 10,13"), node(2, "3,1 5,3")];
-    let other = Legacy { before: elsewhere, nodes, boards: Vec::new() };
+    let other = SavedGame { before: elsewhere, nodes, boards: Vec::new() };
     useless.push(playdata_text(&other).into_bytes());
-    useless.push(playdata_text(&Legacy { before: start(), ..other }).into_bytes());
+    useless.push(playdata_text(&SavedGame { before: start(), ..other }).into_bytes());
     for playdata in useless {
         let folder = Folder::with_input(&next);
         folder.write("playdata.txt", &playdata);
@@ -100,12 +98,12 @@ fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
 
 #[test]
 fn a_playdata_out_of_date_is_not_left_behind() {
-    // One play is legal: there is no search, and nothing to remember but the boards.
+    // One play is legal: there is no search, and nothing to save but the boards.
     let folder = Folder::with_input(forced("GAME"));
     folder.write("playdata.txt", second_move(5.0).1);
     play_of(&folder, &folder.homework(), "");
-    let legacy = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("what was just written");
-    assert_eq!((legacy.nodes.len(), legacy.boards.len()), (0, 2));
+    let save = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("what was just written");
+    assert_eq!((save.nodes.len(), save.boards.len()), (0, 2));
 }
 
 #[test]
@@ -115,10 +113,10 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
     for moves in 1..=4 {
         folder.write("input.txt", input("GAME", 2.0, &position));
         play_of(&folder, &folder.homework(), "");
-        let legacy = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("what was just written");
-        assert_eq!(legacy.boards.len(), moves + 1);
-        assert_eq!(legacy.boards.last(), Some(&board_hash(&legacy.before, position.to_move())));
-        position = legacy.before;
+        let save = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("what was just written");
+        assert_eq!(save.boards.len(), moves + 1);
+        assert_eq!(save.boards.last(), Some(&board_key(&save.before, position.to_move())));
+        position = save.before;
         let mut replies = Vec::new();
         position.plays(&mut replies);
         position.play(replies[0]);
@@ -126,8 +124,8 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
 }
 
 /// A node of a memory.
-fn node(depth: u32, play: &str) -> Remembered<Play> {
-    Remembered { depth, play: play.parse().expect("a play"), visits: 10, mean: 0.0, proof: None }
+fn node(depth: u32, play: &str) -> SavedNode<Play> {
+    SavedNode { depth, play: play.parse().expect("a play"), visits: 10, mean: 0.0, proof: None }
 }
 
 /// A sound `playdata.txt` of some 9 MB, of the move before `position`.
@@ -136,7 +134,7 @@ fn large_playdata() -> (Position, String) {
     before.play("4,1 5,2".parse().expect("a play"));
     let mut nodes = vec![node(1, "11,14 10,13"); 300_000];
     nodes.iter_mut().skip(1).step_by(2).for_each(|reply| *reply = node(2, "3,1 5,3"));
-    let text = playdata_text(&Legacy { before, nodes, boards: Vec::new() });
+    let text = playdata_text(&SavedGame { before, nodes, boards: Vec::new() });
     before.play("11,14 10,13".parse().expect("a play"));
     (before, text)
 }
@@ -239,7 +237,7 @@ fn a_calibration_of_another_machine_never_makes_a_move_too_long() {
             folder.write("calibration.txt", &text);
             folder.write("playdata.txt", &large);
             let clock = FakeClock::ticking(2e-4);
-            answer(folder.path(), &clock).expect("an answer");
+            answer(folder.path(), &Options::default(), &clock).expect("an answer");
             legal_play(&folder);
             assert!(clock.seconds() < seconds, "{mode} {seconds}: {} s\n{text}", clock.seconds());
         }

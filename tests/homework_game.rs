@@ -1,23 +1,20 @@
-//! Whole games through the files, the test being the master: it writes `input.txt`, runs the
-//! program in a folder of its own, reads and checks `output.txt`, makes the play, and takes the
-//! time used off the time left.
+//! Whole games through the files. The test is the master: it writes `input.txt`, runs the program in a
+//! folder of its own, reads and checks `output.txt`, makes the play, and takes the time used off the time
+//! left.
 
+use crate::support::homework::{input, judge, legal_play};
+use crate::support::program::Folder;
 use halma::agent;
-use halma::budget::Mode;
 use halma::clock::{Clock, FakeClock, ThreadClock};
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{BLACK, Position, Rules, WHITE};
-use halma::homework::answer;
 use halma::homework::input::Input;
-use halma::homework::legality::check;
-use halma::homework::output::parse_output;
-use halma::mcts::Limits;
+use halma::homework::{Options, answer};
+use halma::rules::{BLACK, Position, Rules, WHITE};
+use halma::search::Limits;
+use halma::time::Mode;
 use std::fs;
-use support::program::Folder;
 
-mod support;
-
-/// So many plies are enough for any game.
+/// No game takes more plies.
 const MOST_PLIES: usize = 600;
 
 /// A player that is asked through files.
@@ -25,6 +22,7 @@ struct OnFiles {
     folder: Folder,
     left: f64,
     moves: usize,
+    /// In how many moves there was a `playdata.txt`.
     remembered: usize,
 }
 
@@ -43,9 +41,7 @@ impl OnFiles {
         assert!(self.left > 0.0, "over time by {} s at move {}", -self.left, self.moves);
         let text = self.folder.text("output.txt");
         fs::remove_file(self.folder.file("output.txt")).expect("the output");
-        let turn = parse_output(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{position}{text}"));
-        let play = check(position, &turn).unwrap_or_else(|error| panic!("{error}\n{position}{text}"));
-        position.play(play);
+        position.play(judge(position, &text).unwrap_or_else(|error| panic!("{error}\n{position}{text}")));
     }
 }
 
@@ -74,7 +70,7 @@ fn assert_won(side: Player, opponent: &str) {
     }
     let OnFiles { moves, remembered, .. } = program;
     assert_eq!(position.outcome(), Some(Outcome::Win(side)), "after {moves} moves:\n{position}");
-    // The race, once the opponent is far behind or out of reach, is not searched by the tree.
+    // Once the opponent is far behind or out of reach, no tree is searched.
     assert!(remembered > moves / 5, "{remembered} of {moves} moves had something to go on from");
 }
 
@@ -98,15 +94,15 @@ fn white_wins_against_greedy_play() {
     assert_won(WHITE, "greedy");
 }
 
-/// A game between equals in which each look at the clock costs `tick` seconds, so that the plan of
-/// time is all that is left of the time: what each side has left, and the game's outcome.
+/// A game between equals in which each look at the clock costs `tick` seconds, so only the plan of time
+/// decides how long a move takes. Returns what each side has left, and the game's outcome.
 fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
     let mut players = [OnFiles::new(seconds), OnFiles::new(seconds)];
     let mut position = Position::initial(BLACK, Rules::default());
     for _ in 0..MOST_PLIES {
         players[position.to_move().index()].play(&mut position, |folder| {
             let clock = FakeClock::ticking(tick);
-            let notes = answer(folder.path(), &clock).expect("an answer");
+            let notes = answer(folder.path(), &Options::default(), &clock).expect("an answer");
             assert_eq!(notes, [""; 0]);
             clock.seconds()
         });
@@ -119,8 +115,8 @@ fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
 
 #[test]
 fn a_long_game_between_equals_uses_most_of_its_time_and_never_more() {
-    // In the shortest of these games much is held back, to pay for starting the program.
-    // The race at the end is mostly proved in no time, and its share stays unused.
+    // The shortest of these games holds much back, to pay for starting the program.
+    // The race at the end is mostly proved in no time, so its share stays unused.
     for (seconds, tick, most_left) in [(300.0, 0.02, 0.6), (100.0, 0.005, 0.6), (1.0, 0.0001, 0.75)] {
         let (left, outcome) = game_in_fake_time(seconds, tick);
         assert!(outcome.is_some(), "after {MOST_PLIES} plies nobody has won");
@@ -128,4 +124,48 @@ fn a_long_game_between_equals_uses_most_of_its_time_and_never_more() {
             assert!(left < most_left * seconds, "{left} of {seconds} s left");
         }
     }
+}
+
+/// One game, played twice at once: by one agent that lives from move to move, and by a homework that knows
+/// no more of the game than its folder tells. Returns in how many moves something was reused, and how many
+/// would have been others without that.
+fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
+    const ITERATIONS: u64 = 3_000;
+    const MOVES: usize = 60;
+    let limits = Limits::iterations(ITERATIONS);
+    let agent = |spec: &str| agent::parse(spec, 5).expect("an agent");
+    let (mut in_process, mut fresh) = (agent("mcts(reuse=playdata)"), agent("mcts(reuse=off)"));
+    let mut opponent = agent(opponent);
+    let options = Options { seed: 5, iterations: Some(ITERATIONS), ..Options::default() };
+    let folder = Folder::new();
+    let clock = FakeClock::new();
+    let mut position = Position::initial(BLACK, Rules::default());
+    let (mut reused, mut moves, mut differ) = (0, 0, 0);
+    while moves < MOVES && position.outcome().is_none() {
+        if position.to_move() != side {
+            let decision = opponent.decide(&position, &limits, &clock).expect("a play");
+            position.play(decision.play);
+            continue;
+        }
+        let decision = in_process.decide(&position, &limits, &clock).expect("a play");
+        // The time left is that of a program that answers at once, and does not count.
+        folder.write("input.txt", input("GAME", 0.001, &position));
+        assert_eq!(answer(folder.path(), &options, &clock).expect("an answer"), [""; 0]);
+        assert_eq!(legal_play(&folder), decision.play, "move {moves} in\n{position}");
+        reused += usize::from(decision.report.reused > 0);
+        differ +=
+            usize::from(fresh.decide(&position, &limits, &clock).expect("a play").play != decision.play);
+        moves += 1;
+        position.play(decision.play);
+    }
+    [reused, differ]
+}
+
+#[test]
+fn a_game_through_files_has_the_plays_of_a_game_in_one_process() {
+    let games = [(BLACK, "greedy"), (WHITE, "random"), (WHITE, "alphabeta(depth=2)")];
+    let games = games.map(|(side, opponent)| same_game_in_files(side, opponent));
+    let [reused, differ] = [0, 1].map(|which| games.iter().map(|game| game[which]).sum::<usize>());
+    // What is kept is used, and a fault in keeping it would show.
+    assert!(reused > 30 && differ > 5, "{reused} reused, {differ} differ");
 }

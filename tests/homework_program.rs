@@ -1,18 +1,16 @@
-//! The program `homework` from outside, in a folder of its own: what it answers and what it refuses;
-//! and, on a clock that goes by the looks at it, how much time it takes.
+//! The program `homework` from outside, in a folder of its own: what it answers, what it refuses, and how
+//! much time it takes on a clock that advances with each look at it.
 
+use crate::support::homework::{cornered, forced, input, legal_play, play_of};
+use crate::support::inputs::{VALID, broken, with_line};
+use crate::support::program::{Folder, Run};
+use crate::support::samples::{self, Sample, star_and_circle};
 use halma::clock::{Clock, FakeClock};
 use halma::game::Game;
-use halma::homework::answer;
 use halma::homework::input::{MAX_BYTES, parse_input};
+use halma::homework::{Options, answer};
 use std::fs;
 use std::os::unix::fs::symlink;
-use support::homework::{cornered, forced, input, legal_play, play_of};
-use support::inputs::{VALID, broken, with_line};
-use support::program::{Folder, Run};
-use support::samples::{self, Sample, star_and_circle};
-
-mod support;
 
 /// Checks that `run` in `folder` refused its input at `place` and left all as it was.
 fn assert_refused(folder: &Folder, run: &Run, place: (usize, usize), before: &[(&str, &[u8])]) {
@@ -32,7 +30,7 @@ fn assert_refused(folder: &Folder, run: &Run, place: (usize, usize), before: &[(
 /// The seconds that a move in `folder` takes when each look at the clock takes `tick`.
 fn seconds_of_move(folder: &Folder, tick: f64) -> f64 {
     let clock = FakeClock::ticking(tick);
-    assert_eq!(answer(folder.path(), &clock).expect("an answer"), [""; 0]);
+    assert_eq!(answer(folder.path(), &Options::default(), &clock).expect("an answer"), [""; 0]);
     legal_play(folder);
     clock.seconds()
 }
@@ -81,7 +79,7 @@ fn a_broken_input_is_refused_where_it_is_broken_and_nothing_is_touched() {
     let broken = broken();
     assert!(broken.len() >= 60);
     for (text, line, column, _) in broken {
-        // To the program this is the other homework, of which the second line is no part.
+        // To the program this is the other homework, in which the second line is wrong.
         let place = if text.starts_with("Star\n") { (2, 1) } else { (line, column) };
         let folder = Folder::with_input(&text);
         assert_refused(&folder, &folder.homework(), place, &[]);

@@ -1,15 +1,14 @@
 //! The search core from outside: when it stops, and what it reports.
 
-mod support;
-
+use crate::support::connect_four::{ConnectFour, Drop};
+use crate::support::searches::{BOTH, params, run, search};
+use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Limits, Params, Remembered, Report, Search, Selection, Stop};
-use halma::playout::{Playout, Random};
-use support::connect_four::{ConnectFour, Drop};
-use support::random_playout::RandomPlayout;
-use support::searches::{BOTH, params, run, search};
-use support::tic_tac_toe::{Cell, TicTacToe};
+use halma::mcts::{Params, SavedNode, Search, Selection};
+use halma::playout::{Playout, ToTheEnd};
+use halma::random::Random;
+use halma::search::{Limits, Report, Stop};
 
 fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
     let (mut position, mut plays) = (root.clone(), Vec::new());
@@ -62,7 +61,7 @@ fn one_seed_one_report() {
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
         // In one go or in many, as long as no children are judged together that an end could part.
-        let alone = || Params { siblings: 1, ..params(select) };
+        let alone = || Params { leaf_batch: 1, ..params(select) };
         let report = run(&root, alone(), 7, 3000);
         let mut search = search(&root, alone(), 7);
         (0..6).for_each(|_| drop(search.run(&Limits::iterations(490), &FakeClock::default())));
@@ -77,7 +76,7 @@ struct Timed<'a>(&'a FakeClock, f64);
 impl Playout<ConnectFour> for Timed<'_> {
     fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
         self.0.advance(self.1);
-        RandomPlayout.value(leaf, random)
+        ToTheEnd::new().value(leaf, random)
     }
 }
 
@@ -113,7 +112,7 @@ fn a_doubtful_choice_takes_longer_than_was_planned_and_a_clear_one_less() {
             root.play(plays[random.below(plays.len())]);
         }
         let clock = FakeClock::default();
-        let params = Params { doubt, ..params(BOTH[0]) };
+        let params = Params { instability: doubt, ..params(BOTH[0]) };
         let mut search = Search::new(root, params, Timed(&clock, 1e-4), seed);
         let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.5) }, &clock);
         (report.stop == Stop::Time).then_some(report.seconds)
@@ -205,12 +204,12 @@ fn what_is_settled_stays_so() {
 fn the_play_of_highest_value_is_picked_among_the_most_visited() {
     let mut turned = 0;
     for seed in 0..40 {
-        let pick = 0.7;
-        let params = Params { pick, ..params(Selection::Puct) };
+        let final_visits = 0.7;
+        let params = Params { final_visits, ..params(Selection::Puct) };
         let report = search(&ConnectFour::default(), params, seed)
             .run(&Limits::iterations(50 + 10 * seed), &FakeClock::default());
         let most = report.candidates.iter().map(|c| c.visits).max().unwrap();
-        let rivals = report.candidates.iter().filter(|c| c.visits as f32 >= pick * most as f32);
+        let rivals = report.candidates.iter().filter(|c| c.visits as f32 >= final_visits * most as f32);
         let value = rivals.map(|c| c.value.get()).fold(f32::NEG_INFINITY, f32::max);
         let best = report.best().unwrap();
         assert_eq!(best.value.get(), value);
@@ -223,12 +222,12 @@ fn the_play_of_highest_value_is_picked_among_the_most_visited() {
 fn a_proved_loss_settles_nothing() {
     let node = |depth, column, visits, proof| {
         let mean = 0.0;
-        Remembered { depth, play: Drop(column), visits, mean, proof }
+        SavedNode { depth, play: Drop(column), visits, mean, proof }
     };
     let lost = Some(Outcome::Win(Player::Two));
     let nodes = [node(1, 0, 1000, None), node(2, 3, 900, lost), node(2, 2, 50, None), node(2, 4, 49, None)];
     let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
-    search.recall(&nodes).unwrap();
+    search.restore(&nodes).unwrap();
     let limits = Limits { stop_when_settled: true, ..Limits::iterations(100) };
     let report = search.run(&limits, &FakeClock::default());
     assert!(report.iterations > 40, "{report:?}");
@@ -288,7 +287,7 @@ impl Game for Nim {
         *self = Nim(self.0 - play, self.1.opponent());
     }
 
-    fn hash(&self) -> u64 {
+    fn key(&self) -> u64 {
         u64::from(self.0) << 1 | self.1.index() as u64
     }
 }
@@ -316,7 +315,7 @@ fn the_best_comes_first() {
             let root = ConnectFour::after(&[3, 3, 3, 3, 2, 2]);
             let report = run(&root, params(select), 1, iterations);
             let mover = root.to_move();
-            let key = |candidate: &halma::mcts::Candidate<Drop>| {
+            let key = |candidate: &halma::search::Candidate<Drop>| {
                 let class = match candidate.proof {
                     Some(Outcome::Win(winner)) if winner == mover => 2,
                     Some(Outcome::Win(_)) => 0,
@@ -341,13 +340,15 @@ fn a_proved_win_is_played_however_little_it_was_visited() {
 }
 
 #[test]
-fn plays_alike_are_told_apart_by_progress() {
-    use halma::halma::{BLACK, Position, Rules};
-    use halma::playout::{Options, Policy, Static};
-    let root = Position::initial(BLACK, Rules::Addendum);
-    let policy = Static::new(Options { cap: 0, leaving: 0, epsilon: 0.0, sample: 1 });
-    let report =
-        Search::new(root, Params::default(), policy, 1).run(&Limits::iterations(0), &FakeClock::default());
+fn plays_alike_are_told_apart_by_their_prior() {
+    use halma::parameters::{Named, NoParameters};
+    use halma::playout::Static;
+    use halma::prior::Progress;
+    use halma::{evaluation::Fitted, rules::Position};
+    let root = Position::default();
+    let policy = Static::new(NoParameters::default(), Box::new(Fitted));
+    let mut search = Search::with_prior(root, Params::default(), policy, Progress::default(), 1);
+    let report = search.run(&Limits::iterations(0), &FakeClock::default());
     let mut plays = Vec::new();
     root.plays(&mut plays);
     let furthest = plays.iter().map(|&play| root.progress(play)).max();
@@ -361,7 +362,7 @@ fn visits_add_up() {
         let mut total = 0;
         for iterations in [1, 10, 500] {
             let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
-            assert_eq!(report.inherited, total);
+            assert_eq!(report.reused, total);
             total += iterations as u32;
             assert_eq!(report.candidates.iter().map(|c| c.visits).sum::<u32>(), total);
             let priors = report.candidates.iter().map(|c| c.prior).sum::<f32>();

@@ -1,15 +1,16 @@
 //! A search that goes on after two plays, with the part of its tree that stays true.
 
-mod support;
-
+use crate::support::connect_four::{ConnectFour, Drop};
+use crate::support::searches::{BOTH, after, params, run, search};
+use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::clock::FakeClock;
+use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{BLACK, Position, Rules};
-use halma::mcts::{Limits, Params, Report, Search, Stop};
-use halma::playout::{ForwardJump, Options, Policy};
-use support::connect_four::{ConnectFour, Drop};
-use support::searches::{BOTH, after, params, run, search};
-use support::tic_tac_toe::{Cell, TicTacToe};
+use halma::mcts::{Params, Search};
+use halma::parameters::Named;
+use halma::playout::{ForwardJump, ForwardJumpParameters};
+use halma::rules::{BLACK, Position, Rules};
+use halma::search::{Limits, Report, Stop};
 
 /// As many places as there are.
 const ALL: usize = usize::MAX;
@@ -25,23 +26,24 @@ fn iterations<G: Game, L: halma::playout::Playout<G>>(
 fn what_was_known_of_the_position_is_known_after_the_plays() {
     for (select, graph) in BOTH.into_iter().flat_map(|select| [(select, true), (select, false)]) {
         let root = ConnectFour::default();
-        let mut search = search(&root, Params { graph, ..params(select) }, 1);
+        let mut search = search(&root, Params { transpositions: graph, ..params(select) }, 1);
         let line = iterations(&mut search, 20_000).principal_variation;
         let now = after(&root, &line[..2]);
-        let kept = search.remember(line[0], ALL).expect("a memory");
-        let kept = kept.of(&now).expect("the reply was searched").to_vec();
-        search.go_on(line[0], now, 2, ALL);
+        let kept = search.save(line[0], ALL).expect("a memory");
+        let kept = kept.below(&now).expect("the reply was searched").to_vec();
+        search.advance(line[0], now, 2, ALL);
         let report = iterations(&mut search, 0);
-        assert_eq!(report.inherited, kept[0].visits);
+        assert_eq!(report.reused, kept[0].visits);
         for reply in kept.iter().filter(|node| node.depth == 2) {
             let candidate = report.candidates.iter().find(|c| c.play == reply.play).unwrap();
             assert_eq!((candidate.visits, candidate.proof), (reply.visits, reply.proof));
-            assert_eq!(candidate.value.for_player_one(now.to_move()), reply.mean);
+            let value = candidate.value.for_player_one(now.to_move());
+            assert!((value - reply.mean).abs() <= 0.5e-6, "{value} for {}", reply.mean);
         }
         // The line goes on as it was thought to.
         assert_eq!(report.principal_variation[..], line[2..][..report.principal_variation.len()]);
         let more = iterations(&mut search, 5000);
-        assert_eq!(u64::from(more.inherited) + more.iterations, visits(&more) + 1);
+        assert_eq!(u64::from(more.reused) + more.iterations, visits(&more) + 1);
     }
 }
 
@@ -53,30 +55,30 @@ fn visits<P>(report: &Report<P>) -> u64 {
 #[test]
 fn a_whole_game_is_played_on_one_tree() {
     for graph in [true, false] {
-        let settings = Params { graph, ..Params::default() };
-        let policy = ForwardJump::new(Options { cap: 2, leaving: 0, epsilon: 0.0, sample: 19 });
+        let settings = Params { transpositions: graph, ..Params::default() };
+        let policy = ForwardJump::new(ForwardJumpParameters { cap: 2, leaving: 0 }, Box::new(Fitted));
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let mut search = Search::new(position, settings, policy, 1);
-        let mut inherited = 0;
+        let mut reused = 0;
         for turn in 0..30 {
             let report = iterations(&mut search, 400);
             let line = report.principal_variation;
             assert!(line.len() > 2);
-            inherited += u64::from(report.inherited);
+            reused += u64::from(report.reused);
             let before = position;
             for &play in &line[..2] {
                 assert!(position.is_legal(play), "{play} in turn {turn}");
                 position.play(play);
             }
             let nodes = report.nodes;
-            search.go_on(line[0], position, turn, ALL);
+            search.advance(line[0], position, turn, ALL);
             let report = iterations(&mut search, 0);
             assert!(report.nodes < nodes, "{} of {nodes}", report.nodes);
             for candidate in &report.candidates {
                 assert!(position.is_legal(candidate.play), "{before}\n{}", candidate.play);
             }
         }
-        assert!(inherited > 30 * 40, "{inherited}");
+        assert!(reused > 30 * 40, "{reused}");
     }
 }
 
@@ -86,7 +88,7 @@ fn the_same_games_make_the_same_trees() {
         let root = ConnectFour::default();
         let mut search = search(&root, params(BOTH[0]), seed);
         let line = iterations(&mut search, 3000).principal_variation;
-        search.go_on(line[0], after(&root, &line[..2]), seed + 1, ALL);
+        search.advance(line[0], after(&root, &line[..2]), seed + 1, ALL);
         iterations(&mut search, 3000)
     });
     assert_eq!(games[0], games[1]);
@@ -101,13 +103,13 @@ fn after_plays_that_were_not_searched_it_starts_afresh() {
     let fresh = run(&elsewhere, settings.clone(), 7, 500);
     let mut other = search(&root, settings.clone(), 1);
     iterations(&mut other, 2000);
-    other.go_on(Drop(3), elsewhere, 7, ALL);
+    other.advance(Drop(3), elsewhere, 7, ALL);
     assert_eq!(iterations(&mut other, 500), fresh);
     // Nor was anything searched below the play, or the play is none.
     for play in [Drop(3), Drop(9)] {
         let now = ConnectFour::after(&[3, 3]);
         let mut unused = search(&root, settings.clone(), 1);
-        unused.go_on(play, now, 7, ALL);
+        unused.advance(play, now, 7, ALL);
         assert_eq!(iterations(&mut unused, 500), run(&now, settings.clone(), 7, 500));
     }
 }
@@ -119,7 +121,7 @@ fn no_more_is_carried_over_than_allowed_and_what_is_near_comes_first() {
     for limit in [0, 4, 100, 1000, ALL] {
         let mut search = search(&root, params(BOTH[0]), 1);
         let line = iterations(&mut search, 20_000).principal_variation;
-        search.go_on(line[0], after(&root, &line[..2]), 2, limit);
+        search.advance(line[0], after(&root, &line[..2]), 2, limit);
         let report = iterations(&mut search, 0);
         // The root with its children is there whatever the limit, and the last block may go over it.
         assert!(report.nodes <= limit.saturating_add(8).max(12), "{} of {limit}", report.nodes);
@@ -141,7 +143,7 @@ fn what_is_carried_over_may_prove_the_position() {
         for reply in (1..9).map(Cell).filter(|&reply| reply != answer) {
             let mut search = before.clone();
             let now = after(&root, &[answer, reply]);
-            search.go_on(answer, now, 2, ALL);
+            search.advance(answer, now, 2, ALL);
             let report = iterations(&mut search, 200_000);
             assert_eq!(report.stop, Stop::Proved);
             let exact = run(&now, params(BOTH[0]), 3, 200_000);

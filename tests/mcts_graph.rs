@@ -1,16 +1,16 @@
 //! Positions that plays lead to in different orders, and what they share.
 
-mod support;
-
+use crate::support::connect_four::ConnectFour;
+use crate::support::searches::{BOTH, params, run};
+use crate::support::tic_tac_toe::TicTacToe;
 use halma::clock::FakeClock;
 use halma::game::Game;
 use halma::game::Value;
-use halma::halma::{BLACK, Bitboard, Position, Rules, Square, WHITE};
-use halma::mcts::{Limits, Params, Search, Selection, Stop};
-use halma::playout::{Playout, Random};
-use support::connect_four::ConnectFour;
-use support::searches::{BOTH, params, run};
-use support::tic_tac_toe::TicTacToe;
+use halma::mcts::{Params, Search, Selection};
+use halma::playout::Playout;
+use halma::random::Random;
+use halma::rules::{BLACK, Bitboard, Position, Rules, Square, WHITE};
+use halma::search::{Limits, Stop};
 
 /// Leaves are worth anything.
 struct Dice;
@@ -22,7 +22,7 @@ impl<G: Game> Playout<G> for Dice {
 }
 
 fn shared(graph: bool, select: Selection) -> Params {
-    Params { graph, ..params(select) }
+    Params { transpositions: graph, ..params(select) }
 }
 
 #[test]

@@ -1,43 +1,43 @@
-//! What a search remembers for the next move, from outside.
+//! What a search reuses for the next move, from outside.
 
-mod support;
-
+use crate::support::connect_four::{ConnectFour, Drop};
+use crate::support::searches::{BOTH, after, params, search};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Limits, Remembered, Search, Stop};
-use support::connect_four::{ConnectFour, Drop};
-use support::random_playout::RandomPlayout;
-use support::searches::{BOTH, after, params, search};
+use halma::mcts::{SavedNode, Search};
+use halma::playout::ToTheEnd;
+use halma::search::{Limits, Stop};
 
-/// A search of `iterations` from the empty board, what it remembers after its best play, and the
+/// A search of `iterations` from the empty board, what it reuses after its best play, and the
 /// position after the most visited reply.
-fn remembered(iterations: u64, limit: usize) -> (Vec<Remembered<Drop>>, ConnectFour) {
+fn remembered(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
     let root = ConnectFour::default();
     let mut search = search(&root, params(BOTH[0]), 1);
     let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
     let line = &report.principal_variation[..2];
-    let memory = search.remember(line[0], limit).expect("the best play was searched");
+    let memory = search.save(line[0], limit).expect("the best play was searched");
     assert!(memory.before == after(&root, &line[..1]) && memory.nodes.len() <= limit);
     let now = after(&root, line);
-    (memory.of(&now).expect("the best reply is kept").to_vec(), now)
+    (memory.below(&now).expect("the best reply is kept").to_vec(), now)
 }
 
 #[test]
 fn what_is_remembered_is_inherited() {
     let (nodes, now) = remembered(20_000, 5000);
     let mut search = search(&now, params(BOTH[0]), 2);
-    search.recall(&nodes).unwrap();
+    search.restore(&nodes).unwrap();
     let report = search.run(&Limits::iterations(0), &FakeClock::default());
-    assert_eq!((report.inherited, report.iterations), (nodes[0].visits, 0));
+    assert_eq!((report.reused, report.iterations), (nodes[0].visits, 0));
     let replies: Vec<_> = nodes.iter().filter(|node| node.depth == nodes[0].depth + 1).collect();
     assert_eq!(replies.len(), 7);
     for reply in replies {
         let candidate = report.candidates.iter().find(|c| c.play == reply.play).unwrap();
         assert_eq!((candidate.visits, candidate.proof), (reply.visits, reply.proof));
-        assert_eq!(candidate.value.for_player_one(now.to_move()), reply.mean);
+        let value = candidate.value.for_player_one(now.to_move());
+        assert!((value - reply.mean).abs() <= 0.5e-6, "{value} for {}", reply.mean);
     }
     let more = search.run(&Limits::iterations(1000), &FakeClock::default());
-    assert_eq!(more.inherited, nodes[0].visits);
+    assert_eq!(more.reused, nodes[0].visits);
     let visits: u32 = more.candidates.iter().map(|c| c.visits).sum();
     // The first visit to the node was its own playout.
     assert_eq!(visits, nodes[0].visits - 1 + 1000);
@@ -49,7 +49,7 @@ fn no_more_is_remembered_than_allowed_and_parents_come_first() {
     search.run(&Limits::iterations(5000), &FakeClock::default());
     let mut sizes = Vec::new();
     for limit in [0, 1, 8, 100, 1_000_000] {
-        let nodes = search.remember(Drop(3), limit).map_or(Vec::new(), |memory| memory.nodes);
+        let nodes = search.save(Drop(3), limit).map_or(Vec::new(), |memory| memory.nodes);
         assert!(nodes.len() <= limit);
         assert!(nodes.first().is_none_or(|first| first.depth == 1));
         assert!(nodes.windows(2).all(|pair| (1..=pair[0].depth + 1).contains(&pair[1].depth)));
@@ -65,22 +65,22 @@ fn each_reply_finds_its_own_part() {
     let root = ConnectFour::default();
     let mut search = search(&root, params(BOTH[0]), 1);
     search.run(&Limits::iterations(5000), &FakeClock::default());
-    let memory = search.remember(Drop(3), 1000).unwrap();
+    let memory = search.save(Drop(3), 1000).unwrap();
     let mut found = 0;
     for column in 0..7 {
-        let nodes = memory.of(&after(&root, &[Drop(3), Drop(column)])).expect("all replies are kept");
+        let nodes = memory.below(&after(&root, &[Drop(3), Drop(column)])).expect("all replies are kept");
         assert_eq!((nodes[0].play, nodes[0].depth), (Drop(column), 1));
         assert!(nodes[1..].iter().all(|node| node.depth > 1));
         found += nodes.len();
     }
     assert_eq!(found, memory.nodes.len());
-    assert_eq!(memory.of(&root), None);
-    assert_eq!(memory.of(&after(&root, &[Drop(2), Drop(3)])), None);
+    assert_eq!(memory.below(&root), None);
+    assert_eq!(memory.below(&after(&root, &[Drop(2), Drop(3)])), None);
 }
 
 #[test]
 fn a_memory_that_does_not_fit_changes_nothing() {
-    type Damage = fn(&mut Vec<Remembered<Drop>>);
+    type Damage = fn(&mut Vec<SavedNode<Drop>>);
     let (nodes, now) = remembered(5000, 500);
     let damages: [(&str, Damage); 9] = [
         ("an illegal play", |nodes| nodes[1].play = Drop(9)),
@@ -99,12 +99,12 @@ fn a_memory_that_does_not_fit_changes_nothing() {
         let mut damaged = nodes.clone();
         damage(&mut damaged);
         let mut search = search(&now, params(BOTH[0]), 2);
-        assert!(search.recall(&damaged).is_err(), "{what}");
+        assert!(search.restore(&damaged).is_err(), "{what}");
         assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected, "{what}");
     }
     // No nodes at all are no memory, which fits.
     let mut search = search(&now, params(BOTH[0]), 2);
-    assert_eq!(search.recall(&[]), Ok(()));
+    assert_eq!(search.restore(&[]), Ok(()));
     assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected);
 }
 
@@ -113,12 +113,12 @@ fn a_remembered_proof_ends_the_search() {
     // A search that begins a play before the loser's mistake.
     let mut search = search(&ConnectFour::after(&[3, 3, 2]), params(BOTH[0]), 1);
     search.run(&Limits::iterations(200_000), &FakeClock::default());
-    let memory = search.remember(Drop(2), 100_000).unwrap();
-    let proved = |node: &&Remembered<Drop>| node.depth == 1 && node.proof.is_some();
+    let memory = search.save(Drop(2), 100_000).unwrap();
+    let proved = |node: &&SavedNode<Drop>| node.depth == 1 && node.proof.is_some();
     let reply = memory.nodes.iter().find(proved).expect("a play that makes two threats").play;
     let now = after(&memory.before, &[reply]);
-    let mut next = Search::new(now, params(BOTH[0]), RandomPlayout, 1);
-    next.recall(memory.of(&now).unwrap()).unwrap();
+    let mut next = Search::new(now, params(BOTH[0]), ToTheEnd::new(), 1);
+    next.restore(memory.below(&now).unwrap()).unwrap();
     let report = next.run(&Limits::iterations(1000), &FakeClock::default());
     assert_eq!((report.proof, report.iterations), (Some(Outcome::Win(Player::One)), 0));
     assert_eq!((report.stop, report.value), (Stop::Proved, Value::LOSS));

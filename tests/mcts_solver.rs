@@ -1,14 +1,13 @@
 //! The search core's solver from outside, on games whose truth is known.
 
-mod support;
-
+use crate::support::connect_four::{ConnectFour, Drop};
+use crate::support::searches::{BOTH, after, params, run, search};
+use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Limits, Params, Stop};
+use halma::mcts::Params;
+use halma::search::{Limits, Stop};
 use std::collections::HashMap;
-use support::connect_four::{ConnectFour, Drop};
-use support::searches::{BOTH, after, params, run, search};
-use support::tic_tac_toe::{Cell, TicTacToe};
 
 /// How `position` ends with best play: plain negamax with a table.
 fn truth(position: &TicTacToe, known: &mut HashMap<TicTacToe, Outcome>) -> Outcome {

@@ -1,18 +1,18 @@
 //! The search core and its solver, unchanged, on Star and Circle: what it proves is true, and it
 //! proves nearly all endgames that are small enough to be searched to their ends.
 
-mod support;
-
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Limits, Params, Report, Search, Selection};
-use halma::playout::{Playout, Random};
+use halma::mcts::{Params, Search, Selection};
+use halma::playout::Playout;
+use halma::playout::ToTheEnd;
+use halma::random::Random;
+use halma::search::{Limits, Report};
 use halma::star_circle::{CIRCLE, Pieces, Play, Position, STAR, Square};
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
-use support::random_playout::RandomPlayout;
 
 const ENDGAMES: usize = 240;
 
@@ -65,7 +65,7 @@ impl Truth {
         if over {
             return (position.utility(position.to_move()).signum() as i8, 1);
         }
-        let key = (pieces[0], pieces[1], position.to_move(), position.hash());
+        let key = (pieces[0], pieces[1], position.to_move(), position.key());
         if let Some(&found) = self.known.get(&key) {
             return found;
         }
@@ -169,7 +169,7 @@ fn all_proofs_are_true_and_most_endgames_are_proved() {
     }
     assert!(ends.len() == 3 && ends.values().all(|&count| count > 20), "one-sided endgames: {ends:?}");
     for select in [Selection::Puct, Selection::Uct] {
-        prove(&mut endgames, RandomPlayout, select);
+        prove(&mut endgames, ToTheEnd::new(), select);
         prove(&mut endgames, Utility, select);
     }
 }

@@ -1,8 +1,8 @@
 //! Minimax and alpha-beta on games whose trees are known.
 
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{BLACK, Position, Rules, WHITE};
 use halma::minimax::{SearchResult, alpha_beta, minimax};
+use halma::rules::{BLACK, Position, Rules, WHITE};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -51,7 +51,7 @@ impl Game for Tree {
         self.path.push(play);
     }
 
-    fn hash(&self) -> u64 {
+    fn key(&self) -> u64 {
         // Every position at one depth collides, so that nothing but a full comparison tells them apart.
         self.path.len() as u64
     }
@@ -113,7 +113,7 @@ fn minimax_visits_all_of_halma() {
 }
 
 /// The definition of the minimax value, word for word; also the first play that has it.
-fn defined(node: &Position, depth: u8, player: Player) -> (i64, Option<halma::halma::Play>) {
+fn defined(node: &Position, depth: u8, player: Player) -> (i64, Option<halma::rules::Play>) {
     if depth == 0 || node.outcome().is_some() {
         return (lead(node, player), None);
     }

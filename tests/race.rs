@@ -1,17 +1,15 @@
 //! The race's solver: the bound never exceeds the truth, lines are legal and finish.
 
-mod support;
-
+use crate::support::endings::{Ending, alone, boards, endings, solved, write_endings};
+use crate::support::positions::{play_game, random_source};
 use halma::agent;
 use halma::clock::{FakeClock, ThreadClock};
 use halma::game::{Game, Player};
-use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square};
-use halma::mcts::Limits;
-use halma::race::{Effort, Race, Solution, board_hash, estimate, improve, passed, solve};
+use halma::race::{Effort, Race, Solution, board_key, estimate, improve, passed, solve};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square};
+use halma::search::Limits;
 use rand::RngExt;
 use std::collections::HashSet;
-use support::endings::{Ending, alone, boards, endings, solved, write_endings};
-use support::positions::{play_game, random_source};
 
 #[test]
 fn endings_are_what_the_file_says() {
@@ -52,7 +50,7 @@ fn by_brute_force(position: &Position, most: u32) -> Option<u32> {
                 if after.has_filled_goal(side) {
                     return Some(depth);
                 }
-                if met.insert(after.hash()) {
+                if met.insert(after.key()) {
                     next.push(after);
                 }
             }
@@ -99,7 +97,7 @@ fn the_bound_never_falls_by_two() {
         let noise = [0.05, 0.3][game / 2 % 2];
         play_game(start, 250, noise, &mut rng, |position, _| {
             let mut pieces = Player::BOTH.map(|side| position.pieces(side));
-            compare(position, Race::against_statues);
+            compare(position, Race::against_frozen);
             pieces[position.to_move().opponent().index()] = Bitboard::EMPTY;
             compare(&Position::new(pieces, position.to_move(), position.rules()), Race::solo);
         });
@@ -195,7 +193,7 @@ fn no_line_leads_back_to_where_one_has_been() {
             let mut at = *position;
             let next = |play: &Play| {
                 at = alone(&at, *play);
-                board_hash(&at, side)
+                board_key(&at, side)
             };
             line.iter().map(next).collect()
         };
@@ -212,7 +210,7 @@ fn no_line_leads_back_to_where_one_has_been() {
 /// Boards of the search that the figures in the file are from.
 const LONG: u64 = 500_000;
 
-/// How the endings were made: `cargo test --release --test race -- --ignored make_the_endings`.
+/// How the endings were made: `cargo test --release --test engine -- --ignored make_the_endings`.
 /// Other versions of the engine come to other endings.
 #[test]
 #[ignore = "writes the data of the other tests, in some minutes"]
@@ -225,7 +223,7 @@ fn make_the_endings() {
 }
 
 /// The same endings by the search as it is now, where none was proved to be a shortest:
-/// `cargo test --release --test race -- --ignored solve_the_endings_again`.
+/// `cargo test --release --test engine -- --ignored solve_the_endings_again`.
 #[test]
 #[ignore = "writes the data of the other tests, in some minutes"]
 fn solve_the_endings_again() {
@@ -246,7 +244,7 @@ fn long_solved(position: &Position) -> Solution {
 
 /// A position of a race with a few pieces outside, from a game of the engine against itself.
 fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
-    let mut agent = agent::parse("mcts(inherit=off, race=off)", seed).expect("the engine");
+    let mut agent = agent::parse("mcts(reuse=off, race=off)", seed).expect("the engine");
     let mut opening = random_source(seed);
     let mut position = Position::initial(Player::BOTH[seed as usize % 2], Rules::Addendum);
     let mut found = Vec::new();

@@ -1,14 +1,12 @@
 //! Races as agents play them: in the fewest plays, past sides that stay in the way, and never in circles.
 
-mod support;
-
+use crate::support::endings::{Ending, alone, boards, ending, endings, solved};
 use halma::agent::{self, Agent};
 use halma::clock::{Clock, FakeClock, ThreadClock};
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
-use halma::mcts::Limits;
 use halma::race::{Effort, Race};
-use support::endings::{Ending, alone, boards, ending, endings, solved};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
+use halma::search::Limits;
 
 /// The plays that `agent` takes from `position` to fill its goal, the opponent passing.
 fn plays_taken(agent: &mut dyn Agent, mut position: Position, limits: &Limits, clock: &dyn Clock) -> u32 {
@@ -54,8 +52,8 @@ fn agents_keep_to_the_line_they_have() {
 /// Against sides that stay in the way, the engine gets home in reasonable time.
 #[test]
 fn idlers_are_passed() {
-    for (seed, idler) in (1..).zip(["homebody", "shuffler"]) {
-        let mut agents = ["mcts", idler].map(|spec| agent::parse(spec, seed).expect(spec));
+    for (seed, opponent) in (1..).zip(["homebody", "shuffler"]) {
+        let mut agents = ["mcts", opponent].map(|spec| agent::parse(spec, seed).expect(spec));
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let mut plies = 0;
         while position.outcome().is_none() && plies < 240 {
@@ -66,7 +64,7 @@ fn idlers_are_passed() {
             position.play(play);
             plies += 1;
         }
-        assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{idler}:\n{position}");
+        assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{opponent}:\n{position}");
     }
 }
 
@@ -109,7 +107,7 @@ fn a_goal_with_a_lodger_is_filled_around_it() {
     let white = Bitboard::EMPTY.with(lodger).with(Square::new(14, 1));
     let position = Position::new([black, white], BLACK, Rules::Original);
     assert_eq!(Race::new(&position, BLACK), None);
-    let race = Race::against_statues(&position, BLACK).expect("enough pieces");
+    let race = Race::against_frozen(&position, BLACK).expect("enough pieces");
     let solution = solved(&race, &Effort::default());
     assert!(solution.is_proved());
     let last = solution.line.iter().fold(position, |at, &play| alone(&at, play));
@@ -120,7 +118,7 @@ fn a_goal_with_a_lodger_is_filled_around_it() {
 }
 
 /// All endings at so many CPU seconds a move, for the record:
-/// `SPEC=mcts SECONDS=0.1 cargo test --release --test race_play -- --ignored --nocapture endings_by_time`.
+/// `SPEC=mcts SECONDS=0.1 cargo test --release --test engine -- --ignored --nocapture endings_by_time`.
 #[test]
 #[ignore = "takes minutes and depends on the machine"]
 fn endings_by_time() {

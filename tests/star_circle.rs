@@ -1,11 +1,11 @@
 //! Star and Circle: known answers, to the byte.
 
-use halma::star_circle::{Problem, answer};
+use halma::homework::star_circle::Problem;
 
 /// The answer as the homework's output.
 fn solve(input: &str) -> String {
     let problem = Problem::parse(input).unwrap_or_else(|error| panic!("{error}:\n{input}"));
-    answer(&problem).to_string()
+    problem.answer().to_string()
 }
 
 /// The cases of a data file: name, input and expected output.
@@ -51,7 +51,7 @@ fn from_the_start(algorithm: &str, depth: u32) -> String {
 
 #[test]
 fn minimax_counts_from_the_start() {
-    // Counted by an independent program; depth 10 by a walk that remembers nothing.
+    // Counted by an independent program; depth 10 by a walk that reuses nothing.
     for (depth, nodes) in
         [(6, "216033"), (7, "1801129"), (8, "14820445"), (9, "124716388"), (10, "1036744041")]
     {

@@ -3,7 +3,7 @@
 #[path = "support/star_circle_literal.rs"]
 mod star_circle_literal;
 
-use halma::star_circle::{Problem, answer};
+use halma::homework::star_circle::Problem;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,13 +13,13 @@ const POSITIONS: u64 = 6_000;
 /// What sort of board is drawn.
 #[derive(Clone, Copy)]
 struct Kind {
-    /// Pieces walking, for each side at most.
+    /// The most walking pieces of each side.
     pieces: usize,
     /// Squares they stand on, by (row from the top, column) and whether the piece is a star.
     squares: fn(usize, usize, bool) -> bool,
     /// Stacks on last rows: the largest count.
     largest_stack: u32,
-    /// The deepest search that the literal implementation is patient for.
+    /// The deepest search for which the literal implementation is fast enough.
     depth: u32,
 }
 
@@ -98,12 +98,12 @@ fn both_searches_agree_with_the_literal_implementation() {
         let depth = rng.random_range(1..=kind.depth);
         for algorithm in ["MINIMAX", "ALPHABETA"] {
             let input = format!("{player}\n{algorithm}\n{depth}\n{board}\n{values}");
-            let output = answer(&Problem::parse(&input).unwrap()).to_string();
+            let output = Problem::parse(&input).unwrap().answer().to_string();
             assert_eq!(output, star_circle_literal::answer(&input), "position {at}:\n{input}");
             passes += u32::from(output.starts_with("pass"));
             over += u32::from(output.ends_with("\n1"));
         }
     }
-    // The rare sorts must not have died out.
+    // Rare answers must be among them.
     assert!(passes > 1_000 && over > 500 && passes - over > 500, "{passes} passes, {over} over");
 }

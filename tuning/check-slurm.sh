@@ -127,7 +127,7 @@ timeless() {
         -not -path './shards/*' | LC_ALL=C sort | while read -r file; do
         echo "== $file"
         sed -E 's/"seconds":\[[^]]*\],?//; /"(seconds|iterations_per_second)":/d' "$file" |
-            if [[ $file = *.jsonl ]]; then sort -t: -k2,2n; else cat; fi
+            if [[ $file = *.jsonl ]]; then LC_ALL=C sort -t: -k2,2n -k3,3n; else cat; fi
     done)
 }
 

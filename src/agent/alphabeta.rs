@@ -1,19 +1,19 @@
 //! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
 //!
-//! It searches by [iterative deepening](crate::minimax::deepening) with the evaluation that the
+//! It searches by [iterative deepening](crate::alphabeta) with the evaluation that the
 //! engine uses until its limits stop it. A race it plays as the engine does.
 
-use super::race::Racer;
+use super::race::RacePlayer;
 use super::{Agent, Decision, NoLegalPlay};
-use crate::clock::Clock;
-use crate::game::{Game, Outcome, Player, Value};
-use crate::halma::{PIECES, Play, Position};
-use crate::mcts::parameter::{ON_OFF, parameters, whole};
-use crate::mcts::{Candidate, Limits, Report, Stop};
-use crate::minimax::deepening::{
+use crate::alphabeta::{
     Deepening, Guide, MOST_GUESS, MOST_PLIES, Options, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
-use crate::playout::evaluation::{gain, score, squash};
+use crate::clock::Clock;
+use crate::evaluation::{Evaluation, Fitted, gain, squash};
+use crate::game::{Game, Outcome, Player, Value};
+use crate::parameters::{Named, ON_OFF, whole};
+use crate::rules::{PIECES, Play, Position};
+use crate::search::{Candidate, Limits, Report, Stop};
 
 /// Points of the search's values for one unit of the evaluation's score. A row is worth some 10.
 const POINTS: f32 = 400.0;
@@ -21,9 +21,9 @@ const POINTS: f32 = 400.0;
 /// Nodes between two looks at the clock: about a twentieth of a millisecond.
 const NODES_PER_CLOCK_READ: u64 = 128;
 
-parameters! {
+crate::parameters! {
     /// What the agent can be told.
-    pub struct AlphaBetaParams;
+    pub struct AlphaBetaParameters;
     depth: u64 = MOST_PLIES as u64, whole(1, MOST_PLIES as u64, 1),
         "plies after which it stops, if the limits have not stopped it before";
     table: u64 = 16, whole(0, 4096, 16),
@@ -35,9 +35,9 @@ parameters! {
 /// The agent.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta {
-    params: AlphaBetaParams,
-    racer: Racer,
-    search: Deepening<Position, Judge>,
+    params: AlphaBetaParameters,
+    race_player: RacePlayer,
+    search: Deepening<Position, Advice>,
 }
 
 /// How the search is set up for Halma, in points.
@@ -46,30 +46,34 @@ const OPTIONS: Options = Options {
     killer: 64,
     history: 64,
     selective: Some(Selective {
-        ahead_depth: 3,
-        ahead: 24,
-        pass_depth: 3,
-        hope: 16,
-        late: 6,
+        reverse_futility_depth: 3,
+        reverse_futility: 24,
+        null_move_depth: 3,
+        futility: 16,
+        late_moves: 6,
         reduction: 6,
-        weak: -96,
+        bad_gain: -96,
     }),
 };
 
-impl AlphaBeta {
-    /// The agent as `params` say. It lays out its table at once: that takes a while, which no move should
-    /// pay for.
-    pub fn new(params: AlphaBetaParams) -> AlphaBeta {
+impl Named for AlphaBeta {
+    const NAME: &'static str = "alphabeta";
+    const ABOUT: &'static str = "strong alpha-beta with the engine's evaluation: the sparring partner";
+    type Parameters = AlphaBetaParameters;
+    type Uses = u64;
+
+    /// Lays out the table at once: that takes a while, which no move should pay for.
+    fn new(params: AlphaBetaParameters, _seed: u64) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let search = Deepening::new(Judge, Options { table_bytes, ..OPTIONS });
-        AlphaBeta { params, racer: Racer::default(), search }
+        let search = Deepening::new(Advice, Options { table_bytes, ..OPTIONS });
+        AlphaBeta { params, race_player: RacePlayer::default(), search }
     }
 }
 
 impl Agent for AlphaBeta {
     fn new_game(&mut self) {
         self.search.clear();
-        self.racer.forget();
+        self.race_player.forget();
     }
 
     fn decide(
@@ -80,9 +84,9 @@ impl Agent for AlphaBeta {
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
         if self.params.race
-            && let Some(raced) = self.racer.decide(position, limits, clock)
+            && let Some(raced) = self.race_player.decide(position, limits, clock)
         {
-            self.racer.played(position, raced.play);
+            self.race_player.played(position, raced.play);
             return Ok(raced);
         }
         let most_depth = self.params.depth as u8;
@@ -96,14 +100,14 @@ impl Agent for AlphaBeta {
         };
         let report = report(search, position, stop, clock.seconds() - start);
         let play = report.best().map_or(first, |best| best.play);
-        self.racer.played(position, play);
+        self.race_player.played(position, play);
         Ok(Decision { play, report })
     }
 }
 
 /// Deepens until a limit or a proof stops it.
 fn deepen(
-    search: &mut Deepening<Position, Judge>,
+    search: &mut Deepening<Position, Advice>,
     most_depth: u8,
     limits: &Limits,
     clock: &dyn Clock,
@@ -143,7 +147,7 @@ const SETTLED_SHARE: f64 = 0.6;
 
 /// What the search has found, in the terms that all agents share.
 fn report(
-    search: &Deepening<Position, Judge>,
+    search: &Deepening<Position, Advice>,
     position: &Position,
     stop: Stop,
     seconds: f64,
@@ -170,7 +174,7 @@ fn report(
         value: proof.map_or(sigmoid(value), |outcome| outcome.value_for(player)),
         proof,
         iterations: search.nodes(),
-        inherited: 0,
+        reused: 0,
         nodes: usize::try_from(search.nodes()).unwrap_or(usize::MAX),
         seconds,
         depth: depth.into(),
@@ -185,7 +189,7 @@ fn proof(value: i32, player: Player) -> Option<Outcome> {
 
 /// What alpha-beta is told about Halma.
 #[derive(Clone, Copy, Debug)]
-struct Judge;
+struct Advice;
 
 /// What a value of the search is worth between a loss and a win.
 fn sigmoid(value: i32) -> Value {
@@ -197,10 +201,10 @@ fn points(score: f32) -> i32 {
     ((score * POINTS) as i32).clamp(-MOST_GUESS, MOST_GUESS)
 }
 
-impl Guide<Position> for Judge {
+impl Guide<Position> for Advice {
     #[inline]
     fn evaluate(&self, position: &Position) -> i32 {
-        points(score(position, position.to_move()))
+        points(Fitted.score(position, position.to_move()))
     }
 
     #[inline]
@@ -210,7 +214,7 @@ impl Guide<Position> for Judge {
 
     /// Gains leave out the rearmost piece, and how the last pieces are matched to holes.
     #[inline]
-    fn doubt(&self, position: &Position) -> i32 {
+    fn gain_error(&self, position: &Position) -> i32 {
         let arrived = position.tally(position.to_move()).in_goal();
         if arrived + 6 >= PIECES { 320 } else { 24 }
     }

@@ -1,12 +1,17 @@
 //! Monte Carlo tree search as an agent, with a memory from move to move.
 
-use super::race::{Racer, prefer};
-use super::{Agent, Decision, Legacy, NoLegalPlay};
+use super::race::{RacePlayer, prefer};
+use super::spec::Spec;
+use super::{Agent, Decision, NoLegalPlay, SavedGame};
 use crate::clock::Clock;
 use crate::game::Game;
-use crate::halma::{Play, Position};
-use crate::mcts::{Candidate, Limits, Memory, Params, Report, Search};
-use crate::playout::Policy;
+use crate::mcts::{Params, SavedTree, Search};
+use crate::parameters::{ON_OFF, Parameter, ParameterError, Parameters, Part, Range, Setting};
+use crate::playout::Playout;
+use crate::prior::Prior;
+use crate::rules::{Play, Position};
+use crate::search::{Candidate, Limits, Report};
+use crate::time::Machine;
 
 /// The CPU seconds that moving one place of a tree into another takes, in about.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
@@ -14,61 +19,156 @@ const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
 /// The part of a move's time that moving what is known of it may take.
 const MOST_MOVING: f64 = 0.1;
 
-/// So many times the own pieces may have stood somewhere before going there again counts as waiting.
+/// How often our pieces may already have stood on a board before returning there counts as waiting.
 const RETURNS: usize = 2;
 
-/// What a play that does not wait may cost, as a value.
+/// How much value a play may give up that does not wait.
 const IMPATIENCE: f32 = 0.1;
 
-/// The part of the visits of the play that waits which another must have for its value to be trusted.
+/// A play's value is trusted if it has this part of the best play's visits.
 const LEAST_VISITS: f32 = 0.02;
 
-/// The engine: [`Search`] with a playout policy `P`.
-#[derive(Clone, Debug)]
-pub struct MctsAgent<P> {
-    params: Params,
-    policy: P,
+crate::parameters! {
+    /// What the agent can be told beside its search: the parts it is put together from, and what only
+    /// Halma has.
+    pub struct EngineParameters;
+    playout: Spec = Spec::of("forward-jump"), Range::Part(Part::Playout),
+        "the policy that says what a leaf is worth";
+    prior: Spec = Spec::of("fitted"), Range::Part(Part::Prior),
+        "what says how promising plays are before they are searched";
+    evaluation: Spec = Spec::of("fitted"), Range::Part(Part::Evaluation),
+        "what says how good a position is as it stands, at the end of playouts";
+    reuse: Reuse = Reuse::Tree, Range::Word(&["tree", "playdata", "off"]),
+        "what the next move of a game knows of this one's search: its tree, what playdata.txt says of it, or nothing";
+    race: bool = true, ON_OFF,
+        "whether a race, the armies having passed each other, is searched by each side's own plays alone";
+}
+
+/// What a search takes over from the move before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// The tree below the plays made since.
+    Tree,
+    /// As much of it as `playdata.txt` would have said: in one process, the plays are those of a program
+    /// that is started anew for each move.
+    Playdata,
+    /// Nothing.
+    Off,
+}
+
+impl Setting for Reuse {
+    fn parse(text: &str, _range: &Range) -> Option<Reuse> {
+        match text {
+            "tree" => Some(Reuse::Tree),
+            "playdata" => Some(Reuse::Playdata),
+            "off" => Some(Reuse::Off),
+            _ => None,
+        }
+    }
+
+    fn print(&self) -> String {
+        match self {
+            Reuse::Tree => "tree",
+            Reuse::Playdata => "playdata",
+            Reuse::Off => "off",
+        }
+        .to_string()
+    }
+}
+
+/// Everything that the engine can be told: [`EngineParameters`] and the search's [`Params`] in one table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MctsParameters {
+    /// The parts, and what only Halma has.
+    pub engine: EngineParameters,
+    /// The search.
+    pub search: Params,
+}
+
+impl Parameters for MctsParameters {
+    fn table() -> Vec<Parameter> {
+        [EngineParameters::table(), Params::table()].concat()
+    }
+
+    fn set(&mut self, name: &str, text: &str) -> Result<(), ParameterError> {
+        match self.engine.set(name, text) {
+            Err(ParameterError::Unknown { .. }) => self.search.set(name, text),
+            result => result,
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.engine.get(name).or_else(|| self.search.get(name))
+    }
+}
+
+/// What says what leaves are worth.
+pub type BoxedPlayout = Box<dyn Playout<Position> + Send>;
+/// What says how promising plays are.
+pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
+
+/// The search of Halma. Its parts are called through pointers: once for a leaf and once for a list of
+/// plays, that costs nothing that can be measured, and one compiled search serves all of them.
+type HalmaSearch = Search<Position, BoxedPlayout, BoxedPrior>;
+
+/// The engine.
+pub struct MctsAgent {
+    parameters: MctsParameters,
     seed: u64,
+    /// The parts of the search, until it is made.
+    parts: Option<(BoxedPlayout, BoxedPrior)>,
     /// The last search, whose tree is grown further as long as the game goes on from it.
-    search: Option<Search<Position, P>>,
+    search: Option<HalmaSearch>,
     /// The position after the play made last.
     after: Option<Position>,
     /// The play that the last search decided on, if the next is to go on from there.
     decided: Option<Play>,
-    /// What another process has told of this game.
-    told: Option<Memory<Position>>,
-    racer: Racer,
+    /// What an earlier process has saved of this game.
+    saved: Option<SavedTree<Position>>,
+    race_player: RacePlayer,
 }
 
-impl<P: Policy> MctsAgent<P> {
-    /// An agent that searches as `params` and `policy` say; what is random follows from `seed` and the
-    /// position.
-    pub fn new(params: Params, policy: P, seed: u64) -> MctsAgent<P> {
-        let racer = Racer::default();
-        MctsAgent { params, policy, seed, search: None, after: None, decided: None, told: None, racer }
+impl MctsAgent {
+    /// An agent that searches as `parameters` say, by these parts, whatever the parameters call them; what
+    /// is random follows from `seed` and the position.
+    pub fn new(parameters: MctsParameters, playout: BoxedPlayout, prior: BoxedPrior, seed: u64) -> MctsAgent {
+        MctsAgent {
+            parameters,
+            seed,
+            parts: Some((playout, prior)),
+            search: None,
+            after: None,
+            decided: None,
+            saved: None,
+            race_player: RacePlayer::default(),
+        }
     }
 
     /// A search of `position` that knows what is known of it from before, and may run for `limits`.
-    fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut Search<Position, P> {
-        let seed = self.seed ^ position.hash();
-        let told = self.told.take();
-        let told = told.as_ref().and_then(|memory| memory.of(position));
-        let decided = self.decided.take().filter(|_| told.is_none());
-        let search = match &mut self.search {
-            Some(search) => {
-                match decided {
-                    Some(play) => search.go_on(play, *position, seed, places_to_keep(limits)),
-                    None => search.restart(*position, seed),
-                }
-                search
+    fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut HalmaSearch {
+        let seed = self.seed ^ position.key();
+        let saved = self.saved.take();
+        let saved = saved.as_ref().and_then(|tree| tree.below(position));
+        let decided = self.decided.take().filter(|_| saved.is_none());
+        if let Some((playout, prior)) = self.parts.take() {
+            let params = self.parameters.search.clone();
+            self.search = Some(Search::with_prior(*position, params, playout, prior, seed));
+        } else if let Some(search) = &mut self.search {
+            match decided {
+                Some(play) => search.advance(play, *position, seed, places_to_keep(limits)),
+                None => search.restart(*position, seed),
             }
-            none => none.insert(Search::new(*position, self.params.clone(), self.policy.clone(), seed)),
-        };
-        if let Some(nodes) = told {
-            // A memory that does not fit leaves the search as it was.
-            let _ = search.recall(nodes);
+        }
+        let search = self.search.as_mut().expect("made of the parts at the first move");
+        if let Some(nodes) = saved {
+            // What does not fit leaves the search as it was.
+            let _ = search.restore(nodes);
         }
         search
+    }
+
+    fn reuse(&self) -> Reuse {
+        self.parameters.engine.reuse
     }
 
     /// The play to make, by the race or by the search.
@@ -79,11 +179,12 @@ impl<P: Policy> MctsAgent<P> {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
-        let raced = if self.params.race { self.racer.decide(position, limits, clock) } else { None };
-        // Whoever wants all the time to be used gets to know what the tree search thinks of it.
+        let raced =
+            if self.parameters.engine.race { self.race_player.decide(position, limits, clock) } else { None };
+        // Without early stopping the time is free: search the tree too, since it may prove a win.
         let raced = match raced {
             Some(decision) if limits.stop_when_settled || limits.cpu.is_none() => {
-                (self.decided, self.told) = (None, None);
+                (self.decided, self.saved) = (None, None);
                 return Ok(decision);
             }
             raced => raced,
@@ -94,7 +195,7 @@ impl<P: Policy> MctsAgent<P> {
             Some(raced) => prefer(raced, report),
             None => self.without_waiting(position, report).ok_or(NoLegalPlay)?,
         };
-        self.decided = Some(play).filter(|_| self.params.inherit && report.proof.is_none());
+        self.decided = Some(play).filter(|_| report.proof.is_none() && self.reuse() != Reuse::Off);
         Ok(Decision { play, report })
     }
 
@@ -105,7 +206,7 @@ impl<P: Policy> MctsAgent<P> {
     /// sees no harm in it: the play after next may always be the better one.
     fn without_waiting(&self, position: &Position, mut report: Report<Play>) -> Option<Decision> {
         let best = *report.best()?;
-        let waits = |play| self.racer.times_been(position, play) >= RETURNS;
+        let waits = |play| self.race_player.times_been(position, play) >= RETURNS;
         if report.proof.is_none() && best.value.get() > 0.0 && waits(best.play) {
             let (least_value, least_visits) =
                 (best.value.get() - IMPATIENCE, LEAST_VISITS * best.visits as f32);
@@ -128,10 +229,10 @@ fn places_to_keep(limits: &Limits) -> usize {
     limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
 }
 
-impl<P: Policy> Agent for MctsAgent<P> {
+impl Agent for MctsAgent {
     fn new_game(&mut self) {
-        (self.after, self.decided, self.told) = (None, None, None);
-        self.racer.forget();
+        (self.after, self.decided, self.saved) = (None, None, None);
+        self.race_player.forget();
     }
 
     fn decide(
@@ -140,24 +241,35 @@ impl<P: Policy> Agent for MctsAgent<P> {
         limits: &Limits,
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
-        let decision = self.choose(position, limits, clock)?;
-        self.racer.played(position, decision.play);
+        let machine = Machine::default();
+        let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };
+        let limits = limits.less(machine.seconds_to_save(nodes));
+        let decision = self.choose(position, &limits, clock)?;
+        self.race_player.played(position, decision.play);
         let mut after = *position;
         after.play(decision.play);
         self.after = Some(after);
+        if self.reuse() == Reuse::Playdata {
+            let saved = self.save(nodes);
+            self.new_game();
+            saved.into_iter().for_each(|saved| self.restore(saved));
+        }
         Ok(decision)
     }
 
-    fn legacy(&self, most: usize) -> Option<Legacy> {
-        let before = self.after.filter(|_| self.params.inherit)?;
-        let memory = self.decided.and_then(|play| self.search.as_ref()?.remember(play, most));
-        let nodes = memory.map_or_else(Vec::new, |memory| memory.nodes);
-        Some(Legacy { before, nodes, boards: self.racer.been().to_vec() })
+    fn save(&self, most: usize) -> Option<SavedGame> {
+        let before = self.after.filter(|_| self.reuse() != Reuse::Off)?;
+        let most = most.min(SavedGame::MOST_NODES);
+        let tree = self.decided.and_then(|play| self.search.as_ref()?.save(play, most));
+        let nodes = tree.map_or_else(Vec::new, |tree| tree.nodes);
+        let been = self.race_player.been();
+        let boards = been[been.len().saturating_sub(SavedGame::MOST_BOARDS)..].to_vec();
+        Some(SavedGame { before, nodes, boards })
     }
 
-    fn recall(&mut self, legacy: Legacy) {
-        let Legacy { before, nodes, boards } = legacy;
-        self.told = Some(Memory { before, nodes });
-        self.racer.recall(boards);
+    fn restore(&mut self, game: SavedGame) {
+        let SavedGame { before, nodes, boards } = game;
+        self.saved = Some(SavedTree { before, nodes });
+        self.race_player.restore(boards);
     }
 }

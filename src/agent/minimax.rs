@@ -20,10 +20,10 @@
 use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
-use crate::halma::{Play, Position, goal};
-use crate::mcts::parameter::{parameters, whole};
-use crate::mcts::{Limits, Report, Stop};
 use crate::minimax::{SearchResult, minimax};
+use crate::parameters::{Named, whole};
+use crate::rules::{Play, Position, goal};
+use crate::search::{Limits, Report, Stop};
 
 /// What a won game is worth: beyond any lead, which is less than 1,000.
 const WON: i64 = 1_000_000;
@@ -31,9 +31,9 @@ const WON: i64 = 1_000_000;
 /// A lead of so many columns and rows is worth 0.7 of a win, for those who want to know.
 const SCALE: f32 = 25.0;
 
-parameters! {
+crate::parameters! {
     /// What the agent can be told.
-    pub struct FixedDepthParams;
+    pub struct FixedDepthParameters;
     depth: u64 = 2, whole(1, 3, 1),
         "plies searched; the time limit is not looked at";
 }
@@ -41,13 +41,17 @@ parameters! {
 /// An agent that searches every play to a fixed depth.
 #[derive(Clone, Debug, Default)]
 pub struct FixedDepth {
-    params: FixedDepthParams,
+    params: FixedDepthParameters,
     plays: Vec<Play>,
 }
 
-impl FixedDepth {
-    /// The agent as `params` say.
-    pub fn new(params: FixedDepthParams) -> FixedDepth {
+impl Named for FixedDepth {
+    const NAME: &'static str = "minimax";
+    const ABOUT: &'static str = "plain minimax by distance: the course's reference opponent";
+    type Parameters = FixedDepthParameters;
+    type Uses = u64;
+
+    fn new(params: FixedDepthParameters, _seed: u64) -> FixedDepth {
         FixedDepth { params, plays: Vec::new() }
     }
 }
@@ -127,8 +131,8 @@ mod tests {
     use super::*;
     use crate::agent;
     use crate::clock::FakeClock;
-    use crate::halma::{BLACK, Bitboard, Rules, Square, WHITE};
     use crate::minimax::alpha_beta;
+    use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
 
     fn decide(spec: &str, position: &Position) -> Decision {
         let mut agent = agent::parse(spec, 1).expect(spec);

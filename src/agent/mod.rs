@@ -1,25 +1,27 @@
 //! Agents: the seam that programs and laboratory share.
 //!
-//! An [`Agent`] is given a position and limits and answers with a [`Decision`]. Agents are made
-//! from spec strings, such as `mcts(select=puct, c=0.5, playout=forward-jump, cap=2)`; see
-//! [`parse`].
+//! An [`Agent`] is given a position and limits and answers with a [`Decision`]. A [`Registry`] makes agents
+//! from spec strings, such as `mcts(c=0.5, playout=forward-jump(cap=2))`: see [`Spec`].
 
 mod alphabeta;
 mod mcts;
 mod minimax;
 mod race;
+mod registry;
 mod simple;
 mod spec;
 
-pub use alphabeta::{AlphaBeta, AlphaBetaParams};
-pub use mcts::MctsAgent;
-pub use minimax::{FixedDepth, FixedDepthParams};
-pub use simple::{Greedy, Homebody, RandomAgent, Shuffler};
-pub use spec::{Kind, SpecError, kinds, parse};
+pub use alphabeta::{AlphaBeta, AlphaBetaParameters};
+pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
+pub use minimax::{FixedDepth, FixedDepthParameters};
+pub use registry::{Kind, Registry};
+pub use simple::{Choice, Greedy, Homebody, RandomAgent, Shuffler, Unsearched};
+pub use spec::{Spec, SpecError};
 
 use crate::clock::Clock;
-use crate::halma::{Play, Position};
-use crate::mcts::{Limits, Remembered, Report};
+use crate::mcts::SavedNode;
+use crate::rules::{Play, Position};
+use crate::search::{Limits, Report};
 use std::fmt;
 
 /// What an agent decided, and why.
@@ -31,15 +33,23 @@ pub struct Decision {
     pub report: Report<Play>,
 }
 
-/// What an agent keeps of a game for the process that makes its next decision.
+/// What an agent saves of a game for the process that makes its next decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Legacy {
+pub struct SavedGame {
     /// The position after its own play, the opponent to move.
     pub before: Position,
-    /// What it knows of the plays from there: see [`Memory`](crate::mcts::Memory).
-    pub nodes: Vec<Remembered<Play>>,
-    /// The own boards of the game so far, the latest last, each by its [`board_hash`](crate::race::board_hash).
+    /// What its search knows of the plays from there: see [`SavedTree`](crate::mcts::SavedTree).
+    pub nodes: Vec<SavedNode<Play>>,
+    /// The own boards of the game so far, the latest last, each by its [`board_key`](crate::race::board_key).
     pub boards: Vec<u64>,
+}
+
+impl SavedGame {
+    /// The most nodes that are saved, whatever the time left allows.
+    pub const MOST_NODES: usize = 1_000_000;
+
+    /// The most boards that are saved. A way round that takes longer is no going in circles.
+    pub const MOST_BOARDS: usize = 256;
 }
 
 /// There is no legal play in the position.
@@ -74,14 +84,29 @@ pub trait Agent: Send {
     ) -> Result<Decision, NoLegalPlay>;
 
     /// What another process needs to make the next decision of this game as well as this agent would, as far as
-    /// `most` nodes can say it; `None` if there is nothing.
-    fn legacy(&self, most: usize) -> Option<Legacy> {
+    /// `most` nodes of a tree can say it; `None` if there is nothing.
+    fn save(&self, most: usize) -> Option<SavedGame> {
         let _ = most;
         None
     }
 
-    /// Takes over what an agent of the same kind kept.
-    fn recall(&mut self, legacy: Legacy) {
-        let _ = legacy;
+    /// Takes over what an agent of the same kind has saved.
+    fn restore(&mut self, game: SavedGame) {
+        let _ = game;
     }
+}
+
+/// The agent that `spec` describes, of those that come with this crate; what is random in it follows from
+/// `seed`. [`Registry::make_agent`] does the same for agents and parts of one's own.
+///
+/// ```
+/// assert!(halma::agent::parse("mcts(select=uct, c=1.4, playout=static)", 1).is_ok());
+/// let error = halma::agent::parse("mcts(c=-1)", 1).err().unwrap();
+/// assert_eq!(error.to_string(), "c=-1: expected a number from 0 to 100");
+/// ```
+///
+/// # Errors
+/// What is wrong with the spec: see [`SpecError`].
+pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+    Registry::default().make_agent(&spec.parse()?, seed)
 }

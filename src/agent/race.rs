@@ -3,17 +3,17 @@
 use super::Decision;
 use crate::clock::Clock;
 use crate::game::{Game, Value};
-use crate::halma::{Play, Position};
-use crate::mcts::{Candidate, Limits, Report, Stop};
-use crate::race::{Effort, Race, Solution, board_hash, estimate, improve, solve};
+use crate::race::{Effort, Race, Solution, board_key, estimate, improve, solve};
+use crate::rules::{Play, Position};
+use crate::search::{Candidate, Limits, Report, Stop};
 
 /// The part of the limits that goes into the own race; there is room for the opponent's, too.
 const OWN_SHARE: f64 = 0.85;
 /// The part that goes into the opponent's, which says who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
-/// The part that goes into a way among idlers; if there is none, the rest is for another search.
+/// The part that goes into a way past a passive opponent; if there is none, the rest is for another search.
 const IDLERS_SHARE: f64 = 0.6;
-/// An idler must need so many plays more, for what it may still put in the way. The estimate is
+/// A passive opponent must need so many plays more, for what it may still put in the way. The estimate is
 /// off by three (see [`estimate`]).
 const LEAD: f32 = 6.0;
 /// The value of a race whose end is known, as long as nobody turns back.
@@ -21,14 +21,14 @@ const SURE: f32 = 0.99;
 
 /// Plays races for an agent.
 #[derive(Clone, Debug, Default)]
-pub struct Racer {
+pub struct RacePlayer {
     /// What should come after the play made last.
     rest: Vec<Play>,
-    /// The own boards of this game so far, each by its [`board_hash`]; the last is that after the play made last.
+    /// The own boards of this game so far, each by its [`board_key`]; the last is that after the play made last.
     been: Vec<u64>,
 }
 
-impl Racer {
+impl RacePlayer {
     /// The play to make in `position` if all that counts is who is faster: the first of a shortest
     /// line to the goal, as far as one is found within `limits`. Iterations count for boards.
     /// The rest of the line is kept for the next time: however little is found then, it gets no longer.
@@ -49,7 +49,7 @@ impl Racer {
         }
         let own = match Race::new(position, mover) {
             Some(race) => improve(&race, &known, &self.been, &share(limits, OWN_SHARE), clock)?,
-            None => past_idlers(position, &known, &self.been, limits, clock)?,
+            None => past_passive_opponent(position, &known, &self.been, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
         if rest.is_empty() || !position.is_legal(play) {
@@ -75,13 +75,13 @@ impl Racer {
         been.iter().filter(|&&been| been == board).count()
     }
 
-    /// The own boards of this game so far, for [`recall`](Self::recall).
+    /// The own boards of this game so far, for [`restore`](Self::restore).
     pub fn been(&self) -> &[u64] {
         &self.been
     }
 
     /// Takes over the boards of the game so far.
-    pub fn recall(&mut self, been: Vec<u64>) {
+    pub fn restore(&mut self, been: Vec<u64>) {
         self.been = been;
     }
 
@@ -94,13 +94,13 @@ impl Racer {
     /// Begins with the boards anew if the game has not come to `position` from the last of them.
     fn stand_on(&mut self, position: &Position) {
         if !self.stands_on(position) {
-            self.been = vec![board_hash(position, position.to_move())];
+            self.been = vec![board_key(position, position.to_move())];
         }
     }
 
     /// Whether the last of the boards is that of `position`.
     fn stands_on(&self, position: &Position) -> bool {
-        self.been.last() == Some(&board_hash(position, position.to_move()))
+        self.been.last() == Some(&board_key(position, position.to_move()))
     }
 }
 
@@ -108,7 +108,7 @@ impl Racer {
 fn board_after(position: &Position, play: Play) -> u64 {
     let mut next = *position;
     next.play(play);
-    board_hash(&next, position.to_move())
+    board_key(&next, position.to_move())
 }
 
 /// A way to the goal among pieces of an opponent that is so far behind that it cannot win in time,
@@ -116,7 +116,7 @@ fn board_after(position: &Position, play: Play) -> u64 {
 ///
 /// That is how to finish against a side that stays in the way, and quickly: to tree search,
 /// all plays of a game that is as good as won are alike.
-fn past_idlers(
+fn past_passive_opponent(
     position: &Position,
     known: &[Play],
     been: &[u64],
@@ -128,7 +128,7 @@ fn past_idlers(
     if estimate(position, mover) > in_time {
         return None;
     }
-    let race = Race::against_statues(position, mover)?;
+    let race = Race::against_frozen(position, mover)?;
     let own = improve(&race, known, been, &share(limits, IDLERS_SHARE), clock)?;
     Some(own).filter(|own| own.plays() as f32 <= in_time)
 }
@@ -165,7 +165,7 @@ fn report(
         value,
         proof: None,
         iterations: boards,
-        inherited: 0,
+        reused: 0,
         nodes: usize::try_from(boards).unwrap_or(usize::MAX),
         seconds,
         stop,

@@ -3,122 +3,146 @@
 use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::Game;
-use crate::halma::{Play, Position, camp};
-use crate::mcts::{Limits, Report};
-use crate::playout::Random;
+use crate::parameters::{Named, NoParameters};
+use crate::random::Random;
+use crate::rules::{Play, Position, camp};
+use crate::search::{Limits, Report};
 
 /// Makes any legal play, all alike.
-#[derive(Clone, Debug)]
-pub struct RandomAgent {
-    random: Random,
-    plays: Vec<Play>,
-}
+pub type RandomAgent = Unsearched<AnyPlay>;
+/// Wins if it can, else makes a play of most progress, any of those.
+pub type Greedy = Unsearched<MostProgress>;
+/// Leaves its camp only where the rules make it, and then stays as near to it as it can: in the way of
+/// whoever wants to fill it.
+pub type Homebody = Unsearched<LeastProgress>;
+/// Moves one piece back and forth where the rules let it, else makes any legal play.
+pub type Shuffler = Unsearched<BackAndForth>;
 
-impl RandomAgent {
-    /// An agent whose plays follow from `seed`.
-    pub fn new(seed: u64) -> RandomAgent {
-        RandomAgent { random: Random::new(seed), plays: Vec::new() }
+/// A way of choosing among the legal plays of a position.
+pub trait Choice: Default + Send + 'static {
+    /// The agent's name.
+    const NAME: &'static str;
+    /// One line on what it does.
+    const ABOUT: &'static str;
+
+    /// Leaves in `plays`, which has all legal plays, those that come into question.
+    fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>);
+
+    /// Takes note of the play that was made.
+    fn made(&mut self, play: Play) {
+        let _ = play;
     }
 }
 
-impl Agent for RandomAgent {
-    fn new_game(&mut self) {}
+/// An agent that chooses at random among the plays that its [`Choice`] leaves.
+#[derive(Clone, Debug)]
+pub struct Unsearched<C> {
+    seed: u64,
+    /// The source of this game's random numbers, from its first move on.
+    random: Option<Random>,
+    plays: Vec<Play>,
+    choice: C,
+}
+
+impl<C: Choice> Named for Unsearched<C> {
+    const NAME: &'static str = C::NAME;
+    const ABOUT: &'static str = C::ABOUT;
+    type Parameters = NoParameters;
+    type Uses = u64;
+
+    fn new(_parameters: NoParameters, seed: u64) -> Unsearched<C> {
+        Unsearched { seed, random: None, plays: Vec::new(), choice: C::default() }
+    }
+}
+
+impl<C: Choice> Agent for Unsearched<C> {
+    fn new_game(&mut self) {
+        (self.random, self.choice) = (None, C::default());
+    }
 
     fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
         position.plays(&mut self.plays);
         if self.plays.is_empty() {
             return Err(NoLegalPlay);
         }
-        let play = self.plays[self.random.below(self.plays.len())];
+        self.choice.narrow(position, &mut self.plays);
+        // The first position counts, so that a process for each move does not throw the same dice each time.
+        let random = self.random.get_or_insert_with(|| Random::new(self.seed ^ position.key()));
+        let play = self.plays[random.below(self.plays.len())];
+        self.choice.made(play);
         Ok(Decision { play, report: Report::unsearched(play) })
     }
 }
 
-/// Wins if it can, else makes a play of most progress, any of those.
-#[derive(Clone, Debug)]
-pub struct Greedy {
-    random: Random,
-    plays: Vec<Play>,
-}
-
-impl Greedy {
-    /// An agent that chooses between equals as follows from `seed`.
-    pub fn new(seed: u64) -> Greedy {
-        Greedy { random: Random::new(seed), plays: Vec::new() }
+/// Leaves in `plays` those of the least rank.
+fn keep_least<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
+    if let Some(least) = plays.iter().map(|&play| rank(play)).min() {
+        plays.retain(|&play| rank(play) == least);
     }
 }
 
-impl Agent for Greedy {
-    fn new_game(&mut self) {}
+/// The choice of [`RandomAgent`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnyPlay;
 
-    fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
-        position.plays(&mut self.plays);
-        let winning = position.winning_play(&self.plays);
-        let most = self.plays.iter().map(|&play| position.progress(play)).max().ok_or(NoLegalPlay)?;
-        self.plays.retain(|&play| position.progress(play) == most);
-        let play = winning.unwrap_or(self.plays[self.random.below(self.plays.len())]);
-        Ok(Decision { play, report: Report::unsearched(play) })
+impl Choice for AnyPlay {
+    const NAME: &'static str = "random";
+    const ABOUT: &'static str = "any legal play";
+
+    fn narrow(&mut self, _position: &Position, _plays: &mut Vec<Play>) {}
+}
+
+/// The choice of [`Greedy`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MostProgress;
+
+impl Choice for MostProgress {
+    const NAME: &'static str = "greedy";
+    const ABOUT: &'static str = "the play of most progress, without search";
+
+    fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
+        match position.winning_play(plays) {
+            Some(winning) => *plays = vec![winning],
+            None => keep_least(plays, |play| -position.progress(play)),
+        }
     }
 }
 
-/// Leaves its camp only where the rules make it, and then stays as near to it as it can: in the
-/// way of whoever wants to fill it.
-#[derive(Clone, Debug)]
-pub struct Homebody {
-    random: Random,
-    plays: Vec<Play>,
-}
+/// The choice of [`Homebody`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LeastProgress;
 
-impl Homebody {
-    /// An agent that chooses between equals as follows from `seed`.
-    pub fn new(seed: u64) -> Homebody {
-        Homebody { random: Random::new(seed), plays: Vec::new() }
-    }
-}
+impl Choice for LeastProgress {
+    const NAME: &'static str = "homebody";
+    const ABOUT: &'static str = "stays at home while the rules allow, then next to it";
 
-impl Agent for Homebody {
-    fn new_game(&mut self) {}
-
-    fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
-        position.plays(&mut self.plays);
+    fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
         let home = camp(position.to_move());
-        let rank = |play: &Play| {
+        keep_least(plays, |play| {
             let leaves = home.contains(play.from) && !home.contains(play.to);
-            (leaves, position.progress(*play))
-        };
-        let least = self.plays.iter().map(rank).min().ok_or(NoLegalPlay)?;
-        self.plays.retain(|play| rank(play) == least);
-        let play = self.plays[self.random.below(self.plays.len())];
-        Ok(Decision { play, report: Report::unsearched(play) })
+            (leaves, position.progress(play))
+        });
     }
 }
 
-/// Moves one piece back and forth where the rules let it, else makes any legal play.
-#[derive(Clone, Debug)]
-pub struct Shuffler {
-    random: Random,
-    plays: Vec<Play>,
+/// The choice of [`Shuffler`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BackAndForth {
     last: Option<Play>,
 }
 
-impl Shuffler {
-    /// An agent whose other plays follow from `seed`.
-    pub fn new(seed: u64) -> Shuffler {
-        Shuffler { random: Random::new(seed), plays: Vec::new(), last: None }
-    }
-}
+impl Choice for BackAndForth {
+    const NAME: &'static str = "shuffler";
+    const ABOUT: &'static str = "moves a piece back and forth where it can";
 
-impl Agent for Shuffler {
-    fn new_game(&mut self) {
-        self.last = None;
-    }
-
-    fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
-        position.plays(&mut self.plays);
+    fn narrow(&mut self, _position: &Position, plays: &mut Vec<Play>) {
         let back = self.last.map(|last| Play::new(last.to, last.from));
-        let any = *self.plays.get(self.random.below(self.plays.len().max(1))).ok_or(NoLegalPlay)?;
-        let play = back.filter(|back| self.plays.contains(back)).unwrap_or(any);
+        if let Some(back) = back.filter(|back| plays.contains(back)) {
+            *plays = vec![back];
+        }
+    }
+
+    fn made(&mut self, play: Play) {
         self.last = Some(play);
-        Ok(Decision { play, report: Report::unsearched(play) })
     }
 }

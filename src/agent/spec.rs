@@ -1,57 +1,30 @@
-//! Agents from spec strings: `name` or `name(parameter=value, …)`.
+//! Spec strings: `name` or `name(parameter=value, …)`, where a value may be such a string itself.
 
-use super::alphabeta::AlphaBetaParams;
-use super::minimax::FixedDepthParams;
-use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
-use crate::mcts::{ParamError, Parameter, Params};
-use crate::playout::{Policy, PolicyVisitor, with_policy};
+use crate::parameters::{ParameterError, Range, Setting};
 use std::fmt;
+use std::str::FromStr;
 
-/// One kind of agent that spec strings can name.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// Its name.
-    pub name: &'static str,
-    /// One line on what it does.
-    pub about: &'static str,
-    /// What it can be told.
-    pub parameters: &'static [Parameter],
-    /// The text of a parameter's value if nothing is said of it; `None` if there is no such parameter.
-    pub default: fn(&str) -> Option<String>,
-}
+/// How deep a spec may be nested: an agent, its playout policy, and some more.
+const MOST_DEPTH: usize = 8;
 
-/// Every kind of agent.
-pub const fn kinds() -> &'static [Kind] {
-    const KINDS: &[Kind] = &[
-        Kind {
-            name: "mcts",
-            about: "Monte Carlo tree search: the engine",
-            parameters: Params::TABLE,
-            default: |name| Params::default().get(name),
-        },
-        Kind {
-            name: "minimax",
-            about: "plain minimax by distance: the course's reference opponent",
-            parameters: FixedDepthParams::TABLE,
-            default: |name| FixedDepthParams::default().get(name),
-        },
-        Kind {
-            name: "alphabeta",
-            about: "strong alpha-beta with the engine's evaluation: the sparring partner",
-            parameters: AlphaBetaParams::TABLE,
-            default: |name| AlphaBetaParams::default().get(name),
-        },
-        plain("greedy", "the play of most progress, without search"),
-        plain("random", "any legal play"),
-        plain("homebody", "stays at home while the rules allow, then next to it"),
-        plain("shuffler", "moves a piece back and forth where it can"),
-    ];
-    KINDS
-}
-
-/// A kind of agent that cannot be told anything.
-const fn plain(name: &'static str, about: &'static str) -> Kind {
-    Kind { name, about, parameters: &[], default: |_| None }
+/// A name, and what is said of its parameters: `mcts(c=0.6, playout=forward-jump(cap=2))`.
+///
+/// Two specs that differ in blanks only, or in empty brackets, are equal. Which names and parameters
+/// there are, a [`Registry`](super::Registry) knows.
+///
+/// ```
+/// use halma::agent::Spec;
+///
+/// let mut spec: Spec = "mcts( playout=forward-jump() ,c = 1)".parse().unwrap();
+/// spec.set("playout.cap", "4".parse().unwrap());
+/// assert_eq!(spec.to_string(), "mcts(playout=forward-jump(cap=4), c=1)");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spec {
+    /// What is named: an agent, a part of one, or a plain value such as `0.6`.
+    pub name: String,
+    /// Its parameters and their values, in the order given, each once.
+    pub settings: Vec<(String, Spec)>,
 }
 
 /// What is wrong with a spec string.
@@ -62,10 +35,14 @@ pub enum SpecError {
         /// The part that does not fit.
         part: String,
     },
-    /// No agent has this name.
-    UnknownAgent {
+    /// Nothing of this kind has this name.
+    UnknownName {
+        /// What was looked for: "agent", "playout policy", …
+        kind: String,
         /// The name.
         name: String,
+        /// The names that there are, the nearest first.
+        known: Vec<&'static str>,
     },
     /// A parameter was given twice.
     Twice {
@@ -73,7 +50,14 @@ pub enum SpecError {
         name: String,
     },
     /// A parameter could not be set.
-    Parameter(ParamError),
+    Parameter {
+        /// Of whom: the name of an agent or of one of its parts.
+        of: String,
+        /// What is wrong.
+        error: ParameterError,
+        /// The parameters that there are.
+        known: Vec<&'static str>,
+    },
 }
 
 impl fmt::Display for SpecError {
@@ -82,108 +66,138 @@ impl fmt::Display for SpecError {
             SpecError::BadForm { part } => {
                 write!(f, "'{part}' does not fit: an agent is written name(parameter=value, …)")
             }
-            SpecError::UnknownAgent { name } => {
-                let names: Vec<&str> = kinds().iter().map(|kind| kind.name).collect();
-                write!(f, "there is no agent '{name}'; there are {}", names.join(", "))
+            SpecError::UnknownName { kind, name, known } => {
+                write!(f, "there is no {kind} '{name}'; there are {}", known.join(", "))
             }
             SpecError::Twice { name } => write!(f, "parameter '{name}' is given twice"),
-            SpecError::Parameter(error) => error.fmt(f),
+            SpecError::Parameter { of, error: ParameterError::Unknown { name }, known } => {
+                write!(f, "{of} has no parameter '{name}'")?;
+                match known[..] {
+                    [] => write!(f, "; it has none"),
+                    _ => write!(f, "; it has {}", known.join(", ")),
+                }
+            }
+            SpecError::Parameter { error, .. } => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for SpecError {}
 
-impl From<ParamError> for SpecError {
-    fn from(error: ParamError) -> SpecError {
-        SpecError::Parameter(error)
+impl Spec {
+    /// A name with nothing said of its parameters.
+    pub fn of(name: &str) -> Spec {
+        Spec { name: name.to_string(), settings: Vec::new() }
+    }
+
+    /// What is said of the parameter called `name`.
+    pub fn get(&self, name: &str) -> Option<&Spec> {
+        self.settings.iter().find(|(parameter, _)| parameter == name).map(|(_, value)| value)
+    }
+
+    /// Says `value` of the parameter at `path`: its name, or for one of a part that is named here the
+    /// part's name and its own, as in `playout.cap`.
+    ///
+    /// # Panics
+    /// Panics if the path leads through a parameter of which nothing is said.
+    pub fn set(&mut self, path: &str, value: Spec) {
+        match path.split_once('.') {
+            None => match self.settings.iter_mut().find(|(parameter, _)| parameter == path) {
+                Some((_, old)) => *old = value,
+                None => self.settings.push((path.to_string(), value)),
+            },
+            Some((first, rest)) => {
+                let inner = self.settings.iter_mut().find(|(parameter, _)| parameter == first);
+                inner.expect("a part that is named").1.set(rest, value);
+            }
+        }
     }
 }
 
-/// The agent that `spec` describes; what is random in it follows from `seed`.
-///
-/// ```
-/// assert!(halma::agent::parse("mcts(select=uct, c=1.4, playout=static)", 1).is_ok());
-/// let error = halma::agent::parse("mcts(c=-1)", 1).err().unwrap();
-/// assert_eq!(error.to_string(), "c=-1: expected a number from 0 to 100");
-/// ```
-///
-/// # Errors
-/// What is wrong with the string: see [`SpecError`].
-pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
-    let (name, settings) = split(spec)?;
-    let plain = |agent: Box<dyn Agent>| match settings.first() {
-        None => Ok(agent),
-        Some((parameter, _)) => Err(ParamError::Unknown { name: parameter.to_string() }.into()),
-    };
-    match name {
-        "mcts" => {
-            let mut params = Params::default();
-            settings.iter().try_for_each(|(parameter, value)| params.set(parameter, value))?;
-            let (policy, options) = (params.playout, params.playout_options());
-            let unknown = || SpecError::UnknownAgent { name: policy.to_string() };
-            with_policy(policy, options, MakeMcts { params, seed }).ok_or_else(unknown)
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        let mut separator = "(";
+        for (parameter, value) in &self.settings {
+            write!(f, "{separator}{parameter}={value}")?;
+            separator = ", ";
         }
-        "minimax" => {
-            let mut params = FixedDepthParams::default();
-            settings.iter().try_for_each(|(parameter, value)| params.set(parameter, value))?;
-            Ok(Box::new(FixedDepth::new(params)))
-        }
-        "alphabeta" => {
-            let mut params = AlphaBetaParams::default();
-            settings.iter().try_for_each(|(parameter, value)| params.set(parameter, value))?;
-            Ok(Box::new(AlphaBeta::new(params)))
-        }
-        "greedy" => plain(Box::new(Greedy::new(seed))),
-        "random" => plain(Box::new(RandomAgent::new(seed))),
-        "homebody" => plain(Box::new(Homebody::new(seed))),
-        "shuffler" => plain(Box::new(Shuffler::new(seed))),
-        _ => Err(SpecError::UnknownAgent { name: name.to_string() }),
+        if self.settings.is_empty() { Ok(()) } else { f.write_str(")") }
     }
 }
 
-/// Turns a policy into an agent that searches with it.
-struct MakeMcts {
-    params: Params,
-    seed: u64,
-}
+impl FromStr for Spec {
+    type Err = SpecError;
 
-impl PolicyVisitor for MakeMcts {
-    type Output = Box<dyn Agent>;
-
-    fn visit<P: Policy>(self, policy: P) -> Box<dyn Agent> {
-        Box::new(MctsAgent::new(self.params, policy, self.seed))
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        parse(text, MOST_DEPTH)
     }
 }
 
-/// A parameter's name and value.
-type Setting<'a> = (&'a str, &'a str);
-
-/// The name and the settings of a spec string.
-fn split(spec: &str) -> Result<(&str, Vec<Setting<'_>>), SpecError> {
+fn parse(text: &str, depth: usize) -> Result<Spec, SpecError> {
+    let text = text.trim();
     let bad = |part: &str| SpecError::BadForm { part: part.trim().to_string() };
-    let spec = spec.trim();
-    let Some((name, rest)) = spec.split_once('(') else {
-        return if spec.contains([')', '=', ',', ' ']) || spec.is_empty() {
-            Err(bad(spec))
-        } else {
-            Ok((spec, Vec::new()))
-        };
+    let (name, list) = match text.split_once('(') {
+        None => (text, None),
+        Some((name, rest)) => (name.trim(), Some(rest.strip_suffix(')').ok_or_else(|| bad(text))?.trim())),
     };
-    let list = rest.strip_suffix(')').ok_or_else(|| bad(spec))?.trim();
-    let mut settings: Vec<Setting<'_>> = Vec::new();
-    for part in list.split(',').filter(|_| !list.is_empty()) {
+    if depth == 0 || name.is_empty() || name.contains([')', '=', ',', ' ']) {
+        return Err(bad(text));
+    }
+    let mut spec = Spec::of(name);
+    for part in list.map(split_list).transpose().map_err(bad)?.unwrap_or_default() {
         let (parameter, value) = part.split_once('=').ok_or_else(|| bad(part))?;
-        let (parameter, value) = (parameter.trim(), value.trim());
-        if parameter.is_empty() || value.is_empty() || value.contains(['(', ')', '=']) {
+        let parameter = parameter.trim();
+        if parameter.is_empty() || parameter.contains(['(', ')', '.', ' ']) {
             return Err(bad(part));
         }
-        if settings.iter().any(|&(earlier, _)| earlier == parameter) {
+        if spec.get(parameter).is_some() {
             return Err(SpecError::Twice { name: parameter.to_string() });
         }
-        settings.push((parameter, value));
+        let value = parse(value, depth - 1).map_err(|error| match error {
+            SpecError::BadForm { part: inner } if inner.is_empty() => bad(part),
+            error => error,
+        })?;
+        spec.settings.push((parameter.to_string(), value));
     }
-    Ok((name.trim(), settings))
+    Ok(spec)
+}
+
+/// The parts of a list between its commas, those within brackets left out.
+///
+/// # Errors
+/// The list, if its brackets don't pair.
+fn split_list(list: &str) -> Result<Vec<&str>, &str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0u32);
+    for (at, letter) in list.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or(list)?,
+            ',' if depth == 0 => {
+                parts.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(list);
+    }
+    if !list.is_empty() {
+        parts.push(&list[start..]);
+    }
+    Ok(parts)
+}
+
+impl Setting for Spec {
+    fn parse(text: &str, range: &Range) -> Option<Spec> {
+        matches!(range, Range::Part(_)).then(|| text.parse().ok()).flatten()
+    }
+
+    fn print(&self) -> String {
+        self.to_string()
+    }
 }
 
 #[cfg(test)]
@@ -191,33 +205,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good_specs() {
-        for spec in
-            ["mcts", " mcts ", "mcts()", "mcts( c = 1 ,cap=8 )", "random", "greedy()", "mcts(playout=static)"]
-        {
-            assert!(parse(spec, 0).is_ok(), "{spec}");
+    fn what_is_written_is_read_again() {
+        for (text, written) in [
+            ("mcts", "mcts"),
+            (" mcts ( ) ", "mcts"),
+            ("mcts( c = 1 ,final_visits=8 )", "mcts(c=1, final_visits=8)"),
+            ("mcts(playout=uniform(cap=8),c=1)", "mcts(playout=uniform(cap=8), c=1)"),
+            ("a(b=c(d=e(f=-1.5), g=h))", "a(b=c(d=e(f=-1.5), g=h))"),
+        ] {
+            let spec: Spec = text.parse().expect(text);
+            assert_eq!(spec.to_string(), written);
+            assert_eq!(written.parse(), Ok(spec));
         }
     }
 
     #[test]
-    fn bad_specs() {
-        let message = |spec: &str| parse(spec, 0).err().map(|error| error.to_string()).unwrap_or_default();
-        for (spec, part) in [
-            ("", "does not fit"),
-            ("mcts(", "does not fit"),
-            ("mcts)", "does not fit"),
-            ("mcts(c)", "'c' does not fit"),
-            ("mcts(c=)", "does not fit"),
-            ("mcts(c=1,)", "does not fit"),
-            ("mcts(c=1)x", "does not fit"),
-            ("mcts(c=(1))", "does not fit"),
-            ("mcts(c=1, c=2)", "twice"),
-            ("mcts(depth=1)", "no parameter 'depth'"),
-            ("mcts(playout=best)", "expected one of forward-jump"),
-            ("random(c=1)", "no parameter 'c'"),
-            ("alpha", "there is no agent 'alpha'; there are mcts"),
+    fn what_does_not_fit_is_named() {
+        for (text, part) in [
+            ("", "''"),
+            ("mcts(", "'mcts('"),
+            ("mcts)", "'mcts)'"),
+            ("mcts(c)", "'c'"),
+            ("mcts(c=)", "'c='"),
+            ("mcts(c=1,)", "''"),
+            ("mcts(c=1)x", "'mcts(c=1)x'"),
+            ("mcts(c=(1))", "'(1)'"),
+            ("mcts(c=a(b=1)", "'c=a(b=1'"),
+            ("mcts(c=1))(", "does not fit"),
+            ("mcts(playout.cap=2)", "'playout.cap=2'"),
+            ("mcts(c=1, c=2)", "'c' is given twice"),
         ] {
-            assert!(message(spec).contains(part), "{spec}: {}", message(spec));
+            let error = text.parse::<Spec>().expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
         }
+        let deep = format!("{}x{}", "a(b=".repeat(100_000), ")".repeat(100_000));
+        assert!(deep.parse::<Spec>().is_err());
+    }
+
+    #[test]
+    fn settings_are_changed_where_they_stand() {
+        let mut spec: Spec = "mcts(c=1, playout=uniform)".parse().expect("a spec");
+        spec.set("c", Spec::of("2"));
+        spec.set("playout.cap", Spec::of("4"));
+        spec.set("fpu", Spec::of("0"));
+        assert_eq!(spec.to_string(), "mcts(c=2, playout=uniform(cap=4), fpu=0)");
     }
 }

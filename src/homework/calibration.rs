@@ -8,13 +8,12 @@
 //! playdata_node_seconds 0.0000015
 //! ```
 //!
-//! The first line names the format and its version. Each of the others gives one figure of
-//! [`Machine`], each exactly once and in this order, and must lie where it could for some machine.
-//! An agent ignores a file that is absent or wrong, so the reader is strict: a wrong figure would
-//! do more harm than none.
+//! The first line names the format and its version. Each other line gives one figure of [`Machine`], in
+//! this order, and a figure must be possible on some machine. The reader is strict: an agent can do without
+//! the file, and a wrong figure does more harm than none.
 
-use crate::budget::Machine;
-use std::fmt;
+use crate::text::TextError;
+use crate::time::Machine;
 use std::ops::RangeInclusive;
 
 /// The longest `calibration.txt` that is read, in bytes.
@@ -23,10 +22,11 @@ pub const MAX_BYTES: usize = 4 * 1024;
 /// The first line: name and version of the format.
 const HEAD: &str = "halma-calibration 1";
 
-/// One figure of a machine: its name in the file, the values that can be true of any machine that
-/// runs this program, and where it is kept.
+/// One figure of a machine.
 struct Figure {
+    /// Its name in the file.
     key: &'static str,
+    /// The values that can be true of a machine that runs this program.
     credible: RangeInclusive<f64>,
     get: fn(&Machine) -> f64,
     set: fn(&mut Machine, f64),
@@ -60,52 +60,6 @@ const FIGURES: [Figure; 4] = [
     },
 ];
 
-/// What is wrong with a `calibration.txt`, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalibrationError {
-    /// The line of the fault, from 1.
-    pub line: usize,
-    /// The column of the fault in characters, from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub fault: CalibrationFault,
-}
-
-/// The ways in which a `calibration.txt` can be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CalibrationFault {
-    /// The first line is not that of this version of the format.
-    Head,
-    /// A line does not give the figure whose turn it is, as `key value`.
-    Key(&'static str),
-    /// The figure is not a number, or can't be true of any machine.
-    Value(&'static str),
-    /// Something follows the last figure.
-    AfterFigures,
-    /// The file has more than [`MAX_BYTES`] bytes.
-    TooLong,
-}
-
-impl fmt::Display for CalibrationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
-    }
-}
-
-impl fmt::Display for CalibrationFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CalibrationFault::Head => write!(f, "expected {HEAD:?}"),
-            CalibrationFault::Key(key) => write!(f, "expected \"{key} VALUE\""),
-            CalibrationFault::Value(key) => write!(f, "this can't be the {key} of any machine"),
-            CalibrationFault::AfterFigures => f.write_str("expected the end of the file"),
-            CalibrationFault::TooLong => write!(f, "the file has more than {MAX_BYTES} bytes"),
-        }
-    }
-}
-
-impl std::error::Error for CalibrationError {}
-
 /// The `calibration.txt` for `machine`.
 pub fn calibration_text(machine: &Machine) -> String {
     let mut text = format!("{HEAD}\n");
@@ -118,31 +72,33 @@ pub fn calibration_text(machine: &Machine) -> String {
 /// Reads a `calibration.txt` from its bytes.
 ///
 /// # Errors
-/// The first fault in reading order; but too long a file is not read at all.
-pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, CalibrationError> {
-    let wrong = |line, column, fault| Err(CalibrationError { line, column, fault });
+/// The first fault in reading order. A file that is too long is not read at all.
+pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
     if bytes.len() > MAX_BYTES {
-        return wrong(1, 1, CalibrationFault::TooLong);
+        return Err(TextError::new(1, 1, format!("the file has more than {MAX_BYTES} bytes")));
     }
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.lines();
     if lines.next() != Some(HEAD) {
-        return wrong(1, 1, CalibrationFault::Head);
+        return Err(TextError::new(1, 1, format!("expected {HEAD:?}")));
     }
     let mut machine = Machine::default();
-    for (number, figure) in (2..).zip(&FIGURES) {
+    for (number, Figure { key, credible, set, .. }) in (2..).zip(&FIGURES) {
         let line = lines.next().unwrap_or_default();
-        let Some(value) = line.strip_prefix(figure.key).and_then(|rest| rest.strip_prefix(' ')) else {
-            return wrong(number, 1, CalibrationFault::Key(figure.key));
+        let Some(value) = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(' ')) else {
+            return Err(TextError::new(number, 1, format!("expected \"{key} VALUE\"")));
         };
         match value.parse() {
-            Ok(value) if figure.credible.contains(&value) => (figure.set)(&mut machine, value),
-            _ => return wrong(number, figure.key.len() + 2, CalibrationFault::Value(figure.key)),
+            Ok(value) if credible.contains(&value) => set(&mut machine, value),
+            _ => {
+                let message = format!("this can't be the {key} of any machine");
+                return Err(TextError::new(number, key.len() + 2, message));
+            }
         }
     }
     match lines.next() {
         None => Ok(machine),
-        Some(_) => wrong(FIGURES.len() + 2, 1, CalibrationFault::AfterFigures),
+        Some(_) => Err(TextError::new(FIGURES.len() + 2, 1, "expected the end of the file")),
     }
 }
 

@@ -1,57 +1,44 @@
 //! Reading a file with a limit, and replacing one whole.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The first `limit` bytes of the file at `path`, or all if it has fewer. Whoever wants to know
-/// of a file that is too large asks for one byte more than it may have.
+/// The first `limit` bytes of the file at `path`, or all if it has fewer. To notice a file that is too
+/// large, ask for one byte more than it may have.
 ///
 /// # Errors
 /// If the file can't be read; the error names it and keeps its [`io::ErrorKind`].
 pub fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-    let read = || {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(limit as u64).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    read().map_err(|error| in_context("can't read", path, &error))
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(limit as u64).read_to_end(&mut bytes));
+    read.map_err(|error| in_context("can't read", path, &error))?;
+    Ok(bytes)
 }
 
 /// Makes `contents` the contents of the file at `path`, whole or not at all.
 ///
-/// They are written to a new file in the same folder, which then takes the old one's name in one
-/// step; nobody ever sees half a file. If anything fails, the old file is as it was and the new
-/// one is removed. The data are not forced to the disk: a process that is killed loses nothing by
-/// that, only a loss of power does, and forcing them costs time that a game counts.
+/// They go into a new file in the same folder, which then takes the old one's name in one step, so
+/// nobody ever sees half a file. If anything fails, the old file is as it was and the new one is removed.
+/// The data are not forced to the disk: that would protect against a loss of power only, and a game
+/// counts the time it takes.
 ///
 /// # Errors
 /// If the file can't be written; the error names it and keeps its [`io::ErrorKind`].
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let aside = name_aside(path);
-    let replaced = write_new(&aside, contents).and_then(|()| fs::rename(&aside, path)).inspect_err(|_| {
+    // No other process, thread or call uses this name.
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+    let (process, call) = (process::id(), CALLS.fetch_add(1, Ordering::Relaxed));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let aside = path.with_file_name(format!(".{name}.{process}-{call}.tmp"));
+    let replaced = fs::write(&aside, contents).and_then(|()| fs::rename(&aside, path));
+    replaced.map_err(|error| {
         // There may be nothing to remove; the first error is the one to tell.
         let _ = fs::remove_file(&aside);
-    });
-    replaced.map_err(|error| in_context("can't write", path, &error))
-}
-
-fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(contents)?;
-    file.flush()
-}
-
-/// A name beside `path` that no other process, thread or call uses: `.NAME.PID-NUMBER.tmp`.
-fn name_aside(path: &Path) -> PathBuf {
-    static CALLS: AtomicU64 = AtomicU64::new(0);
-    let number = CALLS.fetch_add(1, Ordering::Relaxed);
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}-{number}.tmp", process::id()));
-    path.with_file_name(name)
+        in_context("can't write", path, &error)
+    })
 }
 
 fn in_context(what: &str, path: &Path, error: &io::Error) -> io::Error {

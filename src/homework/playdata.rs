@@ -13,94 +13,55 @@
 //! check 0123456789abcdef      of all that stands above this line
 //! ```
 //!
-//! Whatever else is found there, a file cut short or of another version, is an error that names
-//! the line, and the agent plays on without. That the file is of another game shows only when the
-//! board does not follow from it: then there is nothing in it to be used.
+//! Anything else is an error, a file cut short or of another version too, and the agent plays on without.
+//! A sound file may be of another game: then the board to play on does not follow from its board, and
+//! nothing of it is used.
 
-use crate::agent::Legacy;
-use crate::game::{Game, Outcome};
-use crate::halma::{BLACK, Play, Position, Rules, WHITE, colour, parse_board};
+use crate::agent::SavedGame;
+use crate::game::Outcome;
 use crate::hashing::checksum;
-use crate::mcts::Remembered;
-use std::fmt::{self, Write};
+use crate::mcts::SavedNode;
+use crate::rules::{BLACK, Play, WHITE, parse_position};
+use crate::text::TextError;
+use std::fmt::Write;
 use std::str::FromStr;
 
-/// The most nodes that are written, whatever the time left allows.
-pub const MAX_NODES: usize = 1_000_000;
+/// The longest `playdata.txt` that is read, in bytes: the longest line of a node takes 45.
+pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MOST_NODES;
 
-/// The most boards that are written. A way round that takes longer is no going in circles.
-const MAX_BOARDS: usize = 256;
+/// The most bytes that everything but the nodes takes.
+pub(super) const HEAD_BYTES: usize = 512 + 17 * SavedGame::MOST_BOARDS;
 
-/// What is written beside the nodes takes at most so many bytes.
-pub const HEAD_BYTES: usize = 512 + 17 * MAX_BOARDS;
+/// The bytes that most nodes take at the most.
+pub(super) const NODE_BYTES: usize = 32;
 
+/// The first line: name and version of the format.
 const TITLE: &str = "halma playdata 2";
-const BOARD_ROWS: usize = 16;
-/// Lines before the first node: title, side, board, boards, number of nodes.
-const HEAD_LINES: usize = 4 + BOARD_ROWS;
-/// Values are written in whole millionths: as fine as they are kept, and quick to read.
-const UNIT: f32 = 1e6;
+/// Lines before the first node: title, side, sixteen rows, boards, number of nodes.
+const HEAD_LINES: usize = 4 + 16;
 
-/// What is wrong with a `playdata.txt`, and on which line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlaydataError {
-    /// The line of the fault, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub fault: PlaydataFault,
-}
+/// The unit of written values.
+const MILLIONTHS: f32 = 1e6;
 
-/// The ways in which a `playdata.txt` can be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlaydataFault {
-    /// It is not text.
-    NotText,
-    /// It does not begin with the title of this version.
-    Version,
-    /// The text ends too early.
-    CutShort,
-    /// The line is not what should stand here.
-    Line,
-    /// The checksum is not that of the text.
-    Checksum,
-}
-
-impl fmt::Display for PlaydataError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.fault {
-            PlaydataFault::NotText => "this is no text",
-            PlaydataFault::Version => "this is not version 2 of the agent's own data",
-            PlaydataFault::CutShort => "the text is cut short",
-            PlaydataFault::Line => "this line is damaged",
-            PlaydataFault::Checksum => "the checksum is wrong",
-        };
-        write!(f, "line {}: {what}", self.line)
-    }
-}
-
-impl std::error::Error for PlaydataError {}
-
-/// Writes `legacy` as text; at most its first [`MAX_NODES`] nodes.
-pub fn playdata_text(legacy: &Legacy) -> String {
-    let Legacy { before, nodes, boards } = legacy;
-    let nodes = &nodes[..nodes.len().min(MAX_NODES)];
-    let mut text = String::with_capacity(HEAD_BYTES + nodes.len() * 32);
-    let side = colour(before.to_move());
+/// Writes `save` as text.
+pub fn playdata_text(save: &SavedGame) -> String {
+    let SavedGame { before, nodes, boards } = save;
+    let mut text = String::with_capacity(HEAD_BYTES + nodes.len() * NODE_BYTES);
     // Writing into a string can't fail.
-    let _ = write!(text, "{TITLE}\n{side}\n{before}boards");
-    for board in &boards[boards.len().saturating_sub(MAX_BOARDS)..] {
+    let _ = write!(text, "{TITLE}\n{before}boards");
+    for board in boards {
         let _ = write!(text, " {board:016x}");
     }
     let _ = writeln!(text, "\nnodes {}", nodes.len());
     for node in nodes {
-        let Remembered { depth, play, visits, mean, proof } = *node;
+        let SavedNode { depth, play, visits, mean, proof } = *node;
         let mark = match proof {
             None => '.',
             Some(Outcome::Win(BLACK)) => 'B',
             Some(Outcome::Win(WHITE)) => 'W',
             Some(Outcome::Draw) => '=',
         };
-        let _ = writeln!(text, "{depth} {play} {visits} {} {mark}", (mean * UNIT) as i32);
+        let _ = writeln!(text, "{depth} {play} {visits} {} {mark}", (mean * MILLIONTHS).round() as i32);
     }
     let check = checksum(text.as_bytes());
     let _ = writeln!(text, "check {check:016x}");
@@ -110,43 +71,37 @@ pub fn playdata_text(legacy: &Legacy) -> String {
 /// Reads what [`playdata_text`] wrote.
 ///
 /// # Errors
-/// Anything else, with the line at fault.
-pub fn parse_playdata(bytes: &[u8]) -> Result<Legacy, PlaydataError> {
-    let fault = |line: usize, fault| PlaydataError { line, fault };
-    let text = str::from_utf8(bytes).map_err(|_| fault(1, PlaydataFault::NotText))?;
+/// The first fault; that the checksum is wrong comes before any but the title's.
+pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
+    let text = str::from_utf8(bytes).map_err(|_| TextError::new(1, 1, "this is no text"))?;
     let mut lines = text.lines();
     if lines.next() != Some(TITLE) {
-        return Err(fault(1, PlaydataFault::Version));
+        return Err(TextError::new(1, 1, "this is not version 2 of the agent's own data"));
     }
     checked(text)?;
-    let side = [BLACK, WHITE].into_iter().zip([colour(BLACK), colour(WHITE)]);
-    let word = lines.next().unwrap_or_default();
-    let (side, _) = side.into_iter().find(|&(_, name)| name == word).ok_or(fault(2, PlaydataFault::Line))?;
-    let pieces = parse_board(lines.by_ref().take(BOARD_ROWS))
-        .map_err(|board| fault(2 + board.place().0, PlaydataFault::Line))?;
-    let before = Position::new(pieces, side, Rules::default());
-    let boards = lines.next().and_then(parse_boards).ok_or(fault(HEAD_LINES - 1, PlaydataFault::Line))?;
-    let count =
-        lines.next().and_then(|line| line.strip_prefix("nodes ")).and_then(|count| count.parse().ok());
-    let count: usize = count.ok_or(fault(HEAD_LINES, PlaydataFault::Line))?;
+    let before = parse_position(&mut lines).map_err(|error| error.within(2, 1))?;
+    let damaged = |line| move || TextError::new(line, 1, "this line is damaged");
+    let boards = lines.next().and_then(parse_boards).ok_or_else(damaged(HEAD_LINES - 1))?;
+    let count = lines.next().and_then(|line| line.strip_prefix("nodes ")?.parse().ok());
+    let count: usize = count.ok_or_else(damaged(HEAD_LINES))?;
     let mut nodes = Vec::with_capacity(count.min(bytes.len() / 8));
     for line in HEAD_LINES + 1..=HEAD_LINES + count.min(bytes.len()) {
         let node = lines.next().and_then(parse_node);
-        nodes.push(node.ok_or(fault(line, PlaydataFault::Line))?);
+        nodes.push(node.ok_or_else(damaged(line))?);
     }
-    Ok(Legacy { before, nodes, boards })
+    Ok(SavedGame { before, nodes, boards })
 }
 
 /// Checks the last line against the text before it.
-fn checked(text: &str) -> Result<(), PlaydataError> {
-    let last = || text.lines().count();
-    let cut_short = || PlaydataError { line: last(), fault: PlaydataFault::CutShort };
+fn checked(text: &str) -> Result<(), TextError> {
+    let fault = |message| TextError::new(text.lines().count(), 1, message);
+    let cut_short = || fault("the text is cut short");
     let (start, _) = text.trim_end_matches('\n').rmatch_indices('\n').next().ok_or_else(cut_short)?;
     let (checked, line) = text.split_at(start + 1);
     let stated =
         line.strip_suffix('\n').and_then(|line| line.strip_prefix("check ")).ok_or_else(cut_short)?;
     if stated != format!("{:016x}", checksum(checked.as_bytes())) {
-        return Err(PlaydataError { line: last(), fault: PlaydataFault::Checksum });
+        return Err(fault("the checksum is wrong"));
     }
     Ok(())
 }
@@ -159,12 +114,12 @@ fn parse_boards(line: &str) -> Option<Vec<u64>> {
     words.map(|word| u64::from_str_radix(word, 16).ok().filter(|_| digits(word))).collect()
 }
 
-fn parse_node(line: &str) -> Option<Remembered<Play>> {
+fn parse_node(line: &str) -> Option<SavedNode<Play>> {
     let mut words = line.split(' ');
     let depth = words.next()?.parse().ok()?;
     let play = Play::new(words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     let visits = words.next()?.parse().ok()?;
-    let mean = i32::from_str(words.next()?).ok()? as f32 / UNIT;
+    let mean = i32::from_str(words.next()?).ok()? as f32 / MILLIONTHS;
     let proof = match words.next()? {
         "." => None,
         "B" => Some(Outcome::Win(BLACK)),
@@ -172,39 +127,41 @@ fn parse_node(line: &str) -> Option<Remembered<Play>> {
         "=" => Some(Outcome::Draw),
         _ => return None,
     };
-    words.next().is_none().then_some(Remembered { depth, play, visits, mean, proof })
+    words.next().is_none().then_some(SavedNode { depth, play, visits, mean, proof })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcts::Memory;
+    use crate::game::Game;
+    use crate::mcts::SavedTree;
+    use crate::rules::{Position, Rules};
     use proptest::prelude::*;
 
-    fn legacy() -> Legacy {
+    fn save() -> SavedGame {
         let mut before = Position::initial(BLACK, Rules::default());
         before.play("3,2 5,2".parse().expect("a play"));
         let node = |depth, play: &str, visits, mean, proof| {
             let play = play.parse().expect("a play");
-            Remembered { depth, play, visits, mean, proof }
+            SavedNode { depth, play, visits, mean, proof }
         };
         let nodes = vec![
             node(1, "12,13 10,13", 512, -0.25, None),
             node(2, "3,1 5,3", 100, 0.125, Some(Outcome::Win(BLACK))),
             node(1, "11,14 9,14", 7, 1.0, Some(Outcome::Draw)),
         ];
-        Legacy { before, nodes, boards: vec![1, u64::MAX, 0x0123_4567_89ab_cdef] }
+        SavedGame { before, nodes, boards: vec![1, u64::MAX, 0x0123_4567_89ab_cdef] }
     }
 
     #[test]
     fn what_is_written_is_read_again() {
-        let text = playdata_text(&legacy());
-        assert_eq!(parse_playdata(text.as_bytes()), Ok(legacy()), "{text}");
+        let text = playdata_text(&save());
+        assert_eq!(parse_playdata(text.as_bytes()), Ok(save()), "{text}");
     }
 
     #[test]
     fn every_cut_and_every_changed_byte_is_noticed() {
-        let text = playdata_text(&legacy());
+        let text = playdata_text(&save());
         for end in 0..text.len() {
             assert!(parse_playdata(&text.as_bytes()[..end]).is_err(), "cut at {end}");
             let mut changed = text.clone().into_bytes();
@@ -216,25 +173,30 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let error = |text: &str| parse_playdata(text.as_bytes()).expect_err("an error").to_string();
-        assert_eq!(error(""), "line 1: this is not version 2 of the agent's own data");
-        assert_eq!(error("halma playdata 1\n"), "line 1: this is not version 2 of the agent's own data");
-        assert_eq!(error("halma playdata 2\nBLACK\n"), "line 2: the text is cut short");
-        // A sound checksum over a damaged text.
+        assert_eq!(error(""), "line 1, column 1: this is not version 2 of the agent's own data");
+        assert_eq!(
+            error("halma playdata 1\n"),
+            "line 1, column 1: this is not version 2 of the agent's own data"
+        );
+        assert_eq!(error("halma playdata 2\nBLACK\n"), "line 2, column 1: the text is cut short");
+        // The checksum is that of the damaged text.
         let damaged = |from: &str, to: &str| {
-            let text = playdata_text(&legacy());
+            let text = playdata_text(&save());
             let (body, _) = text.rsplit_once("check").expect("a last line");
             let body = body.replace(from, to);
             error(&sealed(&body))
         };
-        assert_eq!(damaged("WHITE", "GREEN"), "line 2: this line is damaged");
-        assert_eq!(damaged("WWWWW", "WWQWW"), "line 17: this line is damaged");
-        assert_eq!(damaged("boards ", "board "), "line 19: this line is damaged");
-        assert_eq!(damaged("89abcdef", "89abcdeg"), "line 19: this line is damaged");
-        assert_eq!(damaged("nodes 3", "nodes x"), "line 20: this line is damaged");
-        assert_eq!(damaged("nodes 3", "nodes 4"), "line 24: this line is damaged");
-        assert_eq!(damaged("3,1 5,3", "3,1 5,16"), "line 22: this line is damaged");
+        assert_eq!(damaged("WHITE", "GREEN"), "line 2, column 1: expected the side to move, BLACK or WHITE");
+        let bad_square = damaged("WWWWW", "WWQWW");
+        assert!(bad_square.starts_with("line 17, column 14: found 'Q' on the board; "), "{bad_square}");
+        assert_eq!(damaged("boards ", "board "), "line 19, column 1: this line is damaged");
+        assert_eq!(damaged("89abcdef", "89abcdeg"), "line 19, column 1: this line is damaged");
+        assert_eq!(damaged("nodes 3", "nodes x"), "line 20, column 1: this line is damaged");
+        assert_eq!(damaged("nodes 3", "nodes 4"), "line 24, column 1: this line is damaged");
+        assert_eq!(damaged("3,1 5,3", "3,1 5,16"), "line 22, column 1: this line is damaged");
     }
-    /// The text with its checksum made good again.
+
+    /// `body` with the checksum that belongs to it.
     fn sealed(body: &str) -> String {
         format!("{body}check {:016x}\n", checksum(body.as_bytes()))
     }
@@ -247,20 +209,20 @@ mod tests {
         fn no_sealed_damage_makes_the_reader_panic(
             edits in prop::collection::vec((0..3u8, any::<prop::sample::Index>(), "[ -~\n]{0,8}|\\PC"), 1..4),
         ) {
-            let text = playdata_text(&legacy());
+            let text = playdata_text(&save());
             let mut body: Vec<char> = text[..text.find("check").expect("a last line")].chars().collect();
             for (edit, at, put) in edits {
-                // The title stays, or nothing else would be looked at.
+                // The title stays: without it the reader looks at nothing else.
                 let at = TITLE.len() + 1 + at.index(body.len() - TITLE.len());
                 let taken = if edit == 0 { 0 } else { usize::from(edit) * put.len() / 2 };
                 body.splice(at..body.len().min(at + taken), put.chars().filter(|_| edit < 2));
             }
             let text = sealed(&body.into_iter().collect::<String>());
             match parse_playdata(text.as_bytes()) {
-                Ok(legacy) => {
-                    prop_assert!(parse_playdata(playdata_text(&legacy).as_bytes()).is_ok());
-                    let memory = Memory { before: legacy.before, nodes: legacy.nodes };
-                    let _ = memory.of(&Position::initial(WHITE, Rules::default()));
+                Ok(save) => {
+                    prop_assert!(parse_playdata(playdata_text(&save).as_bytes()).is_ok());
+                    let tree = SavedTree { before: save.before, nodes: save.nodes };
+                    let _ = tree.below(&Position::initial(WHITE, Rules::default()));
                 }
                 Err(error) => prop_assert!((2..=text.len() + HEAD_LINES).contains(&error.line), "{error}"),
             }

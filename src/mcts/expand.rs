@@ -1,37 +1,36 @@
 //! Children: which plays get a node, and with what prior.
 //!
-//! The prior of a play is the softmax of its promise ([`Playout::promises`](crate::playout::Playout)),
-//! `P ∝ lean^promise`, over all legal plays.
+//! The prior of a play is the softmax over all legal plays of the [`Prior`](crate::prior::Prior)'s scores,
+//! `P ∝ base^score`.
 //! Plays are ranked by prior (the list's order decides between equals), and a node's children are
 //! always the first so many of that ranking. The list itself is not kept: when a block of children
 //! grows, it is made again and comes out the same.
 
-use super::params::Params;
 use crate::game::Game;
 
-/// Steps of promise that are told apart: plays that are so far behind the best, or further, are alike.
+/// Steps of score that are told apart: plays that are so far behind the best, or further, are alike.
 const STEPS: usize = 64;
 
 /// Lists and ranks plays, in buffers that are used again.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking<P> {
-    /// `lean^−steps` for a promise of so many steps less than the best.
+    /// `base^−steps` for a score of so many steps less than the best.
     weights: [f32; STEPS],
     plays: Vec<P>,
-    promises: Vec<i8>,
+    scores: Vec<i8>,
     /// The first plays in order, each by its place in `plays`.
     order: Vec<u16>,
 }
 
 impl<P: Copy> Ranking<P> {
     /// An empty ranking, to be filled by [`list`](Self::list).
-    pub fn new(params: &Params) -> Ranking<P> {
+    pub fn new(base: f32) -> Ranking<P> {
         // By division only, for the same table on every machine.
         let mut weights = [1.0; STEPS];
         for step in 1..STEPS {
-            weights[step] = weights[step - 1] / params.lean;
+            weights[step] = weights[step - 1] / base;
         }
-        Ranking { weights, plays: Vec::new(), promises: Vec::new(), order: Vec::new() }
+        Ranking { weights, plays: Vec::new(), scores: Vec::new(), order: Vec::new() }
     }
 
     /// Lists the plays of `position`.
@@ -42,22 +41,22 @@ impl<P: Copy> Ranking<P> {
     }
 
     /// The `wanted` plays of highest prior among those listed last, in order, with their priors.
-    /// What each play promises is asked of `promises`.
+    /// What each play scores is asked of `scores`.
     ///
     /// Promises have few values, so counting how often each occurs gives both the sum of all weights
     /// and every play's place (a counting sort, of which only the first places are filled in).
     pub fn first(
         &mut self,
         wanted: usize,
-        promises: impl FnOnce(&[P], &mut Vec<i8>),
+        scores: impl FnOnce(&[P], &mut Vec<i8>),
     ) -> impl ExactSizeIterator<Item = (P, f32)> {
-        promises(&self.plays, &mut self.promises);
+        scores(&self.plays, &mut self.scores);
         let wanted = wanted.min(self.plays.len());
-        let best = self.promises.iter().copied().max().unwrap_or(0);
-        let behind = move |promise: i8| usize::from(best.abs_diff(promise)).min(STEPS - 1);
+        let best = self.scores.iter().copied().max().unwrap_or(0);
+        let behind = move |score: i8| usize::from(best.abs_diff(score)).min(STEPS - 1);
         let mut counts = [0u16; STEPS];
-        for &promise in &self.promises {
-            counts[behind(promise)] += 1;
+        for &score in &self.scores {
+            counts[behind(score)] += 1;
         }
         let mut total = 0.0;
         let mut most = 0;
@@ -72,17 +71,17 @@ impl<P: Copy> Ranking<P> {
             ahead += usize::from(counts[step]);
         }
         self.order.resize(wanted, 0);
-        for (place, &promise) in self.promises.iter().enumerate() {
-            let step = behind(promise);
+        for (place, &score) in self.scores.iter().enumerate() {
+            let step = behind(score);
             if step <= most && next[step] < wanted {
                 self.order[next[step]] = place as u16;
                 next[step] += 1;
             }
         }
-        let Ranking { weights, plays, promises, order } = &*self;
+        let Ranking { weights, plays, scores, order } = &*self;
         order.iter().map(move |&place| {
             let place = usize::from(place);
-            (plays[place], weights[behind(promises[place])] / total)
+            (plays[place], weights[behind(scores[place])] / total)
         })
     }
 }
@@ -90,20 +89,20 @@ impl<P: Copy> Ranking<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::halma::{BLACK, Play, Position, Rules};
+    use crate::rules::{BLACK, Play, Position, Rules};
 
-    /// What a policy promises that knows of nothing but progress.
+    /// What a policy scores that knows of nothing but progress.
     fn progress(position: &Position) -> impl Fn(&[Play], &mut Vec<i8>) {
-        |plays, promises| {
-            promises.clear();
-            promises.extend(plays.iter().map(|&play| position.progress(play) as i8));
+        |plays, scores| {
+            scores.clear();
+            scores.extend(plays.iter().map(|&play| position.progress(play) as i8));
         }
     }
 
     #[test]
     fn the_first_plays_are_those_of_the_whole_ranking() {
         let position = Position::initial(BLACK, Rules::Original);
-        let mut ranking = Ranking::new(&Params::default());
+        let mut ranking = Ranking::new(1.25);
         let legal = ranking.list(&position).len();
         let whole: Vec<_> = ranking.first(legal, progress(&position)).collect();
         assert_eq!(whole.len(), 40);
@@ -119,8 +118,7 @@ mod tests {
     #[test]
     fn a_row_of_progress_makes_a_play_lean_times_as_likely() {
         let position = Position::initial(BLACK, Rules::Original);
-        let params = Params { lean: 1.5, ..Params::default() };
-        let mut ranking = Ranking::new(&params);
+        let mut ranking = Ranking::new(1.5);
         let legal = ranking.list(&position).len();
         let plays: Vec<_> = ranking.first(legal, progress(&position)).collect();
         for &(play, prior) in &plays {

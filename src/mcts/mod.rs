@@ -1,29 +1,40 @@
 //! Monte Carlo tree search over any [`Game`](crate::game::Game).
 //!
-//! Start reading at `Search::iterate` in `search.rs`: one iteration on one screen. Around it, a
-//! file for each question: `select.rs` (which child next? UCT and PUCT), `expand.rs` (which plays
-//! get a node, with what prior?), `backup.rs` (what does an iteration change on its way back?),
-//! `tree.rs` (how are nodes kept?), `twins.rs` (which stand at one position?), `doubt.rs` (is the choice
-//! clear already?), `report.rs` (when to stop, what was found), `params.rs` (the one table of settings;
-//! `parameter.rs`: how such tables are made),
-//! `go_on.rs` and `tree/keep.rs` (what of the tree stays when the game goes on?), `memory.rs` (what does a search
-//! tell a search in another process, two plays later?).
+//! # The walk of an iteration
+//!
+//! `Search::iterate` has it on one screen. In the order of the calls:
+//!
+//! ```text
+//! Search::iterate         search.rs           from the root, until a leaf:
+//!   canonical             search.rs           the node that has this position's children
+//!   best_child            select.rs           which child next: UCT or PUCT
+//!   Game::play
+//!   expand                search.rs           at the second visit: which plays get a node?
+//!     Game::plays
+//!     Prior::scores                           how promising they are
+//!     Ranking::first      expand.rs           the first few, with their priors
+//!     Tree::grow          tree.rs
+//!   evaluate_batch        search.rs           a new child and its new neighbours
+//!     Playout::value                          what each is worth
+//!   back_up               backup.rs           counts and means of all nodes on the way
+//!   prove_ancestors       backup.rs           proofs climb too
+//! ```
+//!
+//! Around it: `tree.rs` and `tree/` keep the nodes; `transpositions.rs` knows which stand at one position;
+//! `stability.rs` tells whether the choice is stable; `reuse.rs` keeps what stays true when the game goes on;
+//! `save.rs` tells it to a search in another process; `params.rs` has the parameters.
 
 mod backup;
-mod doubt;
 mod expand;
-mod go_on;
-mod memory;
-pub(crate) mod parameter;
 mod params;
-mod report;
+mod reuse;
+mod save;
 mod search;
 mod select;
+mod stability;
+mod transpositions;
 mod tree;
-mod twins;
 
-pub use memory::{BadMemory, Memory, Remembered};
-pub use parameter::{ParamError, Parameter, Range};
 pub use params::{Params, Selection};
-pub use report::{Candidate, Limits, Report, Stop};
+pub use save::{BadSavedTree, SavedNode, SavedTree};
 pub use search::Search;

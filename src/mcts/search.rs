@@ -1,22 +1,24 @@
 //! The search: one iteration, and the loop around it.
 //!
-//! An iteration goes down the tree by [`best_child`], lets the playout policy judge the position
+//! An iteration goes down the tree by [`best_child`], lets the playout policy evaluate the position
 //! at which it leaves the tree, and adds that value to every node on its way. Children that are
-//! neighbours in the tree are judged together when the first of them is: so many iterations at once.
+//! neighbours in the tree are evaluated together when the first of them is: so many iterations at once.
 //! A node gets children when it is entered for the second time; if another node stands at the same
 //! position and has some, it shares these. An outcome found on the way is a proof, and proofs climb:
 //! a win for the player to move as soon as one child is one, anything else when all children are
 //! proved.
 
-use super::doubt::Doubt;
 use super::expand::Ranking;
 use super::params::Params;
-use super::report::{Candidate, Limits, Report, Stop};
 use super::select::best_child;
-use super::tree::{FOUR, NodeId, Tree};
+use super::stability::Stability;
+use super::tree::{GROUP, NodeId, Tree};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
-use crate::playout::{Playout, Random};
+use crate::playout::Playout;
+use crate::prior::{Prior, Uniform};
+use crate::random::Random;
+use crate::search::{Candidate, Limits, Report, Stop};
 use std::cmp::Ordering;
 
 /// Iterations between two looks at the clock, at the most, unless [`Limits`] say otherwise: at
@@ -30,7 +32,7 @@ const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
 ///
 /// The tree stays between calls of [`run`](Self::run), which carry on where the last one stopped.
 #[derive(Clone, Debug)]
-pub struct Search<G: Game, L> {
+pub struct Search<G: Game, L, R = Uniform> {
     pub(super) root: G,
     pub(super) tree: Tree<G::Play>,
     /// The arena that the tree moves into when the game goes on.
@@ -38,6 +40,7 @@ pub struct Search<G: Game, L> {
     pub(super) ranking: Ranking<G::Play>,
     pub(super) params: Params,
     pub(super) playout: L,
+    pub(super) prior: R,
     pub(super) random: Random,
     pub(super) path: Vec<Step>,
     pub(super) depth: usize,
@@ -48,25 +51,34 @@ pub struct Search<G: Game, L> {
 pub(super) struct Step {
     /// The node that was chosen among its parent's children.
     pub chosen: NodeId,
-    /// The node among whose children the next was chosen: the same, or its twin, which stands at the same
+    /// The node among whose children the next was chosen: the same, or its transposition, which stands at the same
     /// position and was there first.
-    pub sharer: NodeId,
+    pub canonical: NodeId,
     /// Who moves there.
     pub mover: Player,
 }
 
 impl<G: Game, L: Playout<G>> Search<G, L> {
-    /// A search from `root`, whose leaves `playout` judges. The same `seed` and the same number of
-    /// iterations give the same tree.
+    /// A search from `root` to which all plays are alike at first sight: see
+    /// [`with_prior`](Self::with_prior).
+    pub fn new(root: G, params: Params, playout: L, seed: u64) -> Search<G, L> {
+        Search::with_prior(root, params, playout, Uniform, seed)
+    }
+}
+
+impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
+    /// A search from `root`: `playout` says what leaves are worth, and `prior` how promising plays are. The
+    /// same `seed` and the same number of iterations give the same tree.
     ///
     /// `root` is searched even if it is a position in which the game is over.
-    pub fn new(root: G, params: Params, playout: L, seed: u64) -> Search<G, L> {
+    pub fn with_prior(root: G, params: Params, playout: L, prior: R, seed: u64) -> Search<G, L, R> {
         let mut search = Search {
             tree: new_tree(&params),
             spare: None,
-            ranking: Ranking::new(&params),
+            ranking: Ranking::new(prior.base()),
             params,
             playout,
+            prior,
             random: Random::new(seed),
             path: Vec::new(),
             depth: 0,
@@ -113,16 +125,16 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
 
     /// Searches until a limit is reached, and reports.
     ///
-    /// If the limit comes in the middle of children that would have been judged together, the others
+    /// If the limit comes in the middle of children that would have been evaluated together, the others
     /// wait for their turns: then to go on is not the same as not to have stopped.
     pub fn run(&mut self, limits: &Limits, clock: &dyn Clock) -> Report<G::Play> {
         let start = clock.seconds();
-        let inherited = self.tree.visits(NodeId::ROOT);
-        let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(inherited));
+        let reused = self.tree.visits(NodeId::ROOT);
+        let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(reused));
         let clock_every = if limits.clock_every == 0 { CLOCK_EVERY } else { limits.clock_every };
         let mut iterations = 0;
         let mut elapsed = 0.0;
-        let mut doubt = Doubt::default();
+        let mut stability = Stability::default();
         let stop = loop {
             if self.tree.node(NodeId::ROOT).legal() <= 1 {
                 break Stop::Forced;
@@ -144,7 +156,9 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 }
                 if let Some(planned) = limits.planned
                     && iterations > 0
-                    && elapsed >= planned * self.patience(&mut doubt, iterations)
+                    && elapsed
+                        >= planned
+                            * self.standing(&mut stability, iterations).patience(self.params.instability)
                 {
                     break Stop::Time;
                 }
@@ -153,7 +167,9 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                     remaining = remaining.min(((cpu - elapsed) / per_iteration) as u64);
                 }
             }
-            if limits.stop_when_settled && self.is_settled(remaining) {
+            if limits.stop_when_settled
+                && self.standing(&mut stability, iterations).is_settled(self.params.final_visits, remaining)
+            {
                 break Stop::Settled;
             }
             // Half of what is left at the most, so that the last looks at the clock come closer
@@ -161,16 +177,16 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             let batch = if iterations == 0 { 2 } else { (remaining / 2).clamp(1, clock_every) };
             let batch = batch.min(most - iterations);
             let done = iterations + batch;
-            // Only the clock asks for a stop in the middle of children that are judged together.
+            // Only the clock asks for a stop in the middle of children that are evaluated together.
             let end = if limits.cpu.is_some() { done } else { most };
             while iterations < done {
                 iterations += self.iterate(end - iterations);
             }
         };
-        self.report(iterations, inherited, clock.seconds() - start, stop)
+        self.report(iterations, reused, clock.seconds() - start, stop)
     }
 
-    /// Down, judge, and back up: as many iterations as leaves are judged, at most `most`. Returns
+    /// Down, evaluate, and back up: as many iterations as leaves are evaluated, at most `most`. Returns
     /// how many these are, at least one.
     fn iterate(&mut self, most: u64) -> u64 {
         let mut position = self.root.clone();
@@ -178,11 +194,11 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         self.path.clear();
         let value = loop {
             let (chosen, mover) = (at, position.to_move());
-            at = self.sharer(chosen, &position);
-            self.path.push(Step { chosen, sharer: at, mover });
+            at = self.canonical(chosen, &position);
+            self.path.push(Step { chosen, canonical: at, mover });
             if let Some(outcome) = self.tree.node(chosen).proof.or(self.tree.node(at).proof) {
                 // It may have been proved by way of other parents, of which these do not know.
-                if self.params.graph {
+                if self.params.transpositions {
                     self.prove_at_end(outcome);
                 }
                 break outcome.value_for(Player::One).get();
@@ -195,7 +211,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                 }
                 if self.tree.node(at).is_expanded() {
                     // Of children of which nothing is known, the first has the highest prior.
-                    return self.judge_family(at, 0, &position, most);
+                    return self.evaluate_batch(at, 0, &position, most);
                 }
             }
             let mut choice = best_child(&self.tree, at, mover, &self.params);
@@ -209,11 +225,11 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
                     self.prove_at_end(outcome);
                     break outcome.value_for(Player::One).get();
                 }
-                break self.judge(at, &position);
+                break self.evaluate(at, &position);
             };
             let child = self.tree.node(at).child(offset);
             if self.tree.is_fresh(child) {
-                return self.judge_family(at, offset, &position, most);
+                return self.evaluate_batch(at, offset, &position, most);
             }
             at = child;
             if let Some(play) = self.tree.node(at).play {
@@ -231,22 +247,22 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
     ///
     /// The way down and the list of plays are then paid for once and not for each of them; as they are
     /// neighbours in rank, their turns would come soon.
-    fn judge_family(&mut self, parent: NodeId, offset: usize, position: &G, most: u64) -> u64 {
-        let (first, lane) = (offset - offset % FOUR, offset % FOUR);
-        let most = most.min(self.params.siblings) as u32;
+    fn evaluate_batch(&mut self, parent: NodeId, offset: usize, position: &G, most: u64) -> u64 {
+        let (first, lane) = (offset - offset % GROUP, offset % GROUP);
+        let most = most.min(self.params.leaf_batch) as u32;
         let (mut sum, mut count) = (0.0, 0);
-        for offset in (0..FOUR).map(|turn| first + (lane + turn) % FOUR) {
+        for offset in (0..GROUP).map(|turn| first + (lane + turn) % GROUP) {
             let node = self.tree.node(parent);
             let child = node.child(offset);
-            if count == most || offset >= node.materialised() || !self.tree.is_fresh(child) {
+            if count == most || offset >= node.expanded() || !self.tree.is_fresh(child) {
                 continue;
             }
             let mut position = position.clone();
             if let Some(play) = self.tree.node(child).play {
                 position.play(play);
             }
-            self.path.push(Step { chosen: child, sharer: child, mover: position.to_move() });
-            let value = self.judge(child, &position);
+            self.path.push(Step { chosen: child, canonical: child, mover: position.to_move() });
+            let value = self.evaluate(child, &position);
             self.path.pop();
             self.tree.add(child, value, 1);
             sum += value;
@@ -259,31 +275,30 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
 
     /// What the position at `id` is worth to player one: its outcome, which is then proved, or
     /// what the playout says.
-    fn judge(&mut self, id: NodeId, position: &G) -> f32 {
+    fn evaluate(&mut self, id: NodeId, position: &G) -> f32 {
         if let (Some(outcome), false) = (position.outcome(), id == NodeId::ROOT) {
             self.tree.prove(id, outcome, position.to_move());
             self.prove_ancestors();
             return outcome.value_for(Player::One).get();
         }
         let player = position.to_move();
-        if !self.tree.node(id).is_expanded() {
-            self.tree.set_estimate(id, self.estimate(id, position));
-        }
         self.playout.value(position, &mut self.random).for_player_one(player)
     }
 
-    /// The node that has the children of `position`, at which `chosen` stands: its twin if it has none itself,
+    /// The node that has the children of `position`, at which `chosen` stands: its transposition if it has none itself,
     /// unless the path has come through that one already. (Plays can be taken back, so there are cycles.)
     #[inline]
-    fn sharer(&mut self, chosen: NodeId, position: &G) -> NodeId {
-        if !self.params.graph || self.tree.node(chosen).is_expanded() {
+    fn canonical(&mut self, chosen: NodeId, position: &G) -> NodeId {
+        if !self.params.transpositions || self.tree.node(chosen).is_expanded() {
             return chosen;
         }
-        let twin = self.tree.find(position.hash());
-        match twin.filter(|&twin| self.path.iter().all(|step| step.sharer != twin)) {
-            Some(twin) => {
-                self.tree.set_hash(chosen, position.hash());
-                twin
+        let transposition = self.tree.find(position.key());
+        match transposition
+            .filter(|&transposition| self.path.iter().all(|step| step.canonical != transposition))
+        {
+            Some(transposition) => {
+                self.tree.set_key(chosen, position.key());
+                transposition
             }
             None => chosen,
         }
@@ -309,12 +324,12 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             None => self.tree.next_size(id, legal),
         };
         if wanted > 0 {
-            let promises = |plays: &[G::Play], promises: &mut Vec<i8>| {
-                self.playout.promises(position, plays, promises);
+            let scores = |plays: &[G::Play], scores: &mut Vec<i8>| {
+                self.prior.scores(position, plays, scores);
             };
-            let ranked = self.ranking.first(wanted, promises);
-            if self.tree.grow(id, ranked, legal) && self.params.graph {
-                self.tree.note(id, position.hash());
+            let ranked = self.ranking.first(wanted, scores);
+            if self.tree.grow(id, ranked, legal) && self.params.transpositions {
+                self.tree.note(id, position.key());
             }
         }
         if let Some(winning) = winning {
@@ -327,7 +342,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         }
     }
 
-    fn report(&self, iterations: u64, inherited: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
+    fn report(&self, iterations: u64, reused: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
         let candidates = self.candidates(NodeId::ROOT, self.root.to_move());
         let root = self.tree.node(NodeId::ROOT);
         let value = match (root.proof, candidates.first()) {
@@ -341,7 +356,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             value,
             proof: root.proof,
             iterations,
-            inherited,
+            reused,
             nodes: self.tree.len(),
             seconds,
             depth: self.depth,
@@ -357,7 +372,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             .children()
             .filter_map(|child| {
                 let node = self.tree.node(child);
-                let (visits, prior, proof) = (self.tree.visits(child), node.prior, node.proof);
+                let (visits, prior, proof) = (self.tree.visits(child), self.tree.prior(child), node.proof);
                 let value = self.tree.value_for(child, mover);
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
@@ -378,7 +393,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
         let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
             return 0;
         };
-        let least = self.params.pick * first.visits as f32;
+        let least = self.params.final_visits * first.visits as f32;
         let rivals = candidates.iter().take_while(|(_, rival)| {
             rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= least
         });
@@ -401,7 +416,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
             }
             line.push(best.play);
             position.play(best.play);
-            at = self.tree.sharer(child);
+            at = self.tree.canonical(child);
             if passed.contains(&at) {
                 break;
             }

@@ -9,34 +9,28 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! with `N` visits to the parent and its twins, `n` to the child, and `P` the child's prior. `c` is wider at the root,
+//! with `N` visits to the parent and its transpositions, `n` to the child, and `P` the child's prior. `c` is wider at the root,
 //! where nothing comes after a wrong choice (`root` times), and where there are many plays, of which
 //! each has but a small prior (`breadth`). For PUCT it grows with the parent's visits, as in AlphaZero
-//! (Silver et al. 2018) and KataGo: a node that is seldom visited is there to be judged soon, one with many visits can
+//! (Silver et al. 2018) and KataGo: a node that is seldom visited is there to be evaluated soon, one with many visits can
 //! afford doubts.
 //!
 //! ```text
 //! c · (1 + growth · ln(1 + N/500))
 //! ```
 //!
-//! `Q` is a blend of the mean of the playouts' values and of the minimax over static values below the child
-//! (implicit minimax backups: Lanctot, Winands, Pepels, Sturtevant 2014):
-//!
-//! ```text
-//! Q = (1 − minimax) · mean + minimax · estimate
-//! ```
-//!
+//! `Q` is the mean of the values that iterations through the child found.
 //! A child without visits takes the parent's `Q` less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and
 //! for UCT counts as visited once, so that 100 plays need not all be tried before one is tried
 //! again. (Papers count values in 0…1: their `c` is half of ours.)
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
-//! ([`Four::weights`]), so that choosing takes no division and no root for each.
+//! ([`ChildGroup::weights`]), so that choosing takes no division and no root for each.
 //!
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
 use super::params::{Params, Selection};
-use super::tree::{FOUR, Four, NodeId, Tree, sign};
+use super::tree::{ChildGroup, GROUP, NodeId, Tree, sign};
 use crate::game::Player;
 
 /// The visits at which a node's exploration begins to grow: KataGo's.
@@ -58,20 +52,18 @@ pub(crate) struct Choice {
 #[inline]
 pub(crate) fn best_child<P: Copy>(tree: &Tree<P>, id: NodeId, mover: Player, params: &Params) -> Choice {
     let sign = sign(mover);
-    // What came through a twin is in the children's counts alone.
+    // What came through a transposition is in the children's counts alone.
     let visits = tree.visits(id).max(tree.visits_below(id)).max(1) as f32;
-    let width = if id == NodeId::ROOT { params.root } else { 1.0 } * breadth(tree.node(id).legal(), params);
+    let width = if id == NodeId::ROOT { params.c_root } else { 1.0 } * breadth(tree.node(id).legal(), params);
     let exploration = width
         * match params.select {
             Selection::Puct => {
-                params.c * (1.0 + params.growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt()
+                params.c * (1.0 + params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt()
             }
             Selection::Uct => params.c * ln(visits).sqrt(),
         };
-    let minimax = params.minimax;
-    let parent = blend(tree.mean(id), tree.estimate(id), minimax);
-    let formula = Formula { sign, minimax, urgency: sign * parent - params.fpu, exploration };
-    let (child, record) = argmax(tree.fours_of_children(id), &formula);
+    let formula = Formula { sign, urgency: sign * tree.mean(id) - params.fpu, exploration };
+    let (child, record) = argmax(tree.child_groups(id), &formula);
     let unseen = tree.weight_of_unseen(id).map(|weight| formula.urgency + exploration * weight);
     Choice { child, or_unseen: unseen.is_some_and(|unseen| child.is_none() || record < unseen) }
 }
@@ -79,47 +71,39 @@ pub(crate) fn best_child<P: Copy>(tree: &Tree<P>, id: NodeId, mover: Player, par
 /// How much wider than where there are a hundred plays to explore where there are `legal`.
 #[inline]
 fn breadth(legal: usize, params: &Params) -> f32 {
-    1.0 + params.breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
+    1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
 }
 
 /// What is the same for all children of a node.
 struct Formula {
     /// +1 or −1: what makes a value for player one the mover's own.
     sign: f32,
-    /// The estimate's part in `Q`.
-    minimax: f32,
     /// The `Q` of children without visits.
     urgency: f32,
     /// What a child's weight is multiplied by.
     exploration: f32,
 }
 
-/// `mean` and `estimate` in one, `minimax` being the estimate's part.
-#[inline(always)]
-pub(crate) fn blend(mean: f32, estimate: f32, minimax: f32) -> f32 {
-    mean + minimax * (estimate - mean)
-}
-
-/// How many fours are scored before the greatest score among them is looked for.
+/// How many groups are scored before the greatest score among them is looked for.
 const ROUND: usize = 4;
 
 /// The offset of the child with the greatest score `Q + exploration · weight`, the first among
 /// equals, and that score; −∞ where all are proved losses.
 ///
 /// Scoring, the maximum and finding it again are loops of their own, without a branch in the first
-/// two, so that each handles four children at once.
+/// two, so that each handles group children at once.
 ///
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
 /// exploration it is not a number, which is not greater than anything either.
 #[inline(always)]
-fn argmax(children: &[Four], formula: &Formula) -> (Option<usize>, f32) {
+fn argmax(children: &[ChildGroup], formula: &Formula) -> (Option<usize>, f32) {
     let mut winner = None;
     let mut record = f32::NEG_INFINITY;
-    for (round, fours) in children.chunks(ROUND).enumerate() {
-        let mut scores = [[f32::NEG_INFINITY; FOUR]; ROUND];
-        let mut highest = [f32::NEG_INFINITY; FOUR];
-        for (four, scores) in fours.iter().zip(&mut scores) {
-            *scores = score(four, formula);
+    for (round, groups) in children.chunks(ROUND).enumerate() {
+        let mut scores = [[f32::NEG_INFINITY; GROUP]; ROUND];
+        let mut highest = [f32::NEG_INFINITY; GROUP];
+        for (group, scores) in groups.iter().zip(&mut scores) {
+            *scores = score(group, formula);
             for (highest, &score) in highest.iter_mut().zip(&*scores) {
                 *highest = if score > *highest { score } else { *highest };
             }
@@ -128,21 +112,21 @@ fn argmax(children: &[Four], formula: &Formula) -> (Option<usize>, f32) {
         if best > record {
             record = best;
             let place = scores.as_flattened().iter().position(|&score| score == best);
-            winner = place.map(|place| round * ROUND * FOUR + place);
+            winner = place.map(|place| round * ROUND * GROUP + place);
         }
     }
     (winner, record)
 }
 
-/// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
+/// The scores of group children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
-fn score(four: &Four, formula: &Formula) -> [f32; FOUR] {
-    let &Formula { sign, minimax, urgency, exploration } = formula;
+fn score(group: &ChildGroup, formula: &Formula) -> [f32; GROUP] {
+    let &Formula { sign, urgency, exploration } = formula;
     std::array::from_fn(|lane| {
-        let fresh = u32::from(four.visits[lane] == 0).wrapping_neg();
-        let shown = (sign * blend(four.means[lane], four.estimates[lane], minimax)).to_bits();
+        let fresh = u32::from(group.visits[lane] == 0).wrapping_neg();
+        let shown = (sign * group.means[lane]).to_bits();
         let q = f32::from_bits(urgency.to_bits() & fresh | shown & !fresh);
-        q + exploration * four.weights[lane]
+        q + exploration * group.weights[lane]
     })
 }
 
@@ -170,6 +154,7 @@ fn ln(x: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::game::Outcome;
+    use crate::parameters::Parameters;
 
     #[test]
     fn the_logarithm_is_close() {
@@ -261,7 +246,7 @@ mod tests {
         {
             let with = |mean| {
                 let children = [(1000, 0.0, 0.6), (2000, mean, 0.4)];
-                let settings = [("c", "1.5"), ("growth", growth), ("root", "1"), ("breadth", "0")];
+                let settings = [("c", "1.5"), ("c_growth", growth), ("c_root", "1"), ("c_breadth", "0")];
                 choose(select, &children, Player::One, &settings)
             };
             assert_eq!(with(margin - 1e-3), Some(0), "{select}");

@@ -5,30 +5,30 @@
 //!           root  children   children   children of 6,
 //!                 of root    of 5       grown to eight
 //!
-//!   fours   visits ×4 | mean ×4 | weight ×4 | estimate ×4     what selection reads
-//!   nodes   play, prior, proof, first child, how many children what the way down needs
+//!   groups   visits ×4 | mean ×4 | weight ×4 | prior ×4     what selection reads and an iteration changes
+//!   nodes   play, proof, first child, how many children    what the way down needs
 //! ```
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
 //! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, and when
 //! another play might be chosen the block is exchanged for one of twice the size. A node seen a
-//! few times thus costs four places and not a hundred. Blocks given back are used again.
+//! few times thus costs group places and not a hundred. Blocks given back are used again.
 //!
 //! Choosing among children is most of the search's own work, so what it reads stands apart, in
-//! fours that the processor handles at once: four children are one cache line and one round.
+//! groups that the processor handles at once: group children are one cache line and one round.
 //!
-//! Nodes at one position share their children: see `twins.rs`.
+//! Nodes at one position share their children: see `transpositions.rs`.
 //!
-//! `node.rs`: a node and its four; `arena.rs`: where they lie; `keep.rs`: what stays when the game goes on.
+//! `node.rs`: a node and its group; `arena.rs`: where they lie; `keep.rs`: what stays when the game goes on.
 
 mod arena;
-mod keep;
 mod node;
+mod reuse;
 
-pub(crate) use node::{FOUR, Four, Node, NodeId};
+pub(crate) use node::{ChildGroup, GROUP, Node, NodeId};
 
 use super::params::Selection;
-use super::twins::Twins;
+use super::transpositions::Transpositions;
 use crate::game::{Outcome, Player, Value};
 use arena::{Arena, block_class};
 
@@ -58,19 +58,19 @@ pub(crate) struct Tree<P> {
     /// The formula for which weights are kept.
     selection: Selection,
     /// Which nodes have children at which positions.
-    twins: Twins,
+    transpositions: Transpositions,
 }
 
 impl<P: Copy> Tree<P> {
     /// A tree of just the root, which may take `bytes` of memory.
     pub fn new(bytes: usize, selection: Selection) -> Tree<P> {
-        Tree { arena: Arena::new(bytes), selection, twins: Twins::new() }
+        Tree { arena: Arena::new(bytes), selection, transpositions: Transpositions::new() }
     }
 
     /// Leaves just the root, as in a new tree, and keeps the memory for what comes.
     pub fn clear(&mut self) {
         self.arena.clear();
-        self.twins.clear();
+        self.transpositions.clear();
     }
 
     /// The node at `id`.
@@ -82,25 +82,19 @@ impl<P: Copy> Tree<P> {
     /// How many iterations came through `id`.
     #[inline]
     pub fn visits(&self, id: NodeId) -> u32 {
-        self.arena.four(id).visits[id.lane()]
+        self.arena.group(id).visits[id.lane()]
     }
 
     /// The mean of the values they found, for player one.
     #[inline]
     pub fn mean(&self, id: NodeId) -> f32 {
-        self.arena.four(id).means[id.lane()]
+        self.arena.group(id).means[id.lane()]
     }
 
-    /// What `id` is worth to player one by minimax over its visited descendants.
+    /// The share of its parent's visits that `id` deserves at first sight, 0…1.
     #[inline]
-    pub fn estimate(&self, id: NodeId) -> f32 {
-        self.arena.four(id).estimates[id.lane()]
-    }
-
-    /// Notes that minimax makes `id` worth `estimate` to player one.
-    #[inline]
-    pub fn set_estimate(&mut self, id: NodeId, estimate: f32) {
-        self.arena.four_mut(id).estimates[id.lane()] = estimate;
+    pub fn prior(&self, id: NodeId) -> f32 {
+        self.arena.group(id).priors[id.lane()]
     }
 
     /// What `id` has shown itself to be worth to `player`.
@@ -112,41 +106,40 @@ impl<P: Copy> Tree<P> {
         }
     }
 
-    /// What is known of the children of `id` that have a node, in fours; the last may have places
+    /// What is known of the children of `id` that have a node, in groups; the last may have places
     /// without one.
     #[inline]
-    pub fn fours_of_children(&self, id: NodeId) -> &[Four] {
+    pub fn child_groups(&self, id: NodeId) -> &[ChildGroup] {
         let node = self.node(id);
-        self.arena.fours(node.first_child, node.materialised())
+        self.arena.groups(node.first_child, node.expanded())
     }
 
     /// The most that the weight of a play of `id` can be that has no node; `None` if all have one, or none.
     #[inline]
     pub fn weight_of_unseen(&self, id: NodeId) -> Option<f32> {
         let node = self.node(id);
-        let last = node.materialised().checked_sub(1).filter(|_| node.materialised < node.legal)?;
-        Some(weight(self.selection, self.node(node.child(last)).prior, 0))
+        let last = node.expanded().checked_sub(1).filter(|_| node.expanded < node.legal)?;
+        Some(weight(self.selection, self.prior(node.child(last)), 0))
     }
 
     /// Counts `count` more iterations through `id`, at least one, which found `value` for player one
     /// in the mean.
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
-        let (four, lane) = (self.arena.four(id), id.lane());
-        let visits = four.visits[lane].saturating_add(count);
-        let mean = four.means[lane] + (value - four.means[lane]) * (count as f32 / visits as f32);
+        let (group, lane) = (self.arena.group(id), id.lane());
+        let visits = group.visits[lane].saturating_add(count);
+        let mean = group.means[lane] + (value - group.means[lane]) * (count as f32 / visits as f32);
         self.set(id, visits, mean);
     }
 
     /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
     #[inline]
     pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
-        let weight = weight(self.selection, self.node(id).prior, visits);
-        let (four, lane) = (self.arena.four_mut(id), id.lane());
-        four.visits[lane] = visits;
-        four.means[lane] = mean;
-        if four.weights[lane] >= 0.0 {
-            four.weights[lane] = weight;
+        let (group, lane) = (self.arena.group_mut(id), id.lane());
+        group.visits[lane] = visits;
+        group.means[lane] = mean;
+        if group.weights[lane] >= 0.0 {
+            group.weights[lane] = weight(self.selection, group.priors[lane], visits);
         }
     }
 
@@ -154,9 +147,8 @@ impl<P: Copy> Tree<P> {
     /// will not choose it any more.
     pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
         self.arena.node_mut(id).proof = Some(outcome);
-        self.set_estimate(id, outcome.value_for(Player::One).get());
         if outcome == Outcome::Win(mover) {
-            self.arena.four_mut(id).weights[id.lane()] = f32::NEG_INFINITY;
+            self.arena.group_mut(id).weights[id.lane()] = f32::NEG_INFINITY;
         }
     }
 
@@ -185,7 +177,7 @@ impl<P: Copy> Tree<P> {
     /// the most.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
-        (self.node(id).materialised() * 2).max(FOUR).min(legal)
+        (self.node(id).expanded() * 2).max(GROUP).min(legal)
     }
 
     /// Gives `id` nodes for the plays of `ranked` (its legal plays by falling prior, or as many of
@@ -203,83 +195,83 @@ impl<P: Copy> Tree<P> {
         let Some(first) = self.arena.take_block(block_class(wanted), id == NodeId::ROOT) else {
             return false;
         };
-        for offset in 0..old.materialised() {
+        for offset in 0..old.expanded() {
             let (from, to) = (old.first_child.offset(offset), first.offset(offset));
             *self.arena.node_mut(to) = *self.node(from);
-            let hash = self.arena.hash(from);
-            self.set_hash(to, hash);
-            self.twins.follow(from, to, hash);
+            let key = self.arena.key(from);
+            self.set_key(to, key);
+            self.transpositions.follow(from, to, key);
         }
-        for offset in (0..old.materialised()).step_by(FOUR) {
-            *self.arena.four_mut(first.offset(offset)) = *self.arena.four(old.first_child.offset(offset));
+        for offset in (0..old.expanded()).step_by(GROUP) {
+            *self.arena.group_mut(first.offset(offset)) = *self.arena.group(old.first_child.offset(offset));
         }
-        for (offset, (play, prior)) in ranked.enumerate().skip(old.materialised()) {
+        for (offset, (play, prior)) in ranked.enumerate().skip(old.expanded()) {
             self.place(first.offset(offset), play, prior);
         }
         if old.is_expanded() {
-            self.arena.give_back(old.first_child, block_class(old.materialised()));
+            self.arena.give_back(old.first_child, block_class(old.expanded()));
         }
         let node = self.arena.node_mut(id);
         node.first_child = first;
-        node.materialised = wanted as u16;
+        node.expanded = wanted as u16;
         node.legal = legal as u16;
         true
     }
 
-    /// Notes that `id`, which has children, stands at a position with this `hash`, so that its twins may
+    /// Notes that `id`, which has children, stands at a position with this `key`, so that its transpositions may
     /// find it.
-    pub fn note(&mut self, id: NodeId, hash: u64) {
-        self.set_hash(id, hash);
-        let Tree { twins, arena, .. } = self;
-        twins.note(id, hash, |id| arena.hash(id));
+    pub fn note(&mut self, id: NodeId, key: u64) {
+        self.set_key(id, key);
+        let Tree { transpositions, arena, .. } = self;
+        transpositions.note(id, key, |id| arena.key(id));
     }
 
-    /// The node noted for the position with this `hash`, if there is one.
+    /// The node noted for the position with this `key`, if there is one.
     #[inline]
-    pub fn find(&self, hash: u64) -> Option<NodeId> {
-        self.twins.find(hash, |id| self.arena.hash(id))
+    pub fn find(&self, key: u64) -> Option<NodeId> {
+        self.transpositions.find(key, |id| self.arena.key(id))
     }
 
-    /// Notes at `id` that its position has this `hash`, by which its twin is found.
+    /// Notes at `id` that its position has this `key`, by which its transposition is found.
     #[inline]
-    pub fn set_hash(&mut self, id: NodeId, hash: u64) {
-        self.arena.set_hash(id, hash);
+    pub fn set_key(&mut self, id: NodeId, key: u64) {
+        self.arena.set_key(id, key);
     }
 
-    /// The node at which the children are of the position that `id` stands at: `id` or its twin.
+    /// The node at which the children are of the position that `id` stands at: `id` or its transposition.
     #[inline]
-    pub fn sharer(&self, id: NodeId) -> NodeId {
-        let hash = self.arena.hash(id);
-        if hash == 0 || self.node(id).is_expanded() { id } else { self.find(hash).unwrap_or(id) }
+    pub fn canonical(&self, id: NodeId) -> NodeId {
+        let key = self.arena.key(id);
+        if key == 0 || self.node(id).is_expanded() { id } else { self.find(key).unwrap_or(id) }
     }
 
     /// How many iterations went through the children of `id`, whatever node they came from.
     #[inline]
     pub fn visits_below(&self, id: NodeId) -> u32 {
-        let mut sums = [0; FOUR];
-        for four in self.fours_of_children(id) {
-            sums.iter_mut().zip(four.visits).for_each(|(sum, visits): (&mut u32, u32)| *sum += visits);
+        let mut sums = [0; GROUP];
+        for group in self.child_groups(id) {
+            sums.iter_mut().zip(group.visits).for_each(|(sum, visits): (&mut u32, u32)| *sum += visits);
         }
         sums.into_iter().sum()
     }
 
     /// Puts a new node at `id`.
     fn place(&mut self, id: NodeId, play: P, prior: f32) {
-        *self.arena.node_mut(id) = Node::new(Some(play), prior);
-        self.set_hash(id, 0);
+        *self.arena.node_mut(id) = Node::new(Some(play));
+        self.set_key(id, 0);
         let weight = weight(self.selection, prior, 0);
-        let (four, lane) = (self.arena.four_mut(id), id.lane());
-        four.visits[lane] = 0;
-        four.means[lane] = 0.0;
-        four.estimates[lane] = 0.0;
-        four.weights[lane] = weight;
+        let (group, lane) = (self.arena.group_mut(id), id.lane());
+        group.visits[lane] = 0;
+        group.means[lane] = 0.0;
+        group.weights[lane] = weight;
+        group.priors[lane] = prior;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::halma::Play;
+    use crate::rules::Play;
 
     fn tree(bytes: usize) -> Tree<u16> {
         Tree::new(bytes, Selection::Puct)
@@ -292,7 +284,7 @@ mod tests {
     #[test]
     fn a_node_of_halma_is_small() {
         assert!(size_of::<Node<Play>>() <= 16, "{}", size_of::<Node<Play>>());
-        assert_eq!(size_of::<Four>(), 64);
+        assert_eq!(size_of::<ChildGroup>(), 64);
     }
 
     #[test]
@@ -323,7 +315,7 @@ mod tests {
         assert!(tree.grow(child, ranked(3), 3));
         assert_eq!(tree.len(), before);
         // The place that is left over holds nothing of the old block.
-        assert_eq!(tree.fours_of_children(child)[0].weights[3], f32::NEG_INFINITY);
+        assert_eq!(tree.child_groups(child)[0].weights[3], f32::NEG_INFINITY);
     }
 
     #[test]

@@ -23,7 +23,7 @@ struct Subtree<G> {
 
 impl<G: Game> Hash for Subtree<G> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.root.hash());
+        state.write_u64(self.root.key());
         state.write_u8(self.depth);
     }
 }
@@ -39,12 +39,12 @@ impl<G: Game + Eq> Memory<G> {
     }
 
     /// What was found under `root` to `depth`, if it is still known.
-    pub fn recall(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
+    pub fn restore(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
         self.found.get(&Subtree { root: root.clone(), depth }).copied()
     }
 
     /// Keeps what was found under `root` to `depth`.
-    pub fn remember(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
+    pub fn save(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
         if self.found.len() >= self.most {
             self.make_room();
         }
@@ -75,10 +75,10 @@ mod tests {
         assert_eq!(memory.most, 7);
         let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
         for depth in (2..10).rev() {
-            memory.remember(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
+            memory.save(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
         }
         let known: Vec<i64> =
-            (0..=10).filter_map(|depth| memory.recall(&root, depth)).map(|found| found.value).collect();
+            (0..=10).filter_map(|depth| memory.restore(&root, depth)).map(|found| found.value).collect();
         assert_eq!(known, [2, 7, 8, 9]);
     }
 
@@ -86,11 +86,11 @@ mod tests {
     fn positions_are_told_apart_beyond_their_hash() {
         // The row values are no part of the hash, but of the position.
         let [one, other] = [[1; 8], [2; 8]].map(Position::initial);
-        assert_eq!(one.hash(), other.hash());
+        assert_eq!(one.key(), other.key());
         let mut memory = Memory::new(1 << 16);
-        memory.remember(&one, 3, SearchResult::leaf(7));
-        assert_eq!(memory.recall(&one, 3), Some(SearchResult::leaf(7)));
-        assert_eq!(memory.recall(&one, 4), None);
-        assert_eq!(memory.recall(&other, 3), None);
+        memory.save(&one, 3, SearchResult::leaf(7));
+        assert_eq!(memory.restore(&one, 3), Some(SearchResult::leaf(7)));
+        assert_eq!(memory.restore(&one, 4), None);
+        assert_eq!(memory.restore(&other, 3), None);
     }
 }

@@ -9,7 +9,6 @@
 //! It is what tells a won game from a lost one, too: search never looks at who has won.
 
 mod alpha_beta;
-pub mod deepening;
 mod memory;
 mod plain;
 

@@ -21,7 +21,7 @@ use crate::game::{Game, Player};
 /// What the memory may occupy, in bytes, half as much again while it grows.
 const MEMORY_BYTES: usize = 256 << 20;
 
-/// Subtrees lower than this are walked again: one of depth 1 costs less than to remember it.
+/// Subtrees lower than this are walked again: one of depth 1 costs less than to save it.
 const LEAST_REMEMBERED: u8 = 2;
 
 /// Searches every node to `depth` plays below `root`; `evaluate` values a position for the player
@@ -49,11 +49,11 @@ impl<G: Game + Eq, E: Fn(&G) -> i64> Minimax<G, E> {
         if depth < LEAST_REMEMBERED {
             return self.expand(node, depth, lists);
         }
-        if let Some(known) = self.memory.recall(node, depth) {
+        if let Some(known) = self.memory.restore(node, depth) {
             return known;
         }
         let found = self.expand(node, depth, lists);
-        self.memory.remember(node, depth, found);
+        self.memory.save(node, depth, found);
         found
     }
 

@@ -1,163 +1,167 @@
-//! What a leaf of the search tree is worth: playouts and evaluation.
+//! What a leaf of the search tree is worth.
 //!
-//! A [`Playout`] sees the concrete position and a source of random numbers, and answers with a
-//! [`Value`]. It may play to the end, a few plies, or not at all; it never has to list plays.
-//! Positions are judged at the end of a short playout by [`evaluate`].
+//! A [`Playout`] sees a position and a source of random numbers, and answers with a [`Value`]. It may play
+//! to the end, a few plies, or not at all. That is all it does: which plays look promising is a
+//! [`Prior`](crate::prior::Prior)'s affair, so two policies are compared by what they say of leaves and by
+//! nothing else.
 //!
-//! # Writing a policy
+//! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation; the default.
+//! - [`SampledJump`]: the furthest jump of a few pieces drawn at random; cheaper where playouts are long.
+//! - [`Static`]: the evaluation at once.
+//! - [`Uniform`]: any play.
+//! - [`ToTheEnd`]: random plays to the end, for any game.
 //!
-//! A policy is one file, with a type that implements [`Playout`] (how it judges a leaf) and
-//! [`Policy`] (its name, and how it is set up). In this one both sides make their play of most
-//! progress until `cap` plies are over:
+//! # The walk of a playout
+//!
+//! ```text
+//! Search::evaluate        mcts/search.rs
+//!   Playout::value        playout/forward_jump.rs
+//!     run                 playout/mod.rs            ply by ply, to the cap:
+//!       furthest_of_all   playout/forward_jump.rs   which play?
+//!         furthest_jump   rules/furthest.rs
+//!       Position::play    rules/position.rs
+//!     Evaluation::value   evaluation/mod.rs         what it came to
+//! ```
+//!
+//! # A policy of one's own
+//!
+//! A policy is a type that implements [`Playout`] (what a leaf is worth) and [`Named`] (its name, its
+//! parameters, how it is set up). In this one both sides make their play of most progress until `cap`
+//! plies are over:
 //!
 //! ```
-//! use halma::agent::{Agent, MctsAgent};
-//! use halma::clock::ProcessClock;
-//! use halma::game::{Game, Value};
-//! use halma::halma::{BLACK, Play, Position, Rules};
-//! use halma::mcts::{Limits, Params};
-//! use halma::playout::{Options, Playout, Policy, Random, evaluate};
+//! use halma::evaluation::Evaluation;
+//! use halma::parameters::{Named, whole};
+//! use halma::playout::Playout;
+//! use halma::random::Random;
+//! use halma::{Game, Limits, Play, Position, ProcessClock, Registry, Value};
+//!
+//! halma::parameters! {
+//!     /// What the policy can be told.
+//!     pub struct OwnParameters;
+//!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation speaks";
+//! }
 //!
 //! /// Both sides always make the play that brings them furthest.
-//! #[derive(Clone)]
-//! struct Furthest {
-//!     cap: u32,
+//! struct Own {
+//!     parameters: OwnParameters,
+//!     evaluation: Box<dyn Evaluation>,
 //!     plays: Vec<Play>,
 //! }
 //!
-//! impl Playout<Position> for Furthest {
+//! impl Playout<Position> for Own {
 //!     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
 //!         let mut position = *leaf;
-//!         for _ in 0..self.cap {
-//!             if let Some(outcome) = position.outcome() {
-//!                 return outcome.value_for(leaf.to_move());
+//!         for _ in 0..self.parameters.cap {
+//!             if position.outcome().is_some() {
+//!                 break;
 //!             }
 //!             position.plays(&mut self.plays);
-//!             let Some(&play) = self.plays.iter().max_by_key(|&&play| position.progress(play)) else {
-//!                 break;
-//!             };
-//!             position.play(play);
+//!             match self.plays.iter().max_by_key(|&&play| position.progress(play)) {
+//!                 Some(&play) => position.play(play),
+//!                 None => break,
+//!             }
 //!         }
-//!         evaluate(&position, leaf.to_move())
+//!         self.evaluation.value(&position, leaf.to_move())
 //!     }
 //! }
 //!
-//! impl Policy for Furthest {
-//!     const NAME: &'static str = "furthest";
+//! impl Named for Own {
+//!     const NAME: &'static str = "own";
 //!     const ABOUT: &'static str = "the play of most progress, to the cap, then the evaluation";
+//!     type Parameters = OwnParameters;
+//!     type Uses = Box<dyn Evaluation>;
 //!
-//!     fn new(options: Options) -> Furthest {
-//!         Furthest { cap: options.cap, plays: Vec::new() }
+//!     fn new(parameters: OwnParameters, evaluation: Box<dyn Evaluation>) -> Own {
+//!         Own { parameters, evaluation, plays: Vec::new() }
 //!     }
 //! }
 //!
-//! // Try it by itself …
-//! let start = Position::initial(BLACK, Rules::Addendum);
-//! let policy = Furthest::new(Options { cap: 2, leaving: 0, epsilon: 0.0, sample: 1 });
-//! let mut agent = MctsAgent::new(Params::default(), policy, 1);
-//! let decision = agent.decide(&start, &Limits::iterations(200), &ProcessClock).unwrap();
+//! let registry = Registry::default().playout::<Own>();
+//! let mut agent = registry.make_agent(&"mcts(playout=own(cap=4))".parse().unwrap(), 1).unwrap();
+//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock).unwrap();
 //! assert_eq!(decision.report.iterations, 200);
-//! assert!(start.is_legal(decision.play));
 //! ```
 //!
-//! … and to call it by name, `mcts(playout=furthest)`, in matches and everywhere else, put the file
-//! into `src/playout/` and add one line to the list in `src/playout/registry.rs`.
+//! `tuning/examples/own_policy.rs` is a laboratory that knows such a policy by name.
 
-pub mod evaluation;
 mod forward_jump;
-pub mod priors;
-mod registry;
+mod roster;
+mod sampled_jump;
 mod static_leaf;
+mod to_the_end;
 mod uniform;
 
-pub use evaluation::{evaluate, score};
-pub use forward_jump::ForwardJump;
-pub use registry::{PolicyVisitor, names, with_policy};
+pub use forward_jump::{ForwardJump, ForwardJumpParameters};
+pub use sampled_jump::{SampledJump, SampledJumpParameters};
 pub use static_leaf::Static;
-pub use uniform::Uniform;
+pub use to_the_end::ToTheEnd;
+pub use uniform::{Uniform, UniformParameters};
 
 use crate::game::{Game, Value};
-use crate::halma::Position;
-use rand::{Rng, SeedableRng};
+use crate::random::Random;
+use crate::rules::{Bitboard, Play, Position, Rules, camp};
 
-/// The source of random numbers of playouts and search: xoshiro256++ (Blackman, Vigna 2018), small,
-/// fast, and the same on every machine.
-#[derive(Clone, Debug)]
-pub struct Random(rand_xoshiro::Xoshiro256PlusPlus);
+#[cfg(doc)]
+use crate::parameters::Named;
 
-impl Random {
-    /// The sequence that belongs to `seed`.
-    pub fn new(seed: u64) -> Random {
-        Random(rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// The next 64 random bits.
-    #[inline]
-    pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
-    /// A number from 0 up to, not including, `end`, which must not be 0. Numbers are off from
-    /// equally likely by less than `end` in 2³²: playouts can't tell, and it takes one product.
-    #[inline]
-    pub fn below(&mut self, end: usize) -> usize {
-        (((self.bits() >> 32) * end as u64) >> 32) as usize
-    }
-
-    /// True with probability `chance`.
-    #[inline]
-    pub fn happens(&mut self, chance: f32) -> bool {
-        ((self.bits() >> 40) as f32) < chance * (1u32 << 24) as f32
-    }
-}
-
-/// A way of judging leaves.
+/// Says what a leaf is worth.
 pub trait Playout<G: Game> {
     /// What `leaf`, a position that is not over, is worth to its player to move: the outcome of
     /// one playout from it, or an estimate of it.
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
+}
 
-    /// How good each of `plays` in `position` looks, which is what priors are made from, into
-    /// `promises`, in the same order: only differences count, and one of 1 should matter. How far a
-    /// play brings its side forward, unless a policy knows better.
+impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
     #[inline]
-    fn promises(&self, position: &G, plays: &[G::Play], promises: &mut Vec<i8>) {
-        let steps = |&play| position.progress(play).clamp(i8::MIN.into(), i8::MAX.into()) as i8;
-        promises.clear();
-        promises.extend(plays.iter().map(steps));
-    }
-
-    /// What `leaf` is worth to its player to move as it stands, without chance and without playing
-    /// on: what the search backs up by minimax beside the mean of the values. Even, unless a policy
-    /// knows better.
-    #[inline]
-    fn estimate(&self, leaf: &G) -> Value {
-        let _ = leaf;
-        Value::DRAW
+    fn value(&mut self, leaf: &G, random: &mut Random) -> Value {
+        (**self).value(leaf, random)
     }
 }
 
-/// What a registered policy can be told; each takes what it knows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Plies after which a playout stops and the evaluation speaks.
-    pub cap: u32,
-    /// How many plies more it may take as long as the side to move has to leave its camp.
-    pub leaving: u32,
-    /// The chance of a random play at each ply, 0…1.
-    pub epsilon: f32,
-    /// How many pieces, drawn at random, are looked at for one play of a playout; 19 are all.
-    pub sample: u32,
+/// The longest playout of the policies for Halma, in plies, whatever their cap. Playouts by jumps from the
+/// start take some 300; this bounds the time that boards nobody can win on take.
+const LONGEST: u64 = 4000;
+
+/// Plays on from `position` by `choose`, for at most `cap` plies and `leaving` more while the side to move
+/// has to leave its camp, and returns how many it made.
+#[inline(always)]
+fn run(
+    position: &mut Position,
+    cap: u64,
+    leaving: u64,
+    mut choose: impl FnMut(&Position) -> Option<Play>,
+) -> u32 {
+    let mut plies = 0;
+    while plies < cap || (plies < cap + leaving && must_leave(position)) {
+        if position.outcome().is_some() {
+            break;
+        }
+        let Some(play) = choose(position) else { break };
+        position.play(play);
+        plies += 1;
+    }
+    plies as u32
 }
 
-/// A playout policy for Halma that can be chosen by name.
-pub trait Policy: Playout<Position> + Clone + Send + Sized + 'static {
-    /// The name by which spec strings call it.
-    const NAME: &'static str;
+/// Whether the side to move has to bring pieces out of its camp first. Then its plays are few and half
+/// forced, and evaluations don't tell how well it gets out, so playouts go a few plies further.
+#[inline]
+fn must_leave(position: &Position) -> bool {
+    position.rules() == Rules::Addendum && position.tally(position.to_move()).at_home() > 0
+}
 
-    /// One line on what it does.
-    const ABOUT: &'static str;
-
-    /// The policy, set up as `options` say.
-    fn new(options: Options) -> Self;
+/// The pieces that the camp rules let move forward, and the squares on which they may not land.
+///
+/// A play that comes nearer to the goal's corner never breaks another camp rule: every square of the own
+/// camp is as far from that corner as any square outside or further, and every square nearer than one of
+/// the goal's belongs to the goal.
+#[inline]
+fn bounds(position: &Position) -> (Bitboard, Bitboard) {
+    let side = position.to_move();
+    if must_leave(position) {
+        (position.pieces(side) & camp(side), camp(side))
+    } else {
+        (position.pieces(side), Bitboard::EMPTY)
+    }
 }

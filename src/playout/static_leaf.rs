@@ -1,35 +1,31 @@
 //! No playout at all: the evaluation of the leaf itself.
 
-use super::{Options, Playout, Policy, Random, evaluate, priors};
+use super::Playout;
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::halma::{Play, Position};
+use crate::parameters::{Named, NoParameters};
+use crate::random::Random;
+use crate::rules::Position;
 
-/// Judges a leaf by [`evaluate`], as it stands.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Static;
+/// Asks the evaluation what the leaf is worth as it stands.
+pub struct Static {
+    evaluation: Box<dyn Evaluation>,
+}
 
 impl Playout<Position> for Static {
     #[inline]
     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
-        evaluate(leaf, leaf.to_move())
-    }
-
-    #[inline]
-    fn promises(&self, position: &Position, plays: &[Play], promises: &mut Vec<i8>) {
-        priors::promises(position, plays, promises);
-    }
-
-    #[inline]
-    fn estimate(&self, leaf: &Position) -> Value {
-        evaluate(leaf, leaf.to_move())
+        self.evaluation.value(leaf, leaf.to_move())
     }
 }
 
-impl Policy for Static {
+impl Named for Static {
     const NAME: &'static str = "static";
     const ABOUT: &'static str = "no playout: the evaluation of the leaf itself";
+    type Parameters = NoParameters;
+    type Uses = Box<dyn Evaluation>;
 
-    fn new(_options: Options) -> Static {
-        Static
+    fn new(_parameters: NoParameters, evaluation: Box<dyn Evaluation>) -> Static {
+        Static { evaluation }
     }
 }

@@ -1,25 +1,32 @@
 //! The plainest playout: every legal play is as likely as any other.
 
-use super::{Options, Playout, Policy, Random, evaluate, priors};
+use super::{LONGEST, Playout};
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::halma::{Play, Position};
+use crate::parameters::{Named, whole};
+use crate::random::Random;
+use crate::rules::{Play, Position};
+
+crate::parameters! {
+    /// What the policy can be told.
+    pub struct UniformParameters;
+    cap: u64 = 2, whole(0, LONGEST, 2),
+        "plies of a playout before the evaluation speaks; random plays practically never end a game";
+}
 
 /// Random plays up to a cap of plies, then the evaluation.
-///
-/// Left to itself such a game of Halma practically never ends, so the cap decides.
-#[derive(Clone, Debug)]
 pub struct Uniform {
-    cap: u32,
+    parameters: UniformParameters,
+    evaluation: Box<dyn Evaluation>,
     plays: Vec<Play>,
 }
 
 impl Playout<Position> for Uniform {
     fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        let player = leaf.to_move();
         let mut position = *leaf;
-        for _ in 0..self.cap {
-            if let Some(outcome) = position.outcome() {
-                return outcome.value_for(player);
+        for _ in 0..self.parameters.cap {
+            if position.outcome().is_some() {
+                break;
             }
             position.plays(&mut self.plays);
             if self.plays.is_empty() {
@@ -27,25 +34,17 @@ impl Playout<Position> for Uniform {
             }
             position.play(self.plays[random.below(self.plays.len())]);
         }
-        evaluate(&position, player)
-    }
-
-    #[inline]
-    fn promises(&self, position: &Position, plays: &[Play], promises: &mut Vec<i8>) {
-        priors::promises(position, plays, promises);
-    }
-
-    #[inline]
-    fn estimate(&self, leaf: &Position) -> Value {
-        evaluate(leaf, leaf.to_move())
+        self.evaluation.value(&position, leaf.to_move())
     }
 }
 
-impl Policy for Uniform {
+impl Named for Uniform {
     const NAME: &'static str = "uniform";
     const ABOUT: &'static str = "all legal plays alike, to the cap, then the evaluation";
+    type Parameters = UniformParameters;
+    type Uses = Box<dyn Evaluation>;
 
-    fn new(options: Options) -> Uniform {
-        Uniform { cap: options.cap, plays: Vec::new() }
+    fn new(parameters: UniformParameters, evaluation: Box<dyn Evaluation>) -> Uniform {
+        Uniform { parameters, evaluation, plays: Vec::new() }
     }
 }

@@ -21,7 +21,7 @@
 //! are out of reach; else only the first argument is used.
 
 use super::side::{GOAL, Race};
-use crate::halma::{BOARD_SIZE, Bitboard, Play, Square, neighbours};
+use crate::rules::{BOARD_SIZE, Bitboard, Play, Square, neighbours};
 
 /// For how many pieces without a neighbour one play can make contact.
 const MADE_BY_ONE: u32 = 5;

@@ -8,7 +8,7 @@
 
 use super::side::GOAL;
 use crate::game::Player;
-use crate::halma::{PIECES, Position, Square, distance, goal, neighbours};
+use crate::rules::{PIECES, Position, Square, distance, goal, neighbours};
 
 /// Plays for each piece outside the goal.
 const OUTSIDE: f32 = 0.614;
@@ -70,8 +70,8 @@ pub fn estimate(position: &Position, side: Player) -> f32 {
 mod tests {
     use super::*;
     use crate::clock::FakeClock;
-    use crate::halma::{BLACK, Bitboard, Rules, WHITE};
     use crate::race::{Effort, Race, solve};
+    use crate::rules::{BLACK, Bitboard, Rules, WHITE};
 
     #[test]
     fn it_falls_from_the_start_to_nothing() {

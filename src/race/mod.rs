@@ -12,7 +12,7 @@
 //!
 //! Everything here is seen by a side that runs to the bottom-right corner; White's race is turned.
 //!
-//! - `front.rs`: have the armies passed each other?
+//! - `passed.rs`: have the armies passed each other?
 //! - `side.rs`: the puzzle: pieces, squares they may use, and plays.
 //! - `bound.rs`: how many plays it takes at the least.
 //! - `rank.rs`: which boards look promising.
@@ -21,12 +21,12 @@
 
 mod bound;
 mod estimate;
-mod front;
+mod passed;
 mod rank;
 mod search;
 mod side;
 
 pub use estimate::estimate;
-pub use front::passed;
+pub use passed::passed;
 pub use search::{Effort, Solution, improve, solve};
-pub use side::{Race, board_hash};
+pub use side::{Race, board_key};

@@ -14,7 +14,7 @@
 //! fewest plays in all, with 3,000 and with 375 boards each. The others are from 300 random ones, tried on the seven
 //! positions that were hardest: the two that solve the most together, and one that is good where these fail.
 
-use crate::halma::{Bitboard, Play, Square};
+use crate::rules::{Bitboard, Play, Square};
 
 /// How a board is ranked.
 pub(super) struct Rank {

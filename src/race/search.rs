@@ -14,8 +14,8 @@ use super::bound::{Shortage, plays_needed, plays_needed_for};
 use super::rank::{RANKS, Rank};
 use super::side::{Race, hash};
 use crate::clock::Clock;
-use crate::halma::{Bitboard, Play, Square};
 use crate::hashing::FastSet;
+use crate::rules::{Bitboard, Play, Square};
 use std::mem::swap;
 
 /// The width of the first beam.
@@ -78,7 +78,7 @@ pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution
 
 /// As [`solve`], beginning with a line that may be `known`, as the rest of the one found a play
 /// earlier: if it finishes `race`, only shorter ones are looked for, and it is found at the worst.
-/// No other line leads by way of the boards that have `been`, each told by its [`board_hash`](super::board_hash).
+/// No other line leads by way of the boards that have `been`, each told by its [`board_key`](super::board_key).
 pub fn improve(
     race: &Race,
     known: &[Play],

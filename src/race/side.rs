@@ -1,9 +1,9 @@
 //! One side's race as a puzzle.
 
 use super::bound::plays_needed;
-use super::front::halves;
+use super::passed::halves;
 use crate::game::Player;
-use crate::halma::{BLACK, Bitboard, Play, Position, Reach, Square, camp, goal};
+use crate::rules::{BLACK, Bitboard, Play, Position, Reach, Square, camp, goal};
 
 /// The race of one side: its pieces, and the board they run on. The other side's pieces stand
 /// still, or are out of reach.
@@ -48,7 +48,7 @@ impl Race {
     ///
     /// `None` if `side` has too few pieces to fill its goal, or is not yet free to run: as long as
     /// a piece is at home, the camp rules choose which one moves.
-    pub fn against_statues(position: &Position, side: Player) -> Option<Race> {
+    pub fn against_frozen(position: &Position, side: Player) -> Option<Race> {
         let turned = |squares: Bitboard| if side == BLACK { squares } else { squares.half_turn() };
         let (pieces, fixed) = (turned(position.pieces(side)), turned(position.pieces(side.opponent())));
         let target = GOAL & !fixed;
@@ -133,7 +133,7 @@ impl Race {
 }
 
 /// A number that tells the boards of `side` apart, whatever the other side's pieces do.
-pub fn board_hash(position: &Position, side: Player) -> u64 {
+pub fn board_key(position: &Position, side: Player) -> u64 {
     let pieces = position.pieces(side);
     hash(if side == BLACK { pieces } else { pieces.half_turn() })
 }

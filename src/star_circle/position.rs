@@ -3,6 +3,7 @@
 use super::play::Play;
 use super::square::{BOARD_SIZE, Square};
 use crate::game::{Game, Outcome, Player};
+use crate::random::mix;
 
 /// The side that walks from row A up to row H.
 pub const STAR: Player = Player::One;
@@ -249,23 +250,13 @@ impl Game for Position {
 
     /// Hashes what changes in the course of a game, which the row values do not.
     #[inline]
-    fn hash(&self) -> u64 {
+    fn key(&self) -> u64 {
         let [star, circle] = self.pieces;
         let turn = u64::from(self.passes) << 1 | self.to_move.index() as u64;
         [star.walking, circle.walking, star.arrived, circle.arrived]
             .into_iter()
             .fold(mix(turn), |hash, word| mix(hash ^ word))
     }
-
-    /// The rows gained: one by a step, two by a capture, none by a pass.
-    #[inline]
-    fn progress(&self, play: Play) -> i32 {
-        match play {
-            Play::Move { from, to } => i32::from(from.row().abs_diff(to.row())),
-            Play::Pass => 0,
-        }
-    }
-
     /// Only the second pass in a row and the capture of the last piece end the game.
     #[inline]
     fn winning_play(&self, plays: &[Play]) -> Option<Play> {
@@ -280,15 +271,6 @@ impl Game for Position {
             next.outcome() == Some(Outcome::Win(self.to_move))
         })
     }
-}
-
-/// SplitMix64's output for state `word` (Steele, Lea, Flood 2014): a bijection that stirs well.
-#[inline]
-const fn mix(word: u64) -> u64 {
-    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 #[cfg(test)]
@@ -386,6 +368,6 @@ mod tests {
         again.play(Play::Pass);
         assert_eq!(again.to_move(), blocked.to_move());
         assert_ne!(again, blocked);
-        assert_ne!(again.hash(), blocked.hash());
+        assert_ne!(again.key(), blocked.key());
     }
 }

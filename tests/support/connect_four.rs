@@ -12,7 +12,7 @@
 #![allow(dead_code, reason = "each user takes what it needs")]
 
 use halma::game::{Game, Outcome, Player};
-use halma::playout::Random;
+use halma::random::Random;
 use std::fmt;
 
 const COLUMNS: u32 = 7;
@@ -141,7 +141,7 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn hash(&self) -> u64 {
+    fn key(&self) -> u64 {
         // Own stones and a bit on top of each column tell all; the product spreads them.
         (self.own + self.occupied + BOTTOM).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }

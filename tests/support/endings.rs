@@ -2,8 +2,8 @@
 
 use halma::clock::FakeClock;
 use halma::game::{Game, Player};
-use halma::halma::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE};
 use halma::race::{Effort, Race, Solution, solve};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE};
 use std::fmt::Write;
 
 /// A position from a game, and the fewest plays that a long search found.
@@ -42,7 +42,7 @@ pub fn write_endings(endings: impl Iterator<Item = Ending>) {
     let mut text = String::from(
         "# One position from each of 200 games of the engine against itself, at most 6 pieces of the side to move\n\
          # outside its goal: side to move | fewest plays found | are they proved | Black | White.\n\
-         # cargo test --release --test race -- --ignored make_the_endings\n",
+         # cargo test --release --test engine -- --ignored make_the_endings\n",
     );
     for Ending { position, fewest, proved } in endings {
         let name = if position.to_move() == BLACK { "BLACK" } else { "WHITE" };

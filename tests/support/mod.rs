@@ -8,7 +8,6 @@ pub mod inputs;
 pub mod naive;
 pub mod positions;
 pub mod program;
-pub mod random_playout;
 pub mod samples;
 pub mod searches;
 pub mod tic_tac_toe;

@@ -1,7 +1,8 @@
 //! Positions of Halma of every kind, at random but repeatable.
 
+use super::naive::NaiveBoard;
 use halma::game::{Game, Player};
-use halma::halma::{BLACK, Bitboard, PIECES, Play, Position, Rules, Square, WHITE, camp, goal, neighbours};
+use halma::rules::{BLACK, Bitboard, PIECES, Play, Position, Rules, Square, WHITE, camp, goal, neighbours};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,6 +10,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// A random source that gives the same numbers in every run.
 pub fn random_source(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// `position` as the naive rules see it.
+pub fn naive(position: &Position) -> NaiveBoard {
+    let mover = if position.to_move() == BLACK { b'B' } else { b'W' };
+    NaiveBoard::from_drawing(&position.rows(), mover, position.rules() == Rules::Addendum)
 }
 
 /// Plays a game of up to `plies` plies and calls `visit` with every position, the last included,

@@ -1,5 +1,4 @@
-//! The programs from outside: run in a folder of their own, their CPU time taken as a referee
-//! takes it.
+//! The programs from outside: run in a folder of their own, their CPU time taken as a referee takes it.
 
 use std::fs;
 use std::io::Read;
@@ -69,8 +68,8 @@ impl Folder {
         self.run(&mut Command::new(HOMEWORK))
     }
 
-    /// Runs the program `homework` here under a limit of `blocks` of 512 bytes for each file that
-    /// it writes: as on a disk that is nearly full.
+    /// Runs the program `homework` here as on a disk that is nearly full: each file that it writes may have
+    /// `blocks` of 512 bytes.
     pub fn homework_with_room_for(&self, blocks: u32) -> Run {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\"");
         self.run(Command::new("sh").args(["-c", &script, HOMEWORK]))
@@ -123,8 +122,8 @@ fn wait(child: Child) -> (ExitStatus, libc::rusage) {
     let mut status = 0;
     // SAFETY: the C structure holds numbers only, for which zero bytes are a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to live variables of the types that the call fills in. The child
-    // is not waited for anywhere else, so its id still stands for it.
+    // SAFETY: both pointers are to live variables of the types that the call fills in. Nothing else waits
+    // for the child, so its id still stands for it.
     let ended = unsafe { libc::wait4(process, &mut status, 0, &mut usage) };
     assert_eq!(ended, process, "{}", std::io::Error::last_os_error());
     (ExitStatus::from_raw(status), usage)

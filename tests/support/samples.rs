@@ -1,6 +1,6 @@
 //! The course's six sample inputs, each with an answer that it accepts.
 
-use halma::halma::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,21 +1,22 @@
 //! Searches of small games with random playouts, as the tests of the search core run them.
 
-use super::random_playout::RandomPlayout;
 use halma::clock::FakeClock;
 use halma::game::Game;
-use halma::mcts::{Limits, Params, Report, Search, Selection};
+use halma::mcts::{Params, Search, Selection};
+use halma::playout::ToTheEnd;
+use halma::search::{Limits, Report};
 
 /// Both formulas of selection.
 pub const BOTH: [Selection; 2] = [Selection::Puct, Selection::Uct];
 
 /// Settings for games of few plays.
 pub fn params(select: Selection) -> Params {
-    Params { select, c: 1.4, root: 1.0, breadth: 0.0, ..Params::default() }
+    Params { select, c: 1.4, c_root: 1.0, c_breadth: 0.0, ..Params::default() }
 }
 
 /// A search from `root`.
-pub fn search<G: Game>(root: &G, params: Params, seed: u64) -> Search<G, RandomPlayout> {
-    Search::new(root.clone(), params, RandomPlayout, seed)
+pub fn search<G: Game>(root: &G, params: Params, seed: u64) -> Search<G, ToTheEnd<G::Play>> {
+    Search::new(root.clone(), params, ToTheEnd::new(), seed)
 }
 
 /// What so many iterations from `root` find.

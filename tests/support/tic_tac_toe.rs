@@ -103,7 +103,7 @@ impl Game for TicTacToe {
     }
 
     /// The two masks side by side, spread over 64 bits by an odd factor: no two positions collide.
-    fn hash(&self) -> u64 {
+    fn key(&self) -> u64 {
         (self.marks[0] as u64 | (self.marks[1] as u64) << 9).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }

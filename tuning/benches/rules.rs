@@ -13,7 +13,7 @@ mod mailbox;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use halma::game::Game;
-use halma::halma::{BLACK, Position, Rules};
+use halma::rules::{BLACK, Position, Rules};
 use mailbox::{Cell, Mailbox, Scratch, cell};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

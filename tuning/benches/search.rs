@@ -28,9 +28,11 @@ use connect_four::{ConnectFour, Drop};
 use divan::{Bencher, counter::ItemsCount};
 use halma::clock::{Clock, ProcessClock};
 use halma::game::{Game, Outcome, Player, Value};
-use halma::halma::{BLACK, Position, Rules};
-use halma::mcts::{Limits, Params, Search, Selection};
-use halma::playout::{ForwardJump, Options, Playout, Policy, Random};
+use halma::mcts::{Params, Search, Selection};
+use halma::playout::{ForwardJump, Options, Playout, Policy};
+use halma::random::Random;
+use halma::rules::{BLACK, Position, Rules};
+use halma::search::Limits;
 use mcts::tree_policy::UCTPolicy;
 use minimax::Strategy;
 use rand_for_minimax::{rngs::SmallRng, seq::IndexedRandom};
@@ -89,7 +91,7 @@ impl Arena for ConnectFour {
 /// Halma's playouts: four plies, then the evaluation.
 impl Arena for Position {
     type Judge = ForwardJump;
-    type List = Vec<halma::halma::Play>;
+    type List = Vec<halma::rules::Play>;
 
     fn judge() -> ForwardJump {
         ForwardJump::new(Options { cap: 4, leaving: 0, epsilon: 0.0, sample: 3 })

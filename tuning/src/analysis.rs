@@ -1,10 +1,10 @@
 //! What an agent thinks of a position, put together for printing.
 
-use crate::arguments::RuleSet;
+use crate::rules_name::RulesName;
 use halma::agent::Decision;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::halma::{Play, Position, colour};
-use halma::mcts::{Candidate, Stop};
+use halma::rules::{Play, Position, colour};
+use halma::search::{Candidate, Stop};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
@@ -13,11 +13,11 @@ const MOST_PLIES: usize = 8;
 
 /// What was asked.
 #[derive(Serialize)]
-pub struct Question {
+pub struct AnalysisRequest {
     /// What the file with the position is called.
     pub file: String,
     /// The rules.
-    pub rules: RuleSet,
+    pub rules: RulesName,
     /// The agent's spec string.
     pub agent: String,
     /// The agent's seed.
@@ -33,74 +33,74 @@ pub struct Question {
 #[derive(Serialize)]
 pub struct Analysis {
     #[serde(flatten)]
-    question: Question,
+    request: AnalysisRequest,
     to_move: &'static str,
     board: Vec<String>,
     legal_plays: usize,
     best: String,
     #[serde(flatten)]
-    judgement: Judgement,
+    worth: Worth,
     principal_variation: Vec<String>,
     iterations: u64,
-    inherited: u32,
+    reused: u32,
     iterations_per_second: Option<f64>,
     seconds: f64,
     depth: usize,
     nodes: usize,
     stop: &'static str,
-    candidates: Vec<Row>,
+    candidates: Vec<CandidateRow>,
 }
 
 /// One play at the root.
 #[derive(Serialize)]
-struct Row {
+struct CandidateRow {
     play: String,
     visits: u32,
     prior: f32,
     #[serde(flatten)]
-    judgement: Judgement,
+    worth: Worth,
 }
 
 /// What something is worth to the side to move.
 #[derive(Serialize)]
-struct Judgement {
+struct Worth {
     value: f32,
     expected_score: f32,
     proof: Option<&'static str>,
 }
 
-impl Judgement {
-    fn new(value: Value, proof: Option<Outcome>, side: Player) -> Judgement {
+impl Worth {
+    fn new(value: Value, proof: Option<Outcome>, side: Player) -> Worth {
         let proof = proof.map(|outcome| match outcome {
             Outcome::Win(winner) if winner == side => "win",
             Outcome::Win(_) => "loss",
             Outcome::Draw => "draw",
         });
-        Judgement { value: value.get(), expected_score: value.expected_score(), proof }
+        Worth { value: value.get(), expected_score: value.expected_score(), proof }
     }
 }
 
 impl Analysis {
-    /// The answer to `question` about `position`, which is `decision`.
-    pub fn new(question: Question, position: &Position, decision: &Decision) -> Analysis {
+    /// The answer to `request` about `position`, which is `decision`.
+    pub fn new(request: AnalysisRequest, position: &Position, decision: &Decision) -> Analysis {
         let report = &decision.report;
         let side = position.to_move();
-        let row = |candidate: &Candidate<Play>| Row {
+        let row = |candidate: &Candidate<Play>| CandidateRow {
             play: candidate.play.to_string(),
             visits: candidate.visits,
             prior: candidate.prior,
-            judgement: Judgement::new(candidate.value, candidate.proof, side),
+            worth: Worth::new(candidate.value, candidate.proof, side),
         };
         Analysis {
-            question,
+            request,
             to_move: colour(side),
-            board: position.to_string().lines().map(str::to_string).collect(),
+            board: position.rows().lines().map(str::to_string).collect(),
             legal_plays: position.count_plays(),
             best: decision.play.to_string(),
-            judgement: Judgement::new(report.value, report.proof, side),
+            worth: Worth::new(report.value, report.proof, side),
             principal_variation: report.principal_variation.iter().map(ToString::to_string).collect(),
             iterations: report.iterations,
-            inherited: report.inherited,
+            reused: report.reused,
             iterations_per_second: (report.iterations > 0 && report.seconds > 0.0)
                 .then(|| report.iterations as f64 / report.seconds),
             seconds: report.seconds,
@@ -123,19 +123,19 @@ fn stop_word(stop: Stop) -> &'static str {
 }
 
 /// An analysis for people, with so many plays.
-pub struct Text<'a> {
+pub struct AnalysisText<'a> {
     /// The analysis.
     pub analysis: &'a Analysis,
     /// List so many plays.
     pub top: usize,
 }
 
-impl Display for Text<'_> {
+impl Display for AnalysisText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Analysis { question, to_move, legal_plays, best, judgement, .. } = self.analysis;
-        writeln!(f, "{to_move} to move, {} rules, legal plays: {legal_plays}", question.rules)?;
+        let Analysis { request, to_move, legal_plays, best, worth, .. } = self.analysis;
+        writeln!(f, "{to_move} to move, {} rules, legal plays: {legal_plays}", request.rules)?;
         writeln!(f, "best play      {best}")?;
-        writeln!(f, "value          {judgement}")?;
+        writeln!(f, "value          {worth}")?;
         self.write_line(f)?;
         self.write_effort(f)?;
         writeln!(f)?;
@@ -143,7 +143,7 @@ impl Display for Text<'_> {
     }
 }
 
-impl Text<'_> {
+impl AnalysisText<'_> {
     /// The principal variation; its far end is hardly searched, and of use to programs at most.
     fn write_line(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let line = &self.analysis.principal_variation;
@@ -154,9 +154,9 @@ impl Text<'_> {
     }
 
     fn write_effort(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Analysis { question, iterations, seconds, stop, depth, nodes, .. } = self.analysis;
+        let Analysis { request, iterations, seconds, stop, depth, nodes, .. } = self.analysis;
         let rate = self.analysis.iterations_per_second.unwrap_or_default();
-        writeln!(f, "agent          {}, seed {}", question.agent, question.seed)?;
+        writeln!(f, "agent          {}, seed {}", request.agent, request.seed)?;
         writeln!(f, "iterations     {iterations} in {seconds:.3} CPU seconds, {rate:.0} per second")?;
         writeln!(f, "tree           {nodes} nodes, deepest line {depth} plies")?;
         writeln!(f, "stopped by     {stop}")
@@ -166,7 +166,7 @@ impl Text<'_> {
         let candidates = &self.analysis.candidates;
         writeln!(f, "rank  play             visits   value   score    prior  proof")?;
         for (at, row) in candidates.iter().take(self.top).enumerate() {
-            let Row { play, visits, prior, judgement: Judgement { value, expected_score, proof } } = row;
+            let CandidateRow { play, visits, prior, worth: Worth { value, expected_score, proof } } = row;
             let (rank, score, prior) = (at + 1, expected_score * 100.0, prior * 100.0);
             let proof = proof.unwrap_or("-");
             write!(f, "{rank:>4}  {play:<12} {visits:>10}  {value:>+.3}  {score:>5.1}%  {prior:>6.2}%")?;
@@ -184,7 +184,7 @@ impl Text<'_> {
     }
 }
 
-impl Display for Judgement {
+impl Display for Worth {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{:+.3}, expected score {:.1} %", self.value, self.expected_score * 100.0)?;
         self.proof.map_or(Ok(()), |proof| write!(f, ", proved {proof}"))

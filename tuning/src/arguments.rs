@@ -2,11 +2,11 @@
 
 pub mod games;
 
+use crate::rules_name::RulesName;
 use anyhow::{Context, Result, anyhow};
-use halma::halma::{Position, Rules};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
-use std::fmt::{self, Display, Formatter};
+use halma::rules::Position;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -17,36 +17,8 @@ pub struct BoardArgs {
     /// The file with the position, in the form of input.txt; `-` is standard input.
     file: PathBuf,
     /// Which plays the camp rules leave.
-    #[arg(long, value_enum, default_value_t = RuleSet::Addendum)]
-    pub rules: RuleSet,
-}
-
-/// The names that the command line and JSON have for [`Rules`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RuleSet {
-    /// Leave your camp first, and do not come back.
-    Addendum,
-    /// A piece in its goal stays there; nothing else.
-    Original,
-}
-
-impl Display for RuleSet {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            RuleSet::Addendum => "addendum",
-            RuleSet::Original => "original",
-        })
-    }
-}
-
-impl From<RuleSet> for Rules {
-    fn from(rules: RuleSet) -> Rules {
-        match rules {
-            RuleSet::Addendum => Rules::Addendum,
-            RuleSet::Original => Rules::Original,
-        }
-    }
+    #[arg(long, value_enum, default_value_t = RulesName::Addendum)]
+    pub rules: RulesName,
 }
 
 impl BoardArgs {
@@ -57,7 +29,7 @@ impl BoardArgs {
     /// the form that editors know how to follow.
     pub fn load(&self) -> Result<Position> {
         let input = parse_input(&self.read()?)
-            .map_err(|error| anyhow!("{}:{}:{}: {}", self.name(), error.line, error.column, error.fault))?;
+            .map_err(|error| anyhow!("{}:{}:{}: {}", self.name(), error.line, error.column, error.message))?;
         Ok(input.position.with_rules(self.rules.into()))
     }
 
@@ -93,7 +65,17 @@ pub fn positive_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// On how many threads to work, if `jobs` were asked for: one for each core if nothing was.
-pub fn threads(jobs: Option<u16>) -> usize {
-    jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+/// On how many threads to work.
+#[derive(clap::Args)]
+pub struct JobsArgs {
+    /// Games or positions to work on at the same time [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+impl JobsArgs {
+    /// How many threads were asked for: one for each core if nothing was.
+    pub fn threads(&self) -> usize {
+        self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
 }

@@ -4,23 +4,24 @@
 //! changes it plays differently, and owes a match. It depends on the plays found and all their
 //! statistics, down to the last bit, but not on the machine or the build.
 
+use crate::agents;
 use crate::openings::{Opening, Openings};
 use crate::positions;
 use anyhow::{Context, Result};
-use halma::agent::{self, Decision};
+use halma::agent::Decision;
 use halma::clock::ProcessClock;
 use halma::game::{Game, Outcome, Player};
-use halma::halma::{Play, Position, Rules};
-use halma::mcts::Limits;
+use halma::rules::{Play, Position, Rules};
+use halma::search::Limits;
 
 /// The agents that search.
 const SPECS: &[&str] = &[
     "mcts",
     "mcts(playout=static)",
     "mcts(select=uct, c=1.0)",
-    "mcts(playout=forward-jump, cap=8, epsilon=0.1, sample=5)",
-    "mcts(playout=uniform, cap=6)",
-    "mcts(c=1.5, fpu=-0.1, lean=1.5, inherit=off)",
+    "mcts(playout=sampled-jump(cap=8, sample=5))",
+    "mcts(playout=uniform(cap=6))",
+    "mcts(c=1.5, fpu=-0.1, prior=fitted(base=1.5), reuse=off)",
 ];
 
 /// The iterations of one search of the checksum: a tree of several plies, in some milliseconds.
@@ -30,7 +31,7 @@ pub const ITERATIONS: u64 = 1500;
 pub const FEW_ITERATIONS: u64 = 100;
 
 /// Searches of `iterations` each by all of `SPECS` from positions of all phases, and again two plies
-/// later with what the agent remembers, in one number.
+/// later with what the agent reuses, in one number.
 ///
 /// # Errors
 /// If an agent can't be made or finds no play.
@@ -55,7 +56,7 @@ const OPENINGS: u64 = 10;
 /// If an agent can't be made or finds no play.
 pub fn of_other_play() -> Result<u64> {
     let mut hash = Fnv::new();
-    for kind in agent::kinds().iter().filter(|kind| kind.name != "mcts") {
+    for kind in agents::registry().agents().iter().filter(|kind| kind.name != "mcts") {
         let has_depth = kind.parameters.iter().any(|parameter| parameter.name == "depth");
         let spec = format!("{}{}", kind.name, if has_depth { "(depth=1)" } else { "" });
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
@@ -76,7 +77,7 @@ fn search_twice(
     iterations: u64,
     hash: &mut Fnv,
 ) -> Result<()> {
-    let mut agent = agent::parse(spec, seed)?;
+    let mut agent = agents::make(spec, seed)?;
     let limits = Limits::iterations(iterations);
     let first = agent.decide(&position, &limits, &ProcessClock)?;
     hash.add_decision(&first);
@@ -127,7 +128,7 @@ impl Fnv {
         self.add(u64::from(report.value.get().to_bits()));
         self.add_proof(report.proof);
         self.add(report.iterations);
-        self.add(u64::from(report.inherited));
+        self.add(u64::from(report.reused));
         self.add(report.depth as u64);
         self.add(report.candidates.len() as u64);
         for candidate in &report.candidates {

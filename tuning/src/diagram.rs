@@ -1,6 +1,6 @@
 //! A board drawn for people, with coordinates and a play marked on it.
 
-use halma::halma::{BOARD_SIZE, Play, Position, Square, chain, letter};
+use halma::rules::{BOARD_SIZE, Play, Position, Square, chain, letter};
 use std::fmt::{self, Display, Formatter};
 
 /// The board of `position`, and `play` if there is one: `(B)` is the piece that moves, `[.]` where

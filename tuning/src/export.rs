@@ -5,8 +5,8 @@
 //! plays. Black makes the first play in Halma: what they call White's advantage is that of the second
 //! player here.
 
-use crate::matches::{Contestant, GameRecord, Recorded, Settings};
-use crate::runs::Run;
+use crate::matches::{Contestant, GameRecord, Settings};
+use crate::runs;
 use anyhow::{Context, Result};
 use std::io::Write;
 use std::path::Path;
@@ -16,21 +16,16 @@ use std::path::Path;
 /// # Errors
 /// There is no run, or one of its files can't be read; or `writer` fails.
 pub fn export(folder: &Path, writer: &mut dyn Write) -> Result<()> {
-    for (match_number, path) in (1..).zip(Run::read(folder)?.matches(folder)) {
-        let Recorded { header, games } = Recorded::read(&path)?;
-        for record in games.values() {
-            write_game(&header.settings, match_number, record, writer).context("can't write the games")?;
+    let run = runs::read(folder)?;
+    for (place, one) in run.matches.iter().enumerate() {
+        for record in run.records(place)? {
+            write_game(&one.settings, &record?, writer).context("can't write the games")?;
         }
     }
     Ok(())
 }
 
-fn write_game(
-    settings: &Settings,
-    number: u64,
-    record: &GameRecord,
-    writer: &mut dyn Write,
-) -> std::io::Result<()> {
+fn write_game(settings: &Settings, record: &GameRecord, writer: &mut dyn Write) -> std::io::Result<()> {
     let black = record.black;
     let white = black.opponent();
     let result = match record.winner {
@@ -38,7 +33,7 @@ fn write_game(
         Some(winner) if winner == white => "1-0",
         Some(_) => "0-1",
     };
-    let round = format!("{number}.{}", record.game + 1);
+    let round = format!("{}.{}", record.match_number, record.game + 1);
     let plies = record.plies().to_string();
     for (tag, value) in [
         ("Event", "halma"),

@@ -1,19 +1,18 @@
-//! The laboratory around the Halma engine, as a library: what the commands of `lab` are made of.
+//! The laboratory around the Halma engine: the program `lab` ([`Lab`]), and what its commands are made of.
 //!
 //! - [`arguments`]: what several commands are told in the same way.
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
-//! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games, in
-//!   parallel and resumable.
-//! - [`tournament`]: several agents, each against each; [`runs`]: which of them a folder
-//!   holds; [`merge`](mod@merge): the shards of a run in one folder; [`export`](mod@export): games for programs
-//!   that compute ratings.
-//! - [`experiment`]: files that say what to try; [`sweep`]: a grid over parameters; [`tune`]:
-//!   the best values of several; [`plot`]: how pictures look.
+//! - [`agents`]: those that the engine has; [`rules_name`]: what its rules are called.
+//! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games.
+//! - [`run`]: games in a folder, in parallel, resumable, in shards that can be merged; [`runs`]: the kinds
+//!   of runs; [`tournament`]: several agents, each against each; [`sweep`]: a grid over parameters;
+//!   [`tune`]: the best values of several; [`export`](mod@export): games for programs that compute ratings.
+//! - [`experiment`]: files that say what to try; [`plot`]: how pictures look.
 //! - [`fit`]: the evaluation's weights from games that were played; [`priors`]: the priors' from
 //!   plays that a deep search chooses.
-//! - [`stretch`]: two agents compared over a part of the game; [`parallel`]: much of the same on several
+//! - [`segment`]: two agents compared over a part of the game; [`parallel`]: much of the same on several
 //!   threads.
-//! - [`files`]: written whole or not at all.
+//! - [`files`]: folders, and JSON in files.
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
 //! - [`report`]: matches as one page, with the games to replay.
@@ -23,9 +22,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod agents;
 pub mod analysis;
 pub mod arguments;
 pub mod checksum;
+mod commands;
 pub mod diagram;
 pub mod drawing;
 pub mod experiment;
@@ -33,9 +34,9 @@ pub mod export;
 pub mod files;
 pub mod fit;
 pub mod grade;
+mod lab;
 pub mod matches;
 pub mod measure;
-pub mod merge;
 pub mod openings;
 pub mod parallel;
 mod play_text;
@@ -44,9 +45,13 @@ pub mod positions;
 pub mod priors;
 pub mod referee;
 pub mod report;
+pub mod rules_name;
+pub mod run;
 pub mod runs;
+pub mod segment;
 pub mod statistics;
-pub mod stretch;
 pub mod sweep;
 pub mod tournament;
 pub mod tune;
+
+pub use lab::Lab;

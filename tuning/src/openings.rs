@@ -6,8 +6,8 @@
 use crate::play_text;
 use anyhow::{Context, Result, anyhow, ensure};
 use halma::game::Game;
-use halma::halma::{BLACK, Play, Position, Rules};
-use halma::playout::Random;
+use halma::random::Random;
+use halma::rules::{BLACK, Play, Position, Rules};
 use serde::{Deserialize, Serialize};
 use std::fs;
 
@@ -134,7 +134,7 @@ fn random_opening(rules: Rules, plies: usize, random: &mut Random) -> Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halma::halma::WHITE;
+    use halma::rules::WHITE;
 
     #[test]
     fn random_openings_are_legal_go_forward_and_differ() {

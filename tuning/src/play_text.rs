@@ -1,6 +1,6 @@
 //! Plays in JSON: as the text `x,y x,y`, which people and other programs read too.
 
-use halma::halma::Play;
+use halma::rules::Play;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

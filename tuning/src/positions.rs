@@ -2,8 +2,8 @@
 //! two versions could not be compared.
 
 use halma::game::{Game, Player};
-use halma::halma::{BLACK, Play, Position, Rules, WHITE, parse_board};
-use halma::playout::Random;
+use halma::random::Random;
+use halma::rules::{BLACK, Play, Position, Rules, WHITE, parse_board};
 
 /// Black to move, with 169 plays: the 48th ply of a game of the engine against itself.
 const MIDGAME: &str = "\

@@ -1,74 +1,41 @@
-//! Which kind of run a folder holds, and where in it the matches are.
+//! The kinds of runs, and how one is read from its folder.
 
-use crate::files::read_json;
-use crate::matches::{self, Shard, folder};
-use crate::{sweep, tournament};
-use anyhow::{Result, bail};
-use serde::Serialize;
-use std::path::{Path, PathBuf};
+use crate::matches::Settings;
+use crate::run::{Header, Recorded, Schedule};
+use crate::sweep::Sweep;
+use crate::tournament::Tournament;
+use crate::tune::Tune;
+use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
+use std::path::Path;
 
-/// A run, as its folder says what it is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Run {
-    /// A match, in the folder itself.
-    Match(matches::Header),
-    /// A tournament, its matches in folders below.
-    Tournament(tournament::Header),
-    /// A sweep, its matches in folders below.
-    Sweep(sweep::Header),
+/// The schedule of the run with this header.
+///
+/// # Errors
+/// There is no such kind of run, or its arguments are broken.
+pub fn schedule(header: &Header) -> Result<Box<dyn Schedule>> {
+    fn read<T: Schedule + DeserializeOwned + 'static>(
+        header: &Header,
+    ) -> serde_json::Result<Box<dyn Schedule>> {
+        let arguments = header.arguments.clone().into_iter().collect();
+        Ok(Box::new(serde_json::from_value::<T>(serde_json::Value::Object(arguments))?))
+    }
+    let read = match header.kind.as_str() {
+        "match" => read::<Settings>,
+        "tournament" => read::<Tournament>,
+        "sweep" => read::<Sweep>,
+        "tune" => read::<Tune>,
+        other => bail!("there is no kind of run called '{other}'"),
+    };
+    read(header).with_context(|| format!("the arguments of a run of 'lab {}' are broken", header.kind))
 }
 
-impl Run {
-    /// Reads what run is in `folder`.
-    ///
-    /// # Errors
-    /// There is none, or its file can't be read or is broken.
-    pub fn read(folder: &Path) -> Result<Run> {
-        let has = |name: &str| folder.join(name).exists();
-        if has(folder::HEADER) {
-            return Ok(Run::Match(read_json(&folder.join(folder::HEADER))?));
-        }
-        if has(tournament::HEADER) {
-            return Ok(Run::Tournament(tournament::Header::read(folder)?));
-        }
-        if has(sweep::HEADER) {
-            return Ok(Run::Sweep(sweep::Header::read(folder)?));
-        }
-        let names = [folder::HEADER, tournament::HEADER, sweep::HEADER].join(", ");
-        bail!("{} holds no run: there is none of {names}", folder.display())
-    }
-
-    /// The part of the run that is there.
-    pub fn shard(&self) -> Shard {
-        match self {
-            Run::Match(header) => header.shard,
-            Run::Tournament(header) => header.shard,
-            Run::Sweep(header) => header.shard,
-        }
-    }
-
-    /// The same run as a whole.
-    pub fn whole(self) -> Run {
-        let shard = Shard::WHOLE;
-        match self {
-            Run::Match(header) => Run::Match(matches::Header { shard, ..header }),
-            Run::Tournament(header) => Run::Tournament(tournament::Header { shard, ..header }),
-            Run::Sweep(header) => Run::Sweep(sweep::Header { shard, ..header }),
-        }
-    }
-
-    /// The folders of its matches, where its own is `folder`.
-    pub fn matches(&self, folder: &Path) -> Vec<PathBuf> {
-        match self {
-            Run::Match(_) => vec![folder.to_path_buf()],
-            Run::Tournament(header) => {
-                let all = folder.join(tournament::PAIRINGS);
-                header.tournament.pairings().iter().map(|pairing| all.join(pairing.folder())).collect()
-            }
-            Run::Sweep(header) => {
-                header.sweep.matches().iter().map(|one| folder.join(one.folder())).collect()
-            }
-        }
-    }
+/// Reads the run in `folder`; a run may be at work there.
+///
+/// # Errors
+/// There is none, or a file can't be read or is broken.
+pub fn read(folder: &Path) -> Result<Recorded> {
+    let header = Header::read(folder)?;
+    let schedule = schedule(&header).with_context(|| format!("in {}", folder.display()))?;
+    Recorded::open(folder, header, &*schedule)
 }

@@ -1,8 +1,11 @@
 //! `lab agent` from outside: any agent as a program of the homework.
 
+use halma::agent;
+use halma::clock::ThreadClock;
 use halma::game::Game;
-use halma::halma::{BLACK, Position, Rules};
-use halma::homework::{legality, output::parse_output};
+use halma::rules::{BLACK, Position, Rules};
+use halma::search::Limits;
+use halma_lab::referee::{check, parse_output};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -17,7 +20,7 @@ fn folder(input: &str) -> TempDir {
 
 /// The input.txt of a game's first move, with so many seconds left.
 fn first_move(seconds: f64) -> String {
-    format!("GAME\nBLACK\n{seconds}\n{}", Position::initial(BLACK, Rules::Addendum))
+    format!("GAME\nBLACK\n{seconds}\n{}", Position::initial(BLACK, Rules::Addendum).rows())
 }
 
 fn lab_agent(folder: &Path, arguments: &[&str]) -> Output {
@@ -39,7 +42,7 @@ fn every_kind_of_agent_answers_with_a_legal_play_and_leaves_nothing_else() {
     for spec in ["mcts", "minimax(depth=2)", "alphabeta(depth=2)", "greedy", "random"] {
         let folder = folder(&first_move(1.0));
         let turn = parse_output(&answer(folder.path(), &[spec])).expect("well-formed");
-        assert_eq!(legality::check(&start, &turn), Ok(turn.play()), "{spec}");
+        assert_eq!(check(&start, &turn), Ok(turn.play()), "{spec}");
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "{spec}");
     }
 }
@@ -56,7 +59,7 @@ fn what_is_random_follows_from_the_seed_and_the_position() {
     let mut plays = Vec::new();
     let mut places = Vec::new();
     for _ in 0..8 {
-        let folder = folder(&format!("GAME\nBLACK\n1\n{position}"));
+        let folder = folder(&format!("GAME\nBLACK\n1\n{}", position.rows()));
         position.plays(&mut plays);
         let play = parse_output(&with_seed(folder.path(), "0")).expect("well-formed").play();
         places.push(plays.iter().position(|&listed| listed == play).expect("a legal play") * 8 / plays.len());
@@ -65,6 +68,18 @@ fn what_is_random_follows_from_the_seed_and_the_position() {
         position.play(plays[0]);
     }
     assert!(places.iter().any(|&place| place != places[0]), "{places:?}");
+}
+
+#[test]
+fn a_number_of_iterations_takes_the_place_of_time() {
+    let start = Position::initial(BLACK, Rules::Addendum);
+    for iterations in [1, 100, 3_000] {
+        let mut agent = agent::parse("mcts", 1).expect("an agent");
+        let decision = agent.decide(&start, &Limits::iterations(iterations), &ThreadClock).expect("a play");
+        let folder = folder(&first_move(1.0));
+        let turn = parse_output(&answer(folder.path(), &["mcts", "--iterations", &iterations.to_string()]));
+        assert_eq!(turn.expect("well-formed").play(), decision.play, "{iterations}");
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `lab` from outside: what it prints, and how it fails.
 
 use halma::game::Game;
-use halma::halma::{BLACK, Play, Position, Rules};
 use halma::homework::input::parse_input;
+use halma::rules::{Play, Position};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -60,7 +60,7 @@ impl InputFile {
 
 /// The input.txt of a game's first move.
 fn first_move() -> String {
-    format!("GAME\nBLACK\n300\n{}", Position::initial(BLACK, Rules::Addendum))
+    format!("GAME\nBLACK\n300\n{}", Position::default().rows())
 }
 
 #[test]
@@ -254,7 +254,10 @@ fn figures_have_name_value_and_unit() {
         assert!(value.parse::<u64>().is_ok_and(|value| value > 0), "{line}");
         assert!(unit.ends_with("/s"), "{line}");
     }
-    let policies = halma::playout::names().iter().map(|(name, _)| format!("playouts/{name}"));
+    let policies = halma::Registry::default()
+        .parts(halma::parameters::Part::Playout)
+        .into_iter()
+        .map(|kind| format!("playouts/{}", kind.name));
     let names = ["destination-sets", "play-lists", "plies/forward-jump", "iterations/mcts", "checksum"];
     for name in names.into_iter().map(str::to_string).chain(policies) {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name}\t"))), "{name} in\n{text}");

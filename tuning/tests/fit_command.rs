@@ -1,15 +1,13 @@
 //! `lab fit` from outside: from games on disk to weights in a source file, and what it refuses.
 
-use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
+use crate::support::{array, play_small_match, refused, succeeds, text};
+use halma::evaluation::weights::{COUNT, WEIGHTS};
 use std::fs;
 use std::path::Path;
-use support::{array, play_small_match, refused, succeeds, text};
 use tempfile::TempDir;
 
-mod support;
-
 /// The engine's own weights.
-const SOURCE: &str = include_str!("../../src/playout/evaluation/weights.rs");
+const SOURCE: &str = include_str!("../../src/evaluation/weights.rs");
 
 /// Fits weights to the games in `run` and writes them into a copy of the source: what is printed, and
 /// the copy.
@@ -42,7 +40,7 @@ fn weights_are_fitted_to_games_and_written_whole() {
     assert_eq!(engine, WEIGHTS);
     assert_eq!(weights.len(), COUNT);
     assert_ne!(weights, engine);
-    assert!(!folder.path().join("weights.rs.part").exists());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
     let fitted = log_loss(&printed, "fitted");
     assert!(fitted < std::f64::consts::LN_2, "no better than a guess:\n{printed}");
 
@@ -56,14 +54,30 @@ fn weights_are_fitted_to_games_and_written_whole() {
 }
 
 #[test]
+fn all_matches_of_a_run_count() {
+    let folder = TempDir::new().unwrap();
+    let agents = ["mcts(playout=static)", "greedy", "mcts(playout=static, c=2)"];
+    let samples = |agents: &[&str]| {
+        let out = folder.path().join(agents.len().to_string());
+        let limits = ["--games", "8", "--iterations", "20", "--out", text(&out)];
+        succeeds(&[&["tournament"], agents, &limits].concat());
+        let printed = succeeds(&["fit", text(&out)]);
+        let number = |word: &str| word.parse::<usize>().ok();
+        printed.lines().next().unwrap().split_whitespace().filter_map(number).sum::<usize>()
+    };
+    let (two, three) = (samples(&agents[..2]), samples(&agents));
+    assert!(two > 100 && three > 2 * two, "{two} positions of one match, {three} of three");
+}
+
+#[test]
 fn what_is_broken_is_told_by_file_and_line() {
     let folder = TempDir::new().unwrap();
     let run = play_small_match(&folder, "run", "2");
     let fit_refused = |more: &[&str], part: &str| refused(&[&["fit", text(&run)], more].concat(), part);
-    refused(&["fit", "/no/such/folder"], "can't read /no/such/folder/match.json");
+    refused(&["fit", "/no/such/folder"], "/no/such/folder holds no run");
     fit_refused(&["--blend", "1.5"], "expected a number from 0 to 1");
     fit_refused(&["--ridge", "nan"], "expected a number, 0 or more");
-    fit_refused(&["--per-game", "0"], "too few positions to fit and to judge by");
+    fit_refused(&["--per-game", "0"], "too few positions to fit and to test");
     let other = folder.path().join("other.rs");
     let write = ["--write", text(&other)];
     fit_refused(&write, "other.rs");

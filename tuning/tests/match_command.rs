@@ -1,18 +1,16 @@
 //! `lab match` from outside: the same result however it is run, and nothing lost when it is not
 //! allowed to finish.
 
+use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Play, Position, Rules};
+use halma::rules::{BLACK, Play, Position, Rules};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
-use support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
-
-mod support;
 
 const SEARCHERS: [&str; 2] = ["mcts(playout=static)", "greedy"];
 
@@ -119,7 +117,7 @@ fn games_on_disk_can_be_replayed_and_pairs_share_their_opening() {
             }
             _ => assert_eq!((&game["reason"], &game["winner"]), (&"ply-limit".into(), &Value::Null)),
         }
-        for name in ["values", "iterations", "inherited"] {
+        for name in ["values", "iterations", "reused"] {
             assert_eq!(list(name).len(), list("plays").len());
         }
     }
@@ -144,7 +142,7 @@ fn openings_from_a_file_are_played_in_turn() {
 
 /// Runs `lab match` with `arguments`, which must fail with a message that has `part` in it.
 fn refused(arguments: &[&str], part: &str) {
-    support::refused(&[&["match"], arguments].concat(), part);
+    crate::support::refused(&[&["match"], arguments].concat(), part);
 }
 
 #[test]
@@ -165,8 +163,8 @@ fn arguments_that_make_no_sense_are_refused() {
     refused(&["greedy", "randm", "--iterations", "1"], "second agent, 'randm': there is no agent");
     refused(&["mcts(c=x)", "random", "--iterations", "1"], "first agent, 'mcts(c=x)': c=x");
     refused(&["greedy", "random", "--iterations", "0"], "--iterations 0");
-    refused(&["greedy", "random", "--cpu", "0"], "expected a time above 0");
-    refused(&["greedy", "random", "--cpu", "inf"], "expected a time above 0");
+    refused(&["greedy", "random", "--cpu", "0"], "expected a number above 0");
+    refused(&["greedy", "random", "--cpu", "inf"], "expected a number above 0");
 }
 
 #[test]
@@ -175,18 +173,18 @@ fn a_folder_belongs_to_one_match_and_one_run() {
     let arguments = small(["greedy", "random"], folder.path());
     let first = result(&arguments);
     let other = [&arguments[..], &["--max-plies", "300"]].concat();
-    refused(&other, "holds a match with other arguments");
+    refused(&other, "holds a run of 'lab match' with other arguments; use another folder");
     refused(&other, "'max_plies' was 400 and is 300 now");
     assert_eq!(result(&[&arguments[..], &["--jobs", "1"]].concat()), first, "jobs are no such argument");
 
     let path = folder.path().join("games.jsonl");
     let whole = fs::read_to_string(&path).unwrap();
     fs::write(&path, whole.replacen("\"seed\":", "\"seed\":1", 1)).unwrap();
-    refused(&arguments, "line 1 is no game of this match");
+    refused(&arguments, "line 1 is no game of this run");
     fs::write(&path, whole.replacen("\"seed\":", "\"seat\":", 1)).unwrap();
     refused(&arguments, "line 1 is broken");
-    fs::write(folder.path().join("match.json"), "{").unwrap();
-    refused(&arguments, "match.json is broken");
+    fs::write(folder.path().join("run.json"), "{").unwrap();
+    refused(&arguments, "run.json is broken");
 }
 
 #[test]
@@ -195,7 +193,7 @@ fn two_runs_do_not_share_a_folder() {
     let arguments = [&SEARCHERS[..], &["--cpu", "1", "--out", text(folder.path())]].concat();
     let mut child =
         lab_match(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts");
-    while !folder.path().join("match.json").exists() {
+    while !folder.path().join("run.json").exists() {
         thread::sleep(Duration::from_millis(5));
     }
     refused(&arguments, "another run is at work");

@@ -1,6 +1,7 @@
 //! `lab priors` from outside: from games on disk to weights in a source file, and what it refuses.
 
-use halma::playout::priors::COUNT;
+use crate::support::{array, play_small_match, refused, succeeds, text};
+use halma::prior::COUNT;
 use halma_lab::fit::games::split;
 use halma_lab::priors::quality::Quality;
 use halma_lab::priors::regression::fit;
@@ -8,13 +9,10 @@ use halma_lab::priors::tables::hundredths;
 use halma_lab::priors::{labels::label, questions};
 use std::fs;
 use std::path::Path;
-use support::{array, play_small_match, refused, succeeds, text};
 use tempfile::TempDir;
 
-mod support;
-
 /// The engine's own weights.
-const SOURCE: &str = include_str!("../../src/playout/priors/weights.rs");
+const SOURCE: &str = include_str!("../../src/prior/weights.rs");
 
 /// What keeps a run short.
 const QUICK: [&str; 4] = ["--nodes", "300", "--per-game", "6"];
@@ -40,7 +38,7 @@ fn weights_are_fitted_on_any_number_of_threads_and_written_whole() {
     assert_eq!(weights.len(), COUNT);
     assert!(weights.iter().any(|&weight| weight != 0));
     assert!(source.lines().all(|line| line.chars().count() < 110), "{source}");
-    assert!(!folder.path().join("weights.rs.part").exists());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
     let names: Vec<&str> = printed.lines().filter_map(|line| line.split('\t').next()).collect();
     assert_eq!(names, ["positions", "promise of now", "fitted"], "{printed}");
 
@@ -70,13 +68,13 @@ fn what_there_is_too_little_of_is_told() {
     let run = play_small_match(&folder, "run", "2");
     let priors_refused =
         |run: &Path, more: &[&str], part: &str| refused(&[&["priors", text(run)], more].concat(), part);
-    priors_refused(Path::new("/no/such/folder"), &[], "can't read /no/such/folder/match.json");
-    priors_refused(&run, &["--per-game", "0"], "too few positions to fit and to judge by");
+    priors_refused(Path::new("/no/such/folder"), &[], "/no/such/folder holds no run");
+    priors_refused(&run, &["--per-game", "0"], "too few positions to fit and to test");
     priors_refused(&run, &["--nodes", "0"], "--nodes");
     priors_refused(&run, &["--epochs", "0"], "--epochs");
     let other = folder.path().join("other.rs");
     // The evaluation's are not the priors'.
-    fs::write(&other, include_str!("../../src/playout/evaluation/weights.rs")).unwrap();
+    fs::write(&other, include_str!("../../src/evaluation/weights.rs")).unwrap();
     priors_refused(&run, &["--write", text(&other)], "other.rs: this is not the engine's weights.rs");
 
     let draws = folder.path().join("draws");

@@ -1,6 +1,6 @@
 //! Ratings against values worked out by hand and published ones.
 
-use halma::playout::Random;
+use halma::random::Random;
 use halma_lab::statistics::{Encounter, Estimate, PairCounts, Ratings, elo_of_score, score_of_elo};
 
 /// Encounters of independent games, as `(first, second, wins, losses)`.

@@ -1,5 +1,7 @@
-//! The laboratory's README says what the formulas say.
+//! The laboratory's README says what the formulas and the tables of parameters say.
 
+use halma::Registry;
+use halma::parameters::{Parameter, Part};
 use halma_lab::statistics::score_of_elo;
 
 /// The quantiles of the normal distribution that leave 2.5 % and 20 % above them.
@@ -21,5 +23,36 @@ fn the_table_of_games_is_that_of_the_formula() {
         let percent = 100.0 * score;
         let line = format!("| {elo} | {percent:.1} % | {} | {} |\n", games(Z_95), games(Z_95 + Z_80));
         assert!(readme.contains(&line), "put this line into README.md: {line}");
+    }
+}
+
+/// The rows of a table of parameters, as Markdown; each begins with `of`.
+fn rows(of: &str, parameters: &[Parameter]) -> String {
+    let row = |parameter: &Parameter| {
+        let Parameter { name, default, about, .. } = parameter;
+        format!("|{of} `{name}` | `{default}` | {about} |\n")
+    };
+    parameters.iter().map(row).collect()
+}
+
+#[test]
+fn the_tables_of_parameters_are_the_code_s() {
+    let readme = include_str!("../README.md");
+    let registry = Registry::default();
+    let mut tables = Vec::new();
+    for kind in registry.agents().into_iter().filter(|kind| kind.name == "mcts") {
+        tables.push(rows("", &kind.parameters));
+    }
+    let mut parts = String::new();
+    for (part, name) in [(Part::Playout, "playout"), (Part::Prior, "prior"), (Part::Evaluation, "evaluation")]
+    {
+        for kind in registry.parts(part) {
+            parts += &format!("| `{name}={}` | | | {} |\n", kind.name, kind.about);
+            parts += &rows(" |", &kind.parameters);
+        }
+    }
+    tables.push(parts);
+    for table in tables {
+        assert!(readme.contains(&table), "put this table into tuning/README.md:\n{table}");
     }
 }

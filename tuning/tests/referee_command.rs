@@ -2,8 +2,8 @@
 //! lose and are told why; and nothing is left of them.
 
 use halma::game::Game;
-use halma::halma::{BLACK, Position, Rules};
 use halma::homework::output::output_text;
+use halma::rules::{BLACK, Position, Rules};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -152,7 +152,7 @@ fn a_whole_game_is_played_and_logged() {
     let log: Value = serde_json::from_str(&fs::read_to_string(log).expect("a log")).expect("JSON");
     assert_eq!((&log["reason"], &log["first"]), (&"goal-filled".into(), &"WHITE".into()));
     // The log can be replayed, hop by hop.
-    let mut position = Position::initial(halma::halma::WHITE, Rules::Addendum);
+    let mut position = Position::initial(halma::rules::WHITE, Rules::Addendum);
     for ply in log["plies"].as_array().expect("plies") {
         let play = ply["play"].as_str().expect("a play").parse().expect("a play");
         assert!(position.is_legal(play));

@@ -7,7 +7,7 @@ mod browser;
 
 use browser::Browser;
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Play, Position, Rules, chain, letter};
+use halma::rules::{BLACK, Play, Position, Rules, chain, letter};
 use serde_json::Value;
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ fn a_game_is_stepped_through_by_key() {
     let browser = &mut Browser::open(&program, &page);
     let (plays, positions) = run.replay(0);
     for (ply, position) in positions.iter().enumerate() {
-        assert_eq!(drawn(browser), position.to_string(), "ply {ply}");
+        assert_eq!(drawn(browser), position.rows(), "ply {ply}");
         assert_eq!(shown(browser), (0, ply as u64));
         let hops = ply.checked_sub(1).and_then(|before| chain(&positions[before], plays[before]));
         let jumps = hops.map_or(0, |hops| hops.len() as u64 - 1);
@@ -239,7 +239,7 @@ fn names_that_look_like_markup_are_only_text_and_games_left_out_are_told() {
     let Some(program) = browser() else { return };
     let run = Run::new();
     let hostile = "</script><img src=x onerror=alert(1)><!--<script>";
-    let path = run.folder.path().join("match.json");
+    let path = run.folder.path().join("run.json");
     let settings = fs::read_to_string(&path).expect("settings");
     fs::write(&path, settings.replace("\"greedy\"", &format!("\"{hostile}\""))).expect("writable");
     let page = run.report(&["--games", "2"]);
@@ -249,7 +249,7 @@ fn names_that_look_like_markup_are_only_text_and_games_left_out_are_told() {
     assert_eq!(count(browser, "img"), 0);
     browser.click(".row[data-place='3']", 0.5, 0.5);
     assert!(text(browser, "#turn").contains("not in this file"));
-    assert_eq!(drawn(browser), Position::initial(BLACK, Rules::Addendum).to_string());
+    assert_eq!(drawn(browser), Position::default().rows());
     browser.press("ArrowRight");
     browser.press("ArrowUp");
     assert_eq!(shown(browser), (1, 0), "the keys find those that are");
@@ -268,6 +268,6 @@ fn a_match_without_a_game_yet_is_no_trouble() {
     }
     browser.click("#curve", 0.5, 0.5);
     assert_eq!(text(browser, "#turn"), "No games yet.");
-    assert_eq!(drawn(browser), Position::initial(BLACK, Rules::Addendum).to_string());
+    assert_eq!(drawn(browser), Position::default().rows());
     calm(browser, &page);
 }

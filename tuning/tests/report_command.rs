@@ -1,41 +1,23 @@
 //! `lab report` from outside: the page says what the files say, and bad files are told.
 
+use crate::support::{lab, refused_on_full_disk, succeeds, text as name};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use tempfile::TempDir;
-
-fn lab(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(arguments)
-        .env("RUST_BACKTRACE", "0")
-        .output()
-        .expect("lab starts")
-}
-
-fn printed(arguments: &[&str]) -> String {
-    let output = lab(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
 
 /// What `lab report` says when it refuses.
 fn refusal(arguments: &[&str]) -> String {
-    let output = lab(&[&["report"], arguments].concat());
+    let output = lab(&[&["report"], arguments].concat()).output().expect("lab starts");
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-fn name(path: &Path) -> &str {
-    path.to_str().expect("temporary folders have plain names")
-}
-
 /// Plays a small match into `folder`.
 fn play(agents: [&str; 2], games: &str, folder: &Path) {
     let out = ["--games", games, "--iterations", "30", "--out", name(folder), "--jobs", "1"];
-    printed(&[&["match", agents[0], agents[1]], &out[..]].concat());
+    succeeds(&[&["match", agents[0], agents[1]], &out[..]].concat());
 }
 
 /// A folder with a match of eight games.
@@ -47,7 +29,7 @@ fn small_match() -> TempDir {
 
 /// Writes the report beside the folder's files, and reads it.
 fn report(folder: &Path, arguments: &[&str]) -> String {
-    printed(&[&["report", name(folder)], arguments].concat());
+    succeeds(&[&["report", name(folder)], arguments].concat());
     fs::read_to_string(folder.join("report.html")).expect("a report")
 }
 
@@ -143,9 +125,9 @@ fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
     let folder = TempDir::new().expect("a temporary folder");
     let agents = ["greedy", "random", "mcts(playout=static)"];
     let limits = ["--games", "4", "--iterations", "20", "--out", name(folder.path()), "--jobs", "1"];
-    printed(&[&["tournament"], &agents[..], &limits].concat());
+    succeeds(&[&["tournament"], &agents[..], &limits].concat());
     // As tuning/sweep.sh leaves them: the shards' games are in the merged run already.
-    play([agents[0], agents[1]], "2", &folder.path().join("shards/1/pairings/1-2"));
+    play([agents[0], agents[1]], "2", &folder.path().join("shards/1-of-2"));
     fs::write(folder.path().join("plot.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>").expect("writable");
     let page = report(folder.path(), &[]);
     let result = json_of(folder.path().join("result.json"));
@@ -165,7 +147,7 @@ fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
 #[test]
 fn hostile_names_stay_text() {
     let folder = small_match();
-    let path = folder.path().join("match.json");
+    let path = folder.path().join("run.json");
     let hostile = "</script><script>alert(1)</script><!--";
     let settings = fs::read_to_string(&path).expect("settings");
     fs::write(&path, settings.replace("\"greedy\"", &json!(hostile).to_string())).expect("writable");
@@ -226,29 +208,11 @@ fn a_run_that_goes_on_is_reported_as_far_as_it_is() {
 }
 
 #[test]
-fn games_written_before_candidates_were_kept_can_be_read() {
-    let folder = small_match();
-    let path = folder.path().join("games.jsonl");
-    let lines = fs::read_to_string(&path).expect("games");
-    let older: String = lines
-        .lines()
-        .map(|line| {
-            let mut game: Value = serde_json::from_str(line).expect("JSON");
-            assert!(game.as_object_mut().expect("an object").remove("candidates").is_some());
-            format!("{game}\n")
-        })
-        .collect();
-    fs::write(&path, older).expect("writable");
-    let page = report(folder.path(), &[]);
-    assert_eq!(data(&page)["matches"][0]["games"][0]["replay"]["candidates"], json!([]));
-}
-
-#[test]
 fn a_log_of_the_referee_can_be_replayed() {
     let folder = TempDir::new().expect("a temporary folder");
     let log = folder.path().join("log.jsonl");
     let greedy = format!("{} agent greedy", env!("CARGO_BIN_EXE_lab"));
-    printed(&[
+    succeeds(&[
         "referee",
         "--black",
         &greedy,
@@ -265,7 +229,7 @@ fn a_log_of_the_referee_can_be_replayed() {
         "--log",
         name(&log),
     ]);
-    assert!(printed(&["report", name(&log)]).contains("games: 2, to replay: 2"));
+    assert!(succeeds(&["report", name(&log)]).contains("games: 2, to replay: 2"));
     let data = data(&fs::read_to_string(folder.path().join("log.html")).expect("a report"));
     let contest = &data["matches"][0];
     assert_eq!(contest["names"], json!([greedy, greedy]));
@@ -282,7 +246,7 @@ fn what_can_not_be_reported_is_told() {
     assert!(refusal(&["no/such/folder"]).contains("can't read no/such/folder: No such file"));
     let empty = TempDir::new().expect("a temporary folder");
     let message = refusal(&[name(empty.path())]);
-    assert!(message.contains("no match in") && message.contains("expected match.json"), "{message}");
+    assert!(message.contains("no run in") && message.contains("expected run.json"), "{message}");
 
     let folder = small_match();
     let refused = |what: &str| {
@@ -301,12 +265,14 @@ fn what_can_not_be_reported_is_told() {
     with_third_line(&|line| line[..line.len() / 2].to_string());
     refused("games.jsonl: line 3 is broken");
     with_third_line(&|line| line.replace("\"seconds\":[", "\"seconds\":[1.0,"));
-    refused("games.jsonl: game 2: its lists are not of one length");
+    refused("games.jsonl: line 3 is broken: its lists are not of one length");
+    with_third_line(&|line| line.replace("\"iterations\":[", "\"iterations\":[],\"others\":["));
+    refused("games.jsonl: line 3 is broken: its lists are not of one length");
     with_third_line(&|line| line.replace("\"opening\":[", "\"opening\":[\"7,7 8,8\","));
     refused("games.jsonl: game 2: ply 1, 7,7 8,8, is not legal there");
     fs::write(&games, &good).expect("writable");
-    fs::write(folder.path().join("match.json"), "{").expect("writable");
-    refused("match.json is broken");
+    fs::write(folder.path().join("run.json"), "{").expect("writable");
+    refused("run.json is broken");
     fs::remove_file(&games).expect("writable");
     let log = folder.path().join("log.jsonl");
     fs::write(&log, "{}\n").expect("writable");
@@ -319,16 +285,10 @@ fn a_report_that_can_not_be_written_is_told_and_leaves_the_old_one() {
     let message = refusal(&[name(folder.path()), "--out", "/proc/nowhere/report.html"]);
     assert!(message.contains("can't write /proc/nowhere/report.html: No such file"), "{message}");
     let old = report(folder.path(), &[]);
-    let output = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 20; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_lab")])
-        .args(["report", name(folder.path())])
-        .output()
-        .expect("there is a shell");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{message}");
+    let message = refused_on_full_disk(&["report", name(folder.path())], 20 * 512);
     assert!(message.contains("report.html: File too large"), "{message}");
     assert_eq!(fs::read_to_string(folder.path().join("report.html")).expect("a report"), old);
-    assert!(!folder.path().join("report.html.part").exists());
+    assert!(fs::read_dir(folder.path()).expect("a folder").count() == 4);
 }
 
 #[test]
@@ -337,7 +297,7 @@ fn a_board_is_drawn_with_the_search_s_arrows() {
     let picture = folder.path().join("board.svg");
     let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/halma/3.input.txt");
     let analyse = ["analyse", input, "--iterations", "2000", "--json", "--svg", name(&picture)];
-    let analysis: Value = serde_json::from_str(&printed(&analyse)).expect("JSON");
+    let analysis: Value = serde_json::from_str(&succeeds(&analyse)).expect("JSON");
     let svg = fs::read_to_string(&picture).expect("a picture");
     for (y, row) in analysis["board"].as_array().expect("rows").iter().enumerate() {
         for (x, mark) in row.as_str().expect("a row").chars().enumerate() {
@@ -349,7 +309,8 @@ fn a_board_is_drawn_with_the_search_s_arrows() {
     let visits = |play: &Value| play["visits"].as_f64().expect("a number");
     let share = 100.0 * visits(&plays[0]) / plays.iter().map(visits).sum::<f64>();
     assert!(svg.contains("class=\"arrow rank0\"") && svg.contains(&format!(">{share:.0} %<")), "{share}");
-    let output = lab(&["analyse", input, "--iterations", "1", "--svg", "/proc/nowhere.svg"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("can't write /proc/nowhere.svg"));
+    crate::support::refused(
+        &["analyse", input, "--iterations", "1", "--svg", "/proc/nowhere.svg"],
+        "can't write /proc/nowhere.svg",
+    );
 }

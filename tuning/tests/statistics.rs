@@ -4,7 +4,7 @@
 //! likelihood directly under its constraint (sequential quadratic programming) instead of solving
 //! the equations that the library uses; what can be worked out on paper is worked out here.
 
-use halma::playout::Random;
+use halma::random::Random;
 use halma_lab::statistics::{Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, score_of_elo};
 
 fn close(found: f64, expected: f64, tolerance: f64) {

@@ -1,14 +1,11 @@
 //! `lab sweep` from outside: what it refuses, that it is made of matches, and that neither threads,
 //! nor shards, nor being killed change its result.
 
+use crate::support::{games, games_of_match, kill_ten_times, lab, refused_on_full_disk, succeeds, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
-use support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
-
-mod support;
 
 /// Two parameters, two budgets, eight matches of four games.
 const SMALL: &str = r#"
@@ -20,14 +17,8 @@ budgets = [{ iterations = 10 }, { iterations = 30, games = 3 }]
 seed = 5
 [grid]
 c = [0.5, 2]
-lean = { from = 1.1, to = 1.5, steps = 2 }
+"prior.base" = { from = 1.1, to = 1.5, steps = 2 }
 "#;
-
-fn succeed(arguments: &[&str]) -> Output {
-    let output = lab(arguments).output().expect("lab starts");
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    output
-}
 
 /// A folder with `sweep.toml` in it.
 fn folder(sweep: &str) -> TempDir {
@@ -37,26 +28,17 @@ fn folder(sweep: &str) -> TempDir {
 }
 
 /// Runs the sweep of a folder into `out` there.
-fn sweep(folder: &TempDir, out: &str, more: &[&str]) -> Output {
+fn sweep(folder: &TempDir, out: &str, more: &[&str]) -> String {
     let (file, out) = (folder.path().join("sweep.toml"), folder.path().join(out));
-    succeed(&[&["sweep", text(&file), "--out", text(&out)], more].concat())
+    succeeds(&[&["sweep", text(&file), "--out", text(&out)], more].concat())
 }
 
 /// Everything that a sweep left and that does not depend on the machine's speed: table, plots,
-/// result, and the games of each match.
-fn left(out: &Path) -> (Vec<Vec<u8>>, Vec<Vec<Value>>) {
+/// result, and the games.
+fn left(out: &Path) -> (Vec<Vec<u8>>, Vec<Value>) {
     let files = ["sweep.csv", "score.svg", "heat.svg", "result.json"];
     let files = files.map(|name| fs::read(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}")));
-    (files.to_vec(), cells(out).iter().map(|cell| games(&out.join("cells").join(cell))).collect())
-}
-
-fn cells(out: &Path) -> Vec<String> {
-    let entries = fs::read_dir(out.join("cells")).expect("there are matches");
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("plain names"))
-        .collect();
-    names.sort();
-    names
+    (files.to_vec(), games(out))
 }
 
 /// The table by rows, each by the names of its columns.
@@ -72,15 +54,15 @@ fn each_cell_is_the_match_played_alone() {
     let out = folder.path().join("out");
     let rows = table(&out);
     assert_eq!(rows.len(), 8);
-    assert_eq!(cells(&out)[5], "6-iterations=30,c=0.5,lean=1.5");
-    for (cell, row) in cells(&out).iter().zip(&rows) {
-        let alone = folder.path().join(format!("alone-{cell}"));
+    for (number, row) in (1..).zip(&rows) {
+        let cell = format!("match {number}");
+        let alone = folder.path().join(format!("alone-{number}"));
         let (name, value) = row["budget"].split_once('=').expect("a limit");
         let limit = format!("--{name}");
-        let spec = format!("mcts(playout=static, c={}, lean={})", row["c"], row["lean"]);
+        let spec = format!("mcts(playout=static, c={}, prior=fitted(base={}))", row["c"], row["prior.base"]);
         let arguments = ["match", &spec, "greedy", &limit, value, "--games", "4", "--seed", "5", "--json"];
-        let output = succeed(&[&arguments[..], &["--out", text(&alone)]].concat());
-        let result: Value = serde_json::from_slice(&output.stdout).expect("the result is JSON");
+        let output = succeeds(&[&arguments[..], &["--out", text(&alone)]].concat());
+        let result: Value = serde_json::from_str(&output).expect("the result is JSON");
         for count in ["games", "wins", "draws", "losses"] {
             assert_eq!(row[count], result[count].to_string(), "{cell}: {count}");
         }
@@ -98,7 +80,7 @@ fn each_cell_is_the_match_played_alone() {
         close("elo_high", &result["elo_interval"]["to"]);
         close("los", &result["los"]);
         close("plies", &result["mean_plies"]);
-        assert_eq!(games(&out.join("cells").join(cell)), games(&alone));
+        assert_eq!(games_of_match(&out, number), games(&alone));
     }
     let different: std::collections::HashSet<_> = rows.iter().map(|row| &row["plies"]).collect();
     assert!(different.len() > 4, "the settings play differently");
@@ -118,39 +100,37 @@ fn threads_and_shards_do_not_matter() {
     let refused = lab(&merge).output().expect("lab starts");
     assert_eq!(refused.status.code(), Some(2), "a part is missing");
     sweep(&folder, "b", &["--shard", "2/2", "--jobs", "2"]);
-    let output = succeed(&merge);
+    let output = succeeds(&merge);
     assert_eq!(left(&merged), whole);
-    assert_eq!(output.stdout, sweep(&folder, "one", &[]).stdout);
+    assert_eq!(output, sweep(&folder, "one", &[]));
 }
 
 /// How many bytes of games there are.
 fn size(out: &Path) -> u64 {
-    let cells = fs::read_dir(out.join("cells")).into_iter().flatten().flatten();
-    cells.map(|cell| fs::metadata(cell.path().join("games.jsonl")).map_or(0, |file| file.len())).sum()
+    fs::metadata(out.join("games.jsonl")).map_or(0, |file| file.len())
 }
 
 /// Ten times it is killed when a random number of games and a random time have passed.
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
     let folder = folder(SMALL);
-    let undisturbed = sweep(&folder, "calm", &[]).stdout;
+    let undisturbed = sweep(&folder, "calm", &[]);
     let (file, wild) = (folder.path().join("sweep.toml"), folder.path().join("wild"));
     let whole = size(&folder.path().join("calm"));
     kill_ten_times(&["sweep", text(&file), "--out", text(&wild)], 11, whole / 6, || size(&wild));
-    assert_eq!(sweep(&folder, "wild", &[]).stdout, undisturbed);
+    assert_eq!(sweep(&folder, "wild", &[]), undisturbed);
     assert_eq!(left(&wild), left(&folder.path().join("calm")));
 }
 
-/// Disks without room for the second game of some match, and for the table.
+/// Disks without room for the third game, and for the table.
 #[test]
 fn a_full_disk_is_an_error_that_loses_no_game() {
     let folder = folder(SMALL);
     sweep(&folder, "calm", &["--jobs", "1"]);
     let (file, calm, full) =
         (folder.path().join("sweep.toml"), folder.path().join("calm"), folder.path().join("full"));
-    let first = calm.join("cells").join(&cells(&calm)[0]);
     let game =
-        fs::read_to_string(first.join("games.jsonl")).expect("games").lines().next().expect("one").len();
+        fs::read_to_string(calm.join("games.jsonl")).expect("games").lines().next().expect("one").len();
     let arguments = ["sweep", text(&file), "--out", text(&full), "--jobs", "1"];
     let message = refused_on_full_disk(&arguments, game as u64 + 600);
     assert!(message.contains("can't write") && message.contains("games.jsonl: File too large"), "{message}");
@@ -167,7 +147,7 @@ fn a_full_disk_is_an_error_that_loses_no_game() {
     let table = fs::metadata(calm.join("sweep.csv")).expect("a table").len();
     let message = refused_on_full_disk(&arguments, table);
     assert!(message.contains("can't write") && message.contains("svg: File too large"), "{message}");
-    assert!(!full.join("score.svg").exists() && !full.join("score.svg.part").exists());
+    assert!(!full.join("score.svg").exists() && fs::read_dir(&full).expect("a folder").count() == 3);
     sweep(&folder, "full", &[]);
     assert_eq!(left(&full), left(&calm));
 }
@@ -181,7 +161,7 @@ fn all_against_each_other() {
     sweep(&folder, "out", &[]);
     let out = folder.path().join("out");
     let rows = table(&out);
-    assert_eq!((rows.len(), cells(&out).len()), (3, 3));
+    assert_eq!((rows.len(), games(&out).len()), (3, 6));
     assert_eq!((rows[1]["playout"].as_str(), rows[2]["agent"].as_str()), ("uniform", "greedy"));
     let points: f64 = rows.iter().map(|row| 4.0 * row["score"].parse::<f64>().expect("a score")).sum();
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
@@ -196,7 +176,7 @@ fn the_result_tells_what_is_beyond_doubt() {
          [grid]\ndepth = [1, 2]\n",
     );
     let output = sweep(&folder, "out", &["--json"]);
-    let result: Value = serde_json::from_slice(&output.stdout).expect("the result is JSON");
+    let result: Value = serde_json::from_str(&output).expect("the result is JSON");
     let verdict = &result["verdicts"][0];
     let scores: Vec<f64> =
         table(&folder.path().join("out")).iter().map(|row| row["score"].parse().expect("a score")).collect();
@@ -229,11 +209,11 @@ fn files_that_make_no_sense_are_refused_where_they_do_not() {
     replaced("[0.5, 2]", "[0.5, -2]", "9:11: c=-2: expected a number from 0 to 100");
     replaced("[0.5, 2]", "[0.5, 0.50]", "9:11: 0.5 is there twice");
     replaced("[0.5, 2]", "[]", "9:1: there are no values");
-    replaced("c =", "cc =", "9:1: 'mcts' has no parameter 'cc'; there are select, c,");
+    replaced("c =", "cc =", "9:1: mcts has no parameter 'cc'; it has c, ");
     replaced("c = [0.5, 2]", "c = [1]\ncap = [2]", "8:1: a grid has one or two parameters, not 3");
-    replaced("playout=static", "playout=best", "3:9: playout=best: expected one of");
-    replaced("playout=static", "c=1", "9:6: parameter 'c' is given twice");
-    replaced("to = 1.5", "to = 1.0", "10:8: from 1.1 to 1: expected two numbers");
+    replaced("playout=static", "playout=best", "3:9: there is no playout policy 'best'; there are ");
+    replaced("playout=static", "c=1", "9:1: the agent sets 'c' already");
+    replaced("to = 1.5", "to = 1.0", "10:16: from 1.1 to 1: expected two numbers");
     replaced("greedy", "gredy", "4:12: there is no agent 'gredy'");
     replaced("opponent = \"greedy\"", "", "3:9: 'opponent' is missing");
     replaced("seed = 5", "each_other = true", "4:12: 'opponent' and 'each_other' exclude each other");
@@ -261,10 +241,10 @@ fn folders_that_do_not_fit_are_refused() {
     };
     refused(
         &["--out", text(&out), "--seed", "6"],
-        "holds another sweep; use another folder: 'seed' was 5 and is 6",
+        "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is 6",
     );
-    refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of the sweep");
-    refused(&["--out", text(&out), "--games", "6"], "holds another sweep");
+    refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of this run");
+    refused(&["--out", text(&out), "--games", "6"], "'budgets' was");
     refused(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
     refused(&["--out", text(&folder.path().join("x")), "--shard", "1/3"], "there are only 2 pairs of games");
     let missing = lab(&["sweep", "no-such.toml"]).output().expect("lab starts");
@@ -275,8 +255,8 @@ fn folders_that_do_not_fit_are_refused() {
 fn the_experiments_that_come_with_it_are_right() {
     for (name, matches) in [("exploration", 42), ("playouts", 13)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
-        let source = halma_lab::experiment::Source::read(&path).expect("it is there");
+        let source = halma_lab::experiment::Document::read(&path).expect("it is there");
         let sweep = halma_lab::sweep::Sweep::parse(&source, Default::default()).expect("it is right");
-        assert_eq!(sweep.matches().len(), matches, "{name}");
+        assert_eq!(sweep.cells().len(), matches, "{name}");
     }
 }

@@ -1,12 +1,10 @@
 //! `tuning/sweep.sh`, here and with a stand-in for `sbatch` that runs each job at once.
 
-mod support;
-
+use crate::support::{succeeds, text, timeless};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
-use support::{succeeds, text, timeless};
 use tempfile::TempDir;
 
 const SWEEP: &str = "agent = 'mcts(playout=static)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
@@ -66,7 +64,7 @@ fn here_in_shards_or_not_or_as_jobs_the_result_is_the_same() {
     };
     check(&path(), &[], "runs/small one");
     check(&path(), &["--shards", "3", "--out", "some shards"], "some shards");
-    assert!(folder.join("some shards/shards/2-of-3/cells").exists());
+    assert!(folder.join("some shards/shards/2-of-3/games.jsonl").exists());
     check(&path(), &["--shards", "3", "--out", "some shards"], "some shards");
 
     let bin = folder.join("bin");

@@ -1,15 +1,13 @@
 //! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
 //! and exact about what it is told.
 
+use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text};
 use halma::mcts::Params;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
-use support::{kill_ten_times, lab, refused_on_full_disk, text};
 use tempfile::TempDir;
-
-mod support;
 
 const SMALL: &str = r#"
 agent = "mcts(playout=static)"
@@ -44,7 +42,7 @@ fn tune(folder: &TempDir, out: &str, more: &[&str]) -> Vec<Vec<u8>> {
     let output = output(folder, out, more);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let file = |name: &str| fs::read(folder.path().join(out).join(name)).expect(name);
-    let mut left = ["tune.json", "tune.jsonl", "tune.svg", "result.json"].map(file).to_vec();
+    let mut left = ["run.json", "tune.jsonl", "tune.svg", "result.json"].map(file).to_vec();
     left.push(output.stdout);
     left
 }
@@ -57,31 +55,31 @@ fn the_number_of_jobs_does_not_matter() {
     assert_eq!(tune(&folder, "one", &[]), one, "what has ended is not played again");
 }
 
-/// Ten times it is killed when a random part of an iteration or two has passed.
+/// Ten times it is killed when a random part of some games has been written.
 #[test]
 fn killed_and_resumed_is_as_if_undisturbed() {
-    let folder = folder(&SMALL.replace("iterations = 8", "iterations = 16"));
+    let folder = folder(SMALL);
     let undisturbed = tune(&folder, "calm", &[]);
     let (file, wild) = (folder.path().join("tune.toml"), folder.path().join("wild"));
-    let size = || fs::metadata(wild.join("tune.jsonl")).map_or(0, |file| file.len());
-    // A line has some 250 bytes.
-    kill_ten_times(&["tune", text(&file), "--out", text(&wild)], 5, 500, size);
+    let size =
+        |out: &str| fs::metadata(folder.path().join(out).join("games.jsonl")).map_or(0, |file| file.len());
+    let step = size("calm") / 6;
+    kill_ten_times(&["tune", text(&file), "--out", text(&wild)], 5, step, || size("wild"));
     assert_eq!(tune(&folder, "wild", &[]), undisturbed);
+    assert_eq!(games(&wild), games(&folder.path().join("calm")));
 }
 
-/// A disk that has no room for all iterations; all but the last line there is are kept.
+/// A disk that has no room for all games.
 #[test]
-fn a_full_disk_is_an_error_that_loses_no_iteration() {
-    let folder = folder(&SMALL.replace("iterations = 8", "iterations = 16"));
+fn a_full_disk_is_an_error_that_loses_no_game() {
+    let folder = folder(SMALL);
     let undisturbed = tune(&folder, "calm", &[]);
-    let log = |out: &str| fs::read_to_string(folder.path().join(out).join("tune.jsonl")).expect("a log");
+    let log = |out: &str| fs::read_to_string(folder.path().join(out).join("games.jsonl")).expect("games");
     let (file, out) = (folder.path().join("tune.toml"), folder.path().join("full"));
     let room = log("calm").len() as u64 / 2;
     let message = refused_on_full_disk(&["tune", text(&file), "--out", text(&out)], room);
-    assert!(message.contains("can't write") && message.contains("tune.jsonl: File too large"), "{message}");
-    let kept = log("full");
-    assert!(kept.lines().count() > 2 && log("calm").starts_with(&kept), "{kept}");
-    assert!(!out.join("result.json").exists());
+    assert!(message.contains("can't write") && message.contains("games.jsonl: File too large"), "{message}");
+    assert!(log("full").lines().count() > 8 && !out.join("result.json").exists());
     assert_eq!(tune(&folder, "full", &[]), undisturbed);
 }
 
@@ -89,20 +87,24 @@ fn a_full_disk_is_an_error_that_loses_no_iteration() {
 fn a_broken_last_line_is_played_again_and_other_lines_are_checked() {
     let folder = folder(SMALL);
     let undisturbed = tune(&folder, "out", &[]);
-    let log = folder.path().join("out").join("tune.jsonl");
-    let whole = fs::read_to_string(&log).expect("there is a log");
+    let path = folder.path().join("out").join("games.jsonl");
+    let whole = fs::read_to_string(&path).expect("there are games");
     for bytes in [1, whole.len() * 2 / 3, whole.len() - 1] {
-        fs::write(&log, &whole[..bytes]).expect("it can be written");
+        fs::write(&path, &whole[..bytes]).expect("it can be written");
         assert_eq!(tune(&folder, "out", &[]), undisturbed, "{bytes} bytes");
     }
     let refused = |text: String, message: &str| {
-        fs::write(&log, text).expect("it can be written");
+        fs::write(&path, text).expect("it can be written");
         let found = String::from_utf8_lossy(&output(&folder, "out", &[]).stderr).into_owned();
         assert!(found.contains(message), "{found}");
     };
-    refused(whole.replacen("\"iteration\":2", "\"iteration\":3", 1), "line 2 is no iteration of this run");
-    refused(whole.replacen("\"values\":[", "\"values\":[1.0,", 1), "line 1 is no iteration of this run");
-    refused(whole.replacen("\"iteration\":2", "iteration", 1), "line 2 is broken");
+    // Four games an iteration: those of the second one begin in the fifth line.
+    refused(
+        whole.replacen("\"match\":2,\"game\":", "\"match\":2,\"game\":9", 1),
+        "line 5 is no game of this run",
+    );
+    refused(whole.replacen("\"match\":8", "\"match\":9", 1), "line 29 is no game of this run");
+    refused(whole.replacen("\"match\":2", "match", 1), "line 5 is broken");
 }
 
 #[test]
@@ -150,7 +152,7 @@ fn mistakes_are_told_by_line_and_column() {
         assert!(found.contains(&format!("tune.toml:{message}")), "{to}: {found}");
         assert!(!folder.path().join("out").exists(), "nothing was begun");
     };
-    replaced("[parameters.c]", "[parameters.cc]", "7:13: 'mcts' has no parameter 'cc'");
+    replaced("[parameters.c]", "[parameters.cc]", "7:13: mcts has no parameter 'cc'");
     replaced("[parameters.c]", "[parameters.select]", "7:13: 'select' is no number");
     replaced("from = 0.5", "from = 5", "7:1: from 5 to 4: expected a range within 0 to 100");
     replaced("to = 4", "to = 0.75", "7:1: start 1: expected a number from 0.5 to 0.75");
@@ -159,11 +161,7 @@ fn mistakes_are_told_by_line_and_column() {
     replaced("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' has whole values");
     replaced("iterations = 8", "iterations = 0", "4:14: ");
     replaced("iterations = 10", "cpu = -1", "3:10: expected seconds above 0");
-    replaced(
-        "agent = \"mcts(playout=static)\"",
-        "agent = \"mcts(c=1)\"",
-        "7:13: parameter 'c' is given twice",
-    );
+    replaced("agent = \"mcts(playout=static)\"", "agent = \"mcts(c=1)\"", "7:13: the agent sets 'c' already");
     replaced("pairs = 2", "", "1:1: missing field `pairs`");
 }
 
@@ -181,14 +179,14 @@ fn folders_that_do_not_fit_are_refused() {
     fs::write(folder.path().join("tune.toml"), SMALL).expect("it can be written");
     refused(
         "out",
-        "holds a tuning run with other arguments; use another folder: 'iterations' was 1 and is 8 now",
+        "holds a run of 'lab tune' with other arguments; use another folder: 'iterations' was 1 and is 8 now",
     );
 }
 
 #[test]
 fn the_example_is_right() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("search.toml");
-    let source = halma_lab::experiment::Source::read(&path).expect("it is there");
+    let source = halma_lab::experiment::Document::read(&path).expect("it is there");
     let tune = halma_lab::tune::Tune::parse(&source).expect("it is right");
     assert_eq!(2 * tune.pairs * tune.iterations, 4000, "as its first lines say");
 }

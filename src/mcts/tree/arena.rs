@@ -3,42 +3,42 @@
 //! The arena grows by chunks that stay where they are. One vector that doubles would now and then
 //! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
-use super::node::{CHUNK, FOUR, Four, NOTHING, Node, NodeId};
+use super::node::{CHUNK, ChildGroup, EMPTY_GROUP, GROUP, Node, NodeId};
 
 /// The size class of the smallest block with room for `children`.
 pub(super) fn block_class(children: usize) -> usize {
-    children.div_ceil(FOUR).next_power_of_two().trailing_zeros() as usize
+    children.div_ceil(GROUP).next_power_of_two().trailing_zeros() as usize
 }
 
 /// A part of the arena. It is filled from its start, so only what is used takes memory.
 #[derive(Clone, Debug)]
 struct Chunk<P> {
-    fours: Vec<Four>,
+    groups: Vec<ChildGroup>,
     nodes: Vec<Node<P>>,
-    /// The [`hash`](crate::game::Game::hash) of each node's position, once it has children or a twin; 0 before.
-    hashes: Vec<u64>,
+    /// The [`key`](crate::game::Game::key) of each node's position, once it has children or a transposition; 0 before.
+    keys: Vec<u64>,
 }
 
 impl<P: Copy> Chunk<P> {
     fn new() -> Chunk<P> {
         Chunk {
-            fours: Vec::with_capacity(CHUNK / FOUR),
+            groups: Vec::with_capacity(CHUNK / GROUP),
             nodes: Vec::with_capacity(CHUNK),
-            hashes: Vec::with_capacity(CHUNK),
+            keys: Vec::with_capacity(CHUNK),
         }
     }
 
     /// Appends `size` empty places.
     fn extend(&mut self, size: usize) {
-        self.fours.resize(self.fours.len() + size / FOUR, NOTHING);
-        self.nodes.resize(self.nodes.len() + size, Node::new(None, 0.0));
-        self.hashes.resize(self.nodes.len(), 0);
+        self.groups.resize(self.groups.len() + size / GROUP, EMPTY_GROUP);
+        self.nodes.resize(self.nodes.len() + size, Node::new(None));
+        self.keys.resize(self.nodes.len(), 0);
     }
 
     fn clear(&mut self) {
-        self.fours.clear();
+        self.groups.clear();
         self.nodes.clear();
-        self.hashes.clear();
+        self.keys.clear();
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Arena<P> {
     filling: usize,
     /// Places in use or waiting to be used again.
     len: usize,
-    /// Blocks given back, by size: `free[k]` holds blocks of `FOUR << k` places.
+    /// Blocks given back, by size: `free[k]` holds blocks of `GROUP << k` places.
     free: Vec<Vec<NodeId>>,
     /// How many places there may be.
     limit: usize,
@@ -59,8 +59,8 @@ pub(super) struct Arena<P> {
 impl<P: Copy> Arena<P> {
     /// An arena with places for just the root, which may take `bytes` of memory.
     pub fn new(bytes: usize) -> Arena<P> {
-        let place = size_of::<Node<P>>() + size_of::<Four>() / FOUR + size_of::<u64>();
-        let limit = (bytes / place).clamp(FOUR, u32::MAX as usize - CHUNK);
+        let place = size_of::<Node<P>>() + size_of::<ChildGroup>() / GROUP + size_of::<u64>();
+        let limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
         let mut arena = Arena { chunks: vec![Chunk::new()], filling: 0, len: 0, free: Vec::new(), limit };
         arena.clear();
         arena
@@ -70,9 +70,9 @@ impl<P: Copy> Arena<P> {
     pub fn clear(&mut self) {
         self.chunks.iter_mut().for_each(Chunk::clear);
         self.free.clear();
-        self.chunks[0].extend(FOUR);
+        self.chunks[0].extend(GROUP);
         self.filling = 0;
-        self.len = FOUR;
+        self.len = GROUP;
     }
 
     /// How many places there may be.
@@ -104,42 +104,42 @@ impl<P: Copy> Arena<P> {
 
     /// What is known of `id` and its neighbours.
     #[inline]
-    pub fn four(&self, id: NodeId) -> &Four {
-        &self.chunks[id.chunk()].fours[id.place() / FOUR]
+    pub fn group(&self, id: NodeId) -> &ChildGroup {
+        &self.chunks[id.chunk()].groups[id.place() / GROUP]
     }
 
     /// What is known of `id` and its neighbours, to be changed.
     #[inline]
-    pub fn four_mut(&mut self, id: NodeId) -> &mut Four {
-        &mut self.chunks[id.chunk()].fours[id.place() / FOUR]
+    pub fn group_mut(&mut self, id: NodeId) -> &mut ChildGroup {
+        &mut self.chunks[id.chunk()].groups[id.place() / GROUP]
     }
 
-    /// What is known of the `count` nodes from `first` on, where a four begins.
+    /// What is known of the `count` nodes from `first` on, where a group begins.
     #[inline]
-    pub fn fours(&self, first: NodeId, count: usize) -> &[Four] {
-        let start = first.place() / FOUR;
-        &self.chunks[first.chunk()].fours[start..start + count.div_ceil(FOUR)]
+    pub fn groups(&self, first: NodeId, count: usize) -> &[ChildGroup] {
+        let start = first.place() / GROUP;
+        &self.chunks[first.chunk()].groups[start..start + count.div_ceil(GROUP)]
     }
 
-    /// The hash of the position at `id`, as far as it is known; else 0.
+    /// The key of the position at `id`, as far as it is known; else 0.
     #[inline]
-    pub fn hash(&self, id: NodeId) -> u64 {
-        self.chunks[id.chunk()].hashes[id.place()]
+    pub fn key(&self, id: NodeId) -> u64 {
+        self.chunks[id.chunk()].keys[id.place()]
     }
 
-    /// Notes at `id` that its position has this `hash`.
+    /// Notes at `id` that its position has this `key`.
     #[inline]
-    pub fn set_hash(&mut self, id: NodeId, hash: u64) {
-        self.chunks[id.chunk()].hashes[id.place()] = hash;
+    pub fn set_key(&mut self, id: NodeId, key: u64) {
+        self.chunks[id.chunk()].keys[id.place()] = key;
     }
 
-    /// A block of `FOUR << class` empty places, unless that would go over the limit, which holds
+    /// A block of `GROUP << class` empty places, unless that would go over the limit, which holds
     /// for all but the root's (`even_if_full`).
     pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
-        let size = FOUR << class;
+        let size = GROUP << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
-            let start = block.place() / FOUR;
-            self.chunks[block.chunk()].fours[start..start + size / FOUR].fill(NOTHING);
+            let start = block.place() / GROUP;
+            self.chunks[block.chunk()].groups[start..start + size / GROUP].fill(EMPTY_GROUP);
             return Some(block);
         }
         if self.len + size > self.limit && !even_if_full {
@@ -158,7 +158,7 @@ impl<P: Copy> Arena<P> {
         Some(first)
     }
 
-    /// Takes back a `block` of `FOUR << class` places.
+    /// Takes back a `block` of `GROUP << class` places.
     pub fn give_back(&mut self, block: NodeId, class: usize) {
         if self.free.len() <= class {
             self.free.resize_with(class + 1, Vec::new);
@@ -170,9 +170,9 @@ impl<P: Copy> Arena<P> {
     pub fn copy_block(&mut self, old: &Arena<P>, from: NodeId, to: NodeId, count: usize) {
         let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);
         let (from, to) = (from.place(), to.place());
-        let fours = count.div_ceil(FOUR);
-        target.fours[to / FOUR..][..fours].copy_from_slice(&source.fours[from / FOUR..][..fours]);
-        target.hashes[to..][..count].copy_from_slice(&source.hashes[from..][..count]);
+        let groups = count.div_ceil(GROUP);
+        target.groups[to / GROUP..][..groups].copy_from_slice(&source.groups[from / GROUP..][..groups]);
+        target.keys[to..][..count].copy_from_slice(&source.keys[from..][..count]);
         for (node, &known) in target.nodes[to..].iter_mut().zip(&source.nodes[from..][..count]) {
             *node = known.without_children();
         }

@@ -5,8 +5,8 @@ use crate::game::Outcome;
 /// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
 pub(super) const CHUNK: usize = 1 << 16;
 
-/// Places in the smallest block of children, and in each of the arena's fours.
-pub(crate) const FOUR: usize = 4;
+/// Places in the smallest block of children, and in each of the arena's groups.
+pub(crate) const GROUP: usize = 4;
 
 /// A node's place in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,35 +39,34 @@ impl NodeId {
         self.0 as usize % CHUNK
     }
 
-    /// The place in its four.
+    /// The place in its group.
     #[inline]
     pub(super) fn lane(self) -> usize {
-        self.0 as usize % FOUR
+        self.0 as usize % GROUP
     }
 }
 
-/// What is known of four neighbouring nodes: a line of the cache.
+/// What is known of group neighbouring nodes: a line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Four {
+pub(crate) struct ChildGroup {
     /// How many iterations came through each.
-    pub visits: [u32; FOUR],
+    pub visits: [u32; GROUP],
     /// The mean of the values these found, for player one.
-    pub means: [f32; FOUR],
+    pub means: [f32; GROUP],
     /// How much exploring each deserves (see [`weight`](super::weight)); −∞ for places without a node and for
     /// proved losses of the player who would choose them.
-    pub weights: [f32; FOUR],
-    /// What each is worth to player one by minimax over the part of the tree below it, whose leaves
-    /// are judged without a playout.
-    pub estimates: [f32; FOUR],
+    pub weights: [f32; GROUP],
+    /// The share of their parent's visits that each deserves at first sight, 0…1.
+    pub priors: [f32; GROUP],
 }
 
-/// Four places without a node.
-pub(super) const NOTHING: Four = Four {
-    visits: [0; FOUR],
-    means: [0.0; FOUR],
-    weights: [f32::NEG_INFINITY; FOUR],
-    estimates: [0.0; FOUR],
+/// ChildGroup places without a node.
+pub(super) const EMPTY_GROUP: ChildGroup = ChildGroup {
+    visits: [0; GROUP],
+    means: [0.0; GROUP],
+    weights: [f32::NEG_INFINITY; GROUP],
+    priors: [0.0; GROUP],
 };
 
 /// A position in the tree, as reached through its parent.
@@ -77,35 +76,33 @@ pub(crate) struct Node<P> {
     pub play: Option<P>,
     /// How it ends with best play by both, once that is proved.
     pub proof: Option<Outcome>,
-    /// The share of its parent's visits that it deserves at first sight, 0…1.
-    pub prior: f32,
     pub(super) first_child: NodeId,
     /// Children that have a node.
-    pub(super) materialised: u16,
+    pub(super) expanded: u16,
     /// Legal plays, 0 as long as they have not been counted.
     pub(super) legal: u16,
 }
 
 impl<P: Copy> Node<P> {
-    pub(super) fn new(play: Option<P>, prior: f32) -> Node<P> {
-        Node { play, proof: None, prior, first_child: NodeId::ROOT, materialised: 0, legal: 0 }
+    pub(super) fn new(play: Option<P>) -> Node<P> {
+        Node { play, proof: None, first_child: NodeId::ROOT, expanded: 0, legal: 0 }
     }
 
     /// The same as long as it has no children.
     pub(super) fn without_children(self) -> Node<P> {
-        Node { proof: self.proof, ..Node::new(self.play, self.prior) }
+        Node { proof: self.proof, ..Node::new(self.play) }
     }
 
     /// Whether children have been made.
     #[inline]
     pub fn is_expanded(&self) -> bool {
-        self.materialised > 0
+        self.expanded > 0
     }
 
     /// How many children have a node; they are the plays of highest prior.
     #[inline]
-    pub fn materialised(&self) -> usize {
-        self.materialised as usize
+    pub fn expanded(&self) -> usize {
+        self.expanded as usize
     }
 
     /// How many legal plays there are; 0 before they have been counted.
@@ -124,6 +121,6 @@ impl<P: Copy> Node<P> {
     #[inline]
     pub fn children(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<P> {
         let first = self.first_child;
-        (0..self.materialised()).map(move |offset| first.offset(offset))
+        (0..self.expanded()).map(move |offset| first.offset(offset))
     }
 }

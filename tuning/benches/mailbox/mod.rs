@@ -9,7 +9,7 @@
 //! what can't be foretold it is 1.45 times as fast.
 
 use halma::game::{Game, Player};
-use halma::halma::{PIECES, Position, Rules, Square, camp};
+use halma::rules::{PIECES, Position, Rules, Square, camp};
 
 /// A square's number: its row and column, both plus one, in rows of [`STRIDE`].
 pub type Cell = u16;

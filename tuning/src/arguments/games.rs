@@ -1,9 +1,11 @@
 //! Arguments of the commands that let agents of the library play: on what the games depend, and how
 //! the run goes.
 
-use super::threads;
-use crate::matches::{RulesName, Settings, Shard, TimeControl};
+use super::JobsArgs;
+use crate::matches::{Settings, Terms, TimeControl};
 use crate::openings::Openings;
+use crate::rules_name::RulesName;
+use crate::run::Shard;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -55,26 +57,17 @@ impl GamesArgs {
             .or(iterations.map(TimeControl::Iterations))
             .or(game_time.map(TimeControl::GameTime))
             .context("one of --cpu, --iterations and --game-time is needed")?;
-        Ok(Settings {
-            a: a.to_string(),
-            b: b.to_string(),
-            pairs: games.div_ceil(2),
-            limit,
-            seed: self.seed,
-            openings: Openings::parse(&self.openings)?,
-            sprt: None,
-            max_plies: self.max_plies,
-            rules: self.rules,
-        })
+        let openings = Openings::parse(&self.openings)?;
+        let Self { seed, max_plies, rules, .. } = *self;
+        Ok(Settings::new([a, b], games.div_ceil(2), limit, Terms { seed, openings, max_plies, rules }))
     }
 }
 
 /// How a run goes; no game depends on it.
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// Games to play at the same time [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: JobsArgs,
     /// Where to keep the games; started again with the same arguments, the run goes on there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -89,6 +82,6 @@ pub struct RunArgs {
 impl RunArgs {
     /// How many games to play at the same time.
     pub fn jobs(&self) -> usize {
-        threads(self.jobs)
+        self.jobs.threads()
     }
 }

@@ -1,25 +1,30 @@
 //! `lab agent`: any agent as a program that speaks the homework's files.
 
+use crate::agents;
 use anyhow::Result;
 use halma::clock::ProcessClock;
-use halma::homework::{Contender, answer_with};
+use halma::homework::{Options, answer};
 use std::path::Path;
 
 /// Arguments of `lab agent`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct AgentArgs {
     /// The agent, such as 'minimax(depth=2)'.
     #[arg(value_name = "SPEC")]
     agent: String,
     /// What is random in it follows from this number and the position.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Search so many iterations, whatever they take, so that a game can be repeated.
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
 }
 
 /// Reads input.txt in the current folder and writes output.txt.
-pub fn run(args: &Args) -> Result<()> {
-    let contender = Contender { agent: &args.agent, seed: args.seed, remembers: false };
-    let notes = answer_with(Path::new(""), &contender, &ProcessClock)?;
+pub fn run(args: &AgentArgs) -> Result<()> {
+    let AgentArgs { ref agent, seed, iterations } = *args;
+    let options = Options { agent, make: agents::make, seed, reuses: false, iterations };
+    let notes = answer(Path::new(""), &options, &ProcessClock)?;
     notes.iter().for_each(|note| eprintln!("lab agent: {note}"));
     Ok(())
 }

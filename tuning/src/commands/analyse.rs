@@ -1,15 +1,16 @@
 //! `lab analyse`: what an agent thinks of a position, and why.
 
+use crate::agents;
+use crate::analysis::{Analysis, AnalysisRequest, AnalysisText};
+use crate::arguments::{BoardArgs, positive_seconds};
+use crate::diagram::Diagram;
+use crate::drawing::{Arrow, picture};
 use anyhow::{Context, Result};
-use halma::agent::{self, Decision};
+use halma::agent::Decision;
 use halma::clock::ProcessClock;
-use halma::halma::{Position, chain};
-use halma::mcts::Limits;
-use halma_lab::analysis::{Analysis, Question, Text};
-use halma_lab::arguments::{BoardArgs, positive_seconds};
-use halma_lab::diagram::Diagram;
-use halma_lab::drawing::{Arrow, picture};
-use halma_lab::files::write_whole;
+use halma::homework::files::replace;
+use halma::rules::{Position, chain};
+use halma::search::Limits;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
@@ -23,7 +24,7 @@ const LEAST_SHARE: f32 = 0.03;
 
 /// Arguments of `lab analyse`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct AnalyseArgs {
     #[command(flatten)]
     board: BoardArgs,
     /// The agent to ask, such as 'mcts(c=0.7, playout=static)'.
@@ -49,10 +50,10 @@ pub struct Args {
     svg: Option<PathBuf>,
 }
 
-impl Args {
-    fn question(&self) -> Question {
+impl AnalyseArgs {
+    fn request(&self) -> AnalysisRequest {
         let unlimited = self.cpu.is_none() && self.iterations.is_none();
-        Question {
+        AnalysisRequest {
             file: self.board.name(),
             rules: self.board.rules,
             agent: self.agent.clone(),
@@ -64,24 +65,23 @@ impl Args {
 }
 
 /// Asks the agent, and prints its answer.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &AnalyseArgs) -> Result<()> {
     let position = args.board.load()?;
-    let question = args.question();
-    let limits =
-        Limits { cpu: question.cpu_limit, iterations: question.iteration_limit, ..Limits::default() };
+    let request = args.request();
+    let limits = Limits { cpu: request.cpu_limit, iterations: request.iteration_limit, ..Limits::default() };
     let mut agent =
-        agent::parse(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
-    let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| question.file.clone())?;
+        agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
+    let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| request.file.clone())?;
     if let Some(file) = &args.svg {
-        write_whole(file, picture(&position, &arrows(&position, &decision))?.as_bytes())?;
+        replace(file, picture(&position, &arrows(&position, &decision))?.as_bytes())?;
     }
-    let analysis = Analysis::new(question, &position, &decision);
+    let analysis = Analysis::new(request, &position, &decision);
     let mut out = stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
     } else {
         let diagram = Diagram { position: &position, play: Some(decision.play) };
-        write!(out, "{diagram}\n{}", Text { analysis: &analysis, top: args.top })?;
+        write!(out, "{diagram}\n{}", AnalysisText { analysis: &analysis, top: args.top })?;
     }
     Ok(())
 }

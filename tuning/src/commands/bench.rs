@@ -1,16 +1,20 @@
 //! `lab bench`: how fast this machine runs the engine, and a checksum of what it finds.
 
-use anyhow::{Result, anyhow};
-use halma::agent;
+use crate::agents;
+use crate::arguments::positive_seconds;
+use crate::checksum;
+use crate::measure::Meter;
+use crate::positions;
+use anyhow::Result;
+use halma::agent::Spec;
 use halma::clock::ThreadClock;
+use halma::evaluation::Fitted;
 use halma::game::Game;
-use halma::halma::{BLACK, Bitboard, Position, Rules};
-use halma::mcts::{Limits, Params};
-use halma::playout::{self, ForwardJump, Options, Policy, PolicyVisitor, Random, Uniform};
-use halma_lab::arguments::positive_seconds;
-use halma_lab::checksum;
-use halma_lab::measure::Meter;
-use halma_lab::positions;
+use halma::parameters::{Named, Part};
+use halma::playout::{ForwardJump, ForwardJumpParameters, Uniform};
+use halma::random::Random;
+use halma::rules::{Bitboard, Position};
+use halma::search::Limits;
 use std::hint::black_box;
 use std::io::{Write, stdout};
 
@@ -21,17 +25,17 @@ const AGENTS: [&str; 2] = ["mcts", "mcts(playout=static)"];
 const ITERATIONS: u64 = 50_000;
 
 /// The cap of a playout that is to be played to its end.
-const TO_THE_END: u32 = 4000;
+const TO_THE_END: u64 = 4000;
 
 /// The cap of uniform playouts, which do not end: about the length of a forward-jump playout.
-const UNIFORM_CAP: u32 = 300;
+const UNIFORM_CAP: u64 = 300;
 
 /// Playouts from which the mean number of plies is taken.
 const COUNTED_PLAYOUTS: u64 = 200;
 
 /// Arguments of `lab bench`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct BenchArgs {
     /// Measure each figure for about so many CPU seconds.
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
     seconds: f64,
@@ -41,7 +45,7 @@ pub struct Args {
 }
 
 /// Prints a line `name<TAB>value<TAB>unit` for each figure, as soon as it is there.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchArgs) -> Result<()> {
     let mut out = stdout().lock();
     if !args.checksum {
         let mut print = |name: &str, value: f64, unit: &str| -> Result<()> {
@@ -85,50 +89,42 @@ fn rules(meter: &Meter, print: &mut Print) -> Result<()> {
     print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
 }
 
-/// Playouts from the start by every registered policy, and their plies where they can be counted.
+/// Playouts from the start by every policy, and their plies where they can be counted.
 fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
-    for &(name, _) in playout::names() {
-        let cap = if name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
-        let options = Options { cap, ..Params::default().playout_options() };
-        let rate = playout::with_policy(name, options, PlayoutRate { meter })
-            .ok_or_else(|| anyhow!("the policy '{name}' is listed but can't be made"))?;
-        print(&format!("playouts/{name}"), rate, "playouts")?;
-        if let Some(plies) = plies_per_playout(name, options) {
-            print(&format!("plies/{name}"), rate * plies, "plies")?;
+    let registry = agents::registry();
+    let start = Position::default();
+    for kind in registry.parts(Part::Playout) {
+        let mut spec = Spec::of(kind.name);
+        if kind.parameters.iter().any(|parameter| parameter.name == "cap") {
+            let cap = if kind.name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
+            spec.set("cap", Spec::of(&cap.to_string()));
+        }
+        let mut policy = registry.make_playout(&spec, Box::new(Fitted))?;
+        let mut random = Random::new(1);
+        let rate = meter.rate(|| {
+            black_box(policy.value(black_box(&start), &mut random));
+            1
+        });
+        print(&format!("playouts/{}", kind.name), rate, "playouts")?;
+        if let Some(plies) = plies_per_playout(kind.name) {
+            print(&format!("plies/{}", kind.name), rate * plies, "plies")?;
         }
     }
     Ok(())
 }
 
-/// Measures the playouts of a policy.
-struct PlayoutRate<'a> {
-    meter: &'a Meter<'a>,
-}
-
-impl PolicyVisitor for PlayoutRate<'_> {
-    type Output = f64;
-
-    fn visit<P: Policy>(self, mut policy: P) -> f64 {
-        let start = Position::initial(BLACK, Rules::Addendum);
-        let mut random = Random::new(1);
-        self.meter.rate(|| {
-            black_box(policy.value(black_box(&start), &mut random));
-            1
-        })
-    }
-}
-
 /// The mean length of a playout from the start, for the policies that tell it.
-fn plies_per_playout(name: &str, options: Options) -> Option<f64> {
+fn plies_per_playout(name: &str) -> Option<f64> {
     match name {
         ForwardJump::NAME => {
-            let mut policy = ForwardJump::new(options);
+            let parameters = ForwardJumpParameters { cap: TO_THE_END, ..ForwardJumpParameters::default() };
+            let mut policy = ForwardJump::new(parameters, Box::new(Fitted));
             let mut random = Random::new(1);
-            let plies = (0..COUNTED_PLAYOUTS)
-                .map(|_| u64::from(policy.run(&mut Position::initial(BLACK, Rules::Addendum), &mut random)));
+            let plies =
+                (0..COUNTED_PLAYOUTS).map(|_| u64::from(policy.run(&mut Position::default(), &mut random)));
             Some(plies.sum::<u64>() as f64 / COUNTED_PLAYOUTS as f64)
         }
-        Uniform::NAME => Some(f64::from(options.cap)),
+        Uniform::NAME => Some(UNIFORM_CAP as f64),
         _ => None,
     }
 }
@@ -137,7 +133,7 @@ fn plies_per_playout(name: &str, options: Options) -> Option<f64> {
 fn searches(meter: &Meter, print: &mut Print) -> Result<()> {
     let position = positions::midgame();
     for spec in AGENTS {
-        let mut agent = agent::parse(spec, 1)?;
+        let mut agent = agents::make(spec, 1)?;
         let rate = meter.rate(|| {
             agent.new_game();
             agent

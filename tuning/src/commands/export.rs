@@ -1,15 +1,15 @@
 //! `lab export`: the games of a run for programs that compute ratings.
 
+use crate::export::export;
 use anyhow::{Context, Result};
-use halma_lab::export::export;
-use halma_lab::files::write_whole;
+use halma::homework::files::replace;
 use std::io::{BufWriter, Write, stdout};
 use std::path::PathBuf;
 
 /// Arguments of `lab export`.
 #[derive(clap::Args)]
-pub struct Args {
-    /// The folder of a match or a tournament.
+pub struct ExportArgs {
+    /// The folder of a run.
     run: PathBuf,
     /// The file to write, instead of standard output.
     #[arg(long, value_name = "FILE")]
@@ -17,12 +17,12 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &ExportArgs) -> Result<()> {
     match &args.out {
         Some(file) => {
             let mut bytes = Vec::new();
             export(&args.run, &mut bytes)?;
-            write_whole(file, &bytes)
+            Ok(replace(file, &bytes)?)
         }
         None => {
             let mut out = BufWriter::new(stdout().lock());

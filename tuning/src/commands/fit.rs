@@ -1,18 +1,18 @@
 //! `lab fit`: the evaluation's weights from games that were played.
 
+use crate::fit::games::split;
+use crate::fit::regression::{FitQuality, Method, fit, quality};
+use crate::fit::samples;
+use crate::fit::source::{EVALUATION, WeightsSource, decimals};
 use anyhow::Result;
-use halma::playout::evaluation::weights::{COUNT, WEIGHTS};
-use halma_lab::fit::games::split;
-use halma_lab::fit::regression::{Method, Quality, fit, quality};
-use halma_lab::fit::samples;
-use halma_lab::fit::source::{EVALUATION, Source, decimals};
+use halma::evaluation::weights::{COUNT, WEIGHTS};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 /// Arguments of `lab fit`.
 #[derive(clap::Args)]
-pub struct Args {
-    /// Folders of matches, as 'lab match --out' leaves them.
+pub struct FitArgs {
+    /// Folders of runs, as 'lab match --out' leaves them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// About how many positions to take from each game.
@@ -27,7 +27,7 @@ pub struct Args {
     /// The number from which the choice of positions follows.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// The engine's src/playout/evaluation/weights.rs, in which the weights are to be replaced.
+    /// The engine's src/evaluation/weights.rs, in which the weights are to be replaced.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
 }
@@ -45,20 +45,20 @@ fn strength(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &FitArgs) -> Result<()> {
     // First, for it would be a pity to find out at the end.
-    let source = args.write.as_deref().map(|path| Source::read(path, EVALUATION)).transpose()?;
+    let source = args.write.as_deref().map(|path| WeightsSource::read(path, EVALUATION)).transpose()?;
     let samples = samples::load(&args.runs, args.per_game, args.seed)?;
     let method = Method { blend: args.blend, ridge: args.ridge };
     let (train, test) = split(&samples, |sample| sample.pair)?;
     let mut out = stdout().lock();
-    writeln!(out, "samples\t{} to fit, {} to judge by", train.len(), test.len())?;
-    let judge = |weights: &[f64]| quality(weights, test.iter().copied());
-    let mut print = |name: &str, Quality { log_loss, right }: Quality| {
+    writeln!(out, "samples\t{} to fit, {} to test", train.len(), test.len())?;
+    let score = |weights: &[f64]| quality(weights, test.iter().copied());
+    let mut print = |name: &str, FitQuality { log_loss, right }: FitQuality| {
         writeln!(out, "{name}\tlog loss {log_loss:.5}, {:.2} % right", 100.0 * right)
     };
-    print("before", judge(&WEIGHTS.map(f64::from)))?;
-    print("fitted", judge(&fit(&train, COUNT, &method)?))?;
+    print("before", score(&WEIGHTS.map(f64::from)))?;
+    print("fitted", score(&fit(&train, COUNT, &method)?))?;
     if let Some(source) = source {
         // To be used, all there is counts.
         let weights = fit(&samples.iter().collect::<Vec<_>>(), COUNT, &method)?;

@@ -1,12 +1,13 @@
 //! `lab grade`: the course's grading of a program.
 
 use super::referee::PatienceArgs;
+use crate::arguments::positive_seconds;
+use crate::grade::{Card, GamePlan, Item, SingleMove, plan_games, problems};
+use crate::referee::{Conditions, Folder, Program, ProgramPlayer, play_game};
+use crate::rules_name::RulesName;
 use anyhow::{Result, ensure};
-use halma::budget::Mode;
-use halma::halma::colour;
-use halma_lab::arguments::{RuleSet, positive_seconds};
-use halma_lab::grade::{Card, GamePlan, Item, Problem, plan_games, problems};
-use halma_lab::referee::{Conditions, Folder, Player, Program, play_game};
+use halma::rules::colour;
+use halma::time::Mode;
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
@@ -15,7 +16,7 @@ const POINTS_OF_GAME: u32 = 10;
 
 /// Arguments of `lab grade`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct GradeArgs {
     /// The command line of the program.
     program: String,
     /// A command line to run once in the program's folder before anything else.
@@ -47,14 +48,14 @@ pub struct Args {
 }
 
 /// Grades the program. Only a full score is a success.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let patience = (&args.patience).into();
-    let player = Player::new(Program::parse(&args.program)?, Folder::temporary()?, patience);
+    let player = ProgramPlayer::new(Program::parse(&args.program)?, Folder::temporary()?, patience);
     if let Some(calibrate) = &args.calibrate {
         player.calibrate(&Program::parse(calibrate)?)?;
     }
     let reference = Program::agent(&format!("minimax(depth={})", args.depth), args.seed)?;
-    let reference = Player::new(reference, Folder::temporary()?, patience);
+    let reference = ProgramPlayer::new(reference, Folder::temporary()?, patience);
     let mut card = Card::default();
     for problem in problems(args.moves, args.move_time, args.seed)? {
         add(&mut card, grade_move(&player, &problem)?)?;
@@ -74,7 +75,7 @@ fn add(card: &mut Card, item: Item) -> Result<()> {
     Ok(())
 }
 
-fn grade_move(player: &Player, problem: &Problem) -> Result<Item> {
+fn grade_move(player: &ProgramPlayer, problem: &SingleMove) -> Result<Item> {
     player.new_game()?;
     let answer = player.ask(&problem.position, Mode::Single, problem.seconds)?;
     Ok(Item {
@@ -86,14 +87,19 @@ fn grade_move(player: &Player, problem: &Problem) -> Result<Item> {
     })
 }
 
-fn grade_game(number: u64, [player, reference]: [&Player; 2], plan: &GamePlan, plies: usize) -> Result<Item> {
+fn grade_game(
+    number: u64,
+    [player, reference]: [&ProgramPlayer; 2],
+    plan: &GamePlan,
+    plies: usize,
+) -> Result<Item> {
     let (side, opponent) = (plan.side, plan.side.opponent());
     let mut players = [reference; 2];
     players[side.index()] = player;
     let conditions = Conditions {
         time: [plan.seconds; 2],
         first: if plan.begins { side } else { opponent },
-        rules: [RuleSet::Addendum; 2],
+        rules: [RulesName::Addendum; 2],
         max_plies: plies,
     };
     let (end, log) = play_game(number, players, &conditions)?;

@@ -1,23 +1,19 @@
 //! `lab match`: two agents by spec string.
 
-use super::output::{bar_of, print_result};
+use super::output::play_and_print;
+use crate::arguments::games::{GamesArgs, RunArgs};
+use crate::matches::Settings;
+use crate::statistics::{Hypotheses, Scale};
 use anyhow::Result;
-use halma_lab::arguments::games::{GamesArgs, RunArgs};
-use halma_lab::matches::{Progress, Settings, run as play};
-use halma_lab::statistics::{Hypotheses, Scale};
-use indicatif::ProgressBar;
-use std::io::{IsTerminal, Write};
 
 /// Games of a match that nothing else ends.
 const GAMES: u64 = 100;
 /// Games after which a match with a sequential test ends undecided.
 const MOST_GAMES: u64 = 20_000;
-/// At most so many pairs between two lines of progress.
-const PAIRS_PER_LINE: u64 = 50;
 
 /// Arguments of `lab match`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct MatchArgs {
     /// The first agent, such as 'mcts(c=0.5)'.
     a: String,
     /// The second agent, such as 'greedy'.
@@ -37,7 +33,7 @@ pub struct Args {
     run: RunArgs,
 }
 
-impl Args {
+impl MatchArgs {
     fn settings(&self) -> Result<Settings> {
         let scale = self.elo_scale;
         let sprt = self.sprt.as_ref().map(|elo| Hypotheses { elo0: elo[0], elo1: elo[1], scale });
@@ -49,47 +45,6 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
-    let settings = args.settings()?;
-    let shard = args.run.shard;
-    let mut watcher = Watcher::new(shard.games(settings.pairs).count() as u64);
-    let tell = &mut |progress: &Progress| watcher.tell(progress);
-    let summary = play(&settings, shard, args.run.jobs(), args.run.out.as_deref(), tell)?;
-    watcher.bar.finish_and_clear();
-    print_result(&summary, args.run.json)
-}
-
-/// Shows on standard error how the match goes: a bar on a terminal, else a line now and then.
-struct Watcher {
-    bar: ProgressBar,
-    /// Whether anything has been told.
-    begun: bool,
-    plain: bool,
-    pairs_per_line: u64,
-    lines: u64,
-}
-
-impl Watcher {
-    fn new(games: u64) -> Watcher {
-        let bar = bar_of("games", games);
-        let pairs_per_line = (games / 20).clamp(1, PAIRS_PER_LINE);
-        Watcher { bar, begun: false, plain: !std::io::stderr().is_terminal(), pairs_per_line, lines: 0 }
-    }
-
-    fn tell(&mut self, progress: &Progress) {
-        let summary = &progress.summary;
-        self.bar.set_position(progress.ended);
-        if !self.begun {
-            // Games of an earlier run say nothing about the time that the others take.
-            self.bar.reset_eta();
-            self.begun = true;
-        }
-        self.bar.set_message(summary.in_short());
-        let lines = summary.games / 2 / self.pairs_per_line;
-        if self.plain && lines > self.lines {
-            self.lines = lines;
-            // A reader that has gone away is no reason to stop.
-            let _ = writeln!(std::io::stderr(), "{} games: {}", summary.games, summary.in_short());
-        }
-    }
+pub fn run(args: &MatchArgs) -> Result<()> {
+    play_and_print("match", &args.settings()?, &args.run, args.run.out.as_deref())
 }

@@ -14,7 +14,7 @@ pub mod perft;
 pub mod priors;
 pub mod referee;
 pub mod report;
-pub mod stretch;
+pub mod segment;
 pub mod sweep;
 pub mod tournament;
 pub mod tune;

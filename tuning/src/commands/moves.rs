@@ -1,21 +1,21 @@
 //! `lab moves`: every legal play of a position.
 
+use crate::arguments::BoardArgs;
 use anyhow::Result;
 use halma::game::Game;
-use halma::halma::{Play, Position};
-use halma_lab::arguments::BoardArgs;
+use halma::rules::{Play, Position};
 use std::io::{BufWriter, Write, stdout};
 
 /// Arguments of `lab moves`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct MovesArgs {
     #[command(flatten)]
     board: BoardArgs,
 }
 
 /// Prints every legal play as `FROM_X,FROM_Y TO_X,TO_Y`, one a line, [in reading
 /// order](in_reading_order); nothing if there is none.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &MovesArgs) -> Result<()> {
     let position = args.board.load()?;
     let mut out = BufWriter::new(stdout().lock());
     for play in in_reading_order(&position) {

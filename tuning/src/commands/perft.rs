@@ -1,16 +1,16 @@
 //! `lab perft`: how many lines of play there are, the check that every move generator knows.
 
 use super::moves::in_reading_order;
+use crate::arguments::BoardArgs;
 use anyhow::{Result, ensure};
 use halma::clock::{Clock, ProcessClock};
 use halma::game::Game;
-use halma::halma::{Play, Position};
-use halma_lab::arguments::BoardArgs;
+use halma::rules::{Play, Position};
 use std::io::{Write, stdout};
 
 /// Arguments of `lab perft`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct PerftArgs {
     #[command(flatten)]
     board: BoardArgs,
     /// Count the lines of 1, 2, … up to this many plies.
@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 /// Prints a row of depth, nodes, CPU seconds and nodes per second for every depth.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &PerftArgs) -> Result<()> {
     let position = args.board.load()?;
     let mut out = stdout().lock();
     if args.divide {

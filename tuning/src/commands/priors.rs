@@ -1,24 +1,24 @@
 //! `lab priors`: the weights of the search's priors from what a deep alpha-beta search plays.
 
 use super::output::bar_of;
+use crate::arguments::JobsArgs;
+use crate::fit::games::split;
+use crate::fit::source::{PRIORS, WeightsSource, integers};
+use crate::priors::choice::Choice;
+use crate::priors::labels::label;
+use crate::priors::quality::Quality;
+use crate::priors::questions;
+use crate::priors::regression::fit;
+use crate::priors::tables::hundredths;
 use anyhow::Result;
-use halma::playout::priors::weights::WEIGHTS;
-use halma_lab::arguments::threads;
-use halma_lab::fit::games::split;
-use halma_lab::fit::source::{PRIORS, Source, integers};
-use halma_lab::priors::choice::Choice;
-use halma_lab::priors::labels::label;
-use halma_lab::priors::quality::Quality;
-use halma_lab::priors::questions;
-use halma_lab::priors::regression::fit;
-use halma_lab::priors::tables::hundredths;
+use halma::prior::weights::WEIGHTS;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 /// Arguments of `lab priors`.
 #[derive(clap::Args)]
-pub struct Args {
-    /// Folders of matches, as 'lab match --out' leaves them.
+pub struct PriorsArgs {
+    /// Folders of runs, as 'lab match --out' leaves them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// About how many positions to draw from each game.
@@ -33,27 +33,26 @@ pub struct Args {
     /// The number from which the choice of positions, and their order, follow.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Positions to search at the same time [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
-    /// The engine's src/playout/priors/weights.rs, in which the weights are to be replaced.
+    #[command(flatten)]
+    jobs: JobsArgs,
+    /// The engine's src/prior/weights.rs, in which the weights are to be replaced.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &PriorsArgs) -> Result<()> {
     // First, for it would be a pity to find out at the end.
-    let source = args.write.as_deref().map(|path| Source::read(path, PRIORS)).transpose()?;
+    let source = args.write.as_deref().map(|path| WeightsSource::read(path, PRIORS)).transpose()?;
     let questions = questions::load(&args.runs, args.per_game, args.seed)?;
     split(&questions, |question| question.pair)?;
     let bar = bar_of("positions", questions.len() as u64);
-    let choices = label(&questions, args.nodes, threads(args.jobs), &mut |done| bar.set_position(done))?;
+    let choices = label(&questions, args.nodes, args.jobs.threads(), &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let (train, test) = split(&choices, |choice| choice.pair)?;
     let fitted = |choices: &[&Choice]| hundredths(&fit(choices, args.epochs, args.seed), choices);
     let mut out = stdout().lock();
-    writeln!(out, "positions\t{} to fit, {} to judge by", train.len(), test.len())?;
+    writeln!(out, "positions\t{} to fit, {} to test", train.len(), test.len())?;
     writeln!(out, "promise of now\t{}", Quality::of(&WEIGHTS, &test))?;
     writeln!(out, "fitted\t{}", Quality::of(&fitted(&train), &test))?;
     if let Some(source) = source {

@@ -1,18 +1,19 @@
 //! `lab referee`: two programs play, and neither is believed.
 
+use crate::arguments::positive_seconds;
+use crate::referee::{Conditions, End, Folder, GameLog, Patience, Program, ProgramPlayer, play_game};
+use crate::rules_name::RulesName;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use halma::halma::{BLACK, WHITE, colour};
-use halma::playout::Random;
-use halma_lab::arguments::{RuleSet, positive_seconds};
-use halma_lab::referee::{Conditions, End, Folder, GameLog, Patience, Player, Program, play_game};
+use halma::random::Random;
+use halma::rules::{BLACK, WHITE, colour};
 use std::fs::{File, OpenOptions};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 /// Arguments of `lab referee`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct RefereeArgs {
     /// The command line that plays Black.
     #[arg(long, value_name = "CMD")]
     black: String,
@@ -32,14 +33,14 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = First::Black)]
     first: First,
     /// The rules by which plays are judged.
-    #[arg(long, value_enum, default_value_t = RuleSet::Addendum)]
-    rules: RuleSet,
+    #[arg(long, value_enum, default_value_t = RulesName::Addendum)]
+    rules: RulesName,
     /// The rules for Black's plays, if they are others.
     #[arg(long, value_enum)]
-    black_rules: Option<RuleSet>,
+    black_rules: Option<RulesName>,
     /// The rules for White's plays, if they are others.
     #[arg(long, value_enum)]
-    white_rules: Option<RuleSet>,
+    white_rules: Option<RulesName>,
     /// After so many plies the side with more time left wins.
     #[arg(long, value_name = "N", default_value_t = 400)]
     max_plies: usize,
@@ -90,14 +91,14 @@ enum First {
     Random,
 }
 
-impl Args {
-    fn players(&self) -> Result<[Player; 2]> {
+impl RefereeArgs {
+    fn players(&self) -> Result<[ProgramPlayer; 2]> {
         let folder = |name| match &self.folders {
             Some(folders) => Folder::kept(folders.join(name)),
             None => Folder::temporary(),
         };
         let player = |program, name, calibrate: &Option<String>| {
-            let player = Player::new(Program::parse(program)?, folder(name)?, (&self.patience).into());
+            let player = ProgramPlayer::new(Program::parse(program)?, folder(name)?, (&self.patience).into());
             if let Some(calibrate) = calibrate {
                 player.calibrate(&Program::parse(calibrate)?)?;
             }
@@ -134,7 +135,7 @@ impl Args {
 }
 
 /// Plays the games, and tells how each ended.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &RefereeArgs) -> Result<()> {
     let mut log_file = args.open_log()?;
     let players = args.players()?;
     let mut wins = [0, 0];

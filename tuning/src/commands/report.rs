@@ -1,14 +1,14 @@
 //! `lab report`: a run as one HTML file.
 
+use crate::report::{Written, usual_place, write};
 use anyhow::{Context, Result};
-use halma_lab::report::{Written, usual_place, write};
 use std::io::Write;
 use std::path::PathBuf;
 
 /// Arguments of `lab report`.
 #[derive(clap::Args)]
-pub struct Args {
-    /// The folder of a match, a folder with such folders below it, or a log of 'lab referee'.
+pub struct ReportArgs {
+    /// The folder of a run, a folder with such folders below it, or a log of 'lab referee'.
     run: PathBuf,
     /// The file to write [default: report.html in the folder; beside a log, its name with .html].
     #[arg(long, value_name = "FILE")]
@@ -20,7 +20,7 @@ pub struct Args {
 }
 
 /// Writes the report, and says what is in it.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &ReportArgs) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| usual_place(&args.run));
     let Written { matches, games, replays, bytes } = write(&args.run, &out, args.games)?;
     let megabytes = bytes as f64 / 1e6;

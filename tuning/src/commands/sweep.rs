@@ -1,16 +1,15 @@
 //! `lab sweep`: a grid over parameters.
 
-use super::output::{Matches, print_result};
+use super::output::{default_folder, play_and_print};
+use crate::arguments::games::RunArgs;
+use crate::experiment::Document;
+use crate::sweep::{Overrides, Sweep};
 use anyhow::Result;
-use halma_lab::arguments::games::RunArgs;
-use halma_lab::experiment::Source;
-use halma_lab::sweep::{Overrides, Progress, Sweep, run as play};
-use std::io::{IsTerminal, Write, stderr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `lab sweep`. Without --out, everything goes to runs/ and the file's name.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct SweepArgs {
     /// What to try: a TOML file such as tuning/exploration.toml, which explains itself.
     file: PathBuf,
     /// Games of each match, instead of what the file says.
@@ -24,26 +23,9 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &SweepArgs) -> Result<()> {
     let overrides = Overrides { games: args.games, seed: args.seed };
-    let sweep = Sweep::parse(&Source::read(&args.file)?, overrides)?;
-    let RunArgs { out, shard, json, .. } = &args.run;
-    let folder = out.clone().unwrap_or_else(|| default_folder(&args.file));
-    let matches = sweep.matches();
-    let bar = Matches::new(matches.iter().map(|one| shard.games(one.settings.pairs).count() as u64).sum());
-    let outcome = play(&sweep, *shard, args.run.jobs(), &folder, &mut |progress| {
-        let Progress { games, current, number, summary, ended } = progress;
-        let line = format!("{number}/{} {}: {}", matches.len(), current.label, summary.in_short());
-        bar.tell(*games, line, *ended);
-    })?;
-    bar.finish();
-    if !stderr().is_terminal() || !json {
-        let _ = writeln!(stderr(), "table and plots are in {}", folder.display());
-    }
-    print_result(&outcome, *json)
-}
-
-/// `runs/NAME` for the file `…/NAME.toml`.
-fn default_folder(file: &Path) -> PathBuf {
-    Path::new("runs").join(file.file_stem().unwrap_or("sweep".as_ref()))
+    let sweep = Sweep::parse(&Document::read(&args.file)?, overrides)?;
+    let folder = args.run.out.clone().unwrap_or_else(|| default_folder(&args.file));
+    play_and_print("sweep", &sweep, &args.run, Some(&folder))
 }

@@ -1,13 +1,13 @@
 //! `lab tournament`: several agents, each against each.
 
-use super::output::{Matches, print_result};
+use super::output::play_and_print;
+use crate::arguments::games::{GamesArgs, RunArgs};
+use crate::tournament::Tournament;
 use anyhow::Result;
-use halma_lab::arguments::games::{GamesArgs, RunArgs};
-use halma_lab::tournament::{Progress, Tournament, run as play};
 
 /// Arguments of `lab tournament`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct TournamentArgs {
     /// The agents, such as mcts 'mcts(playout=static)' greedy: two or more.
     #[arg(required = true, num_args = 2.., value_name = "SPEC")]
     agents: Vec<String>,
@@ -21,17 +21,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &TournamentArgs) -> Result<()> {
     let tournament = Tournament::new(args.agents.clone(), args.play.settings("", "", args.games)?)?;
-    let RunArgs { out, shard, json, .. } = &args.run;
-    let pairings = tournament.pairings();
-    let games_of_each = shard.games(tournament.pairs()).count() as u64;
-    let bar = Matches::new(games_of_each * pairings.len() as u64);
-    let standings = play(&tournament, *shard, args.run.jobs(), out.as_deref(), &mut |progress| {
-        let Progress { games, current, summary, ended } = progress;
-        let line = format!("{}: {}", current.folder(), summary.in_short());
-        bar.tell(*games, line, *ended);
-    })?;
-    bar.finish();
-    print_result(&standings, *json)
+    play_and_print("tournament", &tournament, &args.run, args.run.out.as_deref())
 }

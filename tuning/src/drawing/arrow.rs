@@ -1,7 +1,7 @@
 //! An arrow along a play's jumps, as wide as its share of the visits.
 
 use super::middle;
-use halma::halma::Square;
+use halma::rules::Square;
 
 /// The last stretch ends so far before the middle of its square, to leave room for the head.
 const HEAD: f32 = 13.0;

@@ -9,7 +9,7 @@ pub use arrow::Arrow;
 
 use askama::Template;
 use halma::game::{Game, Player};
-use halma::halma::{BLACK, BOARD_SIZE, Position, Square, WHITE, camp, colour};
+use halma::rules::{BLACK, BOARD_SIZE, Position, Square, WHITE, camp, colour};
 
 /// The style of the board and of all that stands on it, for the page that holds one.
 pub const STYLE: &str = include_str!("board.css");
@@ -100,7 +100,7 @@ pub fn empty() -> askama::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halma::halma::{Rules, chain};
+    use halma::rules::{Rules, chain};
 
     #[test]
     fn every_piece_is_drawn_where_it_stands() {

@@ -24,33 +24,20 @@ impl BudgetText {
     /// # Errors
     /// There is not just one, or it is not above 0.
     pub fn limit(&self) -> Result<TimeControl, &'static str> {
-        let positive = |seconds: f64| seconds > 0.0 && seconds.is_finite();
-        match (self.iterations, self.cpu, self.game_time) {
-            (Some(0), None, None) => Err("0 iterations: expected 1 or more"),
-            (Some(iterations), None, None) => Ok(TimeControl::Iterations(iterations)),
-            (None, Some(seconds), None) if positive(seconds) => Ok(TimeControl::Cpu(seconds)),
-            (None, None, Some(seconds)) if positive(seconds) => Ok(TimeControl::GameTime(seconds)),
-            (None, Some(_), None) | (None, None, Some(_)) => Err("expected seconds above 0"),
-            _ => Err("expected one of iterations, cpu (seconds a move) and game_time (seconds a game)"),
+        let limit = match (self.iterations, self.cpu, self.game_time) {
+            (Some(iterations), None, None) => TimeControl::Iterations(iterations),
+            (None, Some(seconds), None) => TimeControl::Cpu(seconds),
+            (None, None, Some(seconds)) => TimeControl::GameTime(seconds),
+            _ => {
+                return Err(
+                    "expected one of iterations, cpu (seconds a move) and game_time (seconds a game)",
+                );
+            }
+        };
+        match limit {
+            _ if limit.is_sensible() => Ok(limit),
+            TimeControl::Iterations(_) => Err("0 iterations: expected 1 or more"),
+            _ => Err("expected seconds above 0"),
         }
-    }
-}
-
-/// The budget in words: `1000 iterations a move`.
-pub fn budget_label(limit: TimeControl) -> String {
-    match limit {
-        TimeControl::Iterations(iterations) => format!("{iterations} iterations a move"),
-        TimeControl::Cpu(seconds) => format!("{seconds} CPU s a move"),
-        TimeControl::GameTime(seconds) => format!("{seconds} CPU s a game"),
-    }
-}
-
-/// The budget as a name for folders and tables, which is also how `lab match` is told:
-/// `iterations=1000`.
-pub fn budget_name(limit: TimeControl) -> String {
-    match limit {
-        TimeControl::Iterations(iterations) => format!("iterations={iterations}"),
-        TimeControl::Cpu(seconds) => format!("cpu={seconds}"),
-        TimeControl::GameTime(seconds) => format!("game-time={seconds}"),
     }
 }

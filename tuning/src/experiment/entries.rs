@@ -11,8 +11,8 @@ pub struct Entries<T>(pub Vec<(Spanned<String>, T)>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries<T>, D::Error> {
-        struct Table<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Table<T> {
+        struct AnyEntries<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for AnyEntries<T> {
             type Value = Entries<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,6 +27,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
                 Ok(Entries(entries))
             }
         }
-        deserializer.deserialize_map(Table(PhantomData))
+        deserializer.deserialize_map(AnyEntries(PhantomData))
     }
 }

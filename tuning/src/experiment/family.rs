@@ -1,14 +1,14 @@
 //! Agents that differ in some parameters.
 
-use anyhow::{Result, anyhow};
-use halma::agent::{self, Kind, kinds};
-use halma::mcts::Parameter;
+use crate::agents;
+use anyhow::{Result, ensure};
+use halma::agent::{Spec, SpecError};
+use halma::parameters::Parameter;
 
-/// A spec string to which parameters can be added.
+/// A spec to which parameters are added.
 #[derive(Clone, Debug)]
 pub struct Family {
-    kind: &'static Kind,
-    settings: String,
+    spec: Spec,
 }
 
 impl Family {
@@ -16,43 +16,35 @@ impl Family {
     ///
     /// # Errors
     /// `spec` is no agent.
-    pub fn new(spec: &str) -> Result<Family> {
-        agent::parse(spec, 0)?;
-        let spec = spec.trim();
-        let (name, settings) = spec.split_once('(').unwrap_or((spec, ""));
-        let name = name.trim();
-        let kind = kinds().iter().find(|kind| kind.name == name);
-        let kind = kind.ok_or_else(|| anyhow!("there is no agent '{name}'"))?;
-        Ok(Family { kind, settings: settings.trim_end_matches(')').trim().to_string() })
+    pub fn new(spec: &str) -> Result<Family, SpecError> {
+        agents::make(spec, 0)?;
+        Ok(Family { spec: spec.parse()? })
     }
 
-    /// The parameter called `name`.
+    /// The parameter at `path`, such as `c` or `playout.cap`, which is to vary, and the value it has otherwise.
     ///
     /// # Errors
-    /// This kind of agent has no such parameter.
-    pub fn parameter(&self, name: &str) -> Result<&'static Parameter> {
-        let found = self.kind.parameters.iter().find(|parameter| parameter.name == name);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = self.kind.parameters.iter().map(|parameter| parameter.name).collect();
-            let there = if names.is_empty() { "none".to_string() } else { names.join(", ") };
-            anyhow!("'{}' has no parameter '{name}'; there are {there}", self.kind.name)
-        })
+    /// These agents have no such parameter, or their spec sets it already.
+    pub fn parameter(&self, path: &str) -> Result<(Parameter, String)> {
+        let is_set = path.split('.').try_fold(&self.spec, |spec, name| spec.get(name)).is_some();
+        ensure!(!is_set, "the agent sets '{path}' already");
+        Ok(agents::registry().parameter(&mut self.spec.clone(), path)?)
     }
 
-    /// The value that the parameter called `name` has if nothing is said; `None` if there is no such parameter.
-    pub fn default_value(&self, name: &str) -> Option<String> {
-        (self.kind.default)(name)
-    }
-
-    /// The spec string with these parameters added.
-    pub fn with<'a>(&self, settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-        let mut all: Vec<String> = Vec::new();
-        if !self.settings.is_empty() {
-            all.push(self.settings.clone());
+    /// The spec with these parameters set.
+    ///
+    /// # Errors
+    /// These agents have no such parameter, or the text is no value.
+    pub fn with<'a>(
+        &self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<String, SpecError> {
+        let mut spec = self.spec.clone();
+        for (path, value) in settings {
+            agents::registry().parameter(&mut spec, path)?;
+            spec.set(path, value.parse()?);
         }
-        all.extend(settings.into_iter().map(|(name, value)| format!("{name}={value}")));
-        let name = self.kind.name;
-        if all.is_empty() { name.to_string() } else { format!("{name}({})", all.join(", ")) }
+        Ok(spec.to_string())
     }
 }
 
@@ -62,20 +54,27 @@ mod tests {
 
     #[test]
     fn parameters_are_added_to_what_is_there() {
-        let with = |spec: &str| Family::new(spec).expect(spec).with([("c", "0.5"), ("cap", "4")]);
-        assert_eq!(with("mcts"), "mcts(c=0.5, cap=4)");
-        assert_eq!(with(" mcts ( )"), "mcts(c=0.5, cap=4)");
-        assert_eq!(with("mcts(playout=static , lean=2)"), "mcts(playout=static , lean=2, c=0.5, cap=4)");
-        assert_eq!(Family::new("greedy").expect("an agent").with([]), "greedy");
+        let with = |spec: &str| {
+            let family = Family::new(spec).expect(spec);
+            family.with([("c", "0.5"), ("playout.cap", "4")]).expect("both have it")
+        };
+        assert_eq!(with("mcts"), "mcts(c=0.5, playout=forward-jump(cap=4))");
+        assert_eq!(with(" mcts ( )"), "mcts(c=0.5, playout=forward-jump(cap=4))");
+        assert_eq!(with("mcts(playout=uniform , c=2)"), "mcts(playout=uniform(cap=4), c=0.5)");
+        assert_eq!(Family::new("greedy").expect("an agent").with([]).expect("nothing"), "greedy");
     }
 
     #[test]
     fn only_what_the_agent_has_can_vary() {
-        let family = Family::new("alphabeta").expect("an agent");
-        assert_eq!(family.parameter("depth").expect("a parameter").name, "depth");
-        let message = family.parameter("c").expect_err("no such parameter").to_string();
-        assert!(message.contains("no parameter 'c'; there are depth"), "{message}");
+        let message = |spec: &str, path: &str| {
+            Family::new(spec).expect(spec).parameter(path).expect_err("no such parameter").to_string()
+        };
+        assert!(message("alphabeta", "c").contains("alphabeta has no parameter 'c'; it has "));
+        assert!(message("mcts(playout=static)", "playout.cap").contains("static has no parameter 'cap'"));
+        assert!(message("mcts", "c.x").contains("mcts has no parameter 'c.x'"));
         assert!(Family::new("mcts(c=").is_err());
-        assert_eq!(Family::new("mcts").expect("an agent").default_value("lean").as_deref(), Some("1.25"));
+        let (parameter, value) =
+            Family::new("mcts").expect("an agent").parameter("prior.base").expect("base");
+        assert_eq!((parameter.name, value.as_str()), ("base", "1.25"));
     }
 }

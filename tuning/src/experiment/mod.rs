@@ -2,14 +2,11 @@
 //! line and column, agents whose parameters vary, budgets.
 
 mod budget;
+mod document;
 mod entries;
 mod family;
-mod source;
 
-pub use budget::{BudgetText, budget_label, budget_name};
+pub use budget::BudgetText;
+pub use document::Document;
 pub use entries::Entries;
 pub use family::Family;
-pub use source::Source;
-
-/// A game of so many plies is a draw, unless the file says otherwise.
-pub const MAX_PLIES: u32 = 400;

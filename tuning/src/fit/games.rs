@@ -1,14 +1,15 @@
 //! Positions drawn from games that were played, and how they are divided.
 
-use crate::matches::folder::GAMES;
-use crate::matches::{Ended, GameRecord, Recorded};
+use crate::matches::{Ended, GameRecord};
+use crate::run::GAMES;
+use crate::runs;
 use anyhow::{Context, Result, ensure};
 use halma::game::Game;
-use halma::halma::{BLACK, Play, Position, Rules};
-use halma::playout::Random;
+use halma::random::Random;
+use halma::rules::{BLACK, Play, Position, Rules};
 use std::path::Path;
 
-/// One pair of games in so many is kept apart, to judge weights by.
+/// One pair of games in so many is kept apart, to test weights on.
 const HELD_OUT: u64 = 5;
 
 /// A position that was drawn.
@@ -25,7 +26,7 @@ pub struct Drawn<'a> {
     pub position: Position,
 }
 
-/// Shows `visit` about `per_game` random positions of each decided game in the match folders `runs`;
+/// Shows `visit` about `per_game` random positions of each decided game in the folders `runs`;
 /// which ones follows from `seed`.
 ///
 /// # Errors
@@ -44,24 +45,28 @@ pub fn draw(
     })
 }
 
-/// Shows `visit` every position of each decided game in the match folders `runs`, in which a play was
+/// Shows `visit` every position of each decided game in the folders `runs`, in which a play was
 /// decided on.
 ///
 /// # Errors
-/// A folder without a match, a line that is no game of it, a play that is not legal; or there is no
+/// A folder without a run, a line that is no game of it, a play that is not legal; or there is no
 /// decided game at all.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let (mut pairs_before, mut decided) = (0, 0);
     for run in runs {
-        // In the order of their numbers, so that it does not matter which game ended first.
-        let Recorded { header, games } = Recorded::read(run.as_ref())?;
-        for record in games.values().filter(|record| record.reason == Ended::GoalFilled) {
-            let pair = pairs_before + record.game / 2;
-            let broken = || format!("in {}: game {}", run.as_ref().join(GAMES).display(), record.game);
-            walk(record, pair, &mut visit).with_context(broken)?;
-            decided += 1;
+        let run = runs::read(run.as_ref())?;
+        for (place, one) in run.matches.iter().enumerate() {
+            for record in run.records(place)? {
+                let record = record?;
+                if record.reason == Ended::GoalFilled {
+                    let pair = pairs_before + record.game / 2;
+                    let broken = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
+                    walk(&record, pair, &mut visit).with_context(broken)?;
+                    decided += 1;
+                }
+            }
+            pairs_before += one.settings.pairs;
         }
-        pairs_before += header.settings.pairs;
     }
     ensure!(decided > 0, "there is no decided game in these folders");
     Ok(())
@@ -87,16 +92,16 @@ fn step(position: &mut Position, play: Play) -> Result<()> {
     Ok(())
 }
 
-/// Divides `samples` into those to fit weights to and those to judge them by, by their pairs.
+/// Divides `samples` into those to fit weights to and those to test them on, by their pairs.
 ///
 /// # Errors
 /// There are none of one kind.
 pub fn split<T>(samples: &[T], pair: impl Fn(&T) -> u64) -> Result<(Vec<&T>, Vec<&T>)> {
-    let (judge, fit): (Vec<&T>, Vec<&T>) =
+    let (test, fit): (Vec<&T>, Vec<&T>) =
         samples.iter().partition(|sample| pair(sample).is_multiple_of(HELD_OUT));
     ensure!(
-        !fit.is_empty() && !judge.is_empty(),
-        "too few positions to fit and to judge by: give more games, or a higher --per-game"
+        !fit.is_empty() && !test.is_empty(),
+        "too few positions to fit and to test: give more games, or a higher --per-game"
     );
-    Ok((fit, judge))
+    Ok((fit, test))
 }

@@ -10,8 +10,8 @@
 //! where `t` is the target; with this link `p'²/(p(1−p)) = 1/(1+s²)²`.
 
 use super::samples::Sample;
+use crate::statistics::Cholesky;
 use anyhow::{Context, Result};
-use nalgebra::{DMatrix, DVector};
 
 /// Rounds after which the weights have settled or never will.
 const ROUNDS: usize = 30;
@@ -27,7 +27,7 @@ pub struct Method {
 
 /// How well weights explain samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quality {
+pub struct FitQuality {
     /// The mean of −ln of the probability that was given to the result; 0.693 for a guess.
     pub log_loss: f64,
     /// The part of the samples in which the side judged to be ahead won.
@@ -44,7 +44,7 @@ fn score(weights: &[f64], sample: &Sample) -> f64 {
 }
 
 /// How well `weights` explain how `samples` ended.
-pub fn quality<'a>(weights: &[f64], samples: impl Iterator<Item = &'a Sample>) -> Quality {
+pub fn quality<'a>(weights: &[f64], samples: impl Iterator<Item = &'a Sample>) -> FitQuality {
     let (mut loss, mut right, mut count) = (0.0, 0.0, 0.0);
     for sample in samples {
         let expected = expected_score(score(weights, sample));
@@ -53,7 +53,7 @@ pub fn quality<'a>(weights: &[f64], samples: impl Iterator<Item = &'a Sample>) -
         right += f64::from(u8::from(given > 0.5));
         count += 1.0;
     }
-    Quality { log_loss: loss / count, right: right / count }
+    FitQuality { log_loss: loss / count, right: right / count }
 }
 
 /// The `count` weights under which the targets of `samples` are likeliest.
@@ -65,7 +65,7 @@ pub fn fit(samples: &[&Sample], count: usize, method: &Method) -> Result<Vec<f64
     for _ in 0..ROUNDS {
         let step = round(samples, &weights, method)?;
         weights.iter_mut().zip(&step).for_each(|(weight, step)| *weight += step);
-        if step.amax() < 1e-5 {
+        if step.iter().all(|step| step.abs() < 1e-5) {
             break;
         }
     }
@@ -73,10 +73,11 @@ pub fn fit(samples: &[&Sample], count: usize, method: &Method) -> Result<Vec<f64
 }
 
 /// By how much the weights have to change.
-fn round(samples: &[&Sample], weights: &[f64], method: &Method) -> Result<DVector<f64>> {
+fn round(samples: &[&Sample], weights: &[f64], method: &Method) -> Result<Vec<f64>> {
     let count = weights.len();
-    let mut information = DMatrix::<f64>::identity(count, count) * method.ridge;
-    let mut gradient = DVector::from_column_slice(weights) * -method.ridge;
+    let mut information = vec![vec![0.0; count]; count];
+    (0..count).for_each(|i| information[i][i] = method.ridge);
+    let mut gradient: Vec<f64> = weights.iter().map(|weight| -method.ridge * weight).collect();
     let blend = f64::from(method.blend);
     for sample in samples {
         let s = score(weights, sample);
@@ -89,18 +90,18 @@ fn round(samples: &[&Sample], weights: &[f64], method: &Method) -> Result<DVecto
             let (i, x) = (usize::from(i), f64::from(x));
             gradient[i] += pull * x;
             for &(j, y) in &sample.terms {
-                information[(i, usize::from(j))] += weight * x * f64::from(y);
+                information[i][usize::from(j)] += weight * x * f64::from(y);
             }
         }
     }
-    let solved = information.cholesky().map(|factor| factor.solve(&gradient));
+    let solved = Cholesky::of(&information).map(|factor| factor.solve(&gradient));
     solved.context("the samples don't determine the weights: give more games, or a ridge above 0")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halma::playout::Random;
+    use halma::random::Random;
 
     /// Results drawn with known weights give these weights back.
     #[test]

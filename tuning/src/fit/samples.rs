@@ -2,7 +2,7 @@
 
 use super::games::{Drawn, draw};
 use anyhow::Result;
-use halma::playout::evaluation::for_each_term;
+use halma::evaluation::for_each_term;
 use std::path::Path;
 
 /// The last decisions of a game are left out: what wins at once needs no judgement.
@@ -21,7 +21,7 @@ pub struct Sample {
     pub expected: f32,
 }
 
-/// Some `per_game` random positions of each decided game in the match folders `runs`; which ones
+/// Some `per_game` random positions of each decided game in the folders `runs`; which ones
 /// follows from `seed`.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Weights as the engine's source has them.
 
-use crate::files::write_whole;
 use anyhow::{Context, Result};
+use halma::homework::files::replace;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -19,18 +19,18 @@ const INDENT: &str = "    ";
 
 /// A file with weights: what is before them, and what after.
 #[derive(Clone, Debug)]
-pub struct Source<'a> {
+pub struct WeightsSource<'a> {
     path: &'a Path,
     before: String,
     after: String,
 }
 
-impl<'a> Source<'a> {
+impl<'a> WeightsSource<'a> {
     /// Reads the file at `path`, in which `begin` is how the array begins.
     ///
     /// # Errors
     /// It can't be read, or does not have the array.
-    pub fn read(path: &'a Path, begin: &str) -> Result<Source<'a>> {
+    pub fn read(path: &'a Path, begin: &str) -> Result<WeightsSource<'a>> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
         let (before, after) = split(&text, begin).with_context(|| {
             format!(
@@ -38,7 +38,7 @@ impl<'a> Source<'a> {
                 path.display()
             )
         })?;
-        Ok(Source { path, before: before.to_string(), after: after.to_string() })
+        Ok(WeightsSource { path, before: before.to_string(), after: after.to_string() })
     }
 
     /// Replaces the file by one with these lines of numbers.
@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
     /// # Errors
     /// It can't be written; then it is as it was.
     pub fn replace(&self, lines: &str) -> Result<()> {
-        write_whole(self.path, format!("{}\n{lines}{}", self.before, self.after).as_bytes())
+        Ok(replace(self.path, format!("{}\n{lines}{}", self.before, self.after).as_bytes())?)
     }
 }
 

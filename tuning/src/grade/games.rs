@@ -1,8 +1,8 @@
 //! The games against the reference agent: who plays what, who begins, and how much time there is.
 
 use halma::game::Player as Side;
-use halma::halma::{BLACK, WHITE};
-use halma::playout::Random;
+use halma::random::Random;
+use halma::rules::{BLACK, WHITE};
 
 /// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq)]

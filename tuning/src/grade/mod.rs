@@ -7,4 +7,4 @@ mod singles;
 
 pub use games::{GamePlan, plan_games};
 pub use report::{Card, Item};
-pub use singles::{Problem, problems};
+pub use singles::{SingleMove, problems};

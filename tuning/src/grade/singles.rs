@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use halma::game::Game;
-use halma::halma::{BLACK, Position, Rules, WHITE};
 use halma::homework::input::parse_input;
-use halma::playout::Random;
+use halma::random::Random;
+use halma::rules::{BLACK, Position, Rules, WHITE};
 
 /// The course's samples, with what each is about.
 const SAMPLES: [(&str, &str); 6] = [
@@ -21,7 +21,7 @@ const LOW_TIMES: [f64; 2] = [0.01, 0.05];
 
 /// A single move to make.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct SingleMove {
     /// What is special about it.
     pub name: String,
     /// The position.
@@ -35,23 +35,23 @@ pub struct Problem {
 ///
 /// # Errors
 /// If a sample is broken.
-pub fn problems(count: usize, seconds: f64, seed: u64) -> Result<Vec<Problem>> {
+pub fn problems(count: usize, seconds: f64, seed: u64) -> Result<Vec<SingleMove>> {
     let mut random = Random::new(seed);
     let mut problems = Vec::new();
     for time in LOW_TIMES {
         let position = from_game(30 + random.below(60), &mut random);
-        problems.push(Problem { name: format!("only {time} s"), position, seconds: time });
+        problems.push(SingleMove { name: format!("only {time} s"), position, seconds: time });
     }
     for (name, text) in SAMPLES {
         let input = parse_input(text.as_bytes()).with_context(|| name.to_string())?;
-        problems.push(Problem { name: name.to_string(), position: input.position, seconds });
+        problems.push(SingleMove { name: name.to_string(), position: input.position, seconds });
     }
     let start = Position::initial(WHITE, Rules::Addendum);
-    problems.push(Problem { name: "the first move".to_string(), position: start, seconds });
+    problems.push(SingleMove { name: "the first move".to_string(), position: start, seconds });
     while problems.len() < count {
         let plies = 20 + random.below(160);
         let position = from_game(plies, &mut random);
-        problems.push(Problem { name: format!("after {plies} plies"), position, seconds });
+        problems.push(SingleMove { name: format!("after {plies} plies"), position, seconds });
     }
     problems.truncate(count);
     Ok(problems)

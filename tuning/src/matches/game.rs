@@ -2,13 +2,14 @@
 
 use super::record::{Contestant, Ended, GameRecord};
 use super::settings::{Settings, TimeControl, agent_seed};
+use crate::agents;
 use crate::openings::Opening;
-use halma::agent::{self, Agent, SpecError};
-use halma::budget::{Machine, Mode, Situation, allowance};
+use halma::agent::{Agent, SpecError};
 use halma::clock::{Clock, ThreadClock};
 use halma::game::{Game, Outcome};
-use halma::halma::{BLACK, Position};
-use halma::mcts::Limits;
+use halma::rules::{BLACK, Position};
+use halma::search::Limits;
+use halma::time::{Machine, Mode, Situation, allowance};
 
 /// A decision may take so many seconds more than its limit, for the last look at the clock …
 const TOLERANCE_SECONDS: f64 = 0.001;
@@ -43,11 +44,12 @@ impl Referee<'_> {
     /// Game number `number` after its opening.
     fn new(settings: &Settings, number: u64) -> Result<Referee<'_>, SpecError> {
         let seed = settings.game_seed(number);
-        let rules = settings.rules.into();
-        let Opening(opening) = settings.openings.opening(rules, number / 2, settings.opening_seed(number));
+        let rules = settings.terms.rules.into();
+        let openings = &settings.terms.openings;
+        let Opening(opening) = openings.opening(rules, number / 2, settings.opening_seed(number));
         let mut position = Position::initial(BLACK, rules);
         opening.iter().for_each(|&play| position.play(play));
-        let agent = |which| agent::parse(settings.spec(which), agent_seed(seed, which));
+        let agent = |which| agents::make(settings.spec(which), agent_seed(seed, which));
         let seconds = match settings.limit {
             TimeControl::GameTime(seconds) => seconds,
             _ => f64::INFINITY,
@@ -89,7 +91,7 @@ impl Referee<'_> {
             None if self.position.count_plays() == 0 => {
                 Some((Ended::NoLegalPlay, Some(self.mover().opponent())))
             }
-            None if self.record.plies() < self.settings.max_plies as usize => None,
+            None if self.record.plies() < self.settings.terms.max_plies as usize => None,
             Some(Outcome::Draw) | None => Some((Ended::PlyLimit, None)),
         }
     }
@@ -122,13 +124,7 @@ impl Referee<'_> {
             TimeControl::GameTime(_) => {
                 let left = self.seconds_left[self.mover() as usize];
                 let situation = Situation::of(&self.position, Mode::Game, left, 0.0);
-                let allowance = allowance(&situation, &Machine::default());
-                Limits {
-                    planned: allowance.planned,
-                    stop_when_settled: allowance.planned.is_some(),
-                    clock_every: allowance.iterations_per_clock_read.into(),
-                    ..Limits::cpu(allowance.seconds)
-                }
+                allowance(&situation, &Machine::default()).limits()
             }
         }
     }
@@ -151,23 +147,15 @@ impl Referee<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::Terms;
     use crate::openings::Openings;
     use halma::agent::{Decision, NoLegalPlay};
-    use halma::halma::{Play, Square};
-    use halma::mcts::Report;
+    use halma::rules::{Play, Square};
+    use halma::search::Report;
 
-    fn settings(limit: TimeControl) -> Settings {
-        Settings {
-            a: "greedy".to_string(),
-            b: "greedy".to_string(),
-            pairs: 1,
-            limit,
-            seed: 1,
-            openings: Openings::default(),
-            sprt: None,
-            max_plies: 400,
-            rules: Default::default(),
-        }
+    fn settings(limit: TimeControl, max_plies: u32) -> Settings {
+        let terms = Terms { seed: 1, openings: Openings::default(), max_plies, rules: Default::default() };
+        Settings::new(["greedy"; 2], 1, limit, terms)
     }
 
     /// Plays like Greedy, but misbehaves.
@@ -191,7 +179,7 @@ mod tests {
             if self.gives_up {
                 return Err(NoLegalPlay);
             }
-            let mut greedy = agent::parse("greedy", 1).expect("greedy is an agent");
+            let mut greedy = agents::make("greedy", 1).expect("greedy is an agent");
             let decision = greedy.decide(position, limits, clock)?;
             let play = self.play.unwrap_or(decision.play);
             Ok(Decision { play, report: Report::unsearched(play) })
@@ -202,7 +190,7 @@ mod tests {
 
     /// A rogue as agent B, in the first game of a pair.
     fn game_against(rogue: Rogue, limit: TimeControl) -> GameRecord {
-        let settings = settings(limit);
+        let settings = settings(limit, 400);
         let mut referee = Referee::new(&settings, 0).expect("the specs are right");
         referee.agents[1] = Box::new(rogue);
         referee.play(&|| false).expect("nobody cancels")
@@ -245,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_game_without_end_is_a_draw_at_the_limit() {
-        let settings = Settings { max_plies: 30, ..settings(TimeControl::Iterations(1)) };
+        let settings = settings(TimeControl::Iterations(1), 30);
         let record = play_game(&settings, 0, &|| false).expect("the specs are right");
         let record = record.expect("nobody cancels");
         assert_eq!((record.reason, record.winner, record.plies()), (Ended::PlyLimit, None, 30));

@@ -3,8 +3,7 @@
 use crate::play_text;
 use halma::agent::Decision;
 use halma::game::Player;
-use halma::halma::{BLACK, Play};
-use halma::mcts;
+use halma::rules::{BLACK, Play};
 use serde::{Deserialize, Serialize};
 
 /// At most so many plays of a decision are written down …
@@ -55,20 +54,20 @@ pub enum Ended {
     PlyLimit,
 }
 
-/// A play that a search looked at, in the file a list of three: `["9,9 13,13",180,0.904]`.
+/// A play that a search looked at, as it is written down: in the file a list of three: `["9,9 13,13",180,0.904]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Candidate(
+pub struct NotedPlay(
     /// The play.
     #[serde(with = "play_text::one")]
     pub Play,
-    /// Iterations that began with it, inherited ones included.
+    /// Iterations that began with it, reused ones included.
     pub u32,
     /// What it was worth to the agent to move, −1…+1, to a thousandth.
     pub f32,
 );
 
-/// The plays of `candidates` that are worth writing down: the best few.
-fn best_few(candidates: &[mcts::Candidate<Play>]) -> Vec<Candidate> {
+/// Up to four plays of `candidates`, those with at least 5 % of the visits.
+fn best_few(candidates: &[halma::search::Candidate<Play>]) -> Vec<NotedPlay> {
     let all: f32 = candidates.iter().map(|candidate| candidate.visits as f32).sum();
     candidates
         .iter()
@@ -76,7 +75,7 @@ fn best_few(candidates: &[mcts::Candidate<Play>]) -> Vec<Candidate> {
         .filter(|candidate| candidate.visits > 0 && candidate.visits as f32 >= LEAST_SHARE * all)
         .map(|candidate| {
             let value = (candidate.value.get() * 1e3).round() / 1e3;
-            Candidate(candidate.play, candidate.visits, value)
+            NotedPlay(candidate.play, candidate.visits, value)
         })
         .collect()
 }
@@ -88,6 +87,9 @@ fn best_few(candidates: &[mcts::Candidate<Play>]) -> Vec<Candidate> {
 /// take turns, so whose decision one is follows from its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
+    /// The number of its match in the run, from 1.
+    #[serde(rename = "match")]
+    pub match_number: u64,
     /// Its number in the match, from 0. Games 2k and 2k+1 are a pair.
     pub game: u64,
     /// The number from which the agents' seeds follow.
@@ -116,17 +118,17 @@ pub struct GameRecord {
     /// Iterations of each search.
     pub iterations: Vec<u64>,
     /// Visits carried over from earlier searches.
-    pub inherited: Vec<u32>,
+    pub reused: Vec<u32>,
     /// The plays that each search liked best, at most four, in its order; none if the agent does
-    /// not search. Files written before this was kept have no such list.
-    #[serde(default)]
-    pub candidates: Vec<Vec<Candidate>>,
+    /// not search.
+    pub candidates: Vec<Vec<NotedPlay>>,
 }
 
 impl GameRecord {
     /// A game after its opening, as yet a draw.
     pub(super) fn begun(game: u64, seed: u64, opening: Vec<Play>) -> GameRecord {
         GameRecord {
+            match_number: 1,
             game,
             seed,
             black: Contestant::black_in(game),
@@ -139,7 +141,7 @@ impl GameRecord {
             seconds: Vec::new(),
             values: Vec::new(),
             iterations: Vec::new(),
-            inherited: Vec::new(),
+            reused: Vec::new(),
             candidates: Vec::new(),
         }
     }
@@ -151,8 +153,15 @@ impl GameRecord {
         self.seconds.push((seconds * 1e6).round() / 1e6);
         self.values.push(decision.report.value.get());
         self.iterations.push(decision.report.iterations);
-        self.inherited.push(decision.report.inherited);
+        self.reused.push(decision.report.reused);
         self.candidates.push(best_few(&decision.report.candidates));
+    }
+
+    /// Whether every list has one entry for each decision.
+    pub fn is_complete(&self) -> bool {
+        let GameRecord { seconds, values, iterations, reused, candidates, .. } = self;
+        let lengths = [seconds.len(), values.len(), iterations.len(), reused.len(), candidates.len()];
+        lengths == [self.plays.len(); 5]
     }
 
     /// The agent that decided on `plays[decision]`.
@@ -186,9 +195,9 @@ mod tests {
     use super::*;
     use halma::game::Value;
 
-    fn candidate(play: &str, visits: u32, value: f32) -> mcts::Candidate<Play> {
+    fn candidate(play: &str, visits: u32, value: f32) -> halma::search::Candidate<Play> {
         let play = play.parse().expect("a play");
-        mcts::Candidate { play, visits, value: Value::new(value), prior: 0.1, proof: None }
+        halma::search::Candidate { play, visits, value: Value::new(value), prior: 0.1, proof: None }
     }
 
     #[test]
@@ -200,14 +209,5 @@ mod tests {
         assert_eq!(kept.iter().map(|kept| kept.1).collect::<Vec<_>>(), [500, 300, 100]);
         assert_eq!(serde_json::to_string(&kept[0]).unwrap(), r#"["3,0 4,0",500,0.123]"#);
         assert!(best_few(&[candidate("3,0 4,0", 0, 0.0)]).is_empty(), "an agent that does not search");
-    }
-
-    #[test]
-    fn a_line_without_candidates_can_be_read() {
-        let record = GameRecord::begun(0, 1, Vec::new());
-        let line = serde_json::to_string(&record).unwrap();
-        let older = line.replace(r#","candidates":[]"#, "");
-        assert!(older.len() < line.len());
-        assert_eq!(serde_json::from_str::<GameRecord>(&older).unwrap(), record);
     }
 }

@@ -1,11 +1,11 @@
 //! What a match is made of: everything that its games depend on.
 
 use super::record::Contestant;
+use crate::agents;
 use crate::openings::Openings;
+use crate::rules_name::RulesName;
 use crate::statistics::Hypotheses;
 use anyhow::{Context, Result, ensure};
-use halma::agent;
-use halma::halma::Rules;
 use serde::{Deserialize, Serialize};
 
 /// The arguments of a match. Two matches with equal settings have the same list of games.
@@ -19,12 +19,20 @@ pub struct Settings {
     pub pairs: u64,
     /// What the agents may use.
     pub limit: TimeControl,
+    /// The sequential test that may end the match early.
+    pub sprt: Option<Hypotheses>,
+    /// What it has in common with the other matches of a run.
+    #[serde(flatten)]
+    pub terms: Terms,
+}
+
+/// What games depend on besides who plays, with how much time and how often.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
     /// The number from which all that is random follows.
     pub seed: u64,
     /// Where games begin.
     pub openings: Openings,
-    /// The sequential test that may end the match early.
-    pub sprt: Option<Hypotheses>,
     /// A game of so many plies, the opening's included, is a draw.
     pub max_plies: u32,
     /// The rules of the games.
@@ -43,45 +51,58 @@ pub enum TimeControl {
     GameTime(f64),
 }
 
-/// The name of a set of rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum RulesName {
-    /// Leave your camp first, and do not come back.
-    #[default]
-    Addendum,
-    /// A piece in its goal stays there; nothing else.
-    Original,
-}
+impl TimeControl {
+    /// In words: `1000 iterations a move`.
+    pub fn label(self) -> String {
+        match self {
+            TimeControl::Iterations(iterations) => format!("{iterations} iterations a move"),
+            TimeControl::Cpu(seconds) => format!("{seconds} CPU s a move"),
+            TimeControl::GameTime(seconds) => format!("{seconds} CPU s a side and game"),
+        }
+    }
 
-impl From<RulesName> for Rules {
-    fn from(name: RulesName) -> Rules {
-        match name {
-            RulesName::Addendum => Rules::Addendum,
-            RulesName::Original => Rules::Original,
+    /// As a name for tables, which is also how `lab match` is told: `iterations=1000`.
+    pub fn name(self) -> String {
+        match self {
+            TimeControl::Iterations(iterations) => format!("iterations={iterations}"),
+            TimeControl::Cpu(seconds) => format!("cpu={seconds}"),
+            TimeControl::GameTime(seconds) => format!("game-time={seconds}"),
+        }
+    }
+
+    /// Whether it is above 0, and finite.
+    pub fn is_sensible(self) -> bool {
+        match self {
+            TimeControl::Iterations(iterations) => iterations > 0,
+            TimeControl::Cpu(seconds) | TimeControl::GameTime(seconds) => {
+                seconds > 0.0 && seconds.is_finite()
+            }
         }
     }
 }
 
 impl Settings {
+    /// The match of these two agents, without a sequential test; not yet checked.
+    pub fn new(agents: [&str; 2], pairs: u64, limit: TimeControl, terms: Terms) -> Settings {
+        let [a, b] = agents.map(str::to_string);
+        Settings { a, b, pairs, limit, sprt: None, terms }
+    }
+
     /// Whether a match can be played with these settings.
     ///
     /// # Errors
     /// What is wrong with them.
     pub fn check(&self) -> Result<()> {
         for (which, spec) in [("first", &self.a), ("second", &self.b)] {
-            agent::parse(spec, 0).with_context(|| format!("the {which} agent, '{spec}'"))?;
+            agents::make(spec, 0).with_context(|| format!("the {which} agent, '{spec}'"))?;
         }
-        match self.limit {
-            TimeControl::Cpu(seconds) | TimeControl::GameTime(seconds) => {
-                ensure!(seconds > 0.0 && seconds.is_finite(), "{seconds} s: expected a time above 0");
-            }
-            TimeControl::Iterations(iterations) => {
-                ensure!(iterations > 0, "--iterations 0: expected 1 or more")
-            }
-        }
+        ensure!(
+            self.limit.is_sensible(),
+            "--{}: expected a number above 0",
+            self.limit.name().replace('=', " ")
+        );
         ensure!(self.pairs > 0, "--games 0: a match has at least one pair of games");
-        self.openings.check(self.rules.into())?;
+        self.terms.openings.check(self.terms.rules.into())?;
         if let Some(Hypotheses { elo0, elo1, scale }) = self.sprt {
             let most = scale.most();
             let sensible = elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most;
@@ -108,24 +129,24 @@ impl Settings {
 
     /// The seed of the opening of the pair to which game number `game` belongs.
     pub fn opening_seed(&self, game: u64) -> u64 {
-        mixed(mixed(self.seed) ^ (game / 2))
+        mixed(mixed(self.terms.seed) ^ (game / 2))
     }
 
     /// The seed from which the seeds of both agents in game number `game` follow. It has 53 bits,
     /// so that any reader of JSON gets it right.
     pub fn game_seed(&self, game: u64) -> u64 {
-        mixed(!mixed(self.seed) ^ game) >> 11
+        mixed(!mixed(self.terms.seed) ^ game) >> 11
     }
 }
 
 /// The seed of `which` in the game with `game_seed`.
-pub(crate) fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
+pub fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
     mixed(game_seed << 1 | which as u64)
 }
 
 /// A number that looks unrelated to `number`: the output function of SplitMix64 (Steele, Lea,
 /// Flood 2014), one to one.
-pub(crate) fn mixed(number: u64) -> u64 {
+pub fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,6 +1,7 @@
 //! The result of a match.
 
-use super::record::{Contestant, Ended, GameRecord};
+use super::count::Count;
+use super::record::Contestant;
 use super::settings::Settings;
 use crate::statistics::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
 use serde::Serialize;
@@ -75,62 +76,16 @@ pub struct AgentFigures {
     /// Iterations per CPU second.
     pub iterations_per_second: f64,
     /// Visits carried over from earlier searches, per decision.
-    pub mean_inherited: f64,
+    pub mean_reused: f64,
     /// Illegal plays: each lost a game.
     pub illegal_plays: u64,
     /// Decisions that took longer than they might.
     pub overdrafts: u64,
 }
 
-/// The result so far, to which games are added pair by pair.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Count {
-    pairs: PairCounts,
-    outcomes: [u64; 3],
-    plies: usize,
-    ply_limit_games: u64,
-    time_forfeits: u64,
-    inherited: [u64; 2],
-    agents: [AgentFigures; 2],
-}
-
 impl Count {
-    /// Counts both games of one more pair.
-    pub(super) fn add(&mut self, first: &GameRecord, second: &GameRecord) {
-        self.pairs.add(first.half_points(), second.half_points());
-        for record in [first, second] {
-            self.outcomes[usize::from(record.half_points())] += 1;
-            self.plies += record.plies();
-            self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
-            self.time_forfeits += u64::from(record.reason == Ended::TimeForfeit);
-            self.add_figures(record);
-        }
-    }
-
-    fn add_figures(&mut self, record: &GameRecord) {
-        for decision in 0..record.plays.len() {
-            let which = record.decider(decision) as usize;
-            let agent = &mut self.agents[which];
-            agent.decisions += 1;
-            agent.seconds += record.seconds[decision];
-            agent.iterations += record.iterations[decision];
-            self.inherited[which] += u64::from(record.inherited[decision]);
-        }
-        for which in Contestant::BOTH {
-            let agent = &mut self.agents[which as usize];
-            let lost = record.winner == Some(which.opponent());
-            agent.illegal_plays += u64::from(lost && record.reason == Ended::IllegalPlay);
-            agent.overdrafts += u64::from(record.overdrafts[which as usize]);
-        }
-    }
-
-    /// How many pairs have been counted.
-    pub(super) fn pairs(&self) -> PairCounts {
-        self.pairs
-    }
-
     /// The result of the match with `settings` so far.
-    pub(super) fn summary(&self, settings: &Settings) -> Summary {
+    pub fn summary(&self, settings: &Settings) -> Summary {
         let estimate = Estimate::of(self.pairs);
         let [losses, draws, wins] = self.outcomes;
         let games = losses + draws + wins;
@@ -139,7 +94,7 @@ impl Count {
             let decisions = agent.decisions.max(1) as f64;
             AgentFigures {
                 iterations_per_second: agent.iterations as f64 / agent.seconds.max(1e-6),
-                mean_inherited: self.inherited[which as usize] as f64 / decisions,
+                mean_reused: self.reused[which as usize] as f64 / decisions,
                 ..agent
             }
         });

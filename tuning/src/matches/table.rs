@@ -68,12 +68,12 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for AgentFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentFigures { iterations_per_second, mean_inherited, illegal_plays, overdrafts, .. } = self;
+        let AgentFigures { iterations_per_second, mean_reused, illegal_plays, overdrafts, .. } = self;
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;
         write!(
             f,
-            "{iterations_per_second:.0} iterations/s, {mean_seconds:.4} s a move, {mean_inherited:.0} visits \
-             inherited, {illegal_plays} illegal plays, {overdrafts} overdrafts"
+            "{iterations_per_second:.0} iterations/s, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
+             reused, {illegal_plays} illegal plays, {overdrafts} overdrafts"
         )
     }
 }

@@ -6,5 +6,6 @@ mod style;
 
 pub use axis::{PlotAxis, round_ticks};
 pub use style::{
-    Area, BORDER, COLOURS, FAINT, INK, MARGIN, Marker, QUIET, legend, letters, middle, picture, shade,
+    Area, BORDER, COLOURS, Drawing, FAINT, INK, MARGIN, Marker, QUIET, frame, legend, letters, middle,
+    picture, shade,
 };

@@ -1,9 +1,13 @@
 //! Colours, letters and marks.
 
+use super::axis::PlotAxis;
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// Whether something could be drawn.
+pub type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// Where a plot is drawn.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -125,6 +129,27 @@ pub fn legend<'a>(area: &Area<'a>, names: &[String]) -> Result<Area<'a>> {
         x += needed + 26;
     }
     Ok(area.split_vertically(y + LEGEND_LINE - 9).1)
+}
+
+/// Draws the axes of a plot with what they are called, and lines behind it.
+///
+/// # Errors
+/// It can't be drawn.
+pub fn frame<'a>(
+    chart: &mut ChartContext<'a, SVGBackend<'a>, Cartesian2d<PlotAxis, PlotAxis>>,
+    (x_name, y_name): (&str, &str),
+    lines: impl Into<ShapeStyle>,
+) -> Drawing {
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(lines)
+        .axis_style(BORDER)
+        .x_desc(x_name)
+        .y_desc(y_name)
+        .label_style(letters(14, INK))
+        .axis_desc_style(letters(15, INK))
+        .draw()
 }
 
 /// The colour of a score, 0…1: white where it is even, the bluer the better, the redder the worse.

@@ -1,7 +1,7 @@
 //! A choice among plays, as the regression sees it.
 
-use halma::halma::{Play, Position};
-use halma::playout::priors::for_each_feature;
+use halma::prior::for_each_feature;
+use halma::rules::{Play, Position};
 
 /// Features of the plays there were, and which of them was chosen.
 #[derive(Clone, Debug, PartialEq)]

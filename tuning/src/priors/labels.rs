@@ -2,12 +2,13 @@
 
 use super::choice::Choice;
 use super::questions::Question;
+use crate::agents;
 use crate::parallel::in_order;
 use anyhow::Result;
-use halma::agent::{self, Agent};
+use halma::agent::Agent;
 use halma::clock::ThreadClock;
 use halma::game::Game;
-use halma::mcts::Limits;
+use halma::search::Limits;
 
 /// Who chooses. It does not use the priors, so these don't learn from themselves.
 const TEACHER: &str = "alphabeta(race=off)";
@@ -24,7 +25,7 @@ pub fn label(
     watch: &mut dyn FnMut(u64),
 ) -> Result<Vec<Choice>> {
     let jobs = jobs.clamp(1, questions.len().max(1));
-    let teachers = (0..jobs).map(|_| agent::parse(TEACHER, 0)).collect::<Result<Vec<_>, _>>()?;
+    let teachers = (0..jobs).map(|_| agents::make(TEACHER, 0)).collect::<Result<Vec<_>, _>>()?;
     let choices =
         in_order(questions, teachers, |teacher, question| ask(&mut **teacher, question, nodes), watch);
     Ok(choices.into_iter().flatten().collect())

@@ -1,4 +1,4 @@
-//! Fitting the weights of the engine's [priors](halma::playout::priors) to plays that a deep search
+//! Fitting the weights of the engine's [priors](halma::prior) to plays that a deep search
 //! chooses, as a multinomial logistic regression (R. Coulom, "Computing Elo Ratings of Move Patterns
 //! in the Game of Go", 2007).
 //!

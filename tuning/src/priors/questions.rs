@@ -3,8 +3,8 @@
 use crate::fit::games::{Drawn, draw};
 use anyhow::Result;
 use halma::game::Game;
-use halma::halma::Position;
 use halma::race::passed;
+use halma::rules::Position;
 use std::path::Path;
 
 /// With fewer plays there is little to choose from.
@@ -19,7 +19,7 @@ pub struct Question {
     pub position: Position,
 }
 
-/// Some `per_game` random positions of each decided game in the match folders `runs`; which ones
+/// Some `per_game` random positions of each decided game in the folders `runs`; which ones
 /// follows from `seed`. Left out are those in which the priors don't matter: with next to no
 /// choice, with a win at once, and races, which the engine searches in another way.
 ///

@@ -15,8 +15,8 @@
 //! feature of the other phases. What has hardly been seen in one phase follows the others.
 
 use super::choice::{Choice, softmax};
-use halma::playout::Random;
-use halma::playout::priors::{COUNT, IN_PHASE, PHASELESS};
+use halma::prior::{COUNT, IN_PHASE, PHASELESS};
+use halma::random::Random;
 
 /// By how much, in nats, a weight moves at first.
 const RATE: f64 = 0.1;

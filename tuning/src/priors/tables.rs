@@ -6,7 +6,7 @@
 //! that the sums of those stay near 0.
 
 use super::choice::Choice;
-use halma::playout::priors::{COUNT, IN_PHASE, PHASELESS};
+use halma::prior::{COUNT, IN_PHASE, PHASELESS};
 use std::collections::BTreeMap;
 
 /// `weights`, in nats, in hundredths of a nat, each table moved to a mean of 0 over the plays that were

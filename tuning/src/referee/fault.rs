@@ -1,12 +1,12 @@
 //! The ways in which a program loses without being beaten.
 
-use halma::homework::legality::IllegalTurn;
-use halma::homework::output::OutputError;
+use super::legality::IllegalTurn;
+use halma::text::TextError;
 use std::fmt::{self, Display, Formatter};
 
 /// What a program did wrong.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum ProgramFault {
     /// It could not be started.
     NotStarted(String),
     /// It was killed when it had used its time and the grace after it.
@@ -37,46 +37,48 @@ pub enum Fault {
     /// The output.txt can't be read, or is no file.
     Unreadable(String),
     /// The output.txt is not of the form it must have.
-    Malformed(OutputError),
+    Malformed(TextError),
     /// The play is against the rules.
     Illegal(IllegalTurn),
 }
 
-impl Fault {
+impl ProgramFault {
     /// The fault in a word, for logs.
     pub fn name(&self) -> &'static str {
         match self {
-            Fault::NotStarted(_) => "not-started",
-            Fault::Killed { .. } => "killed",
-            Fault::Hangs { .. } => "hangs",
-            Fault::Overdrawn { .. } => "overdrawn",
-            Fault::Signal(_) | Fault::ExitStatus(_) => "crashed",
-            Fault::NoOutput => "no-output",
-            Fault::Unreadable(_) | Fault::Malformed(_) => "malformed",
-            Fault::Illegal(_) => "illegal-play",
+            ProgramFault::NotStarted(_) => "not-started",
+            ProgramFault::Killed { .. } => "killed",
+            ProgramFault::Hangs { .. } => "hangs",
+            ProgramFault::Overdrawn { .. } => "overdrawn",
+            ProgramFault::Signal(_) | ProgramFault::ExitStatus(_) => "crashed",
+            ProgramFault::NoOutput => "no-output",
+            ProgramFault::Unreadable(_) | ProgramFault::Malformed(_) => "malformed",
+            ProgramFault::Illegal(_) => "illegal-play",
         }
     }
 }
 
-impl Display for Fault {
+impl Display for ProgramFault {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::NotStarted(error) => write!(f, "it could not be started: {error}"),
-            Fault::Killed { cpu, left } => {
+            ProgramFault::NotStarted(error) => write!(f, "it could not be started: {error}"),
+            ProgramFault::Killed { cpu, left } => {
                 write!(f, "it was killed after {cpu:.3} s of CPU time; it had {left:.3} s left")
             }
-            Fault::Hangs { wall } => write!(f, "it hangs: killed after {wall:.1} s by the clock on the wall"),
-            Fault::Overdrawn { cpu, left } => {
+            ProgramFault::Hangs { wall } => {
+                write!(f, "it hangs: killed after {wall:.1} s by the clock on the wall")
+            }
+            ProgramFault::Overdrawn { cpu, left } => {
                 write!(f, "it used {cpu:.6} s of CPU time and had {left:.6} s left")
             }
-            Fault::Signal(signal) => write!(f, "it crashed: ended by signal {signal}"),
-            Fault::ExitStatus(status) => write!(f, "it crashed: exit status {status}"),
-            Fault::NoOutput => f.write_str("it wrote no output.txt"),
-            Fault::Unreadable(error) => write!(f, "its output.txt can't be read: {error}"),
-            Fault::Malformed(error) => write!(f, "its output.txt is malformed: {error}"),
-            Fault::Illegal(error) => write!(f, "its play is illegal: {error}"),
+            ProgramFault::Signal(signal) => write!(f, "it crashed: ended by signal {signal}"),
+            ProgramFault::ExitStatus(status) => write!(f, "it crashed: exit status {status}"),
+            ProgramFault::NoOutput => f.write_str("it wrote no output.txt"),
+            ProgramFault::Unreadable(error) => write!(f, "its output.txt can't be read: {error}"),
+            ProgramFault::Malformed(error) => write!(f, "its output.txt is malformed: {error}"),
+            ProgramFault::Illegal(error) => write!(f, "its play is illegal: {error}"),
         }
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ProgramFault {}

@@ -1,13 +1,13 @@
 //! A game between two programs.
 
-use super::player::Player;
+use super::player::ProgramPlayer;
 use super::program::micros;
 use super::record::{End, GameLog, PlyLog};
-use crate::arguments::RuleSet;
+use crate::rules_name::RulesName;
 use anyhow::Result;
-use halma::budget::Mode;
 use halma::game::{Game, Outcome, Player as Side};
-use halma::halma::{BLACK, Position, WHITE, colour};
+use halma::rules::{BLACK, Position, WHITE, colour};
+use halma::time::Mode;
 
 /// What a game is played under; what is each side's own comes with Black's first.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct Conditions {
     /// Who has the first move.
     pub first: Side,
     /// By which rules each side's plays are judged.
-    pub rules: [RuleSet; 2],
+    pub rules: [RulesName; 2],
     /// A game of so many plies is a draw, which goes to the side with more time left.
     pub max_plies: usize,
 }
@@ -26,7 +26,7 @@ pub struct Conditions {
 ///
 /// # Errors
 /// If the referee itself can't do its work.
-pub fn play_game(game: u64, players: [&Player; 2], conditions: &Conditions) -> Result<(End, GameLog)> {
+pub fn play_game(game: u64, players: [&ProgramPlayer; 2], conditions: &Conditions) -> Result<(End, GameLog)> {
     players.iter().try_for_each(|player| player.new_game())?;
     let mut left = conditions.time;
     let mut plies = Vec::new();

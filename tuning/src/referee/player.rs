@@ -1,14 +1,14 @@
 //! A program in its folder, asked for one play after the other.
 
-use super::fault::Fault;
+use super::fault::ProgramFault;
+use super::legality::check;
 use super::program::{Program, Run, RunEnd, RunLimits};
+use super::turn::{MAX_BYTES, Turn, parse_output};
 use anyhow::{Context, Result, ensure};
-use halma::budget::Mode;
-use halma::game::Game;
-use halma::halma::{Position, colour};
 use halma::homework::files::{read_at_most, replace};
-use halma::homework::legality;
-use halma::homework::output::{MAX_BYTES, Turn, parse_output};
+use halma::homework::input::Input;
+use halma::rules::Position;
+use halma::time::Mode;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::process::ExitStatusExt;
@@ -65,7 +65,7 @@ pub struct Patience {
 
 /// A program, and its folder.
 #[derive(Debug)]
-pub struct Player {
+pub struct ProgramPlayer {
     program: Program,
     folder: Folder,
     patience: Patience,
@@ -75,7 +75,7 @@ pub struct Player {
 #[derive(Debug)]
 pub struct Answer {
     /// The legal turn, or what is wrong.
-    pub turn: Result<Turn, Fault>,
+    pub turn: Result<Turn, ProgramFault>,
     /// CPU seconds used.
     pub cpu: f64,
     /// Seconds by the clock on the wall.
@@ -84,10 +84,10 @@ pub struct Answer {
     pub stderr: String,
 }
 
-impl Player {
+impl ProgramPlayer {
     /// `program` in `folder`.
-    pub fn new(program: Program, folder: Folder, patience: Patience) -> Player {
-        Player { program, folder, patience }
+    pub fn new(program: Program, folder: Folder, patience: Patience) -> ProgramPlayer {
+        ProgramPlayer { program, folder, patience }
     }
 
     /// The program.
@@ -122,15 +122,11 @@ impl Player {
     /// Asks for a play in `position`, which is judged by its own rules, with `left` seconds left.
     ///
     /// # Errors
-    /// If the referee itself can't do its work; what the program does wrong is a [`Fault`].
+    /// If the referee itself can't do its work; what the program does wrong is a [`ProgramFault`].
     pub fn ask(&self, position: &Position, mode: Mode, left: f64) -> Result<Answer> {
         let folder = self.folder.path();
         remove(&folder.join("output.txt"))?;
-        let mode = match mode {
-            Mode::Single => "SINGLE",
-            Mode::Game => "GAME",
-        };
-        let input = format!("{mode}\n{}\n{left}\n{position}", colour(position.to_move()));
+        let input = Input { mode, seconds: left, position: *position }.to_string();
         replace(&folder.join("input.txt"), input.as_bytes())?;
         let cpu = left + self.patience.grace;
         let run = self.program.run(folder, RunLimits { cpu, wall: cpu * self.patience.wall_factor })?;
@@ -140,34 +136,37 @@ impl Player {
 }
 
 /// Whether the program ended well and in time.
-fn judge_run(run: &Run, left: f64) -> Result<(), Fault> {
+fn judge_run(run: &Run, left: f64) -> Result<(), ProgramFault> {
     let status = match &run.end {
-        RunEnd::NotStarted(error) => return Err(Fault::NotStarted(error.to_string())),
-        RunEnd::OverCpu => return Err(Fault::Killed { cpu: run.cpu, left }),
-        RunEnd::OverWall if run.cpu < left => return Err(Fault::Hangs { wall: run.wall }),
-        RunEnd::OverWall => return Err(Fault::Overdrawn { cpu: run.cpu, left }),
-        RunEnd::Exited(_) if run.cpu >= left => return Err(Fault::Overdrawn { cpu: run.cpu, left }),
+        RunEnd::NotStarted(error) => return Err(ProgramFault::NotStarted(error.to_string())),
+        RunEnd::OverCpu => return Err(ProgramFault::Killed { cpu: run.cpu, left }),
+        RunEnd::OverWall if run.cpu < left => return Err(ProgramFault::Hangs { wall: run.wall }),
+        RunEnd::OverWall => return Err(ProgramFault::Overdrawn { cpu: run.cpu, left }),
+        RunEnd::Exited(_) if run.cpu >= left => return Err(ProgramFault::Overdrawn { cpu: run.cpu, left }),
         RunEnd::Exited(status) => status,
     };
     match (status.code(), status.signal()) {
         (Some(0), _) => Ok(()),
-        (Some(code), _) => Err(Fault::ExitStatus(code)),
-        (None, signal) => Err(Fault::Signal(signal.unwrap_or_default())),
+        (Some(code), _) => Err(ProgramFault::ExitStatus(code)),
+        (None, signal) => Err(ProgramFault::Signal(signal.unwrap_or_default())),
     }
 }
 
 /// The turn in the file at `path`, if it is legal.
-fn read_turn(path: &Path, position: &Position) -> Result<Turn, Fault> {
+fn read_turn(path: &Path, position: &Position) -> Result<Turn, ProgramFault> {
     // Not followed if it is a link, not opened if it is a pipe, which would make the referee wait.
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Err(Fault::NoOutput),
-        Err(error) => return Err(Fault::Unreadable(error.to_string())),
-        Ok(found) if !found.is_file() => return Err(Fault::Unreadable("it is no plain file".to_string())),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(ProgramFault::NoOutput),
+        Err(error) => return Err(ProgramFault::Unreadable(error.to_string())),
+        Ok(found) if !found.is_file() => {
+            return Err(ProgramFault::Unreadable("it is no plain file".to_string()));
+        }
         Ok(_) => {}
     }
-    let bytes = read_at_most(path, MAX_BYTES + 1).map_err(|error| Fault::Unreadable(error.to_string()))?;
-    let turn = parse_output(&bytes).map_err(Fault::Malformed)?;
-    legality::check(position, &turn).map_err(Fault::Illegal)?;
+    let bytes =
+        read_at_most(path, MAX_BYTES + 1).map_err(|error| ProgramFault::Unreadable(error.to_string()))?;
+    let turn = parse_output(&bytes).map_err(ProgramFault::Malformed)?;
+    check(position, &turn).map_err(ProgramFault::Illegal)?;
     Ok(turn)
 }
 

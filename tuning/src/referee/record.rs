@@ -1,10 +1,10 @@
 //! What is written down of a game between programs: one line of JSON.
 
 use super::player::Answer;
-use crate::arguments::RuleSet;
+use super::turn::Turn;
+use crate::rules_name::RulesName;
 use halma::game::Player as Side;
-use halma::halma::{Square, colour};
-use halma::homework::output::Turn;
+use halma::rules::{Square, colour};
 use serde::Serialize;
 
 /// Black's and White's.
@@ -83,7 +83,7 @@ pub struct GameLog {
     /// Who had the first move.
     pub first: &'static str,
     /// By which rules each side's plays were judged.
-    pub rules: Both<RuleSet>,
+    pub rules: Both<RulesName>,
     /// CPU seconds for the game.
     pub time: Both<f64>,
     /// CPU seconds left at the end.

@@ -1,8 +1,9 @@
 //! The form into which matches and referees' logs are brought.
 
 use super::replay::Replay;
-use crate::matches::{Contestant, Settings, Shard, Summary, TimeControl};
+use crate::matches::{Contestant, Count, Settings, Summary};
 use crate::openings::Openings;
+use crate::run::Shard;
 
 /// Two contestants and their games.
 pub(super) struct Contest {
@@ -14,14 +15,16 @@ pub(super) struct Contest {
     pub facts: Vec<(&'static str, String)>,
     /// Games that the settings ask for, at the most.
     pub games_planned: u64,
-    /// Its result, if its games are pairs.
+    /// Its pairs counted, if its games are pairs.
+    pub count: Option<Count>,
+    /// The result of these.
     pub summary: Option<Summary>,
     /// Its games in order.
-    pub games: Vec<Game>,
+    pub games: Vec<ListedGame>,
 }
 
 /// A game of it, as the page lists it.
-pub(super) struct Game {
+pub(super) struct ListedGame {
     /// Its number.
     pub number: u64,
     /// Who was Black.
@@ -53,7 +56,7 @@ pub(super) struct DecisionFigures {
     pub value: Option<f32>,
 }
 
-impl Game {
+impl ListedGame {
     /// What `who` got for it, in points.
     pub fn points(&self, who: Contestant) -> f64 {
         match self.winner {
@@ -74,23 +77,17 @@ impl Contest {
 
 /// What a match, or this part of it, is played with, for reading.
 pub(super) fn facts(settings: &Settings, shard: Shard) -> Vec<(&'static str, String)> {
-    let limit = match settings.limit {
-        TimeControl::Cpu(seconds) => format!("{seconds} CPU s a move"),
-        TimeControl::Iterations(iterations) => format!("{iterations} iterations a move"),
-        TimeControl::GameTime(seconds) => format!("{seconds} CPU s a side and game"),
-    };
-    let openings = match &settings.openings {
+    let openings = match &settings.terms.openings {
         Openings::Random { least, most } => format!("random, {least} to {most} plies"),
         Openings::Start => "none: from the start".to_string(),
         Openings::List(list) => format!("{} from a file", list.len()),
     };
-    let rules = format!("{:?}", settings.rules).to_lowercase();
     let mut facts = vec![
-        ("limit", limit),
-        ("seed", settings.seed.to_string()),
+        ("limit", settings.limit.label()),
+        ("seed", settings.terms.seed.to_string()),
         ("openings", openings),
-        ("rules", rules),
-        ("a draw after", format!("{} plies", settings.max_plies)),
+        ("rules", settings.terms.rules.to_string()),
+        ("a draw after", format!("{} plies", settings.terms.max_plies)),
     ];
     if !shard.is_whole() {
         facts.push(("shard", shard.to_string()));

@@ -9,7 +9,7 @@ const EDGE: f64 = 8.0;
 
 /// An axis that is symmetric around 0, for all bars of a page.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis {
+pub(super) struct EloAxis {
     /// Where it ends, in Elo points.
     pub end: f64,
 }
@@ -35,13 +35,13 @@ pub(super) struct Bar {
     pub class: &'static str,
 }
 
-impl Axis {
+impl EloAxis {
     /// An axis on which all finite ends of `intervals` find room.
-    pub fn of(intervals: impl Iterator<Item = Interval>) -> Axis {
+    pub fn of(intervals: impl Iterator<Item = Interval>) -> EloAxis {
         let ends = intervals.flat_map(|interval| [interval.from, interval.to]).filter(|end| end.is_finite());
         let most = ends.fold(50.0, |most: f64, end| most.max(end.abs()));
         let steps = [50.0, 100.0, 150.0, 200.0, 300.0, 400.0, 600.0];
-        Axis { end: steps.into_iter().find(|&step| step >= most).unwrap_or(800.0) }
+        EloAxis { end: steps.into_iter().find(|&step| step >= most).unwrap_or(800.0) }
     }
 
     /// The place of `elo`, which the axis may not reach.
@@ -76,11 +76,11 @@ mod tests {
 
     #[test]
     fn the_axis_takes_what_is_finite_and_bars_stay_on_it() {
-        let axis = Axis::of(
+        let axis = EloAxis::of(
             [Interval { from: -120.0, to: 70.0 }, Interval { from: 10.0, to: f64::INFINITY }].into_iter(),
         );
         assert_eq!(axis.end, 150.0);
         assert_eq!((axis.place(-150.0), axis.place(0.0), axis.place(f64::INFINITY)), (8.0, 120.0, 232.0));
-        assert_eq!(Axis::of([].into_iter()).end, 50.0);
+        assert_eq!(EloAxis::of([].into_iter()).end, 50.0);
     }
 }

@@ -18,8 +18,8 @@ mod referee_log;
 mod replay;
 mod source;
 
-use crate::files::write_whole;
 use anyhow::Result;
+use halma::homework::files::replace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ pub fn usual_place(run: &Path) -> PathBuf {
 pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
     let whole = source::read(run, replays)?;
     let page = page::render(&run_name(run), &whole)?;
-    write_whole(out, page.as_bytes())?;
+    replace(out, page.as_bytes())?;
     let games = || whole.contests.iter().flat_map(|contest| &contest.games);
     Ok(Written {
         matches: whole.contests.len(),

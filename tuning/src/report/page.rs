@@ -1,17 +1,18 @@
 //! The page: what the template is filled with.
 
-use super::contest::{Contest, Game};
-use super::errorbar::{Axis, Bar};
+use super::contest::{Contest, ListedGame};
+use super::errorbar::{Bar, EloAxis};
 use super::plots::{Plot, plots};
 use super::replay::Replay;
-use super::source::{Picture, Standing, Whole};
+use super::source::{RunPlot, Whole};
 use crate::drawing;
 use crate::matches::{AgentFigures, Summary};
 use crate::statistics::Interval;
+use crate::tournament::Standing;
 use anyhow::Result;
 use askama::Template;
 use halma::game::Player;
-use halma::halma::{BLACK, WHITE, camp};
+use halma::rules::{BLACK, WHITE, camp};
 use serde::Serialize;
 
 /// The page's template.
@@ -25,7 +26,7 @@ struct Page<'a> {
     data: String,
     axis_end: f64,
     ratings: Vec<RatingView<'a>>,
-    pictures: &'a [Picture],
+    pictures: &'a [RunPlot],
     matches: Vec<MatchView<'a>>,
     games: usize,
     replays: usize,
@@ -42,7 +43,7 @@ struct RatingView<'a> {
 /// The ratings' lines, with bars on an axis of their own.
 fn rating_views(standings: &[Standing]) -> Vec<RatingView<'_>> {
     let interval = |one: &Standing| Interval { from: one.elo - one.elo_error, to: one.elo + one.elo_error };
-    let axis = Axis::of(standings.iter().map(interval));
+    let axis = EloAxis::of(standings.iter().map(interval));
     standings
         .iter()
         .map(|standing| RatingView::new(standing, axis.bar(standing.elo, interval(standing))))
@@ -88,7 +89,7 @@ struct ResultView<'a> {
 }
 
 impl<'a> MatchView<'a> {
-    fn new(contest: &'a Contest, axis: Axis) -> Result<MatchView<'a>> {
+    fn new(contest: &'a Contest, axis: EloAxis) -> Result<MatchView<'a>> {
         let outcomes = contest.outcomes();
         let games = contest.games.len();
         Ok(MatchView {
@@ -106,7 +107,7 @@ impl<'a> MatchView<'a> {
 }
 
 impl<'a> ResultView<'a> {
-    fn new(summary: &'a Summary, axis: Axis) -> ResultView<'a> {
+    fn new(summary: &'a Summary, axis: EloAxis) -> ResultView<'a> {
         let [a, b] = &summary.agents;
         let milliseconds = |agent: &AgentFigures| 1e3 * agent.seconds / agent.decisions.max(1) as f64;
         ResultView {
@@ -157,8 +158,8 @@ struct GameData<'a> {
 }
 
 impl GameData<'_> {
-    fn new(game: &Game) -> GameData<'_> {
-        let &Game { number, black, winner, ref reason, plies, ref replay, .. } = game;
+    fn new(game: &ListedGame) -> GameData<'_> {
+        let &ListedGame { number, black, winner, ref reason, plies, ref replay, .. } = game;
         let winner = winner.map(|winner| winner as usize);
         GameData { number, black: black as usize, winner, reason, plies, replay: replay.as_ref() }
     }
@@ -182,7 +183,7 @@ fn data(contests: &[Contest]) -> Result<String> {
 pub(super) fn render(title: &str, run: &Whole) -> Result<String> {
     let Whole { contests, standings, pictures } = run;
     let summaries = contests.iter().filter_map(|contest| contest.summary.as_ref());
-    let axis = Axis::of(summaries.map(|summary| summary.elo_interval));
+    let axis = EloAxis::of(summaries.map(|summary| summary.elo_interval));
     let matches: Result<Vec<MatchView<'_>>> =
         contests.iter().map(|contest| MatchView::new(contest, axis)).collect();
     let games = || contests.iter().flat_map(|contest| &contest.games);

@@ -108,8 +108,8 @@ class Player {
     table.replaceChildren();
     effort.textContent = "";
     if (replay.seconds[at] !== undefined && at >= 0) {
-      const iterations = replay.iterations[at], inherited = replay.inherited[at];
-      effort.textContent = (iterations === undefined ? "" : `${iterations} iterations` + (inherited ? ` + ${inherited} inherited` : "") + ", ")
+      const iterations = replay.iterations[at], reused = replay.reused[at];
+      effort.textContent = (iterations === undefined ? "" : `${iterations} iterations` + (reused ? ` + ${reused} reused` : "") + ", ")
         + `${(replay.seconds[at] * 1e3).toPrecision(3)} ms`;
     }
     const next = replay.plays[this.ply];

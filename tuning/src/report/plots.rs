@@ -1,6 +1,6 @@
 //! The plots of a match, as SVG whose colours the page's style replaces by its own.
 
-use super::contest::{Contest, DecisionFigures, Game};
+use super::contest::{Contest, DecisionFigures, ListedGame};
 use crate::matches::Contestant;
 use crate::statistics::{Estimate, PairCounts};
 use anyhow::{Result, anyhow};
@@ -136,16 +136,15 @@ fn short(number: f64) -> String {
 
 /// A's score after each pair, with its 95 % interval.
 fn running_score(contest: &Contest) -> Result<Option<Plot>> {
-    let pairs = whole_pairs(&contest.games);
-    if contest.summary.is_none() || pairs.len() < 2 {
+    let pairs: &[u8] = contest.count.as_ref().map_or(&[], |count| &count.half_points);
+    if pairs.len() < 2 {
         return Ok(None);
     }
     let step = pairs.len().div_ceil(MOST_POINTS);
     let mut counts = PairCounts::default();
     let mut points = Vec::new();
-    for (number, [first, second]) in (1..).zip(&pairs) {
-        let half_points = |game: &Game| (2.0 * game.points(Contestant::A)) as u8;
-        counts.add(half_points(first), half_points(second));
+    for (number, &half_points) in (1..).zip(pairs) {
+        counts.add(half_points, 0);
         if number % step == 0 || number == pairs.len() {
             points.push((2.0 * number as f64, Estimate::of(counts)));
         }
@@ -169,14 +168,8 @@ fn running_score(contest: &Contest) -> Result<Option<Plot>> {
     Ok(Some(Plot { title: "Score", about: "A's score as the games came in, with its 95 % interval.", svg }))
 }
 
-/// The pairs both of whose games have ended, in the order of the list.
-fn whole_pairs(games: &[Game]) -> Vec<[&Game; 2]> {
-    let pair = |two: &'_ [Game]| two[0].number.is_multiple_of(2) && two[1].number == two[0].number + 1;
-    games.windows(2).filter(|two| pair(two)).map(|two| [&two[0], &two[1]]).collect()
-}
-
 /// How long games were, by who won.
-fn lengths(games: &[Game]) -> Result<Option<Plot>> {
+fn lengths(games: &[ListedGame]) -> Result<Option<Plot>> {
     let (Some(least), Some(most)) =
         (games.iter().map(|game| game.plies).min(), games.iter().map(|game| game.plies).max())
     else {
@@ -233,7 +226,7 @@ impl Means {
 }
 
 /// Every decision of `who`, with the game it is part of.
-fn decisions(games: &[Game], who: Contestant) -> impl Iterator<Item = (&Game, &DecisionFigures)> {
+fn decisions(games: &[ListedGame], who: Contestant) -> impl Iterator<Item = (&ListedGame, &DecisionFigures)> {
     games.iter().flat_map(move |game| {
         let of_them = game.decisions.iter().filter(move |one| one.who == who);
         of_them.map(move |one| (game, one))
@@ -242,7 +235,7 @@ fn decisions(games: &[Game], who: Contestant) -> impl Iterator<Item = (&Game, &D
 
 /// The mean of `number` over decisions, by ply, for both.
 fn by_ply(
-    games: &[Game],
+    games: &[ListedGame],
     title: &'static str,
     about: &'static str,
     y_label: &'static str,
@@ -269,7 +262,7 @@ fn both(lines: [Vec<(f64, f64)>; 2]) -> Vec<Layer> {
 }
 
 /// How sure each side was, in the course of a game, of how it would end.
-fn foresight(games: &[Game]) -> Result<Option<Plot>> {
+fn foresight(games: &[ListedGame]) -> Result<Option<Plot>> {
     const PARTS: usize = 20;
     let lines = Contestant::BOTH.map(|who| {
         let mut means = Means::new(PARTS);
@@ -293,7 +286,7 @@ fn foresight(games: &[Game]) -> Result<Option<Plot>> {
 }
 
 /// What was expected against what came of it.
-fn calibration(games: &[Game]) -> Result<Option<Plot>> {
+fn calibration(games: &[ListedGame]) -> Result<Option<Plot>> {
     const PARTS: usize = 10;
     let mut layers = vec![Layer::Line(vec![(0.0, 0.0), (1.0, 1.0)], NEUTRAL)];
     for who in Contestant::BOTH {

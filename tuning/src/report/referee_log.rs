@@ -1,29 +1,29 @@
 //! Reads the log of `lab referee`: one line of JSON for each game between two programs.
 
-use super::contest::{Contest, DecisionFigures, Game};
+use super::contest::{Contest, DecisionFigures, ListedGame};
 use super::replay::Replay;
 use super::run_name;
 use crate::matches::Contestant;
 use anyhow::{Context, Result, ensure};
-use halma::halma::{BLACK, Play, Position, Rules, WHITE};
+use halma::rules::{BLACK, Play, Position, Rules, WHITE};
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
 /// Of Black and of White.
 #[derive(Deserialize)]
-struct Both<T> {
+struct OfBoth<T> {
     black: T,
     white: T,
 }
 
 /// The part of a line that the report shows.
 #[derive(Deserialize)]
-struct Line {
+struct LoggedGame {
     game: u64,
-    programs: Both<String>,
+    programs: OfBoth<String>,
     first: String,
-    time: Both<f64>,
+    time: OfBoth<f64>,
     winner: Option<String>,
     reason: String,
     detail: String,
@@ -47,18 +47,19 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
     let mut contests: Vec<Contest> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let context = || format!("{}: line {number} is no game of 'lab referee'", path.display());
-        let line: Line = serde_json::from_str(line).with_context(context)?;
+        let line: LoggedGame = serde_json::from_str(line).with_context(context)?;
         let game = line.game(number <= replays).with_context(context)?;
         let names = [line.programs.black, line.programs.white];
         let contest = match contests.iter().position(|contest| contest.names == names) {
             Some(place) => &mut contests[place],
             None => {
-                let Both { black, white } = line.time;
+                let OfBoth { black, white } = line.time;
                 contests.push(Contest {
                     name: run_name(path),
                     names,
                     facts: vec![("CPU s for a game", format!("Black {black}, White {white}"))],
                     games_planned: 0,
+                    count: None,
                     summary: None,
                     games: Vec::new(),
                 });
@@ -82,9 +83,9 @@ fn of_colour(name: &str) -> Option<Contestant> {
     }
 }
 
-impl Line {
+impl LoggedGame {
     /// The game; the program that plays Black is A.
-    fn game(&self, replayed: bool) -> Result<Game> {
+    fn game(&self, replayed: bool) -> Result<ListedGame> {
         let first = if self.first == "WHITE" { WHITE } else { BLACK };
         let black_first = usize::from(first == WHITE);
         let decisions = self.plies.iter().enumerate().map(|(ply, run)| DecisionFigures {
@@ -106,7 +107,7 @@ impl Line {
             let seconds = self.plies.iter().take(made).map(|ply| ply.cpu).collect();
             Replay { seconds, ..replay }
         });
-        Ok(Game {
+        Ok(ListedGame {
             number: self.game,
             black: Contestant::A,
             winner: self.winner.as_deref().and_then(of_colour),

@@ -1,9 +1,9 @@
 //! What the page's script needs to replay a game: no rules, only which piece goes where.
 
-use crate::matches::GameRecord;
+use crate::matches::{GameRecord, NotedPlay};
 use anyhow::{Result, ensure};
 use halma::game::{Game as _, Player};
-use halma::halma::{BLACK, Play, Position, Square, chain, colour};
+use halma::rules::{BLACK, Play, Position, Square, chain, colour};
 use serde::Serialize;
 
 /// A game, ply by ply. Squares are two hexadecimal digits, x and y; a play is all the squares that
@@ -22,8 +22,8 @@ pub(super) struct Replay {
     pub values: Vec<Option<f32>>,
     /// Iterations.
     pub iterations: Vec<u64>,
-    /// Visits inherited.
-    pub inherited: Vec<u32>,
+    /// Visits reused.
+    pub reused: Vec<u32>,
     /// The search's best plays: squares, share of the visits, value to the side to move.
     pub candidates: Vec<Vec<(String, f32, f32)>>,
 }
@@ -52,7 +52,7 @@ impl Replay {
             seconds: Vec::new(),
             values: Vec::new(),
             iterations: Vec::new(),
-            inherited: Vec::new(),
+            reused: Vec::new(),
             candidates: Vec::new(),
         };
         Ok((replay, positions))
@@ -67,8 +67,8 @@ impl Replay {
         let (replay, positions) = Replay::of_plays(plays, BLACK, start)?;
         let candidates = record.candidates.iter().enumerate().map(|(decision, best)| {
             let Some(position) = positions.get(record.opening.len() + decision) else { return Vec::new() };
-            let visits = record.iterations[decision] as f32 + record.inherited[decision] as f32;
-            let entry = |candidate: &crate::matches::Candidate| {
+            let visits = record.iterations[decision] as f32 + record.reused[decision] as f32;
+            let entry = |candidate: &NotedPlay| {
                 let share = (candidate.1 as f32 / visits.max(1.0)).min(1.0);
                 Some((hops(position, candidate.0)?, (share * 1e3).round() / 1e3, candidate.2))
             };
@@ -78,7 +78,7 @@ impl Replay {
             seconds: record.seconds.clone(),
             values: (0..record.plays.len()).map(|decision| value(record, decision)).collect(),
             iterations: record.iterations.clone(),
-            inherited: record.inherited.clone(),
+            reused: record.reused.clone(),
             candidates: candidates.collect(),
             ..replay
         })

@@ -1,20 +1,20 @@
 //! Finds what there is to report, reads it, and changes nothing there.
 
-use super::contest::{Contest, DecisionFigures, Game, facts};
+use super::contest::{Contest, DecisionFigures, ListedGame, facts};
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
 use crate::files::read_json;
-use crate::matches::folder::{GAMES, HEADER, RESULT};
-use crate::matches::{GameRecord, Recorded, Summary};
-use crate::runs::Run;
-use crate::{sweep, tournament};
+use crate::matches::GameRecord;
+use crate::run::{GAMES, HEADER, RESULT, Recorded};
+use crate::runs;
+use crate::tournament::Standing;
 use anyhow::{Context, Result, ensure};
-use halma::halma::{BLACK, Position};
+use halma::rules::{BLACK, Position};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Matches are looked for so many folders deep.
+/// Runs are looked for so many folders deep.
 const MOST_DEPTH: usize = 6;
 
 /// All there is to report of a run.
@@ -24,23 +24,11 @@ pub(super) struct Whole {
     /// The ratings, if it is a tournament that has ended.
     pub standings: Vec<Standing>,
     /// The plots that the run itself left, as a sweep does.
-    pub pictures: Vec<Picture>,
-}
-
-/// The part of a tournament's standings that the page shows.
-#[derive(Deserialize)]
-pub(super) struct Standing {
-    pub agent: String,
-    pub elo: f64,
-    pub elo_error: f64,
-    pub lead: Option<f64>,
-    pub lead_error: Option<f64>,
-    pub games: u64,
-    pub points: f64,
+    pub pictures: Vec<RunPlot>,
 }
 
 /// A file with a picture.
-pub(super) struct Picture {
+pub(super) struct RunPlot {
     pub name: String,
     pub svg: String,
 }
@@ -55,15 +43,18 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         let contests = referee_log::read(run, replays)?;
         return Ok(Whole { contests, standings: Vec::new(), pictures: Vec::new() });
     }
-    let mut folders = Vec::new();
-    find_matches(run, MOST_DEPTH, &mut folders)?;
+    let mut runs = Vec::new();
+    find_runs(run, MOST_DEPTH, &mut runs)?;
     ensure!(
-        !folders.is_empty(),
-        "no match in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
+        !runs.is_empty(),
+        "no run in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
         run.display()
     );
-    let each = shares(replays, folders.len());
-    let contests = folders.iter().zip(each).map(|(folder, replays)| read_match(run, folder, replays));
+    let matches: Vec<(&Recorded, usize)> =
+        runs.iter().flat_map(|one| (0..one.matches.len()).map(move |place| (one, place))).collect();
+    let each = shares(replays, matches.len());
+    let contests =
+        matches.iter().zip(each).map(|(&(one, place), replays)| read_match(run, one, place, replays));
     Ok(Whole {
         contests: contests.collect::<Result<_>>()?,
         standings: standings(run)?,
@@ -74,18 +65,19 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
 /// The ratings in the result of a tournament; none if it is none, or has not ended.
 fn standings(run: &Path) -> Result<Vec<Standing>> {
     #[derive(Deserialize)]
-    struct Standings {
+    struct WithStandings {
+        #[serde(default)]
         standings: Vec<Standing>,
     }
     let result = run.join(RESULT);
-    if !run.join(tournament::HEADER).is_file() || !result.is_file() {
+    if !result.is_file() {
         return Ok(Vec::new());
     }
-    Ok(read_json::<Standings>(&result)?.standings)
+    Ok(read_json::<WithStandings>(&result)?.standings)
 }
 
 /// The SVG files in the folder itself, by name.
-fn pictures(run: &Path) -> Result<Vec<Picture>> {
+fn pictures(run: &Path) -> Result<Vec<RunPlot>> {
     let cant_read = |path: &Path| format!("can't read {}", path.display());
     let entries = fs::read_dir(run).with_context(|| cant_read(run))?;
     let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
@@ -93,7 +85,7 @@ fn pictures(run: &Path) -> Result<Vec<Picture>> {
     paths.sort();
     let picture = |path: &PathBuf| {
         let svg = fs::read_to_string(path).with_context(|| cant_read(path))?;
-        Ok(Picture { name: run_name(path), svg })
+        Ok(RunPlot { name: run_name(path), svg })
     };
     paths.iter().map(picture).collect()
 }
@@ -103,12 +95,11 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }
 
-/// The folders of matches at and below `folder`, in the order of their names. A run names its own,
-/// for there may be its shards beside them.
-fn find_matches(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
-    if [HEADER, tournament::HEADER, sweep::HEADER].iter().any(|name| folder.join(name).is_file()) {
-        let matches = Run::read(folder)?.matches(folder).into_iter();
-        found.extend(matches.filter(|one| one.join(HEADER).is_file()));
+/// The runs at and below `folder`, in the order of their names; what is below a run is its own, as its
+/// shards may be.
+fn find_runs(folder: &Path, depth: usize, found: &mut Vec<Recorded>) -> Result<()> {
+    if folder.join(HEADER).is_file() {
+        found.push(runs::read(folder)?);
         return Ok(());
     }
     let cant_read = || format!("can't read {}", folder.display());
@@ -121,46 +112,49 @@ fn find_matches(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result
     }
     below.sort();
     if depth > 0 {
-        below.iter().try_for_each(|folder| find_matches(folder, depth - 1, found))?;
+        below.iter().try_for_each(|folder| find_runs(folder, depth - 1, found))?;
     }
     Ok(())
 }
 
-/// The match in `folder`.
-fn read_match(run: &Path, folder: &Path, replays: usize) -> Result<Contest> {
-    let Recorded { header, games: records } = Recorded::read(folder)?;
-    let settings = &header.settings;
-    let start = Position::initial(BLACK, settings.rules.into());
-    let game = |(place, (number, record)): (usize, (&u64, &GameRecord))| {
-        let context = || format!("in {}: game {number}", folder.join(GAMES).display());
-        check_lengths(record).with_context(context)?;
-        let replay = (place < replays).then(|| Replay::of_record(record, start)).transpose();
-        Ok(Game { replay: replay.with_context(context)?, ..figures(record) })
+/// The match at `place` in a run below `root`.
+fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Result<Contest> {
+    let settings = &run.matches[place].settings;
+    let start = Position::initial(BLACK, settings.terms.rules.into());
+    let game = |(number, record): (usize, Result<GameRecord>)| {
+        let record = record?;
+        let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
+        let replay = (number < replays).then(|| Replay::of_record(&record, start)).transpose();
+        Ok(ListedGame { replay: replay.with_context(context)?, ..figures(&record) })
     };
-    let games: Result<Vec<Game>> = records.iter().enumerate().map(game).collect();
-    let name = folder.strip_prefix(run).unwrap_or(folder).display().to_string();
+    let games: Result<Vec<ListedGame>> = run.records(place)?.enumerate().map(game).collect();
+    let count = run.count(place)?;
     Ok(Contest {
-        name: if name.is_empty() { run_name(run) } else { name },
+        name: name(root, run, place),
         names: [settings.a.clone(), settings.b.clone()],
-        facts: facts(settings, header.shard),
-        games_planned: header.shard.games(settings.pairs).count() as u64,
+        facts: facts(settings, run.header.shard),
+        games_planned: run.planned(place),
         games: games?,
-        summary: Some(Summary::of(settings, &records)),
+        summary: Some(count.summary(settings)),
+        count: Some(count),
     })
 }
 
-/// Every list has one entry for each decision; files from before candidates were kept have none.
-fn check_lengths(record: &GameRecord) -> Result<()> {
-    let decisions = record.plays.len();
-    let GameRecord { seconds, values, iterations, inherited, candidates, .. } = record;
-    let lengths = [seconds.len(), values.len(), iterations.len(), inherited.len()];
-    let right = lengths == [decisions; 4] && [0, decisions].contains(&candidates.len());
-    ensure!(right, "its lists are not of one length");
-    Ok(())
+/// What the match at `place` in a run below `root` is called: by the run's folder if it is the only one
+/// there, and by its name in the run if there are others.
+fn name(root: &Path, run: &Recorded, place: usize) -> String {
+    let below = run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string();
+    let (alone, name) = (run.matches.len() == 1, &run.matches[place].name);
+    match (below.is_empty(), alone) {
+        (true, true) => run_name(root),
+        (true, false) => name.clone(),
+        (false, true) => below,
+        (false, false) => format!("{below}: {name}"),
+    }
 }
 
 /// The game in `record`, without its replay.
-fn figures(record: &GameRecord) -> Game {
+fn figures(record: &GameRecord) -> ListedGame {
     let decision = |at: usize| DecisionFigures {
         who: record.decider(at),
         ply: record.opening.len() + at,
@@ -168,7 +162,7 @@ fn figures(record: &GameRecord) -> Game {
         iterations: record.iterations[at],
         value: value(record, at),
     };
-    Game {
+    ListedGame {
         number: record.game,
         black: record.black,
         winner: record.winner,

@@ -72,7 +72,7 @@ fn mean(numbers: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halma::playout::Random;
+    use halma::random::Random;
 
     /// Student's own example, the sleep data of 1908: ten patients, two drugs, t = 4.0621; R's
     /// `t.test(paired = TRUE)` gives the two-sided p = 0.002833.

@@ -9,6 +9,7 @@
 //! Fishtest server uses too; Chess Programming Wiki, "Match Statistics".
 
 mod best;
+mod cholesky;
 mod elo;
 mod estimate;
 mod pairs;
@@ -16,6 +17,7 @@ mod ratings;
 mod sprt;
 
 pub use best::{Best, p_better};
+pub(crate) use cholesky::Cholesky;
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
 pub use estimate::{Estimate, Interval, Z_95};
 pub use pairs::PairCounts;

@@ -4,9 +4,9 @@
 //! `400·log10 γ_i`: the logistic Elo model (Bradley, Terry 1952; Elo 1978). A draw is half a point.
 //! The ratings are those under which the results are likeliest, with mean 0.
 
+use super::cholesky::Cholesky;
 use super::estimate::Z_95;
 use super::pairs::PairCounts;
-use nalgebra::{DMatrix, DVector};
 
 /// The iteration ends when no strength changes by more than this part of it …
 const PRECISION: f64 = 1e-13;
@@ -160,29 +160,42 @@ fn likeliest_strengths(players: usize, results: &[Encounter]) -> Vec<f64> {
 /// gives it.
 ///
 /// Both are Laplacians, for only differences of ratings matter: `k²·n·p·(1 − p)` for each encounter
-/// in `L`, `k²·variance` in `M`, `k = ln 10/400`. `L⁺` is the inverse for ratings with mean 0.
+/// in `L`, `k²·variance` in `M`, `k = ln 10/400`. `L⁺` is the inverse for ratings with mean 0. With
+/// `d` the difference that an encounter is about, `M = Σ variance·ddᵀ`, and the sandwich is
+/// `Σ variance·(L⁺d)(L⁺d)ᵀ`.
 fn covariance(strengths: &[f64], results: &[Encounter]) -> Vec<Vec<f64>> {
     let players = strengths.len();
     let per_elo = std::f64::consts::LN_10 / 400.0;
-    let mut information = DMatrix::zeros(players, players);
-    let mut spread = DMatrix::zeros(players, players);
+    let binomial = |&Encounter { players: [one, other], games, .. }: &Encounter| {
+        let expected = strengths[one] / (strengths[one] + strengths[other]);
+        games * expected * (1.0 - expected)
+    };
+    let mut information = vec![vec![0.0; players]; players];
     for result in results {
         let [one, other] = result.players;
-        let expected = strengths[one] / (strengths[one] + strengths[other]);
-        let binomial = result.games * expected * (1.0 - expected);
-        let mut direction = DVector::zeros(players);
-        direction[one] = per_elo;
-        direction[other] = -per_elo;
-        let square = &direction * direction.transpose();
-        information += &square * binomial;
-        spread += square * result.variance.unwrap_or(binomial);
+        let amount = per_elo * per_elo * binomial(result);
+        information[one][one] += amount;
+        information[other][other] += amount;
+        information[one][other] -= amount;
+        information[other][one] -= amount;
     }
     // Adding a constant matrix makes a Laplacian of connected players invertible, and takes nothing
     // from what it says of differences.
-    let constant = DMatrix::from_element(players, players, 1.0 / players as f64);
-    let scale = information.amax().max(f64::MIN_POSITIVE);
-    let inverse = (information / scale + &constant).try_inverse();
-    let inverse = inverse.map_or(constant.clone(), |inverse| (inverse - &constant) / scale);
-    let covariance = &inverse * spread * &inverse;
-    (0..players).map(|row| covariance.row(row).iter().copied().collect()).collect()
+    let largest = information.iter().flatten().fold(f64::MIN_POSITIVE, |most, &value| most.max(value));
+    let shift = 1.0 / players as f64;
+    information.iter_mut().flatten().for_each(|value| *value = *value / largest + shift);
+    let mut covariance = vec![vec![0.0; players]; players];
+    let Some(factor) = Cholesky::of(&information) else { return covariance };
+    for result in results {
+        let [one, other] = result.players;
+        let mut difference = vec![0.0; players];
+        difference[one] = per_elo / largest;
+        difference[other] = -per_elo / largest;
+        let moved = factor.solve(&difference);
+        let variance = result.variance.unwrap_or_else(|| binomial(result));
+        for (row, by) in covariance.iter_mut().zip(&moved) {
+            row.iter_mut().zip(&moved).for_each(|(value, and)| *value += variance * by * and);
+        }
+    }
+    covariance
 }

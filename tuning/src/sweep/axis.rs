@@ -16,7 +16,7 @@ const WIDE: f64 = 6.0;
 /// How values are laid out in a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, DeriveDeserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Scale {
+pub enum AxisScale {
     /// By their differences.
     Linear,
     /// By their ratios.
@@ -33,7 +33,7 @@ pub struct Axis {
     /// Its values.
     pub values: Vec<String>,
     /// How they are laid out.
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// What the parameter is if nothing is said, where that is known.
     pub default: Option<String>,
 }
@@ -56,7 +56,7 @@ pub struct AxisText {
     /// The values, and where in the file they are.
     pub values: Vec<Spanned<Scalar>>,
     /// How the file wants them laid out.
-    scale: Option<Scale>,
+    scale: Option<AxisScale>,
 }
 
 impl AxisText {
@@ -65,22 +65,22 @@ impl AxisText {
     ///
     /// # Errors
     /// The file says what can't be done with such values.
-    pub fn scale(&self) -> Result<Scale, String> {
+    pub fn scale(&self) -> Result<AxisScale, String> {
         let texts: Vec<&str> = self.values.iter().map(|value| value.get_ref().0.as_str()).collect();
         let numbers = numbers(&texts);
         let least = numbers.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
         match (self.scale, numbers.is_some()) {
-            (Some(Scale::Even), _) | (None, false) => Ok(Scale::Even),
+            (Some(AxisScale::Even), _) | (None, false) => Ok(AxisScale::Even),
             (Some(_), false) => {
                 Err("only numbers have a linear or a log scale; 'even' is for words".to_string())
             }
-            (Some(Scale::Log), true) if least <= 0.0 => {
+            (Some(AxisScale::Log), true) if least <= 0.0 => {
                 Err("on a log scale all values are above 0".to_string())
             }
             (Some(scale), true) => Ok(scale),
-            (None, true) if least > 0.0 && most >= WIDE * least => Ok(Scale::Log),
-            (None, true) => Ok(Scale::Linear),
+            (None, true) if least > 0.0 && most >= WIDE * least => Ok(AxisScale::Log),
+            (None, true) => Ok(AxisScale::Linear),
         }
     }
 }
@@ -91,8 +91,8 @@ pub struct Scalar(pub String);
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
+        struct NumberOrWord;
+        impl Visitor<'_> for NumberOrWord {
             type Value = Scalar;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,24 +115,24 @@ impl<'de> Deserialize<'de> for Scalar {
                 Ok(Scalar(word.to_string()))
             }
         }
-        deserializer.deserialize_any(Text)
+        deserializer.deserialize_any(NumberOrWord)
     }
 }
 
 /// The second form of an axis.
 #[derive(DeriveDeserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct AxisTable {
     values: Option<Vec<Spanned<Scalar>>>,
     from: Option<Spanned<f64>>,
     to: Option<f64>,
     steps: Option<u64>,
-    scale: Option<Scale>,
+    scale: Option<AxisScale>,
 }
 
-impl Table {
+impl AxisTable {
     fn axis(self) -> Result<AxisText, String> {
-        let Table { values, from, to, steps, scale } = self;
+        let AxisTable { values, from, to, steps, scale } = self;
         match (values, from, to, steps) {
             (Some(values), None, None, None) => Ok(AxisText { values, scale }),
             (None, Some(from), Some(to), Some(steps)) => {
@@ -147,14 +147,14 @@ impl Table {
 
 /// `steps` numbers from `from` to `to`, at equal differences or, on a log scale, equal ratios.
 /// Those between have four digits, so that they can be read and typed.
-fn between(from: f64, to: f64, steps: u64, scale: Option<Scale>) -> Result<Vec<f64>, String> {
+fn between(from: f64, to: f64, steps: u64, scale: Option<AxisScale>) -> Result<Vec<f64>, String> {
     if !(from.is_finite() && to.is_finite() && from < to) {
         return Err(format!("from {from} to {to}: expected two numbers, the lower one first"));
     }
     if !(2..=MOST_VALUES).contains(&steps) {
         return Err(format!("{steps} steps: expected 2 to {MOST_VALUES}"));
     }
-    let log = scale == Some(Scale::Log);
+    let log = scale == Some(AxisScale::Log);
     if log && from <= 0.0 {
         return Err("on a log scale all values are above 0".to_string());
     }
@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for AxisText {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AxisText, A::Error> {
-                Table::deserialize(MapAccessDeserializer::new(map))?.axis().map_err(A::Error::custom)
+                AxisTable::deserialize(MapAccessDeserializer::new(map))?.axis().map_err(A::Error::custom)
             }
         }
         deserializer.deserialize_any(ListOrTable)
@@ -206,28 +206,31 @@ pub type GridText = Entries<AxisText>;
 mod tests {
     use super::*;
 
-    fn axis(text: &str) -> Result<(Vec<String>, Scale), String> {
+    fn axis(text: &str) -> Result<(Vec<String>, AxisScale), String> {
         let text: std::collections::BTreeMap<String, AxisText> =
             toml::from_str(&format!("axis = {text}")).map_err(|error| error.message().to_string())?;
         let axis = &text["axis"];
         Ok((axis.values.iter().map(|value| value.get_ref().0.clone()).collect(), axis.scale()?))
     }
 
-    fn ok(values: &[&str], scale: Scale) -> Result<(Vec<String>, Scale), String> {
+    fn ok(values: &[&str], scale: AxisScale) -> Result<(Vec<String>, AxisScale), String> {
         Ok((values.iter().map(|value| value.to_string()).collect(), scale))
     }
 
     #[test]
     fn lists_and_ranges() {
-        assert_eq!(axis("[0.5, 1, 2.0]"), ok(&["0.5", "1", "2"], Scale::Linear));
-        assert_eq!(axis("[1, 2, 8]"), ok(&["1", "2", "8"], Scale::Log));
-        assert_eq!(axis("[0, 2, 8]"), ok(&["0", "2", "8"], Scale::Linear));
-        assert_eq!(axis("['puct', 'uct']"), ok(&["puct", "uct"], Scale::Even));
-        assert_eq!(axis("{ values = [1, 2, 4000], scale = 'even' }"), ok(&["1", "2", "4000"], Scale::Even));
-        assert_eq!(axis("{ from = 1, to = 2, steps = 3 }"), ok(&["1", "1.5", "2"], Scale::Linear));
+        assert_eq!(axis("[0.5, 1, 2.0]"), ok(&["0.5", "1", "2"], AxisScale::Linear));
+        assert_eq!(axis("[1, 2, 8]"), ok(&["1", "2", "8"], AxisScale::Log));
+        assert_eq!(axis("[0, 2, 8]"), ok(&["0", "2", "8"], AxisScale::Linear));
+        assert_eq!(axis("['puct', 'uct']"), ok(&["puct", "uct"], AxisScale::Even));
+        assert_eq!(
+            axis("{ values = [1, 2, 4000], scale = 'even' }"),
+            ok(&["1", "2", "4000"], AxisScale::Even)
+        );
+        assert_eq!(axis("{ from = 1, to = 2, steps = 3 }"), ok(&["1", "1.5", "2"], AxisScale::Linear));
         assert_eq!(
             axis("{ from = 0.25, to = 2, steps = 7, scale = 'log' }"),
-            ok(&["0.25", "0.3536", "0.5", "0.7071", "1", "1.414", "2"], Scale::Log)
+            ok(&["0.25", "0.3536", "0.5", "0.7071", "1", "1.414", "2"], AxisScale::Log)
         );
     }
 

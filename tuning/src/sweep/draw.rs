@@ -3,7 +3,7 @@
 mod curves;
 mod heat;
 
-use super::result::Outcome;
+use super::result::SweepResult;
 use anyhow::Result;
 
 /// The plots of `outcome`, as names of files and SVG texts: `score.svg` always; `heat.svg` where
@@ -11,7 +11,7 @@ use anyhow::Result;
 ///
 /// # Errors
 /// One can't be drawn.
-pub fn draw(outcome: &Outcome) -> Result<Vec<(&'static str, String)>> {
+pub fn draw(outcome: &SweepResult) -> Result<Vec<(&'static str, String)>> {
     let mut plots = vec![("score.svg", curves::draw(outcome)?)];
     let axes = &outcome.sweep.axes;
     if axes.len() == 2 && axes.iter().all(|axis| axis.numbers().is_some()) {

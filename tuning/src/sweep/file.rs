@@ -2,11 +2,10 @@
 
 use super::axis::{Axis, AxisText, GridText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
-use crate::experiment::{BudgetText, Family, MAX_PLIES, Source};
-use crate::matches::RulesName;
-use crate::openings::Openings;
+use crate::agents;
+use crate::experiment::{BudgetText, Document, Family};
+use crate::rules_name::RulesName;
 use anyhow::Result;
-use halma::agent;
 use serde::Deserialize;
 use std::fmt::Display;
 use std::num::NonZeroU32;
@@ -15,7 +14,7 @@ use toml::Spanned;
 
 /// Games of a match if neither the file nor the command line says.
 const GAMES: u64 = 100;
-/// Each of a sweep's matches has a folder, so that there are not too many of them.
+/// More matches than this are a mistake rather than a sweep.
 const MOST_MATCHES: usize = 10_000;
 
 /// What the command line says instead of the file.
@@ -29,7 +28,7 @@ pub struct Overrides {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text {
+struct SweepText {
     title: Option<String>,
     agent: Spanned<String>,
     opponent: Option<Spanned<String>>,
@@ -51,23 +50,18 @@ impl Sweep {
     ///
     /// # Errors
     /// What is wrong, as `FILE:LINE:COLUMN: …`.
-    pub fn parse(source: &Source, overrides: Overrides) -> Result<Sweep> {
-        let text: Text = source.parse()?;
+    pub fn parse(source: &Document, overrides: Overrides) -> Result<Sweep> {
+        let text: SweepText = source.parse()?;
         let at = |span: &Range<usize>, error: &dyn Display| source.error(span.clone(), error);
         let family = Family::new(text.agent.get_ref()).map_err(|error| at(&text.agent.span(), &error))?;
         let axes = axes(source, &family, &text.grid)?;
         let mut settings = grid(source, &family, &axes, &text.grid)?;
         for spec in &text.also {
-            agent::parse(spec.get_ref(), 0).map_err(|error| at(&spec.span(), &error))?;
+            agents::make(spec.get_ref(), 0).map_err(|error| at(&spec.span(), &error))?;
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
         let opponent = opponent(source, &text)?;
-        let openings = match &text.openings {
-            Some(name) => {
-                Openings::parse(name.get_ref()).map_err(|error| at(&name.span(), &format!("{error:#}")))?
-            }
-            None => Openings::default(),
-        };
+        let seed = overrides.seed.or(text.seed).unwrap_or(1);
         let games = overrides.games.or(text.games);
         let sweep = Sweep {
             title: text.title.clone().unwrap_or_else(|| title(&axes, opponent.as_deref())),
@@ -75,19 +69,15 @@ impl Sweep {
             settings,
             opponent,
             budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
-            seed: overrides.seed.or(text.seed).unwrap_or(1),
-            openings,
-            max_plies: text.max_plies.map_or(MAX_PLIES, NonZeroU32::get),
-            rules: text.rules,
+            terms: source.terms(seed, text.openings.as_ref(), text.max_plies, text.rules)?,
         };
-        let matches = sweep.matches();
-        if matches.len() > MOST_MATCHES {
-            let message = format!("{} matches are too many: at most {MOST_MATCHES}", matches.len());
+        let cells = sweep.cells();
+        if cells.len() > MOST_MATCHES {
+            let message = format!("{} matches are too many: at most {MOST_MATCHES}", cells.len());
             return Err(at(&text.grid.span(), &message));
         }
-        if let Some(first) = matches.first() {
-            let span = text.openings.as_ref().map_or(0..0, Spanned::span);
-            first.settings.check().map_err(|error| at(&span, &format!("{error:#}")))?;
+        if let Some(first) = cells.first() {
+            source.check(&sweep.one_match(first).settings, text.openings.as_ref())?;
         }
         Ok(sweep)
     }
@@ -100,7 +90,7 @@ fn title(axes: &[Axis], opponent: Option<&str>) -> String {
 }
 
 /// The axes of the grid, which are one or two parameters that the agent has.
-fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Vec<Axis>> {
+fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<Vec<Axis>> {
     let list = &grid.get_ref().0;
     if !(1..=2).contains(&list.len()) {
         let message = format!("a grid has one or two parameters, not {}", list.len());
@@ -108,7 +98,7 @@ fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Ve
     }
     let axis = |(name, axis): &(Spanned<String>, AxisText)| {
         let error = |message: &dyn Display| source.error(name.span(), message);
-        let parameter = family.parameter(name.get_ref()).map_err(|missing| error(&missing))?;
+        let (_, default) = family.parameter(name.get_ref()).map_err(|missing| error(&missing))?;
         if axis.values.is_empty() {
             return Err(error(&"there are no values"));
         }
@@ -121,10 +111,10 @@ fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Ve
             values.push(text.clone());
         }
         Ok(Axis {
-            parameter: parameter.name.to_string(),
+            parameter: name.get_ref().clone(),
             values,
             scale: axis.scale().map_err(|message| error(&message))?,
-            default: family.default_value(parameter.name),
+            default: Some(default),
         })
     };
     list.iter().map(axis).collect()
@@ -132,13 +122,14 @@ fn axes(source: &Source, family: &Family, grid: &Spanned<GridText>) -> Result<Ve
 
 /// Every setting of the grid, the last axis changing fastest; the values checked one by one, so
 /// that a message can tell which is wrong.
-fn grid(source: &Source, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
+fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
     let list = &grid.get_ref().0;
     for (axis, (_, text)) in axes.iter().zip(list) {
         for value in &text.values {
             let Scalar(word) = value.get_ref();
             let spec = family.with([(axis.parameter.as_str(), word.as_str())]);
-            agent::parse(&spec, 0).map_err(|error| source.error(value.span(), error))?;
+            let made = spec.and_then(|spec| agents::make(&spec, 0));
+            made.map_err(|error| source.error(value.span(), error))?;
         }
     }
     let mut settings = vec![Vec::new()];
@@ -153,16 +144,16 @@ fn grid(source: &Source, family: &Family, axes: &[Axis], grid: &Spanned<GridText
     let setting = |values: Vec<String>| {
         let names = axes.iter().map(|axis| axis.parameter.as_str());
         let spec = family.with(names.zip(values.iter().map(String::as_str)));
-        Setting { values, spec }
+        Ok(Setting { values, spec: spec? })
     };
-    Ok(settings.into_iter().map(setting).collect())
+    settings.into_iter().map(setting).collect()
 }
 
 /// The fixed opponent, or none if all settings play each other.
-fn opponent(source: &Source, text: &Text) -> Result<Option<String>> {
+fn opponent(source: &Document, text: &SweepText) -> Result<Option<String>> {
     let each_other = text.each_other.as_ref().filter(|each_other| *each_other.get_ref());
     match (&text.opponent, each_other) {
-        (Some(spec), None) => match agent::parse(spec.get_ref(), 0) {
+        (Some(spec), None) => match agents::make(spec.get_ref(), 0) {
             Ok(_) => Ok(Some(spec.get_ref().clone())),
             Err(error) => Err(source.error(spec.span(), error)),
         },
@@ -176,7 +167,7 @@ fn opponent(source: &Source, text: &Text) -> Result<Option<String>> {
 
 /// The budgets, at least one and no two alike.
 fn budgets(
-    source: &Source,
+    source: &Document,
     list: &Spanned<Vec<Spanned<BudgetText>>>,
     games: u64,
     everywhere: Option<u64>,

@@ -1,13 +1,9 @@
 //! A sweep as a list of matches.
 
 use super::axis::Axis;
-use crate::experiment::budget_name;
-use crate::matches::{RulesName, Settings, TimeControl};
-use crate::openings::Openings;
+use crate::matches::{Settings, Terms, TimeControl};
+use crate::run::Match;
 use serde::{Deserialize, Serialize};
-
-/// Names of folders are cut to so many characters; their numbers tell them apart.
-const MOST_NAME: usize = 120;
 
 /// Everything that a sweep's games depend on, and what its plots are called.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,15 +18,10 @@ pub struct Sweep {
     pub opponent: Option<String>,
     /// What agents may use, and how many games are played with it.
     pub budgets: Vec<Budget>,
-    /// The number from which all that is random follows. It is the same for all matches, and so
-    /// are their openings: what an opening is worth cancels when settings are compared.
-    pub seed: u64,
-    /// Where games begin.
-    pub openings: Openings,
-    /// A game of so many plies is a draw.
-    pub max_plies: u32,
-    /// The rules of the games.
-    pub rules: RulesName,
+    /// What all matches have in common, the seed too, and so their openings: what an opening is worth
+    /// cancels when settings are compared.
+    #[serde(flatten)]
+    pub terms: Terms,
 }
 
 /// One agent of a sweep.
@@ -51,60 +42,38 @@ pub struct Budget {
     pub pairs: u64,
 }
 
-/// One match of a sweep.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Match {
+/// Who plays whom in one of a sweep's matches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
     /// The budget, by its place in [`Sweep::budgets`].
     pub budget: usize,
     /// The first agent, by its place in [`Sweep::settings`].
     pub a: usize,
     /// The second agent, if it is not the fixed opponent.
     pub b: Option<usize>,
-    /// What it is made of.
-    pub settings: Settings,
-    /// Its folder's name.
-    pub name: String,
-    /// What it is called in messages.
-    pub label: String,
 }
 
 impl Sweep {
-    /// The matches, budget by budget. Each is one that `lab match` would play alike.
-    pub fn matches(&self) -> Vec<Match> {
+    /// The matches, budget by budget.
+    pub fn cells(&self) -> Vec<Cell> {
+        let settings = self.settings.len();
         let pairings: Vec<(usize, Option<usize>)> = match self.opponent {
-            Some(_) => (0..self.settings.len()).map(|a| (a, None)).collect(),
-            None => (0..self.settings.len())
-                .flat_map(|a| (a + 1..self.settings.len()).map(move |b| (a, Some(b))))
-                .collect(),
+            Some(_) => (0..settings).map(|a| (a, None)).collect(),
+            None => (0..settings).flat_map(|a| (a + 1..settings).map(move |b| (a, Some(b)))).collect(),
         };
-        let budgets = 0..self.budgets.len();
-        let all = budgets.flat_map(|budget| pairings.iter().map(move |&(a, b)| (budget, a, b)));
-        let digits = (self.budgets.len() * pairings.len()).to_string().len();
-        let numbered = (1..).zip(all);
-        numbered.map(|(number, (budget, a, b))| self.one_match(budget, a, b, number, digits)).collect()
+        let all = |budget| pairings.iter().map(move |&(a, b)| Cell { budget, a, b });
+        (0..self.budgets.len()).flat_map(all).collect()
     }
 
-    fn one_match(&self, budget: usize, a: usize, b: Option<usize>, number: usize, digits: usize) -> Match {
+    /// The match of a cell: one that `lab match` would play alike.
+    pub fn one_match(&self, &Cell { budget, a, b }: &Cell) -> Match {
         let Budget { limit, pairs } = self.budgets[budget];
-        let opponent = b.map(|b| self.settings[b].spec.clone()).or(self.opponent.clone());
-        let settings = Settings {
-            a: self.settings[a].spec.clone(),
-            b: opponent.unwrap_or_default(),
-            pairs,
-            limit,
-            seed: self.seed,
-            openings: self.openings.clone(),
-            sprt: None,
-            max_plies: self.max_plies,
-            rules: self.rules,
-        };
+        let spec = |setting: usize| self.settings[setting].spec.as_str();
+        let opponent = b.map(spec).or(self.opponent.as_deref()).unwrap_or_default();
+        let settings = Settings::new([spec(a), opponent], pairs, limit, self.terms.clone());
         let names = [Some(self.name(a)), b.map(|b| self.name(b))];
         let names: Vec<String> = names.into_iter().flatten().collect();
-        let budget_name = budget_name(limit);
-        let plain = format!("{number:0digits$}-{budget_name},{}", names.join("-v-"));
-        let name = plain.chars().filter_map(plain_character).take(MOST_NAME).collect();
-        let label = format!("{budget_name}: {}", names.join(" against "));
-        Match { budget, a, b, settings, name, label }
+        Match { name: format!("{}: {}", limit.name(), names.join(" against ")), settings }
     }
 
     /// What tells a setting from the others: `select=puct, c=2`, or the whole spec string of one
@@ -116,15 +85,5 @@ impl Sweep {
         }
         let parts = self.axes.iter().zip(values).map(|(axis, value)| format!("{}={value}", axis.parameter));
         parts.collect::<Vec<String>>().join(", ")
-    }
-}
-
-/// A character as folders' names have it; spaces are left out.
-fn plain_character(character: char) -> Option<char> {
-    match character {
-        ' ' => None,
-        '=' | ',' | '.' | '-' | '+' => Some(character),
-        _ if character.is_ascii_alphanumeric() => Some(character),
-        _ => Some('_'),
     }
 }

@@ -1,61 +1,17 @@
 //! What a sweep has come to: a row for each setting at each budget, and the best of them.
 
-use super::plan::{Match, Sweep};
-use crate::experiment::budget_name;
-use crate::matches::{Contestant, GameRecord};
+use super::plan::{Cell, Sweep};
+use crate::matches::{Contestant, Count};
 use crate::statistics::{Best, Estimate, Interval, PairCounts, p_better};
 use serde::Serialize;
-use std::collections::BTreeMap;
-
-/// The games of one match of a sweep, counted.
-#[derive(Clone, Debug)]
-pub struct Cell {
-    budget: usize,
-    sides: Vec<(usize, Side)>,
-}
 
 /// What one of the two agents of a match got and did.
-#[derive(Clone, Debug, Default)]
-struct Side {
-    /// Half points of each pair of games, in order.
-    pairs: Vec<u8>,
-    /// Losses, draws, wins.
-    outcomes: [u64; 3],
-    plies: usize,
-    decisions: u64,
-    iterations: u64,
-}
+type Side<'a> = (&'a Count, Contestant);
 
-impl Cell {
-    /// Counts `games`, which are those of the match `one`, in pairs.
-    pub fn of(one: &Match, games: &BTreeMap<u64, GameRecord>) -> Cell {
-        let agents = [(Some(one.a), Contestant::A), (one.b, Contestant::B)];
-        let sides = agents.into_iter().filter_map(|(agent, which)| Some((agent?, Side::of(which, games))));
-        Cell { budget: one.budget, sides: sides.collect() }
-    }
-}
-
-impl Side {
-    fn of(which: Contestant, games: &BTreeMap<u64, GameRecord>) -> Side {
-        let mut side = Side::default();
-        for (number, game) in games {
-            let half_points = match which {
-                Contestant::A => game.half_points(),
-                Contestant::B => 2 - game.half_points(),
-            };
-            side.outcomes[usize::from(half_points)] += 1;
-            match side.pairs.last_mut() {
-                Some(pair) if number % 2 == 1 => *pair += half_points,
-                _ => side.pairs.push(half_points),
-            }
-            side.plies += game.plies();
-            for decision in (0..game.plays.len()).filter(|&decision| game.decider(decision) == which) {
-                side.decisions += 1;
-                side.iterations += game.iterations[decision];
-            }
-        }
-        side
-    }
+/// A side's half points of each pair of games, in order.
+fn half_points((count, which): Side<'_>) -> impl Iterator<Item = u8> {
+    let of_a = count.half_points.iter();
+    of_a.map(move |&half_points| if which == Contestant::A { half_points } else { 4 - half_points })
 }
 
 /// One setting at one budget.
@@ -99,17 +55,18 @@ impl Row {
     /// Where all play each other, pairs of games against different opponents are taken together.
     /// Their scores spread more than those against any one of them, so the interval is rather
     /// too wide than too narrow.
-    fn of(budget: usize, setting: usize, sides: &[&Side]) -> Row {
+    fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> Row {
         let mut pairs = PairCounts::default();
-        let mut trials = vec![0.0; sides.first().map_or(0, |side| side.pairs.len())];
-        for side in sides {
-            for (trial, &half_points) in trials.iter_mut().zip(&side.pairs) {
+        let mut trials = vec![0.0; sides.first().map_or(0, |(count, _)| count.half_points.len())];
+        for &side in sides {
+            for (trial, half_points) in trials.iter_mut().zip(half_points(side)) {
                 pairs.add(half_points, 0);
                 *trial += f64::from(half_points) / 4.0 / sides.len() as f64;
             }
         }
-        let sum = |count: &dyn Fn(&Side) -> u64| sides.iter().map(|side| count(side)).sum::<u64>();
-        let [losses, draws, wins] = [0, 1, 2].map(|i| sum(&|side| side.outcomes[i]));
+        let sum = |count: &dyn Fn(&Side<'_>) -> u64| sides.iter().map(count).sum::<u64>();
+        let [losses, draws, wins] = [0, 1, 2]
+            .map(|i| sum(&|&(count, which)| count.outcomes[if which == Contestant::A { i } else { 2 - i }]));
         let games = losses + draws + wins;
         let estimate = Estimate::of(pairs);
         let per = |count: u64, of: u64| count as f64 / of.max(1) as f64;
@@ -126,8 +83,11 @@ impl Row {
             elo: estimate.elo(),
             elo_interval: estimate.elo_interval(),
             los: estimate.los,
-            mean_plies: per(sum(&|side| side.plies as u64), games),
-            mean_iterations: per(sum(&|side| side.iterations), sum(&|side| side.decisions)),
+            mean_plies: per(sum(&|(count, _)| count.plies as u64), games),
+            mean_iterations: per(
+                sum(&|(count, which)| count.agents[*which as usize].iterations),
+                sum(&|(count, which)| count.agents[*which as usize].decisions),
+            ),
             trials,
         }
     }
@@ -148,7 +108,7 @@ pub struct Pairing {
 
 /// The best setting at a budget, and whether it is beyond doubt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct BestSetting {
     /// The budget: `iterations=1000`.
     pub budget: String,
     /// The settings it was the best of: all of them, or those with this value of one parameter.
@@ -176,43 +136,40 @@ pub struct Verdict {
 
 /// The result of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct SweepResult {
     /// The sweep.
     pub sweep: Sweep,
     /// A row for each setting at each budget, in this order of budgets.
     pub rows: Vec<Row>,
     /// The best settings.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<BestSetting>,
     /// Who got what against whom, where all play each other.
     #[serde(skip)]
     pub pairings: Vec<Pairing>,
 }
 
-impl Outcome {
-    /// What all matches of `sweep` say, counted.
-    pub fn of(sweep: &Sweep, cells: &[Cell]) -> Outcome {
-        let mut rows = Vec::new();
-        for budget in 0..sweep.budgets.len() {
-            let sides = cells.iter().filter(|cell| cell.budget == budget).flat_map(|cell| &cell.sides);
-            let mut of_settings: Vec<Vec<&Side>> = vec![Vec::new(); sweep.settings.len()];
-            sides.for_each(|(setting, side)| of_settings[*setting].push(side));
-            rows.extend((0..).zip(&of_settings).map(|(setting, sides)| Row::of(budget, setting, sides)));
+impl SweepResult {
+    /// What all matches of `sweep` say, each counted.
+    pub fn of(sweep: &Sweep, counts: &[Count]) -> SweepResult {
+        let mut of_settings = vec![vec![Vec::new(); sweep.settings.len()]; sweep.budgets.len()];
+        let mut pairings = Vec::new();
+        for (Cell { budget, a, b }, count) in sweep.cells().into_iter().zip(counts) {
+            of_settings[budget][a].push((count, Contestant::A));
+            let Some(b) = b else { continue };
+            of_settings[budget][b].push((count, Contestant::B));
+            pairings.push(Pairing { budget, a, b, score: count.pairs.mean() });
         }
-        let pairings = cells.iter().filter_map(|cell| match &cell.sides[..] {
-            [(a, side), (b, _)] => {
-                let score = Row::of(cell.budget, *a, &[side]).score;
-                Some(Pairing { budget: cell.budget, a: *a, b: *b, score })
-            }
-            _ => None,
+        let rows = of_settings.iter().enumerate().flat_map(|(budget, settings)| {
+            settings.iter().enumerate().map(move |(setting, sides)| Row::of(budget, setting, sides))
         });
-        let pairings = pairings.collect();
+        let rows: Vec<Row> = rows.collect();
         let verdicts = verdicts(sweep, &rows);
-        Outcome { sweep: sweep.clone(), rows, verdicts, pairings }
+        SweepResult { sweep: sweep.clone(), rows, verdicts, pairings }
     }
 }
 
 /// The best at each budget, and the best for each value of the parameter whose values are words.
-fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<Verdict> {
+fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<BestSetting> {
     let mut verdicts = Vec::new();
     let words = sweep.axes.iter().position(|axis| axis.numbers().is_none()).filter(|_| sweep.axes.len() > 1);
     for budget in 0..sweep.budgets.len() {
@@ -229,7 +186,7 @@ fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<Verdict> {
     verdicts
 }
 
-fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<Verdict> {
+fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestSetting> {
     let trials: Vec<Vec<f64>> = rows.iter().map(|row| row.trials.clone()).collect();
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
@@ -243,9 +200,9 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<Verdi
     let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
     let spec = sweep.settings[best.setting].spec.clone();
     let rival = rival.or(sweep.opponent.clone()).unwrap_or_else(|| "mcts".to_string());
-    let budget = budget_name(sweep.budgets[best.budget].limit);
-    let seed = sweep.seed.wrapping_add(1);
-    Some(Verdict {
+    let budget = sweep.budgets[best.budget].limit.name();
+    let seed = sweep.terms.seed.wrapping_add(1);
+    Some(BestSetting {
         verify: format!("lab match '{spec}' '{rival}' --{budget} --sprt 0 10 --seed {seed}"),
         budget,
         within,

@@ -1,14 +1,13 @@
 //! The result of a sweep as CSV, and for people to read.
 
-use super::result::{Outcome, Row, Verdict};
-use crate::experiment::{budget_label, budget_name};
+use super::result::{BestSetting, Row, SweepResult};
 use anyhow::Result;
 use std::fmt;
 
 /// So many settings that may also be the best are named.
 const NAMED: usize = 4;
 
-impl Outcome {
+impl SweepResult {
     /// The rows as CSV, with a header; scores are 0…1, infinite Elo differences `inf` and `-inf`.
     ///
     /// # Errors
@@ -37,7 +36,7 @@ impl Outcome {
         table.write_record(["budget"].into_iter().chain(axes).chain(figures))?;
         for row in &self.rows {
             let setting = &sweep.settings[row.setting];
-            let mut fields = vec![budget_name(sweep.budgets[row.budget].limit)];
+            let mut fields = vec![sweep.budgets[row.budget].limit.name()];
             let value = |axis| setting.values.get(axis).cloned().unwrap_or_default();
             fields.extend((0..sweep.axes.len()).map(value));
             let opponent = sweep.opponent.clone().unwrap_or_else(|| "each other".to_string());
@@ -55,7 +54,7 @@ impl Outcome {
     }
 }
 
-impl Outcome {
+impl SweepResult {
     /// How many games were played.
     fn games(&self) -> u64 {
         let sides = if self.sweep.opponent.is_some() { 1 } else { 2 };
@@ -63,7 +62,7 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for SweepResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sweep = &self.sweep;
         let names: Vec<String> = (0..sweep.settings.len()).map(|setting| sweep.name(setting)).collect();
@@ -71,11 +70,11 @@ impl fmt::Display for Outcome {
         let opponent = sweep.opponent.as_deref().unwrap_or("each other");
         writeln!(f, "{}, {} games against {opponent}", sweep.title, self.games())?;
         for (number, budget) in sweep.budgets.iter().enumerate() {
-            writeln!(f, "\n{}", budget_label(budget.limit))?;
+            writeln!(f, "\n{}", budget.limit.label())?;
             for row in self.rows.iter().filter(|row| row.budget == number) {
-                writeln!(f, "  {:width$}  {}", names[row.setting], Line(row))?;
+                writeln!(f, "  {:width$}  {}", names[row.setting], RowText(row))?;
             }
-            let name = budget_name(budget.limit);
+            let name = budget.limit.name();
             for verdict in self.verdicts.iter().filter(|verdict| verdict.budget == name) {
                 write!(f, "  {verdict}")?;
             }
@@ -92,9 +91,9 @@ impl fmt::Display for Outcome {
 }
 
 /// The figures of a row.
-struct Line<'a>(&'a Row);
+struct RowText<'a>(&'a Row);
 
-impl fmt::Display for Line<'_> {
+impl fmt::Display for RowText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Row { wins, draws, losses, score, score_interval, elo, elo_interval, .. } = self.0;
         let percent = |share: f64| 100.0 * share;
@@ -109,7 +108,7 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for BestSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let within = self.within.as_ref().map_or(String::new(), |within| format!(" of {within}"));
         write!(f, "best{within}: {}, ", self.best)?;

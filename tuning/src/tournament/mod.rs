@@ -1,21 +1,17 @@
 //! Tournaments: several agents, each plays each other one as often, and a table of ratings.
 //!
-//! A [`Tournament`] is a list of matches that follows from its arguments alone. In its folder,
-//! `tournament.json` holds these, `pairings/1-2/` and so on the matches, of the shape that
-//! `lab match` leaves, and `result.json` the [`Standings`]. Agents are numbered from 1 as they were
-//! named. A shard of a tournament plays the same shard of each of its matches.
+//! A [`Tournament`] is a list of matches that follows from its arguments alone; what they come to are the
+//! [`Standings`]. Agents are numbered from 1 as they were named.
 
-mod run;
 mod standings;
 mod table;
 
-pub use run::{HEADER, Header, PAIRINGS, Progress, run};
 pub use standings::{Standing, Standings};
 
-use crate::matches::Settings;
-use crate::matches::settings::mixed;
+use crate::agents;
+use crate::matches::{Count, Settings, Terms, TimeControl, mixed};
+use crate::run::{Conclusion, Match, Schedule};
 use anyhow::{Context, Result, ensure};
-use halma::agent;
 use serde::{Deserialize, Serialize};
 
 /// So many agents are 4,950 matches.
@@ -26,31 +22,13 @@ const MOST_AGENTS: usize = 100;
 pub struct Tournament {
     /// The agents' spec strings.
     pub agents: Vec<String>,
-    /// The arguments of every match, but for its agents and its seed.
-    #[serde(flatten)]
-    each: Each,
-}
-
-/// The arguments that all matches share, as they are written down.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Each {
     /// Pairs of games in each match.
     pairs: u64,
-    limit: crate::matches::TimeControl,
-    /// The number from which the matches' seeds follow.
-    seed: u64,
-    openings: crate::openings::Openings,
-    max_plies: u32,
-    rules: crate::matches::RulesName,
-}
-
-/// One match of a tournament.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pairing {
-    /// The two agents, by their place in [`Tournament::agents`].
-    pub players: [usize; 2],
-    /// The match they play.
-    pub settings: Settings,
+    /// What the agents may use.
+    limit: TimeControl,
+    /// What the matches have in common; their seeds follow from the one in it.
+    #[serde(flatten)]
+    terms: Terms,
 }
 
 impl Tournament {
@@ -66,50 +44,44 @@ impl Tournament {
             "a tournament has 2 to {MOST_AGENTS} agents, not {number}"
         );
         for (place, spec) in agents.iter().enumerate() {
-            agent::parse(spec, 0).with_context(|| format!("agent {}, '{spec}'", place + 1))?;
+            agents::make(spec, 0).with_context(|| format!("agent {}, '{spec}'", place + 1))?;
             ensure!(!agents[..place].contains(spec), "the agent '{spec}' is there twice");
         }
-        let Settings { pairs, limit, seed, openings, max_plies, rules, .. } = each;
-        let tournament = Tournament { agents, each: Each { pairs, limit, seed, openings, max_plies, rules } };
-        tournament.pairing([0, 1]).settings.check()?;
+        let Settings { pairs, limit, terms, .. } = each;
+        let tournament = Tournament { agents, pairs, limit, terms };
+        tournament.settings([0, 1]).check()?;
         Ok(tournament)
     }
 
-    /// How many pairs of games each match has.
-    pub fn pairs(&self) -> u64 {
-        self.each.pairs
+    /// The two agents of each match, by their places, in the order in which they are played.
+    fn pairings(&self) -> impl Iterator<Item = [usize; 2]> {
+        let number = self.agents.len();
+        (0..number).flat_map(move |one| (one + 1..number).map(move |other| [one, other]))
     }
 
-    /// The matches, in the order in which they are played.
-    pub fn pairings(&self) -> Vec<Pairing> {
-        let others = |one| (one + 1..self.agents.len()).map(move |other| [one, other]);
-        (0..self.agents.len()).flat_map(others).map(|players| self.pairing(players)).collect()
-    }
-
-    /// The match of two players. Each match has a seed of its own, and so its own openings: the
+    /// The match of two agents. Each match has a seed of its own, and so its own openings: the
     /// results of two matches are then independent, as the errors of the ratings suppose.
-    fn pairing(&self, players: [usize; 2]) -> Pairing {
-        let [one, other] = players;
-        let Each { pairs, limit, seed, ref openings, max_plies, rules } = self.each;
-        let settings = Settings {
-            a: self.agents[one].clone(),
-            b: self.agents[other].clone(),
-            pairs,
-            limit,
-            // 53 bits, so that any reader of JSON gets it right.
-            seed: mixed(mixed(seed) ^ ((one as u64) << 32 | other as u64)) >> 11,
-            openings: openings.clone(),
-            sprt: None,
-            max_plies,
-            rules,
-        };
-        Pairing { players, settings }
+    fn settings(&self, [one, other]: [usize; 2]) -> Settings {
+        let agents = [one, other].map(|player| self.agents[player].as_str());
+        // 53 bits, so that any reader of JSON gets it right.
+        let seed = mixed(mixed(self.terms.seed) ^ ((one as u64) << 32 | other as u64)) >> 11;
+        Settings::new(agents, self.pairs, self.limit, Terms { seed, ..self.terms.clone() })
     }
 }
 
-impl Pairing {
-    /// The name of its folder: the agents' numbers from 1.
-    pub fn folder(&self) -> String {
-        format!("{}-{}", self.players[0] + 1, self.players[1] + 1)
+impl Schedule for Tournament {
+    fn round(&self, _: &[Count]) -> Result<Vec<Match>> {
+        let one = |players: [usize; 2]| {
+            let [one, other] = players.map(|player| player + 1);
+            Match { name: format!("{one}-{other}"), settings: self.settings(players) }
+        };
+        Ok(self.pairings().map(one).collect())
+    }
+
+    fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
+        let summary =
+            |(players, count): ([usize; 2], &Count)| (players, count.summary(&self.settings(players)));
+        let results = self.pairings().zip(counts).map(summary).collect();
+        Conclusion::of(&Standings::of(&self.agents, results))
     }
 }

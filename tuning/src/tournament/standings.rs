@@ -2,7 +2,7 @@
 
 use crate::matches::{AgentFigures, Summary};
 use crate::statistics::{Encounter, Ratings};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a tournament has come to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct Standings {
 }
 
 /// One agent's line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// Its spec string.
     pub agent: String,

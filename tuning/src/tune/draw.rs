@@ -1,10 +1,11 @@
 //! The plot of a tuning run: each parameter over the iterations.
 
 use super::file::Tune;
-use super::result::Tuned;
-use super::spsa::Knob;
-use crate::experiment::budget_label;
-use crate::plot::{Area, BORDER, COLOURS, FAINT, INK, PlotAxis, QUIET, letters, picture, round_ticks};
+use super::result::{Iteration, Tuned};
+use super::spsa::TunedParameter;
+use crate::plot::{
+    Area, COLOURS, Drawing, FAINT, INK, PlotAxis, QUIET, frame, letters, picture, round_ticks,
+};
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
@@ -22,13 +23,14 @@ pub fn draw(tune: &Tune, tuned: &Tuned) -> Result<String> {
         "{}, {} games an iteration, {}; dashed: start, band: values tried",
         tune.agent,
         2 * tune.pairs,
-        budget_label(tune.budget)
+        tune.budget.label()
     );
     picture(size, &tune.title, &subtitle, |area| {
-        for (number, (area, knob)) in area.split_evenly((panels, 1)).iter().zip(&tune.parameters).enumerate()
+        for (number, (area, parameter)) in
+            area.split_evenly((panels, 1)).iter().zip(&tune.parameters).enumerate()
         {
             let cant_draw = |error| anyhow!("can't draw a panel: {error}");
-            draw_panel(area, tuned, number, knob, number + 1 == panels).map_err(cant_draw)?;
+            draw_panel(area, tuned, number, parameter, number + 1 == panels).map_err(cant_draw)?;
         }
         Ok(())
     })
@@ -38,42 +40,36 @@ fn draw_panel(
     area: &Area<'_>,
     tuned: &Tuned,
     number: usize,
-    knob: &Knob,
+    parameter: &TunedParameter,
     last: bool,
-) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
+) -> Drawing {
     let steps = &tuned.steps;
     let iterations = steps.len().max(1) as f64;
-    let tried = |step: &super::log::Step| (step.trial.plus[number], step.trial.minus[number]);
+    let tried = |step: &Iteration| (step.trial.plus[number], step.trial.minus[number]);
     let ends = steps.iter().flat_map(|step| [tried(step).0, tried(step).1, step.values[number]]);
     let (least, most) =
-        ends.fold((knob.start, knob.start), |(least, most), end| (least.min(end), most.max(end)));
+        ends.fold((parameter.start, parameter.start), |(least, most), end| (least.min(end), most.max(end)));
     let x = PlotAxis::linear(0.0, iterations, round_ticks(0.0, iterations, 8));
     let y = PlotAxis::linear(least, most, round_ticks(least, most, 5)).widened(0.06);
     let colour = COLOURS[number % COLOURS.len()];
     let mut chart = ChartBuilder::on(area)
-        .caption(format!("{}: {} → {}", knob.name, knob.start, tuned.values[number]), letters(17, INK))
+        .caption(
+            format!("{}: {} → {}", parameter.name, parameter.start, tuned.values[number]),
+            letters(17, INK),
+        )
         .margin_right(16)
         .x_label_area_size(if last { 46 } else { 26 })
         .y_label_area_size(66)
         .build_cartesian_2d(x, y)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(FAINT)
-        .axis_style(BORDER)
-        .x_desc(if last { "iteration" } else { "" })
-        .y_desc(&knob.name)
-        .label_style(letters(14, INK))
-        .axis_desc_style(letters(15, INK))
-        .draw()?;
-    let place = |step: &super::log::Step| step.iteration as f64;
+    frame(&mut chart, (if last { "iteration" } else { "" }, &parameter.name), FAINT)?;
+    let place = |step: &Iteration| step.iteration as f64;
     let above = steps.iter().map(|step| (place(step), tried(step).0.max(tried(step).1)));
     let below = steps.iter().rev().map(|step| (place(step), tried(step).0.min(tried(step).1)));
     chart.draw_series([Polygon::new(above.chain(below).collect::<Vec<_>>(), colour.mix(0.13))])?;
-    let start = [(0.0, knob.start), (iterations, knob.start)];
+    let start = [(0.0, parameter.start), (iterations, parameter.start)];
     chart.draw_series(DashedLineSeries::new(start, 5, 4, QUIET.stroke_width(1)))?;
     let values = steps.iter().map(|step| (place(step), step.values[number]));
-    let line = [(0.0, knob.start)].into_iter().chain(values);
+    let line = [(0.0, parameter.start)].into_iter().chain(values);
     chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
     Ok(())
 }

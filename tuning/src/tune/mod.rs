@@ -1,19 +1,51 @@
 //! Tuning: the best values of several parameters at once, by games.
 //!
-//! A [`Tune`] is read from a TOML file. [`run`] plays small matches between an agent whose
-//! parameters are all a little off to one side and one whose parameters are off to the other, and
-//! steps towards the winner: see [`Spsa`]. What comes of it is a [`Tuned`].
+//! A [`Tune`] is read from a TOML file. Small matches are played between an agent whose parameters are all
+//! a little off to one side and one whose parameters are off to the other, and the parameters step towards
+//! the winner: see [`Spsa`]. What comes of it is a [`Tuned`].
 
 mod draw;
 mod file;
-mod log;
 mod result;
-mod run;
 mod spsa;
 
 pub use draw::draw;
 pub use file::Tune;
-pub use log::Step;
-pub use result::Tuned;
-pub use run::{HEADER, Header, LOG, Progress, run};
-pub use spsa::{Knob, Spsa, Trial};
+pub use result::{Iteration, Tuned};
+pub use spsa::{Spsa, Trial, TunedParameter};
+
+use crate::matches::Count;
+use crate::run::{Conclusion, Match, Schedule};
+use anyhow::{Result, ensure};
+use result::steps;
+
+/// An iteration is a round of one match.
+impl Schedule for Tune {
+    fn rounds(&self) -> u64 {
+        self.iterations
+    }
+
+    fn round(&self, counts: &[Count]) -> Result<Vec<Match>> {
+        let in_range = |one: &TunedParameter| one.least <= one.start && one.start <= one.most;
+        ensure!(self.parameters.iter().all(in_range), "a parameter does not start in its range");
+        let iteration = counts.len() as u64 + 1;
+        let values = steps(self, counts).pop().map_or_else(|| self.spsa().start(), |step| step.values);
+        let trial = self.spsa().trial(iteration, &values, self.trial_seed(iteration));
+        let parts = self.parameters.iter().zip(values);
+        let values: Vec<String> = parts.map(|(one, value)| format!("{}={value:.4}", one.name)).collect();
+        let name = format!("iteration {iteration} at {}", values.join(", "));
+        Ok(vec![Match { name, settings: self.settings(iteration, &trial.plus, &trial.minus)? }])
+    }
+
+    fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
+        let steps = steps(self, counts);
+        let mut log = Vec::new();
+        for step in &steps {
+            serde_json::to_writer(&mut log, step)?;
+            log.push(b'\n');
+        }
+        let tuned = Tuned::of(self, steps)?;
+        let files = vec![("tune.jsonl", log), ("tune.svg", draw(self, &tuned)?.into_bytes())];
+        Ok(Conclusion { files, ..Conclusion::of(&tuned)? })
+    }
+}

@@ -1,11 +1,42 @@
 //! What a tuning run has come to.
 
 use super::file::Tune;
-use super::log::Step;
-use crate::experiment::budget_name;
+use super::spsa::Trial;
+use crate::matches::Count;
+use crate::statistics::PairCounts;
 use anyhow::Result;
 use serde::Serialize;
 use std::fmt;
+
+/// An iteration that has ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Iteration {
+    /// Its number, from 1.
+    pub iteration: u64,
+    /// The points compared.
+    #[serde(flatten)]
+    pub trial: Trial,
+    /// Pairs in which the one side got 0, ½, 1, 1½ and 2 points.
+    pub pairs: PairCounts,
+    /// Its points less those of the other side, for each pair.
+    pub result: f64,
+    /// Where the parameters are now.
+    pub values: Vec<f64>,
+}
+
+/// The iterations of `tune` whose games have been counted: each follows from the one before it and its games.
+pub(super) fn steps(tune: &Tune, counts: &[Count]) -> Vec<Iteration> {
+    let spsa = tune.spsa();
+    let mut values = spsa.start();
+    let step = |(iteration, count): (u64, &Count)| {
+        let trial = spsa.trial(iteration, &values, tune.trial_seed(iteration));
+        // A pair's score per game s, 0…1, is 2s points against 2 − 2s.
+        let result = 4.0 * count.pairs.mean() - 2.0;
+        values = spsa.step(iteration, &values, &trial, result);
+        Iteration { iteration, trial, pairs: count.pairs, result, values: values.clone() }
+    };
+    (1..).zip(counts).map(step).collect()
+}
 
 /// The result of a tuning run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,7 +55,7 @@ pub struct Tuned {
     pub verify: String,
     /// All iterations.
     #[serde(skip)]
-    pub steps: Vec<Step>,
+    pub steps: Vec<Iteration>,
 }
 
 impl Tuned {
@@ -32,16 +63,16 @@ impl Tuned {
     ///
     /// # Errors
     /// As [`Tune::spec`].
-    pub fn of(tune: &Tune, steps: Vec<Step>) -> Result<Tuned> {
+    pub fn of(tune: &Tune, steps: Vec<Iteration>) -> Result<Tuned> {
         let start = tune.spsa().start();
         let end = steps.last().map_or(&start, |step| &step.values);
         let values: Vec<f64> =
-            tune.parameters.iter().zip(end).map(|(knob, &value)| knob.rounded(value)).collect();
+            tune.parameters.iter().zip(end).map(|(parameter, &value)| parameter.rounded(value)).collect();
         let (spec, before) = (tune.spec(&values)?, tune.spec(&start)?);
-        let budget = budget_name(tune.budget);
-        let seed = tune.seed.wrapping_add(1);
+        let budget = tune.budget.name();
+        let seed = tune.terms.seed.wrapping_add(1);
         Ok(Tuned {
-            parameters: tune.parameters.iter().map(|knob| knob.name.clone()).collect(),
+            parameters: tune.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
             verify: format!("lab match '{spec}' '{before}' --{budget} --sprt 0 10 --seed {seed}"),
             games: 2 * tune.pairs * steps.len() as u64,
             start,

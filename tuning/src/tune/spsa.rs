@@ -20,7 +20,7 @@
 //! chosen are the gains in the end: the perturbation `c_i`, called `step`, and the `rate`
 //! `r_i = a_i/c_i²`, by which a won pair of games moves the parameter by `rate · step` for each point.
 
-use halma::playout::Random;
+use halma::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// Spall's exponent of the step's gain.
@@ -32,7 +32,7 @@ const STABILITY: f64 = 0.1;
 
 /// One parameter to be tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Knob {
+pub struct TunedParameter {
     /// Its name.
     pub name: String,
     /// Where it begins.
@@ -65,7 +65,7 @@ pub struct Trial {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spsa {
     /// The parameters.
-    pub knobs: Vec<Knob>,
+    pub parameters: Vec<TunedParameter>,
     /// How many iterations there are.
     pub iterations: u64,
 }
@@ -73,7 +73,7 @@ pub struct Spsa {
 impl Spsa {
     /// Where the parameters begin.
     pub fn start(&self) -> Vec<f64> {
-        self.knobs.iter().map(|knob| knob.start).collect()
+        self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
     /// The two points to be compared in iteration `k`, from 1, when the parameters are at `values`.
@@ -83,12 +83,12 @@ impl Spsa {
     pub fn trial(&self, k: u64, values: &[f64], seed: u64) -> Trial {
         let mut random = Random::new(seed);
         let mut trial = Trial { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
-        for (knob, value) in self.knobs.iter().zip(values) {
+        for (parameter, value) in self.parameters.iter().zip(values) {
             let sign = if random.below(2) == 0 { -1 } else { 1 };
-            let away = self.perturbation(k, knob) * f64::from(sign);
+            let away = self.perturbation(k, parameter) * f64::from(sign);
             trial.signs.push(sign);
-            trial.plus.push(knob.playable(value + away, &mut random));
-            trial.minus.push(knob.playable(value - away, &mut random));
+            trial.plus.push(parameter.playable(value + away, &mut random));
+            trial.minus.push(parameter.playable(value - away, &mut random));
         }
         trial
     }
@@ -96,27 +96,28 @@ impl Spsa {
     /// Where the parameters go from `values` if `trial` in iteration `k` ended with `result`: the
     /// points of the one side less those of the other, for each pair of games, −2…+2.
     pub fn step(&self, k: u64, values: &[f64], trial: &Trial, result: f64) -> Vec<f64> {
-        let moved = self.knobs.iter().zip(values).zip(&trial.signs).map(|((knob, value), &sign)| {
-            let gain = self.gain(k, knob) / self.perturbation(k, knob);
-            (value + gain * result * f64::from(sign)).clamp(knob.least, knob.most)
-        });
+        let moved =
+            self.parameters.iter().zip(values).zip(&trial.signs).map(|((parameter, value), &sign)| {
+                let gain = self.gain(k, parameter) / self.perturbation(k, parameter);
+                (value + gain * result * f64::from(sign)).clamp(parameter.least, parameter.most)
+            });
         moved.collect()
     }
 
     /// `c_k`: how far a parameter is moved to either side in iteration `k`.
-    fn perturbation(&self, k: u64, knob: &Knob) -> f64 {
-        knob.step * (self.iterations as f64 / k as f64).powf(GAMMA)
+    fn perturbation(&self, k: u64, parameter: &TunedParameter) -> f64 {
+        parameter.step * (self.iterations as f64 / k as f64).powf(GAMMA)
     }
 
     /// `a_k`: the gain of iteration `k`.
-    fn gain(&self, k: u64, knob: &Knob) -> f64 {
+    fn gain(&self, k: u64, parameter: &TunedParameter) -> f64 {
         let all = self.iterations as f64;
         let held_back = STABILITY * all;
-        knob.rate * knob.step.powi(2) * ((held_back + all) / (held_back + k as f64)).powf(ALPHA)
+        parameter.rate * parameter.step.powi(2) * ((held_back + all) / (held_back + k as f64)).powf(ALPHA)
     }
 }
 
-impl Knob {
+impl TunedParameter {
     /// The value near `value` that can be played.
     fn playable(&self, value: f64, random: &mut Random) -> f64 {
         let value = value.clamp(self.least, self.most);
@@ -143,8 +144,8 @@ mod tests {
     use super::*;
     use crate::statistics::score_of_elo;
 
-    fn knob(start: f64, least: f64, most: f64, step: f64) -> Knob {
-        Knob { name: "x".to_string(), start, least, most, step, rate: 0.05, whole: false }
+    fn parameter(start: f64, least: f64, most: f64, step: f64) -> TunedParameter {
+        TunedParameter { name: "x".to_string(), start, least, most, step, rate: 0.05, whole: false }
     }
 
     /// How many Elo points `values` are below the best: a quadratic with its top at (2, 0.3, 40).
@@ -175,8 +176,12 @@ mod tests {
 
     #[test]
     fn it_finds_the_top_of_a_noisy_hill() {
-        let knobs = vec![knob(1.0, 0.0, 10.0, 0.3), knob(0.5, -1.0, 1.0, 0.06), knob(20.0, 0.0, 100.0, 6.0)];
-        let spsa = Spsa { knobs, iterations: 1000 };
+        let parameters = vec![
+            parameter(1.0, 0.0, 10.0, 0.3),
+            parameter(0.5, -1.0, 1.0, 0.06),
+            parameter(20.0, 0.0, 100.0, 6.0),
+        ];
+        let spsa = Spsa { parameters, iterations: 1000 };
         let before = below_best(&spsa.start());
         assert!((before - 240.0).abs() < 1e-9, "it begins 240 Elo points below the best");
         let after: Vec<f64> = (0..10).map(|seed| below_best(&tuned(&spsa, seed))).collect();
@@ -186,7 +191,7 @@ mod tests {
 
     #[test]
     fn where_nothing_matters_it_does_not_go_far() {
-        let spsa = Spsa { knobs: vec![knob(5.0, 0.0, 10.0, 0.3)], iterations: 1000 };
+        let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.3)], iterations: 1000 };
         let mut random = Random::new(1);
         let end = (1..=1000).fold(spsa.start(), |values, k| {
             let result = if random.below(2) == 0 { -1.0 } else { 1.0 };
@@ -197,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_gains_are_those_asked_for_in_the_end() {
-        let spsa = Spsa { knobs: vec![knob(5.0, 0.0, 10.0, 0.25)], iterations: 50 };
+        let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.25)], iterations: 50 };
         let trial = spsa.trial(50, &[5.0], 3);
         assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 0.5);
         let won = spsa.step(50, &[5.0], &trial, 2.0);
@@ -209,14 +214,14 @@ mod tests {
 
     #[test]
     fn values_stay_in_range_and_whole_numbers_are_right_on_average() {
-        let at_edge = Spsa { knobs: vec![knob(0.0, 0.0, 1.0, 0.5)], iterations: 10 };
+        let at_edge = Spsa { parameters: vec![parameter(0.0, 0.0, 1.0, 0.5)], iterations: 10 };
         let trial = at_edge.trial(1, &[0.0], 1);
         assert!(trial.plus[0].min(trial.minus[0]) == 0.0);
         assert_eq!(at_edge.step(1, &[0.0], &trial, -2.0 * f64::from(trial.signs[0])), [0.0]);
-        let whole = Knob { whole: true, ..knob(3.3, 1.0, 19.0, 1.0) };
+        let whole = TunedParameter { whole: true, ..parameter(3.3, 1.0, 19.0, 1.0) };
         let mut random = Random::new(2);
         let sum: f64 = (0..1000).map(|_| whole.playable(3.3, &mut random)).sum();
         assert!((sum / 1000.0 - 3.3).abs() < 0.06, "{sum}");
-        assert_eq!((whole.rounded(3.3), knob(0.0, 0.0, 9.0, 1.0).rounded(1.234_567_8)), (3.0, 1.2346));
+        assert_eq!((whole.rounded(3.3), parameter(0.0, 0.0, 9.0, 1.0).rounded(1.234_567_8)), (3.0, 1.2346));
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
-use halma::playout::Random;
+use halma::random::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -105,13 +105,26 @@ pub fn lines_of_games(folder: &Path) -> usize {
     files.map(|(_, bytes)| bytes.iter().filter(|&&byte| byte == b'\n').count()).sum()
 }
 
-/// The games of a match without their seconds, by number.
+/// The games of a run without their seconds, by number.
 pub fn games(folder: &Path) -> Vec<Value> {
     let text = fs::read_to_string(folder.join("games.jsonl")).expect("there are games");
     assert!(text.ends_with('\n'));
     let mut games: Vec<Value> = text.lines().map(timeless_json).collect();
-    games.sort_by_key(|game| game["game"].as_u64());
+    games.sort_by_key(place);
     games
+}
+
+/// The games of one match of a run, as a run of that match alone has them.
+pub fn games_of_match(folder: &Path, number: u64) -> Vec<Value> {
+    let mut games = games(folder);
+    games.retain(|game| game["match"] == number);
+    games.iter_mut().for_each(|game| game["match"] = 1.into());
+    games
+}
+
+/// The numbers of a game's match and of the game, or of an iteration of a tuning run.
+fn place(line: &Value) -> [Option<u64>; 3] {
+    ["match", "game", "iteration"].map(|name| line[name].as_u64())
 }
 
 /// All files below `folder`, by their path in it.
@@ -139,7 +152,7 @@ pub fn timeless(folder: &Path) -> BTreeMap<String, String> {
             Some("jsonl") => {
                 assert!(text.is_empty() || text.ends_with('\n'), "{name} has a broken line");
                 let mut games: Vec<Value> = text.lines().map(timeless_json).collect();
-                games.sort_by_key(|game| game["game"].as_u64());
+                games.sort_by_key(place);
                 games.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
             }
             Some("json") => timeless_json(&text).to_string(),

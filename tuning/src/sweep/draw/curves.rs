@@ -1,10 +1,11 @@
 //! Scores against a parameter: a panel for each value of the other one, a curve for each budget.
 
-use super::super::axis::{Axis, Scale};
+use super::super::axis::{Axis, AxisScale};
 use super::super::plan::{Budget, Sweep};
-use super::super::result::{Outcome, Row};
-use crate::experiment::budget_label;
-use crate::plot::{Area, BORDER, COLOURS, FAINT, INK, Marker, PlotAxis, QUIET, legend, letters, picture};
+use super::super::result::{Row, SweepResult};
+use crate::plot::{
+    Area, BORDER, COLOURS, Drawing, FAINT, INK, Marker, PlotAxis, QUIET, frame, legend, letters, picture,
+};
 use crate::statistics::score_of_elo;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
@@ -21,7 +22,7 @@ const ELO_TICKS: [i32; 19] =
     [0, -100, 100, -200, 200, -400, 400, -50, 50, -300, 300, -150, 150, -20, 20, -800, 800, -600, 600];
 
 /// Draws them all.
-pub(super) fn draw(outcome: &Outcome) -> Result<String> {
+pub(super) fn draw(outcome: &SweepResult) -> Result<String> {
     let sweep = &outcome.sweep;
     let (x, panels) = panels(sweep);
     let columns = panels.len().min(COLUMNS);
@@ -47,9 +48,9 @@ fn subtitle(sweep: &Sweep) -> String {
 }
 
 /// A budget in words, and how many games each of its points stands for.
-fn curve_name((number, budget): (usize, &Budget), outcome: &Outcome) -> String {
+fn curve_name((number, budget): (usize, &Budget), outcome: &SweepResult) -> String {
     let games = outcome.rows.iter().find(|row| row.budget == number).map_or(0, |row| row.games);
-    format!("{}, {games} games a point", budget_label(budget.limit))
+    format!("{}, {games} games a point", budget.limit.label())
 }
 
 /// A panel: what it is called, and the value of the other axis that its settings have.
@@ -81,16 +82,16 @@ fn panels(sweep: &Sweep) -> (usize, Vec<Panel>) {
 /// The axis from left to right, and where each value is on it.
 fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
     let places: Vec<f64> = match axis.numbers() {
-        Some(numbers) if axis.scale != Scale::Even => numbers,
+        Some(numbers) if axis.scale != AxisScale::Even => numbers,
         _ => (0..axis.values.len()).map(|place| place as f64).collect(),
     };
     let least = places.iter().copied().fold(f64::INFINITY, f64::min);
     let most = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let ticks = places.iter().copied().zip(axis.values.iter().cloned());
     let plot_axis = match axis.scale {
-        Scale::Linear => PlotAxis::linear(least, most, Vec::new()),
-        Scale::Log => PlotAxis::log(least, most, Vec::new()),
-        Scale::Even => return (PlotAxis::even(axis.values.clone()), places),
+        AxisScale::Linear => PlotAxis::linear(least, most, Vec::new()),
+        AxisScale::Log => PlotAxis::log(least, most, Vec::new()),
+        AxisScale::Even => return (PlotAxis::even(axis.values.clone()), places),
     };
     // Labels that would touch each other are left out.
     let mut last = f64::NEG_INFINITY;
@@ -105,7 +106,7 @@ fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
     };
     let ticks: Vec<(f64, String)> = ticks.filter(apart).collect();
     let plot_axis = match axis.scale {
-        Scale::Log => PlotAxis::log(least, most, ticks),
+        AxisScale::Log => PlotAxis::log(least, most, ticks),
         _ => PlotAxis::linear(least, most, ticks),
     };
     (plot_axis.widened(0.06), places)
@@ -113,7 +114,7 @@ fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
 
 /// The axis of scores, from a little below the lowest bar to a little above the highest, with even
 /// scores in it; and the same as Elo differences.
-fn scores(outcome: &Outcome) -> (PlotAxis, PlotAxis) {
+fn scores(outcome: &SweepResult) -> (PlotAxis, PlotAxis) {
     let ends = outcome.rows.iter().flat_map(|row| [row.score_interval.from, row.score_interval.to]);
     let (least, most) = ends.fold((0.45f64, 0.55f64), |(least, most), end| (least.min(end), most.max(end)));
     let (from, to) = ((least - 0.02).max(-0.02), (most + 0.02).min(1.02));
@@ -134,15 +135,13 @@ fn scores(outcome: &Outcome) -> (PlotAxis, PlotAxis) {
     (PlotAxis::linear(from, to, percents), PlotAxis::linear(from, to, elos))
 }
 
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
-
 fn draw_panel(
     area: &Area<'_>,
-    outcome: &Outcome,
+    outcome: &SweepResult,
     x: usize,
     panel: &Panel,
     y: &(PlotAxis, PlotAxis),
-) -> Drawn {
+) -> Drawing {
     let axis = &outcome.sweep.axes[x];
     let (horizontal, places) = horizontal(axis);
     let mut builder = ChartBuilder::on(area);
@@ -156,17 +155,9 @@ fn draw_panel(
         .right_y_label_area_size(58)
         .build_cartesian_2d(horizontal.clone(), y.0.clone())?
         .set_secondary_coord(horizontal.clone(), y.1.clone());
-    let log = if axis.scale == Scale::Log { " (log scale)" } else { "" };
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(FAINT)
-        .axis_style(BORDER)
-        .x_desc(format!("{}{log}", axis.parameter))
-        .y_desc(if panel.ends.0 { "score" } else { "" })
-        .label_style(letters(14, INK))
-        .axis_desc_style(letters(15, INK))
-        .draw()?;
+    let log = if axis.scale == AxisScale::Log { " (log scale)" } else { "" };
+    let names = (format!("{}{log}", axis.parameter), if panel.ends.0 { "score" } else { "" });
+    frame(&mut chart, (&names.0, names.1), FAINT)?;
     chart
         .configure_secondary_axes()
         .axis_style(BORDER)
@@ -227,9 +218,9 @@ type Chart<'a, 'b> = plotters::chart::DualCoordChartContext<
 >;
 
 /// A dashed line at the parameter's default, if that is on the axis.
-fn mark_default(chart: &mut Chart<'_, '_>, axis: &Axis, places: &[f64], y: &PlotAxis) -> Drawn {
+fn mark_default(chart: &mut Chart<'_, '_>, axis: &Axis, places: &[f64], y: &PlotAxis) -> Drawing {
     let Some(default) = &axis.default else { return Ok(()) };
-    let number = default.parse().ok().filter(|_| axis.scale != Scale::Even);
+    let number = default.parse().ok().filter(|_| axis.scale != AxisScale::Even);
     let place = axis.values.iter().position(|value| value == default).map(|place| places[place]);
     let (least, most) =
         (places.iter().copied().fold(f64::INFINITY, f64::min), places.iter().copied().fold(0.0, f64::max));
@@ -247,11 +238,11 @@ fn mark_default(chart: &mut Chart<'_, '_>, axis: &Axis, places: &[f64], y: &Plot
 /// A dashed line at the score of an agent that is not of the grid, and its name.
 fn draw_reference(
     chart: &mut Chart<'_, '_>,
-    outcome: &Outcome,
+    outcome: &SweepResult,
     row: &Row,
     (left, right): (f64, f64),
     colour: RGBColor,
-) -> Drawn {
+) -> Drawing {
     chart.draw_series(DashedLineSeries::new(
         [(left, row.score), (right, row.score)],
         7,

@@ -2,9 +2,8 @@
 
 use super::super::axis::Axis;
 use super::super::plan::Budget;
-use super::super::result::Outcome;
-use crate::experiment::budget_label;
-use crate::plot::{Area, BORDER, INK, PlotAxis, letters, middle, picture, shade};
+use super::super::result::SweepResult;
+use crate::plot::{Area, Drawing, INK, PlotAxis, frame, letters, middle, picture, shade};
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
@@ -15,7 +14,7 @@ const SQUARE: (usize, usize) = (62, 40);
 const MOST_WIDTH: usize = 1500;
 
 /// A panel of squares: names of columns and rows, and the scores that are known.
-struct Squares {
+struct HeatPanel {
     title: String,
     columns: Vec<String>,
     rows: Vec<String>,
@@ -25,7 +24,7 @@ struct Squares {
 }
 
 /// The scores over two parameters, a panel for each budget.
-pub(super) fn grid(outcome: &Outcome) -> Result<String> {
+pub(super) fn grid(outcome: &SweepResult) -> Result<String> {
     let sweep = &outcome.sweep;
     let [x, y] = &sweep.axes[..] else { return Err(anyhow!("a grid of squares has two parameters")) };
     let place = |axis: &Axis| axis.values.iter().position(|value| axis.default.as_ref() == Some(value));
@@ -39,10 +38,10 @@ pub(super) fn grid(outcome: &Outcome) -> Result<String> {
             Some((column, line, row.score))
         });
         let scores = scores.collect();
-        let title = budget_label(limit.limit);
-        Squares { title, columns: x.values.clone(), rows: y.values.clone(), scores, default }
+        let title = limit.limit.label();
+        HeatPanel { title, columns: x.values.clone(), rows: y.values.clone(), scores, default }
     };
-    let panels: Vec<Squares> = sweep.budgets.iter().enumerate().map(squares).collect();
+    let panels: Vec<HeatPanel> = sweep.budgets.iter().enumerate().map(squares).collect();
     let opponent = sweep.opponent.as_deref().unwrap_or("each other");
     let framed = if default.is_some() { ", framed: default" } else { "" };
     let subtitle = format!("score in % against {opponent}, both at the same budget; blue is better{framed}");
@@ -50,7 +49,7 @@ pub(super) fn grid(outcome: &Outcome) -> Result<String> {
 }
 
 /// Who got what against whom, a panel for each budget; whoever is in the row has the score.
-pub(super) fn matrix(outcome: &Outcome) -> Result<String> {
+pub(super) fn matrix(outcome: &SweepResult) -> Result<String> {
     let sweep = &outcome.sweep;
     let values = |setting: usize| {
         let values = &sweep.settings[setting].values;
@@ -66,8 +65,8 @@ pub(super) fn matrix(outcome: &Outcome) -> Result<String> {
         let pairings = outcome.pairings.iter().filter(|pairing| pairing.budget == budget);
         let both =
             pairings.flat_map(|one| [(one.b, line(one.a), one.score), (one.a, line(one.b), 1.0 - one.score)]);
-        let title = budget_label(limit.limit);
-        Squares {
+        let title = limit.limit.label();
+        HeatPanel {
             title,
             columns: numbers.clone(),
             rows: names.clone(),
@@ -75,7 +74,7 @@ pub(super) fn matrix(outcome: &Outcome) -> Result<String> {
             default: None,
         }
     };
-    let panels: Vec<Squares> = sweep.budgets.iter().enumerate().map(squares).collect();
+    let panels: Vec<HeatPanel> = sweep.budgets.iter().enumerate().map(squares).collect();
     draw(
         &sweep.title,
         "score in % of the row's agent against the column's; blue is better",
@@ -84,7 +83,7 @@ pub(super) fn matrix(outcome: &Outcome) -> Result<String> {
     )
 }
 
-fn draw(title: &str, subtitle: &str, axes: (&str, &str), panels: &[Squares]) -> Result<String> {
+fn draw(title: &str, subtitle: &str, axes: (&str, &str), panels: &[HeatPanel]) -> Result<String> {
     let longest = |names: &[String]| names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let Some(first) = panels.first() else { return Err(anyhow!("there is nothing to draw")) };
     // Letters of 14 pixels are some 6 wide.
@@ -104,12 +103,7 @@ fn draw(title: &str, subtitle: &str, axes: (&str, &str), panels: &[Squares]) -> 
     })
 }
 
-fn draw_squares(
-    area: &Area<'_>,
-    squares: &Squares,
-    (x_name, y_name): (&str, &str),
-    beside: usize,
-) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
+fn draw_squares(area: &Area<'_>, squares: &HeatPanel, names: (&str, &str), beside: usize) -> Drawing {
     let (x, y) = (PlotAxis::even(squares.columns.clone()), PlotAxis::even(squares.rows.clone()));
     let mut chart = ChartBuilder::on(area)
         .caption(&squares.title, letters(17, INK))
@@ -117,15 +111,7 @@ fn draw_squares(
         .x_label_area_size(46)
         .y_label_area_size(beside as u32)
         .build_cartesian_2d(x, y)?;
-    chart
-        .configure_mesh()
-        .disable_mesh()
-        .axis_style(BORDER)
-        .x_desc(x_name)
-        .y_desc(y_name)
-        .label_style(letters(14, INK))
-        .axis_desc_style(letters(15, INK))
-        .draw()?;
+    frame(&mut chart, names, TRANSPARENT)?;
     for &(column, row, score) in &squares.scores {
         let (x, y) = (column as f64, row as f64);
         let corners = [(x - 0.49, y - 0.48), (x + 0.49, y + 0.48)];

@@ -1,0 +1,297 @@
+//! What spec strings can name: agents, and the parts of which the engine is put together.
+
+use super::mcts::{BoxedPlayout, BoxedPrior, MctsParameters};
+use super::spec::{Spec, SpecError};
+use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
+use crate::evaluation::{self, Evaluation};
+use crate::parameters::{Named, Parameter, ParameterError, Parameters, Part, Range};
+use crate::playout::{ForwardJump, Playout, SampledJump, Static, Uniform};
+use crate::prior::{self, Prior};
+use crate::rules::Position;
+
+/// Something that can be named, as lists and help show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub about: &'static str,
+    /// What it can be told.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Kind {
+    fn of<T: Named>() -> Kind {
+        Kind { name: T::NAME, about: T::ABOUT, parameters: T::Parameters::table() }
+    }
+}
+
+/// One that can be named, and how to make it.
+struct Entry<T: ?Sized, U> {
+    name: &'static str,
+    kind: fn() -> Kind,
+    make: fn(&Registry, &Spec, U) -> Result<Box<T>, SpecError>,
+}
+
+impl<T: ?Sized, U> Clone for Entry<T, U> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized, U> Copy for Entry<T, U> {}
+
+/// Everything that spec strings can name. [`Registry::default`] has what comes with the crate; others add
+/// what they have written.
+#[derive(Clone)]
+pub struct Registry {
+    agents: Vec<Entry<dyn Agent, u64>>,
+    playouts: Vec<Entry<dyn Playout<Position> + Send, Box<dyn Evaluation>>>,
+    priors: Vec<Entry<dyn Prior<Position> + Send, ()>>,
+    evaluations: Vec<Entry<dyn Evaluation, ()>>,
+}
+
+impl Default for Registry {
+    fn default() -> Registry {
+        let empty = Registry {
+            agents: Vec::new(),
+            playouts: Vec::new(),
+            priors: Vec::new(),
+            evaluations: Vec::new(),
+        };
+        let parts = empty
+            .playout::<ForwardJump>()
+            .playout::<SampledJump>()
+            .playout::<Static>()
+            .playout::<Uniform>()
+            .prior::<prior::Fitted>()
+            .prior::<prior::Progress>()
+            .prior::<prior::Uniform>()
+            .evaluation::<evaluation::Fitted>();
+        parts
+            .mcts()
+            .agent::<FixedDepth>()
+            .agent::<AlphaBeta>()
+            .agent::<Greedy>()
+            .agent::<RandomAgent>()
+            .agent::<Homebody>()
+            .agent::<Shuffler>()
+    }
+}
+
+/// `list` with one more entry, in the place of one with the same name.
+fn with<T: ?Sized, U>(mut list: Vec<Entry<T, U>>, entry: Entry<T, U>) -> Vec<Entry<T, U>> {
+    match list.iter_mut().find(|other| other.name == entry.name) {
+        Some(other) => *other = entry,
+        None => list.push(entry),
+    }
+    list
+}
+
+impl Registry {
+    /// The same with one more playout policy; it replaces one of the same name.
+    #[must_use]
+    pub fn playout<T: Playout<Position> + Named<Uses = Box<dyn Evaluation>> + Send>(mut self) -> Registry {
+        let entry = Entry::<dyn Playout<Position> + Send, _> {
+            name: T::NAME,
+            kind: Kind::of::<T>,
+            make: |_, spec, evaluation| Ok(Box::new(T::new(settings::<T::Parameters>(spec)?, evaluation))),
+        };
+        self.playouts = with(self.playouts, entry);
+        self
+    }
+
+    /// The same with one more prior; it replaces one of the same name.
+    #[must_use]
+    pub fn prior<T: Prior<Position> + Named<Uses = ()> + Send>(mut self) -> Registry {
+        let entry = Entry::<dyn Prior<Position> + Send, _> {
+            name: T::NAME,
+            kind: Kind::of::<T>,
+            make: |_, spec, ()| Ok(Box::new(T::new(settings::<T::Parameters>(spec)?, ()))),
+        };
+        self.priors = with(self.priors, entry);
+        self
+    }
+
+    /// The same with one more evaluation; it replaces one of the same name.
+    #[must_use]
+    pub fn evaluation<T: Evaluation + Named<Uses = ()>>(mut self) -> Registry {
+        let entry = Entry::<dyn Evaluation, _> {
+            name: T::NAME,
+            kind: Kind::of::<T>,
+            make: |_, spec, ()| Ok(Box::new(T::new(settings::<T::Parameters>(spec)?, ()))),
+        };
+        self.evaluations = with(self.evaluations, entry);
+        self
+    }
+
+    /// The same with one more agent; it replaces one of the same name.
+    #[must_use]
+    pub fn agent<T: Agent + Named<Uses = u64>>(mut self) -> Registry {
+        let entry = Entry::<dyn Agent, _> {
+            name: T::NAME,
+            kind: Kind::of::<T>,
+            make: |_, spec, seed| Ok(Box::new(T::new(settings::<T::Parameters>(spec)?, seed))),
+        };
+        self.agents = with(self.agents, entry);
+        self
+    }
+
+    /// The engine, whose parts are looked up here.
+    fn mcts(mut self) -> Registry {
+        let entry = Entry::<dyn Agent, _> {
+            name: "mcts",
+            kind: || Kind {
+                name: "mcts",
+                about: "Monte Carlo tree search: the engine",
+                parameters: MctsParameters::table(),
+            },
+            make: |registry, spec, seed| {
+                let parameters: MctsParameters = settings(spec)?;
+                let evaluation = registry.make_evaluation(&parameters.engine.evaluation)?;
+                let playout = registry.make_playout(&parameters.engine.playout, evaluation)?;
+                let prior = registry.make_prior(&parameters.engine.prior)?;
+                Ok(Box::new(MctsAgent::new(parameters, playout, prior, seed)))
+            },
+        };
+        self.agents = with(self.agents, entry);
+        self
+    }
+
+    /// The agent that `spec` describes; what is random in it follows from `seed`.
+    ///
+    /// # Errors
+    /// What is wrong with the spec: see [`SpecError`].
+    pub fn make_agent(&self, spec: &Spec, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+        (find(&self.agents, "agent", &spec.name)?.make)(self, spec, seed)
+    }
+
+    /// The playout policy that `spec` describes, which may ask `evaluation`.
+    ///
+    /// # Errors
+    /// What is wrong with the spec: see [`SpecError`].
+    pub fn make_playout(
+        &self,
+        spec: &Spec,
+        evaluation: Box<dyn Evaluation>,
+    ) -> Result<BoxedPlayout, SpecError> {
+        (find(&self.playouts, Part::Playout, &spec.name)?.make)(self, spec, evaluation)
+    }
+
+    /// The prior that `spec` describes.
+    ///
+    /// # Errors
+    /// What is wrong with the spec: see [`SpecError`].
+    pub fn make_prior(&self, spec: &Spec) -> Result<BoxedPrior, SpecError> {
+        (find(&self.priors, Part::Prior, &spec.name)?.make)(self, spec, ())
+    }
+
+    /// The evaluation that `spec` describes.
+    ///
+    /// # Errors
+    /// What is wrong with the spec: see [`SpecError`].
+    pub fn make_evaluation(&self, spec: &Spec) -> Result<Box<dyn Evaluation>, SpecError> {
+        (find(&self.evaluations, Part::Evaluation, &spec.name)?.make)(self, spec, ())
+    }
+
+    /// Every agent.
+    pub fn agents(&self) -> Vec<Kind> {
+        self.agents.iter().map(|entry| (entry.kind)()).collect()
+    }
+
+    /// Every part of this kind.
+    pub fn parts(&self, part: Part) -> Vec<Kind> {
+        match part {
+            Part::Playout => self.playouts.iter().map(|entry| (entry.kind)()).collect(),
+            Part::Prior => self.priors.iter().map(|entry| (entry.kind)()).collect(),
+            Part::Evaluation => self.evaluations.iter().map(|entry| (entry.kind)()).collect(),
+        }
+    }
+
+    /// The parameter of the agent `spec` at `path` (see [`Spec::set`]), and the text of the value it has
+    /// there. `spec` names the parts on the way afterwards, as [`Spec::set`] wants it.
+    ///
+    /// # Errors
+    /// No such agent, part or parameter.
+    pub fn parameter(&self, spec: &mut Spec, path: &str) -> Result<(Parameter, String), SpecError> {
+        let kind = (find(&self.agents, "agent", &spec.name)?.kind)();
+        self.parameter_of(kind, spec, path)
+    }
+
+    fn parameter_of(
+        &self,
+        kind: Kind,
+        spec: &mut Spec,
+        path: &str,
+    ) -> Result<(Parameter, String), SpecError> {
+        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let unknown = |name: &str| unknown_parameter(&kind, name);
+        let parameter =
+            kind.parameters.iter().find(|parameter| parameter.name == first).ok_or_else(|| unknown(first))?;
+        let value = spec.get(first).map_or_else(|| parameter.default.clone(), Spec::to_string);
+        match (parameter.range, rest) {
+            (_, None) => Ok((parameter.clone(), value)),
+            (Range::Part(part), Some(rest)) => {
+                let mut inner: Spec = value.parse()?;
+                let kinds = self.parts(part);
+                let known = kinds.iter().map(|kind| kind.name).collect();
+                let kind = kinds.into_iter().find(|kind| kind.name == inner.name);
+                let kind = kind.ok_or_else(|| unknown_name(part, &inner.name, known))?;
+                let found = self.parameter_of(kind, &mut inner, rest)?;
+                spec.set(first, inner);
+                Ok(found)
+            }
+            (_, Some(_)) => Err(unknown(path)),
+        }
+    }
+}
+
+/// The entry called `name`.
+fn find<'a, T: ?Sized, U>(
+    list: &'a [Entry<T, U>],
+    kind: impl ToString,
+    name: &str,
+) -> Result<&'a Entry<T, U>, SpecError> {
+    let known = || list.iter().map(|entry| entry.name).collect();
+    list.iter().find(|entry| entry.name == name).ok_or_else(|| unknown_name(kind, name, known()))
+}
+
+fn unknown_name(kind: impl ToString, name: &str, mut known: Vec<&'static str>) -> SpecError {
+    known.sort_by_key(|other| edits(name, other));
+    SpecError::UnknownName { kind: kind.to_string(), name: name.to_string(), known }
+}
+
+fn unknown_parameter(kind: &Kind, name: &str) -> SpecError {
+    let mut known: Vec<&'static str> = kind.parameters.iter().map(|parameter| parameter.name).collect();
+    known.sort_by_key(|other| edits(name, other));
+    let error = ParameterError::Unknown { name: name.to_string() };
+    SpecError::Parameter { of: kind.name.to_string(), error, known }
+}
+
+/// The parameters that `spec` sets, the others at their defaults.
+fn settings<T: Parameters>(spec: &Spec) -> Result<T, SpecError> {
+    let mut parameters = T::default();
+    for (name, value) in &spec.settings {
+        parameters.set(name, &value.to_string()).map_err(|error| {
+            let mut known: Vec<&'static str> = T::table().iter().map(|parameter| parameter.name).collect();
+            known.sort_by_key(|other| edits(name, other));
+            SpecError::Parameter { of: spec.name.clone(), error, known }
+        })?;
+    }
+    Ok(parameters)
+}
+
+/// How many letters have to be changed, put in or left out to make `b` of `a` (Levenshtein 1966).
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &other) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,159 @@
+//! The plays of one position: in which order, which not at all, and which less deeply.
+
+use super::ordering::{FROM_TABLE, Ranked, pick};
+use super::score::{self, INFINITY, MOST_GUESS};
+use super::search::{Task, Turn, Window};
+use super::table::{Bound, Entry};
+use super::{Deepening, Guide, Options, Watch};
+use crate::game::Game;
+
+impl<G: Game, D: Guide<G>> Deepening<G, D> {
+    /// Searches the plays in `list`, all those of `node`, and stores what comes of it.
+    pub(super) fn try_plays(
+        &mut self,
+        node: &G,
+        standing: i32,
+        task: Task,
+        list: &mut Vec<Ranked<G::Play>>,
+        watch: &mut Watch<'_>,
+    ) -> Option<i32> {
+        let Task { depth, ply, window, .. } = task;
+        let gain_error = self.guide.gain_error(node);
+        // The only play leaves nothing to decide.
+        let forced = list.len() == 1 && self.options.selective.is_some();
+        let next_depth = if forced { depth } else { depth - 1 };
+        let mut alpha = window.alpha;
+        let mut best = -INFINITY;
+        let mut best_play = None;
+        let mut index = 0;
+        while let Some(Ranked { play, gain, rank }) = pick(list, index) {
+            // As long as every play has lost, none may be left out: that would be no proof.
+            let may_omit = best > -MOST_GUESS;
+            if let Some(selective) = self.options.selective.filter(|_| depth <= 3 && (depth == 1 || may_omit))
+            {
+                // What can't come near the window is taken at the most that is hoped of it.
+                let hope = standing + gain_error + selective.futility * (depth - 1);
+                if hope + gain <= alpha {
+                    best = best.max(hope + drop_weak(list, index, alpha - hope));
+                    continue;
+                }
+                if !window.is_open() && depth > 1 && index as i32 >= selective.late_moves * depth * depth {
+                    best = best.max(alpha);
+                    break;
+                }
+            }
+            let reduced = may_omit && rank != FROM_TABLE;
+            let reduction = if reduced { self.reduction(depth, index, gain, window) } else { 0 };
+            let turn = Turn { late: best > -INFINITY, reduction };
+            let mut child = node.clone();
+            child.play(play);
+            let left = Task { window: Window { alpha, ..window }, ..task };
+            let value = self.visit_child(&child, left, next_depth, turn, watch)?;
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                best_play = Some(play);
+                self.extend_line(ply, play);
+                if value >= window.beta {
+                    self.refuted(node, task, play, &list[..index]);
+                    break;
+                }
+            }
+            index += 1;
+        }
+        self.store(node, task, best, best_play);
+        Some(best)
+    }
+
+    /// The line of best play from `ply` on is `play` and the line behind it.
+    fn extend_line(&mut self, ply: usize, play: G::Play) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(play);
+        above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// `play` was good enough, those `tried` before it were not.
+    fn refuted(&mut self, node: &G, task: Task, play: G::Play, tried: &[Ranked<G::Play>]) {
+        if task.depth > 1 {
+            let tried = tried.iter().map(|ranked| self.guide.slot(ranked.play));
+            let slot = self.guide.slot(play);
+            self.experience.learn(node.to_move(), slot, tried, task.depth);
+            self.experience.killed(task.ply, play);
+        }
+    }
+
+    /// Stores the value of `node` in the table.
+    fn store(&mut self, node: &G, task: Task, value: i32, play: Option<G::Play>) {
+        let bound = if value >= task.window.beta {
+            Bound::Lower
+        } else if value > task.window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let depth = task.depth.clamp(1, u8::MAX.into()) as u8;
+        self.table.put(node.key(), Entry { value: score::from_node(value, task.ply), play, depth, bound });
+    }
+
+    /// By how many plies less than others the play at `index` of the order is searched at first.
+    #[inline]
+    pub(super) fn reduction(&self, depth: i32, index: usize, gain: i32, window: Window) -> i32 {
+        let Some(selective) = self.options.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
+        let late = (depth.ilog2() * (index as u32 + 1).ilog2()) as i32 * selective.reduction / 16;
+        let weak = i32::from(gain < selective.bad_gain);
+        (late + weak - i32::from(window.is_open())).clamp(0, depth - 2)
+    }
+
+    /// Lists the plays of `node` with their ranks.
+    pub(super) fn list_plays(
+        &mut self,
+        node: &G,
+        depth: i32,
+        ply: usize,
+        from_table: Option<G::Play>,
+        list: &mut Vec<Ranked<G::Play>>,
+    ) {
+        node.plays(&mut self.plays);
+        list.clear();
+        if depth == 1 {
+            // Experience would cost more to look up than it saves.
+            list.extend(self.plays.iter().map(|&play| {
+                let gain = self.guide.gain(node, play);
+                Ranked { play, gain, rank: gain }
+            }));
+            return;
+        }
+        let player = node.to_move();
+        let killers = self.experience.killers(ply);
+        let Options { killer, history, .. } = self.options;
+        list.extend(self.plays.iter().map(|&play| {
+            let gain = self.guide.gain(node, play);
+            let learnt = gain + self.experience.history(player, self.guide.slot(play)) / history;
+            let rank = match Some(play) {
+                some if some == from_table => FROM_TABLE,
+                some if killers.contains(&some) => learnt + killer,
+                _ => learnt,
+            };
+            Ranked { play, gain, rank }
+        }));
+    }
+}
+
+/// Takes the plays that gain at most `limit` out of `list[from..]`, and returns the largest gain
+/// of one taken out. There is one at least.
+fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32 {
+    let mut most = i32::MIN;
+    let mut keep = from;
+    for index in from..list.len() {
+        let ranked = list[index];
+        if ranked.gain > limit {
+            list[keep] = ranked;
+            keep += 1;
+        } else {
+            most = most.max(ranked.gain);
+        }
+    }
+    list.truncate(keep);
+    most
+}

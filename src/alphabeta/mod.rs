@@ -1,0 +1,165 @@
+//! Strong alpha-beta over any [`Game`]: what programs for chess have grown to, as far as it pays in
+//! a race game with a hundred plays a position.
+//!
+//! - *Iterative deepening* ([`Deepening::deepen`]): depth 1, 2, 3, … until time is over; each
+//!   iteration orders the plays of the next.
+//! - *Principal variation search* (Marsland and Campbell 1982): the first play of a position is
+//!   searched with the full window, the others only asked whether they are better.
+//! - *Aspiration windows*: the root is searched around the value of the last iteration.
+//! - A *transposition table*, *killers* and *history* put the plays in order.
+//! - *Reductions*: late plays are searched less deeply, and again in full if they surprise.
+//! - *Pruning* near the leaves: plays that by their gain at first sight can't come near the window
+//!   are left out (*futility*), so is what is behind or ahead by far; and a side that is well off
+//!   even if it passes is cut off (*null move*).
+//!
+//! What is not in the rules (evaluation, first sight of a play, passing) comes from a [`Guide`].
+//! Nothing that is left out or reduced can make a false proof: a position counts as lost only if
+//! every play has been searched and loses.
+
+mod expand;
+mod ordering;
+mod root;
+mod score;
+mod search;
+mod table;
+
+pub use root::{Line, RootPlay};
+pub use score::{MOST_GUESS, MOST_PLIES, is_proof, plies_to_end};
+
+use crate::game::Game;
+use ordering::{Experience, Ranked};
+use table::Table;
+
+/// What search is told about a game beyond its rules.
+pub trait Guide<G: Game> {
+    /// What `position`, which is not over, is worth to the player to move, within
+    /// ±[`MOST_GUESS`]. The unit is a hundredth of what a play typically gains, or so.
+    fn evaluate(&self, position: &G) -> i32;
+
+    /// By about how much [`evaluate`](Self::evaluate) changes for the player to move in
+    /// `position` when `play` is made: the value after it, for the same player, less the value
+    /// before it.
+    fn gain(&self, position: &G, play: G::Play) -> i32;
+
+    /// By how much the gain may be wrong; plays that lag behind by more are not looked at where
+    /// a single ply is left.
+    fn gain_error(&self, position: &G) -> i32;
+
+    /// A number below [`slots`](Self::slots) that plays of the same kind share.
+    fn slot(&self, play: G::Play) -> usize {
+        let _ = play;
+        0
+    }
+
+    /// How many slots there are.
+    fn slots(&self) -> usize {
+        1
+    }
+
+    /// `position` with the turn handed over; `None` if to have the turn may be a burden there.
+    fn pass(&self, position: &G) -> Option<G> {
+        let _ = position;
+        None
+    }
+}
+
+/// How the search is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The size of the transposition table in bytes.
+    pub table_bytes: usize,
+    /// What is added to the gain of a play that has refuted a sister position.
+    pub killer: i32,
+    /// A play that has always been best elsewhere has 2¹⁴ over this added to its gain; at least 1.
+    pub history: i32,
+    /// How to reduce and to leave out plays. Without it the value is that of minimax to the same
+    /// depth, except that positions without a play are lost and that repeated ones are leaves.
+    pub selective: Option<Selective>,
+}
+
+/// What is left out, and what is reduced. Values are in the unit of the [`Guide`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selective {
+    /// Reverse futility: with so many plies left or fewer …
+    pub reverse_futility_depth: i32,
+    /// … a side whose score is ahead of β by this for each ply left is cut off.
+    pub reverse_futility: i32,
+    /// Null move is tried with so many plies left or more.
+    pub null_move_depth: i32,
+    /// Futility: with at most three plies left, a play is left out if its gain at first sight, its
+    /// [error](Guide::gain_error) and this for each ply after it do not reach α.
+    pub futility: i32,
+    /// Late move pruning: with two or three plies left, only the first `late_moves · depth²` plays are searched.
+    pub late_moves: i32,
+    /// Sixteenths of `log₂ depth · log₂ number`, by which the number-th play is reduced.
+    pub reduction: i32,
+    /// Plays that gain less are reduced by one ply more.
+    pub bad_gain: i32,
+}
+
+/// When [`Deepening::deepen`] is to give up.
+pub struct Watch<'a> {
+    /// So many nodes may be visited since [`Deepening::start`].
+    pub most_nodes: u64,
+    /// So often, in nodes, it is asked whether time is over.
+    pub every: u64,
+    /// Whether time is over.
+    pub is_over: &'a mut dyn FnMut() -> bool,
+}
+
+/// The search has been told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// A search by iterative deepening, with a memory from root to root.
+#[derive(Clone, Debug)]
+pub struct Deepening<G: Game, D> {
+    guide: D,
+    options: Options,
+    table: Table<G::Play>,
+    experience: Experience<G::Play>,
+    /// Buffers: one list of plays and one line of best play for each ply.
+    lists: Vec<Vec<Ranked<G::Play>>>,
+    lines: Vec<Vec<G::Play>>,
+    plays: Vec<G::Play>,
+    /// The keys of the positions from the root to here.
+    path: Vec<u64>,
+    root: Option<root::Root<G>>,
+    nodes: u64,
+}
+
+impl<G: Game, D: Guide<G>> Deepening<G, D> {
+    /// A search that knows nothing yet.
+    pub fn new(guide: D, options: Options) -> Deepening<G, D> {
+        let experience = Experience::new(guide.slots());
+        Deepening {
+            guide,
+            options,
+            table: Table::new(options.table_bytes),
+            experience,
+            lists: vec![Vec::new(); MOST_PLIES + 1],
+            lines: vec![Vec::new(); MOST_PLIES + 2],
+            plays: Vec::new(),
+            path: Vec::new(),
+            root: None,
+            nodes: 0,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.experience.clear();
+        self.root = None;
+    }
+
+    /// Positions visited since [`start`](Self::start).
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What it is guided by.
+    pub fn guide(&self) -> &D {
+        &self.guide
+    }
+}

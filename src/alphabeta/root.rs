@@ -1,0 +1,164 @@
+//! The root: its plays, and one iteration after the other.
+
+use super::ordering::Ranked;
+use super::score::{INFINITY, MOST_PLIES, is_proof};
+use super::search::{Task, Turn, Window};
+use super::{Deepening, Guide, Stopped, Watch};
+use crate::game::Game;
+
+/// The first window of an iteration reaches so far to either side of the last value.
+const ASPIRATION: i32 = 40;
+
+/// It reaches four times further each time the value is not inside, and anywhere after this.
+const MOST_REACH: i32 = 500;
+
+/// From any value a window that reaches so far has them all.
+const FULL: i32 = 3 * INFINITY;
+
+/// One play at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootPlay<P> {
+    /// The play.
+    pub play: P,
+    /// What it is worth to the player to move: exact for the best, else a bound from above that
+    /// was enough to see that it is not the best. None if it has not been searched yet.
+    pub value: Option<i32>,
+    /// Positions visited below it in all iterations.
+    pub nodes: u64,
+}
+
+/// What the search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<P> {
+    /// The line of best play.
+    pub plays: Vec<P>,
+    /// The value of the root for the player to move.
+    pub value: i32,
+    /// The depth of the last iteration that was completed.
+    pub depth: u8,
+}
+
+/// The position to be searched, and what has been found.
+#[derive(Clone, Debug)]
+pub(super) struct Root<G: Game> {
+    position: G,
+    /// Best first.
+    plays: Vec<RootPlay<G::Play>>,
+    line: Line<G::Play>,
+    /// The values of the last iterations of even and of odd depth: who has moved last is ahead, by
+    /// more than any evaluation's tempo makes up for.
+    values: [Option<i32>; 2],
+}
+
+impl<G: Game, D: Guide<G>> Deepening<G, D> {
+    /// Begins the search of `position`, which is not over. What is known from earlier searches is
+    /// kept.
+    pub fn start(&mut self, position: &G) {
+        self.table.grow_older();
+        self.experience.fade();
+        self.nodes = 0;
+        let mut list = Vec::new();
+        self.list_plays(position, i32::MAX, 0, None, &mut list);
+        list.sort_by_key(|ranked| -ranked.rank);
+        let plays: Vec<_> =
+            list.iter().map(|&Ranked { play, .. }| RootPlay { play, value: None, nodes: 0 }).collect();
+        let first = plays.first().map(|first| first.play);
+        let line =
+            Line { plays: first.into_iter().collect(), value: self.guide.evaluate(position), depth: 0 };
+        self.root = Some(Root { position: position.clone(), plays, line, values: [None; 2] });
+    }
+
+    /// The plays at the root, best first; those that are not searched yet by their gain.
+    pub fn plays(&self) -> &[RootPlay<G::Play>] {
+        self.root.as_ref().map_or(&[], |root| &root.plays)
+    }
+
+    /// What has been found since [`start`](Self::start); `None` before it.
+    pub fn line(&self) -> Option<&Line<G::Play>> {
+        self.root.as_ref().map(|root| &root.line)
+    }
+
+    /// Searches to `depth` plies, at most [`MOST_PLIES`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` stops it. What the iteration has found until then counts: its first
+    /// play is the best of the last one, so whatever takes its place is better.
+    pub fn deepen(&mut self, depth: u8, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+        let Some(mut root) = self.root.take() else { return Ok(()) };
+        let result = self.aspire(&mut root, i32::from(depth).min(MOST_PLIES as i32), watch);
+        if result.is_some() {
+            root.line.depth = depth;
+            root.values[usize::from(depth % 2)] = Some(root.line.value);
+        }
+        self.root = Some(root);
+        result.ok_or(Stopped)
+    }
+
+    /// Searches with windows that grow until the value is inside. `None` if stopped.
+    fn aspire(&mut self, root: &mut Root<G>, depth: i32, watch: &mut Watch<'_>) -> Option<()> {
+        let known = root.values[depth as usize % 2].filter(|&value| !is_proof(value));
+        let (centre, mut reach) = known.map_or((0, FULL), |value| (value, ASPIRATION));
+        let (mut below, mut above) = (reach, reach);
+        loop {
+            let window =
+                Window { alpha: (centre - below).max(-INFINITY), beta: (centre + above).min(INFINITY) };
+            let value = self.iterate(root, depth, window, watch)?;
+            reach = if reach > MOST_REACH { FULL } else { 4 * reach };
+            if value <= window.alpha && window.alpha > -INFINITY {
+                below = reach;
+            } else if value >= window.beta && window.beta < INFINITY {
+                above = reach;
+            } else {
+                return Some(());
+            }
+        }
+    }
+
+    /// Searches every play at the root. `None` if stopped.
+    fn iterate(
+        &mut self,
+        root: &mut Root<G>,
+        depth: i32,
+        window: Window,
+        watch: &mut Watch<'_>,
+    ) -> Option<i32> {
+        self.path.clear();
+        self.path.push(root.position.key());
+        let mut alpha = window.alpha;
+        let mut best = -INFINITY;
+        for index in 0..root.plays.len() {
+            let play = root.plays[index].play;
+            let mut child = root.position.clone();
+            child.play(play);
+            let before = self.nodes;
+            let late = index > 0 && alpha > -INFINITY;
+            let gain = self.guide.gain(&root.position, play);
+            let reduction = if late { self.reduction(depth, index, gain, window) } else { 0 };
+            let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };
+            let value = self.visit_child(&child, task, depth - 1, Turn { late, reduction }, watch);
+            root.plays[index].nodes += self.nodes - before;
+            let value = value?;
+            root.plays[index].value = Some(value);
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                root.take(index, value, &self.lines[1]);
+                if value >= window.beta {
+                    break;
+                }
+            }
+        }
+        Some(best)
+    }
+}
+
+impl<G: Game> Root<G> {
+    /// The play at `index` is better than those before it, and `rest` the play that follows.
+    fn take(&mut self, index: usize, value: i32, rest: &[G::Play]) {
+        self.plays[..=index].rotate_right(1);
+        self.line.value = value;
+        self.line.plays.clear();
+        self.line.plays.push(self.plays[0].play);
+        self.line.plays.extend_from_slice(rest);
+    }
+}

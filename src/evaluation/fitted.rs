@@ -1,0 +1,205 @@
+//! The fitted evaluation: a few terms for each side, weighed by what games have shown.
+//!
+//! Each side has a score of its own, which rises as its pieces arrive:
+//!
+//! ```text
+//! side score = TRAVEL[way] + REAR[rearmost piece's distance] + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
+//! way        = Σ distance + detour of the last pieces to the last holes
+//! score      = side score(player) − side score(opponent) ± TEMPO
+//! ```
+//!
+//! The less way is left, the more each step of it counts, for less can still happen: so TRAVEL is a table.
+//! One piece far behind costs more than two a little behind: REAR, and the squares. The corridor term keeps
+//! pieces near the diagonal, where ladders are. Distances to the corner leave a side that has almost
+//! arrived without a hint where its last pieces belong; then these are matched to the holes.
+//!
+//! `lab fit` fits the [`weights`](super::weights) to the results of games, by logistic regression with
+//! [`squash`](super::squash) as the link (Texel's tuning method). All terms but the detour come from sums
+//! that the position keeps as pieces move ([`Tally`]) and from its bitboards.
+
+use super::Evaluation;
+use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
+use crate::game::{Game, Player};
+use crate::parameters::{Named, NoParameters};
+use crate::rules::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
+
+/// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
+const LAST_PIECES: u32 = 4;
+
+/// The fitted evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fitted;
+
+impl Named for Fitted {
+    const NAME: &'static str = "fitted";
+    const ABOUT: &'static str =
+        "distances, the rearmost piece, stragglers and tempo, fitted to results of games";
+    type Parameters = NoParameters;
+    type Uses = ();
+
+    fn new(_parameters: NoParameters, (): ()) -> Fitted {
+        Fitted
+    }
+}
+
+impl Evaluation for Fitted {
+    #[inline]
+    fn score(&self, position: &Position, player: Player) -> f32 {
+        let tempo = if position.to_move() == player { WEIGHTS[TEMPO] } else { -WEIGHTS[TEMPO] };
+        side_score(position, player) - side_score(position, player.opponent()) + tempo
+    }
+}
+
+/// By how much `play` changes the score for the player to move in `position`, the turn included, at
+/// first sight: as if the rearmost piece stayed the rearmost, and no detour grew or shrank.
+#[inline]
+pub fn gain(position: &Position, play: Play) -> f32 {
+    let side = position.to_move();
+    let before = position.tally(side);
+    let mut after = before;
+    after.remove(side, play.from);
+    after.add(side, play.to);
+    summed(after, after.distance()) - summed(before, before.distance()) - 2.0 * WEIGHTS[TEMPO]
+}
+
+/// How far `side` has come: its part of the score.
+#[inline]
+fn side_score(position: &Position, side: Player) -> f32 {
+    summed(position.tally(side), way(position, side)) + WEIGHTS[REAR.start + position.rearmost(side) as usize]
+}
+
+/// The terms that are read from sums: those over the side's pieces, and their way.
+#[inline]
+fn summed(tally: Tally, way: i32) -> f32 {
+    TRAVELLED[way as usize]
+        + WEIGHTS[STRAGGLERS] * tally.squared_distance() as f32
+        + WEIGHTS[CORRIDOR] * tally.corridor() as f32
+}
+
+/// The columns and rows that the pieces of `side` are from their goal's corner, and the detour of
+/// the last ones.
+#[inline]
+fn way(position: &Position, side: Player) -> i32 {
+    let tally = position.tally(side);
+    let detour = if tally.in_goal() + LAST_PIECES >= PIECES { detour_to_holes(position, side) } else { 0 };
+    tally.distance() + detour
+}
+
+/// Longer than any way there is, in columns and rows: every piece as far from the corner as can be,
+/// and the last ones as far from their holes.
+const LONGEST_WAY: usize = 19 * 30 + LAST_PIECES as usize * 15;
+
+/// TRAVEL between its knots, by straight lines.
+static TRAVELLED: [f32; LONGEST_WAY + 1] = {
+    let mut table = [0.0; LONGEST_WAY + 1];
+    let mut way = 0;
+    while way <= LONGEST_WAY {
+        let (knot, share) = between_knots(way as i32);
+        let (here, next) = (WEIGHTS[TRAVEL.start + knot], WEIGHTS[TRAVEL.start + knot + 1]);
+        table[way] = here + (next - here) * share;
+        way += 1;
+    }
+    table
+};
+
+/// The knot at or before `way`, the last but one at the most, and how much of the way from there to
+/// the next one has been gone, 0…1.
+const fn between_knots(way: i32) -> (usize, f32) {
+    let mut knot = 0;
+    while knot + 2 < KNOTS.len() && way >= KNOTS[knot + 1] {
+        knot += 1;
+    }
+    let share = (way - KNOTS[knot]) as f32 / (KNOTS[knot + 1] - KNOTS[knot]) as f32;
+    (knot, share.clamp(0.0, 1.0))
+}
+
+/// The score of `position` for its player to move as a sum, for those who fit the weights: calls
+/// `term` with each weight's number and by how much it counts.
+pub fn for_each_term(position: &Position, mut term: impl FnMut(usize, f32)) {
+    for side in Player::BOTH {
+        let sign = if side == position.to_move() { 1.0 } else { -1.0 };
+        let tally = position.tally(side);
+        let (knot, share) = between_knots(way(position, side));
+        term(TRAVEL.start + knot, sign * (1.0 - share));
+        term(TRAVEL.start + knot + 1, sign * share);
+        term(REAR.start + position.rearmost(side) as usize, sign);
+        term(STRAGGLERS, sign * tally.squared_distance() as f32);
+        term(CORRIDOR, sign * tally.corridor() as f32);
+    }
+    term(TEMPO, 1.0);
+}
+
+/// The king's steps from the pieces outside the goal to its empty squares, each piece in turn
+/// taking the nearest one left, beyond those that they need at least: half of what they are further
+/// from the corner than the holes are, which diagonal steps would do.
+#[cold]
+fn detour_to_holes(position: &Position, side: Player) -> i32 {
+    let goal = goal(side);
+    let mut holes = goal & !position.occupied();
+    let (mut steps, mut nearer) = (0, 0);
+    for piece in position.pieces(side) & !goal {
+        if let Some(hole) = holes.into_iter().min_by_key(|&hole| piece.steps_to(hole)) {
+            steps += i32::from(piece.steps_to(hole));
+            nearer += i32::from(distance(side, piece)) - i32::from(distance(side, hole));
+            holes &= !Bitboard::EMPTY.with(hole);
+        }
+    }
+    (steps - nearer / 2).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{BLACK, Rules, Square, WHITE};
+
+    #[test]
+    fn the_start_is_worth_a_tempo() {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        assert_eq!(Fitted.score(&start, BLACK), WEIGHTS[TEMPO]);
+        assert_eq!(Fitted.value(&start, BLACK), -Fitted.value(&start, WHITE));
+    }
+
+    #[test]
+    fn the_terms_add_up_to_the_score() {
+        let mut position = Position::initial(BLACK, Rules::Addendum);
+        let mut plays = Vec::new();
+        for ply in 0..300 {
+            let mut sum = 0.0;
+            for_each_term(&position, |weight, amount| sum += WEIGHTS[weight] * amount);
+            let score = Fitted.score(&position, position.to_move());
+            assert!((sum - score).abs() < 1e-3, "{sum} for {score}");
+            position.plays(&mut plays);
+            let Some(&play) = plays.iter().max_by_key(|&&play| (position.progress(play), (ply * 7) % 11))
+            else {
+                break;
+            };
+            position.play(play);
+        }
+    }
+
+    #[test]
+    fn the_half_turn_is_worth_as_much_to_the_other_side() {
+        let mut position = Position::initial(WHITE, Rules::Addendum);
+        let mut plays = Vec::new();
+        for ply in 0..120 {
+            position.plays(&mut plays);
+            position.play(plays[(ply * 7) % plays.len()]);
+            assert_eq!(Fitted.value(&position, BLACK), Fitted.value(&position.half_turn(), WHITE));
+        }
+    }
+
+    #[test]
+    fn the_last_piece_is_drawn_to_the_hole() {
+        // All but one of Black's pieces are in the goal; the last is two steps from the only hole.
+        let hole = Square::new(14, 11);
+        let mut black = goal(BLACK);
+        black.toggle(hole);
+        let at = |x, y| {
+            let position =
+                Position::new([black.with(Square::new(x, y)), Bitboard::EMPTY], WHITE, Rules::Addendum);
+            Fitted.score(&position, BLACK)
+        };
+        assert!(at(13, 10) > at(12, 10));
+        assert!(at(12, 10) > at(10, 12), "as far from the corner, but on the wrong wing");
+    }
+}

@@ -1,0 +1,50 @@
+//! What a position is worth as it stands, without playing on.
+//!
+//! An [`Evaluation`] gives a score without bounds, by which plays and positions are compared; a value in
+//! −1…+1 follows from it by one sigmoid, [`squash`], for all evaluations. There is [`Fitted`], the
+//! default.
+
+mod fitted;
+pub mod weights;
+
+pub use fitted::{Fitted, for_each_term, gain};
+
+use crate::game::{Game, Player, Value};
+use crate::rules::Position;
+
+/// Says what positions of Halma are worth as they stand.
+pub trait Evaluation: Send {
+    /// How far `player` is ahead in `position`, whose turn it is included, in the unit of [`squash`]: 1 is an
+    /// expected score of 85 %. The opponent's score is the negative of it.
+    fn score(&self, position: &Position, player: Player) -> f32;
+
+    /// What `position` is worth to `player`: its outcome if the game is over, else what the score says.
+    #[inline]
+    fn value(&self, position: &Position, player: Player) -> Value {
+        match position.outcome() {
+            Some(outcome) => outcome.value_for(player),
+            None => squash(self.score(position, player)),
+        }
+    }
+}
+
+impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
+    #[inline]
+    fn score(&self, position: &Position, player: Player) -> f32 {
+        (**self).score(position, player)
+    }
+
+    #[inline]
+    fn value(&self, position: &Position, player: Player) -> Value {
+        (**self).value(position, player)
+    }
+}
+
+/// What a score is worth between a loss and a win: `score / √(1 + score²)`.
+///
+/// It is algebraic and not logistic because square roots, unlike exponentials, are rounded the same way on
+/// every machine.
+#[inline]
+pub fn squash(score: f32) -> Value {
+    Value::new(score / (1.0 + score * score).sqrt())
+}

@@ -1,0 +1,190 @@
+//! The input: a position and how to search it, in twelve lines of text.
+
+use crate::game::Player;
+use crate::minimax::Algorithm;
+use crate::star_circle::{BOARD_SIZE, CIRCLE, Position, RowValues, STAR, Square};
+use crate::text::{TextError, excerpt, expect_blank};
+use std::fmt::Display;
+
+/// The deepest search that a problem may ask for.
+const MAX_DEPTH: u8 = 10;
+
+/// Entries in a line of the board, and in the line of values.
+const WIDTH: usize = BOARD_SIZE as usize;
+
+/// A position to be searched for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The search to use.
+    pub algorithm: Algorithm,
+    /// How many plays deep to search.
+    pub depth: u8,
+    /// Where to search from. The player to move is the one who asks.
+    pub position: Position,
+}
+
+impl Problem {
+    /// Reads the player, the algorithm, the depth limit, the eight rows of the board from H to A
+    /// and the eight row values, each on a line of its own. Lines may end in blanks and in CR LF,
+    /// blank lines may follow, and the last line needs no end.
+    ///
+    /// # Errors
+    /// The first fault in reading order. A missing line counts as an empty one.
+    pub fn parse(text: &str) -> Result<Problem, TextError> {
+        let mut lines = Lines::new(text);
+        let player = parse_player(lines.next())?;
+        let algorithm = parse_algorithm(lines.next())?;
+        let depth = parse_depth(lines.next())?;
+        let mut stacks = Vec::with_capacity(WIDTH * WIDTH);
+        for row in 0..BOARD_SIZE {
+            for (column, stack) in (0..).zip(lines.next().entries(|entry| parse_square(entry, row))?) {
+                stacks.extend(stack.map(|(side, count)| (side, Square::new(row, column), count)));
+            }
+        }
+        let values: RowValues = lines.next().entries(parse_value)?;
+        lines.expect_end()?;
+        // The values come last, but a position needs them from the start.
+        let mut position = Position::empty(values, player);
+        for (side, square, count) in stacks {
+            position.place(side, square, count);
+        }
+        Ok(Problem { algorithm, depth, position })
+    }
+}
+
+/// The lines of a text, without the blanks at their ends.
+struct Lines<'t> {
+    rest: std::str::Lines<'t>,
+    read: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Lines<'t> {
+        Lines { rest: text.lines(), read: 0 }
+    }
+
+    /// The next line; an empty one after the end.
+    fn next(&mut self) -> Part<'t> {
+        self.read += 1;
+        Part { text: self.rest.next().unwrap_or_default().trim_end(), line: self.read, column: 1 }
+    }
+
+    /// Allows nothing but blanks from here on.
+    fn expect_end(self) -> Result<(), TextError> {
+        expect_blank(self.rest, self.read + 1, |found| {
+            format!("found {:?}; nothing but blank lines may follow the row values", excerpt(found))
+        })
+    }
+}
+
+/// A line or a part of one, and where it begins.
+#[derive(Clone, Copy)]
+struct Part<'t> {
+    text: &'t str,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Part<'t> {
+    /// This part is not what it should be: `expected` says what that is.
+    fn error(self, expected: impl Display) -> TextError {
+        let found = match self.text {
+            "" => "nothing".to_string(),
+            text => format!("{:?}", excerpt(text)),
+        };
+        TextError::new(self.line, self.column, format!("found {found}; {expected}"))
+    }
+
+    /// What is left after the first `letters`, which must be ASCII.
+    fn skip(self, letters: usize) -> Part<'t> {
+        Part { text: &self.text[letters..], column: self.column + letters, ..self }
+    }
+
+    /// Reads a line of eight entries with commas between them.
+    fn entries<T: Copy + Default>(
+        self,
+        parse: impl Fn(Part<'t>) -> Result<T, TextError>,
+    ) -> Result<[T; WIDTH], TextError> {
+        let mut entries = [T::default(); WIDTH];
+        let mut slots = entries.iter_mut();
+        let mut column = self.column;
+        for text in self.text.split(',') {
+            let part = Part { text, column, ..self };
+            let Some(slot) = slots.next() else {
+                return Err(part.error(format_args!("the line must end after its {WIDTH}th entry")));
+            };
+            *slot = parse(part)?;
+            column += text.chars().count() + 1;
+        }
+        if slots.next().is_some() {
+            let end = Part { text: "", column: column - 1, ..self };
+            return Err(
+                end.error(format_args!("the line must have {WIDTH} entries with commas between them"))
+            );
+        }
+        Ok(entries)
+    }
+}
+
+fn parse_player(line: Part) -> Result<Player, TextError> {
+    match line.text {
+        "Star" => Ok(STAR),
+        "Circle" => Ok(CIRCLE),
+        _ => Err(line.error("the player must be Star or Circle")),
+    }
+}
+
+fn parse_algorithm(line: Part) -> Result<Algorithm, TextError> {
+    match line.text {
+        "MINIMAX" => Ok(Algorithm::Minimax),
+        "ALPHABETA" => Ok(Algorithm::AlphaBeta),
+        _ => Err(line.error("the algorithm must be MINIMAX or ALPHABETA")),
+    }
+}
+
+fn parse_depth(line: Part) -> Result<u8, TextError> {
+    let depth = if is_whole_number(line.text) { line.text.parse().ok() } else { None };
+    depth.filter(|&depth| depth <= MAX_DEPTH).ok_or_else(|| {
+        line.error(format_args!("the depth limit must be a whole number from 0 to {MAX_DEPTH}"))
+    })
+}
+
+/// What an entry of the board must be.
+const SQUARE: &str = "a square must be 0, S1 or C1, or a higher count on a last row";
+
+/// Reads a square of the board's `row`: whose pieces stand there, and how many.
+fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, TextError> {
+    let (side, last_row) = match entry.text.as_bytes() {
+        b"0" => return Ok(None),
+        [b'S', ..] => (STAR, 0),
+        [b'C', ..] => (CIRCLE, BOARD_SIZE - 1),
+        _ => return Err(entry.error(SQUARE)),
+    };
+    let digits = entry.skip(1);
+    if !is_whole_number(digits.text) {
+        return Err(entry.error(SQUARE));
+    }
+    match digits.text.parse() {
+        Ok(0) | Err(_) => Err(digits.error(format_args!("a count of pieces must be from 1 to {}", u32::MAX))),
+        Ok(2..) if row != last_row => {
+            Err(digits.error("only Star in row H and Circle in row A may share a square"))
+        }
+        Ok(count) => Ok(Some((side, count))),
+    }
+}
+
+/// Reads a row value: any number that 32 bits can hold, with a sign or without.
+fn parse_value(entry: Part) -> Result<i64, TextError> {
+    if !is_whole_number(entry.text.strip_prefix('-').unwrap_or(entry.text)) {
+        return Err(entry.error("a row value must be a whole number"));
+    }
+    let value = entry.text.parse().ok();
+    value
+        .filter(|value| (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(value))
+        .ok_or_else(|| entry.error(format_args!("a row value must be from {} to {}", i32::MIN, u32::MAX)))
+}
+
+/// Whether `text` is written in digits only. The standard parsers would let a plus sign pass.
+fn is_whole_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,59 @@
+//! Going on with the same tree when two plays have been made.
+//!
+//! What was searched below them is a search of the position that they led to. It moves into another arena,
+//! and the rest is forgotten: nodes that belong together lie together again, and none is left that no play
+//! leads to.
+
+use super::search::{Search, new_tree};
+use super::tree::NodeId;
+use crate::game::Game;
+use crate::playout::Playout;
+use crate::prior::Prior;
+use crate::random::Random;
+
+/// An arena is kept for the next move if it takes at most this part of the memory allowed: what is small is not
+/// worth asking the operating system for again and again.
+const SPARE: usize = 4;
+
+/// The part of the memory allowed that what is carried over may take.
+const CARRIED: usize = 2;
+
+impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
+    /// Goes on from `now`, to which `play` and the opponent's answer have led from the root, with what the tree
+    /// knows of it; starts afresh as [`restart`](Self::restart) does if that is nothing, or if `now` is a
+    /// position of another game. At most `limit` places of the tree are carried over.
+    pub fn advance(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
+        let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
+        let spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params));
+        let mut old = std::mem::replace(&mut self.tree, spare);
+        let limit = limit.min(old.limit() / CARRIED);
+        self.tree.take_over(&mut old, id, limit);
+        self.spare = (old.capacity() <= old.limit() / SPARE).then_some(old);
+        self.random = Random::new(seed);
+        self.depth = 0;
+        self.root = now;
+        if !self.tree.node(NodeId::ROOT).is_expanded() {
+            let root = self.root.clone();
+            self.expand(NodeId::ROOT, &root);
+        }
+        self.prove_root_from_children();
+    }
+
+    /// The node of `now`, to which `play` and an answer lead from the root, if it is there and without a proof:
+    /// the play that keeps a proof must be known too.
+    fn node_after(&self, play: G::Play, now: &G) -> Option<NodeId> {
+        let mut before = self.root.clone();
+        let played = self.child_of(NodeId::ROOT, play)?;
+        before.play(play);
+        let answered = self.tree.node(self.tree.canonical(played)).children().find(|&child| {
+            self.tree.node(child).play.is_some_and(|answer| {
+                let mut after = before.clone();
+                after.play(answer);
+                after.key() == now.key()
+            })
+        })?;
+        let is_open = |id: NodeId| self.tree.node(id).proof.is_none();
+        (self.tree.visits(answered) > 0 && is_open(answered) && is_open(self.tree.canonical(answered)))
+            .then_some(answered)
+    }
+}

@@ -1,0 +1,50 @@
+//! Whether the choice at the root is stable: what [`Standing`] wants to know of the tree.
+
+use super::search::Search;
+use super::tree::NodeId;
+use crate::game::{Game, Outcome};
+use crate::playout::Playout;
+use crate::prior::Prior;
+use crate::time::{Standing, is_recent};
+
+/// What a search remembers of the changes of its choice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stability {
+    /// The play that would have been chosen at the last look.
+    favourite: Option<NodeId>,
+    /// After how many iterations another became the favourite.
+    changed: u64,
+}
+
+impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
+    /// How the choice stands after `iterations`.
+    pub(super) fn standing(&self, stability: &mut Stability, iterations: u64) -> Standing {
+        let mover = self.root.to_move();
+        let loss = Some(Outcome::Win(mover.opponent()));
+        let children = || {
+            let children = self.tree.node(NodeId::ROOT).children();
+            children.filter(|&child| self.tree.node(child).proof != loss)
+        };
+        let (mut first, mut second) = (0, 0);
+        for visits in children().map(|child| self.tree.visits(child)) {
+            if visits > first {
+                (first, second) = (visits, first);
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        let least = self.params.final_visits * first as f32;
+        let (mut favourite, mut record) = (None, f32::NEG_INFINITY);
+        for child in children() {
+            let (visits, value) = (self.tree.visits(child), self.tree.value_for(child, mover).get());
+            if visits > 0 && visits as f32 >= least && value > record {
+                (favourite, record) = (Some(child), value);
+            }
+        }
+        if favourite != stability.favourite {
+            *stability = Stability { favourite, changed: iterations };
+        }
+        let agreed = favourite.is_none_or(|child| self.tree.visits(child) == first);
+        Standing { first, second, agreed, recent: is_recent(stability.changed, iterations) }
+    }
+}

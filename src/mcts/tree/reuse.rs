@@ -1,0 +1,48 @@
+//! What stays of a tree when the game goes on: the part below one node, moved into another arena.
+
+use super::arena::block_class;
+use super::{NodeId, Tree};
+use std::collections::VecDeque;
+
+impl<P: Copy> Tree<P> {
+    /// Becomes the part of `old` below `id`, whose statistics are the root's now, and leaves `old` as good as
+    /// empty. At most `limit` places are filled: what is furthest from the root is left behind first.
+    ///
+    /// The first node of each position that is met gets the children that it shares with its transpositions.
+    pub fn take_over(&mut self, old: &mut Tree<P>, id: NodeId, limit: usize) {
+        self.clear();
+        self.set(NodeId::ROOT, old.visits(id), old.mean(id));
+        // Nearest to the root first.
+        let mut open = VecDeque::from([(old.canonical(id), NodeId::ROOT)]);
+        while let Some((from, to)) = open.pop_front() {
+            let parent = *old.node(from);
+            // A transposition may have taken them already.
+            if !parent.is_expanded() {
+                continue;
+            }
+            if self.len() >= limit {
+                break;
+            }
+            let Some(first) = self.arena.take_block(block_class(parent.expanded()), to == NodeId::ROOT)
+            else {
+                break;
+            };
+            old.arena.node_mut(from).expanded = 0;
+            self.arena.copy_block(&old.arena, parent.first_child, first, parent.expanded());
+            let node = self.arena.node_mut(to);
+            node.first_child = first;
+            node.expanded = parent.expanded;
+            node.legal = parent.legal;
+            let key = old.arena.key(from);
+            if key != 0 {
+                self.note(to, key);
+            }
+            for child in parent.children() {
+                let canonical = old.canonical(child);
+                if old.node(canonical).is_expanded() {
+                    open.push_back((canonical, first.offset(child.place() - parent.first_child.place())));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Pieces drawn at random, and what a playout plays when none of them gets forward.
+
+use crate::game::Game;
+use crate::random::Random;
+use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
+
+/// Where the pieces of one side stand, for drawing one without searching through a bitboard.
+#[derive(Clone, Debug)]
+pub struct Roster {
+    pub squares: [Square; PIECES as usize],
+    pub len: usize,
+}
+
+impl Roster {
+    pub fn new(pieces: Bitboard) -> Roster {
+        let mut roster = Roster { squares: [Square::new(0, 0); PIECES as usize], len: 0 };
+        pieces.for_each(|square| {
+            if let Some(place) = roster.squares.get_mut(roster.len) {
+                *place = square;
+                roster.len += 1;
+            }
+        });
+        roster
+    }
+
+    /// The next piece of a random order, of which the first `drawn` have been asked for already.
+    #[inline]
+    pub fn draw(&mut self, drawn: usize, random: &mut Random) -> Square {
+        let pick = drawn + random.below(self.len - drawn);
+        self.squares.swap(drawn, pick);
+        self.squares[drawn]
+    }
+
+    #[inline]
+    fn moved(&mut self, play: Play) {
+        if let Some(place) = self.squares.iter_mut().find(|place| **place == play.from) {
+            *place = play.to;
+        }
+    }
+
+    /// A play when none goes forward: of a piece on its way towards a hole of the goal if it gets
+    /// nearer to one, else any.
+    #[inline(never)]
+    pub fn sideways(
+        &mut self,
+        position: &Position,
+        plays: &mut Vec<Play>,
+        random: &mut Random,
+    ) -> Option<Play> {
+        if position.tally(position.to_move()).at_home() > 0 {
+            return self.any_listed(position, plays, random);
+        }
+        let goal = goal(position.to_move());
+        let holes = goal & !position.occupied();
+        let on_its_way = (0..self.len).find(|&slot| !goal.contains(self.draw(slot, random)));
+        if let Some(slot) = on_its_way.filter(|_| !holes.is_empty()) {
+            let from = self.squares[slot];
+            let way = |square: Square| holes.into_iter().map(|hole| square.steps_to(hole)).min();
+            let nearest = reach_of(position, from).into_iter().min_by_key(|&to| way(to));
+            if let Some(to) = nearest.filter(|&to| way(to) < way(from)) {
+                self.squares[slot] = to;
+                return Some(Play::new(from, to));
+            }
+        }
+        self.any(position, plays, random)
+    }
+
+    /// Any piece's play to any square it may go to.
+    fn any(&mut self, position: &Position, plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
+        if position.tally(position.to_move()).at_home() > 0 {
+            return self.any_listed(position, plays, random);
+        }
+        for slot in 0..self.len {
+            let from = self.draw(slot, random);
+            let to = reach_of(position, from);
+            if let Some(to) = to.into_iter().nth(random.below(to.count().max(1) as usize)) {
+                self.squares[slot] = to;
+                return Some(Play::new(from, to));
+            }
+        }
+        self.any_listed(position, plays, random)
+    }
+
+    /// Any legal play, all alike.
+    fn any_listed(
+        &mut self,
+        position: &Position,
+        plays: &mut Vec<Play>,
+        random: &mut Random,
+    ) -> Option<Play> {
+        position.plays(plays);
+        if plays.is_empty() {
+            return None;
+        }
+        let play = plays[random.below(plays.len())];
+        self.moved(play);
+        Some(play)
+    }
+}
+
+/// Where the piece on `from` may go when its side has none at home.
+fn reach_of(position: &Position, from: Square) -> Bitboard {
+    let side = position.to_move();
+    let chains = Jumps::of_class(position.occupied(), from.class()).chains(from.bit());
+    let reach = neighbours(from) | Bitboard::of_class(from.class(), chains);
+    let barred = match position.rules() {
+        Rules::Addendum => position.occupied() | camp(side),
+        Rules::Original => position.occupied(),
+    };
+    reach & !barred & if goal(side).contains(from) { goal(side) } else { !Bitboard::EMPTY }
+}

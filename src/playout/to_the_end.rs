@@ -1,0 +1,46 @@
+//! A playout for any game: random plays to the end.
+
+use super::Playout;
+use crate::game::{Game, Outcome, Value};
+use crate::random::Random;
+
+/// Plays random plays until the game is over. Who can't move has lost, as in search; a game that has not
+/// ended after [`MOST_PLIES`](Self::MOST_PLIES) is drawn.
+#[derive(Clone, Debug)]
+pub struct ToTheEnd<P> {
+    plays: Vec<P>,
+}
+
+impl<P> ToTheEnd<P> {
+    /// The longest playout, in plies.
+    pub const MOST_PLIES: u32 = 10_000;
+
+    /// A playout with an empty buffer.
+    pub fn new() -> ToTheEnd<P> {
+        ToTheEnd { plays: Vec::new() }
+    }
+}
+
+impl<P> Default for ToTheEnd<P> {
+    fn default() -> ToTheEnd<P> {
+        ToTheEnd::new()
+    }
+}
+
+impl<G: Game> Playout<G> for ToTheEnd<G::Play> {
+    fn value(&mut self, leaf: &G, random: &mut Random) -> Value {
+        let player = leaf.to_move();
+        let mut position = leaf.clone();
+        for _ in 0..Self::MOST_PLIES {
+            if let Some(outcome) = position.outcome() {
+                return outcome.value_for(player);
+            }
+            position.plays(&mut self.plays);
+            if self.plays.is_empty() {
+                return Outcome::Win(position.to_move().opponent()).value_for(player);
+            }
+            position.play(self.plays[random.below(self.plays.len())]);
+        }
+        Value::DRAW
+    }
+}

@@ -1,0 +1,65 @@
+//! How likely each play is to be the best one, before anything is searched.
+//!
+//! A [`Prior`] gives every play a score. The search turns scores into probabilities by a softmax with the
+//! prior's own base, `P ∝ base^score`, and looks at plays of high prior first.
+//!
+//! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search; the default.
+//! - [`Progress`]: by how far a play brings its side forward.
+//! - [`Uniform`]: all plays alike, for any game.
+
+mod fitted;
+mod progress;
+pub mod weights;
+
+pub use fitted::{COUNT, Fitted, IN_PHASE, PHASELESS, for_each_feature};
+pub use progress::Progress;
+
+use crate::game::Game;
+use crate::parameters::{Named, NoParameters};
+
+/// Scores plays before they are searched.
+pub trait Prior<G: Game> {
+    /// The score of each of `plays` in `position`, into `scores`, in the same order. Only differences count.
+    fn scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>);
+
+    /// How many times as likely one more point of score makes a play; above 1.
+    fn base(&self) -> f32;
+}
+
+impl<G: Game, P: Prior<G> + ?Sized> Prior<G> for Box<P> {
+    #[inline]
+    fn scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
+        (**self).scores(position, plays, scores);
+    }
+
+    fn base(&self) -> f32 {
+        (**self).base()
+    }
+}
+
+/// Every play is as likely as any other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl<G: Game> Prior<G> for Uniform {
+    #[inline]
+    fn scores(&mut self, _position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
+        scores.clear();
+        scores.resize(plays.len(), 0);
+    }
+
+    fn base(&self) -> f32 {
+        2.0
+    }
+}
+
+impl Named for Uniform {
+    const NAME: &'static str = "uniform";
+    const ABOUT: &'static str = "all plays alike";
+    type Parameters = NoParameters;
+    type Uses = ();
+
+    fn new(_parameters: NoParameters, (): ()) -> Uniform {
+        Uniform
+    }
+}

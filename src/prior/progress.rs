@@ -1,0 +1,40 @@
+//! The plainest prior for Halma: forward is good.
+
+use super::Prior;
+use crate::parameters::{Named, number};
+use crate::rules::{Play, Position};
+
+crate::parameters! {
+    /// What the prior can be told.
+    pub struct ProgressParameters;
+    base: f32 = 1.25, number(1.0, 10.0, 0.05),
+        "how many times as likely one more row or column forward makes a play";
+}
+
+/// Scores plays by the columns and rows by which they come closer to the corner of the goal.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    parameters: ProgressParameters,
+}
+
+impl Named for Progress {
+    const NAME: &'static str = "progress";
+    const ABOUT: &'static str = "the further forward a play goes, the likelier it is";
+    type Parameters = ProgressParameters;
+    type Uses = ();
+
+    fn new(parameters: ProgressParameters, (): ()) -> Progress {
+        Progress { parameters }
+    }
+}
+
+impl Prior<Position> for Progress {
+    fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
+        scores.clear();
+        scores.extend(plays.iter().map(|&play| position.progress(play) as i8));
+    }
+
+    fn base(&self) -> f32 {
+        self.parameters.base
+    }
+}

@@ -1,0 +1,47 @@
+//! The source of random numbers, the same on every machine.
+
+use rand::{Rng, SeedableRng};
+
+/// The source of random numbers of playouts and search: xoshiro256++ (Blackman, Vigna 2018), small,
+/// fast, and the same on every machine.
+#[derive(Clone, Debug)]
+pub struct Random(rand_xoshiro::Xoshiro256PlusPlus);
+
+impl Random {
+    /// The sequence that belongs to `seed`.
+    pub fn new(seed: u64) -> Random {
+        Random(rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number from 0 up to, not including, `end`, which must not be 0. Numbers are off from
+    /// equally likely by less than `end` in 2³²: playouts can't tell, and it takes one product.
+    #[inline]
+    pub fn below(&mut self, end: usize) -> usize {
+        (((self.bits() >> 32) * end as u64) >> 32) as usize
+    }
+
+    /// True with probability `chance`.
+    #[inline]
+    pub fn happens(&mut self, chance: f32) -> bool {
+        ((self.bits() >> 40) as f32) < chance * (1u32 << 24) as f32
+    }
+}
+
+/// A number that looks unrelated to `number`, one to one: the output function of SplitMix64 (Steele, Lea, Flood,
+/// "Fast Splittable Pseudorandom Number Generators", 2014).
+#[inline]
+pub const fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(SPLIT_MIX);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The step of SplitMix64: 2⁶⁴ over the golden ratio.
+pub const SPLIT_MIX: u64 = 0x9e37_79b9_7f4a_7c15;

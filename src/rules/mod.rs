@@ -1,0 +1,30 @@
+//! Halma on bitboards: the one rules module. Search, playouts, referee and tests all run on it.
+//!
+//! Start reading at [`Position`]: [`Position::for_each_source`] is the rules of movement, and
+//! [`Reach`] how a piece's destinations are found without following single jumps.
+
+mod bitboard;
+mod camps;
+mod chain;
+mod furthest;
+mod lanes;
+mod play;
+mod play_buffer;
+mod position;
+mod reach;
+mod square;
+mod tally;
+mod text;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares, class_diagonals};
+pub use camps::{PIECES, camp, distance, further, goal};
+pub use chain::{Chain, chain};
+pub use furthest::{FurthestJump, furthest_jump, furthest_jump_of, furthest_step};
+pub use play::Play;
+pub use position::{BLACK, IllegalPlay, Position, Rules, WHITE};
+pub use reach::{Jumps, Reach, neighbours};
+pub use square::{BOARD_SIZE, Square};
+pub use tally::Tally;
+pub(crate) use text::parse_position;
+pub use text::{colour, letter, parse_board};

@@ -1,0 +1,170 @@
+//! Where a piece can go: the eight steps, and chains of jumps as a flood.
+//!
+//! A jump within parity class `c` goes from square `b` to a neighbour in that class's 8×8 board,
+//! and is open when the square half-way, which lies in another class, is occupied. There are four
+//! kinds of half-way square (east, south, south-east, south-west of `b`; the other four directions
+//! are these seen from the landing square), so four words per class tell all jumps there are: a
+//! chain of any length is a king's walk over that board along open edges and empty squares, found
+//! by spreading a set of squares until it stops growing. Each round is some thirty operations on
+//! whole words however many squares are in the set.
+//!
+//! The piece's own origin needs no care: it is never a half-way square of its own class, and
+//! leaving it occupied loses nothing, since whatever can be reached through it is reached from it.
+
+use super::bitboard::Bitboard;
+use super::square::Square;
+
+const NOT_LAST_COLUMN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const NOT_FIRST_COLUMN: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_LAST_ROW: u64 = 0x00ff_ffff_ffff_ffff;
+
+/// The eight neighbours of each square that are on the board.
+static STEPS: [Bitboard; 256] = {
+    let mut table = [Bitboard::EMPTY; 256];
+    let mut number = 0;
+    while number < 256 {
+        let from = Square::from_number(number as u8);
+        let mut direction = 0;
+        while direction < 9 {
+            let (dx, dy) = (direction % 3 - 1, direction / 3 - 1);
+            if let (false, Some(to)) = (dx == 0 && dy == 0, from.offset(dx, dy)) {
+                table[number] = table[number].with(to);
+            }
+            direction += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
+/// The squares next to `from`, empty or not.
+#[inline]
+pub fn neighbours(from: Square) -> Bitboard {
+    STEPS[from.index()]
+}
+
+/// The open jumps of one parity class: bit `b` of a word is set when the square half-way between
+/// `b` and the square 1 (east), 8 (south), 9 (south-east) or 7 (south-west) places on is occupied.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jumps {
+    east: u64,
+    south: u64,
+    south_east: u64,
+    south_west: u64,
+    empty: u64,
+}
+
+impl Jumps {
+    /// The open jumps of `class` (0…3) when just the squares of `occupied` have pieces.
+    #[inline]
+    pub fn of_class(occupied: Bitboard, class: usize) -> Jumps {
+        let (odd_x, odd_y) = (class as u32 & 1, class as u32 >> 1);
+        let beside = occupied.0[class ^ 1];
+        let below = occupied.0[class ^ 2];
+        let across = occupied.0[class ^ 3] >> (8 * odd_y);
+        // The square to the south-west is one column further left in its own 8×8 board when x is
+        // even; when x is odd it has the same column number, and the one to the south-east is one
+        // further right.
+        let south_west = if odd_x == 0 { across << 1 } else { across };
+        Jumps {
+            east: beside >> odd_x & NOT_LAST_COLUMN,
+            south: below >> (8 * odd_y) & NOT_LAST_ROW,
+            south_east: across >> odd_x & NOT_LAST_COLUMN & NOT_LAST_ROW,
+            south_west: south_west & NOT_FIRST_COLUMN & NOT_LAST_ROW,
+            empty: !occupied.0[class],
+        }
+    }
+
+    /// The empty squares one jump away from any square of `from`.
+    #[inline(always)]
+    pub fn spread(&self, from: u64) -> u64 {
+        let Jumps { east, south, south_east, south_west, empty } = *self;
+        let along = (from & east) << 1 | from >> 1 & east | (from & south) << 8 | from >> 8 & south;
+        let across = (from & south_east) << 9
+            | from >> 9 & south_east
+            | (from & south_west) << 7
+            | from >> 7 & south_west;
+        (along | across) & empty
+    }
+
+    /// The squares that chains of jumps from `from` (a square of this class) can end on.
+    #[inline(always)]
+    pub fn chains(&self, from: u64) -> u64 {
+        let mut reached = self.spread(from);
+        let mut edge = reached;
+        while edge != 0 {
+            edge = self.spread(edge) & !reached;
+            reached |= edge;
+        }
+        reached
+    }
+}
+
+/// The open jumps of one parity class, and what is known of its *components*: the sets of empty
+/// squares that jumps lead between.
+///
+/// A jump between two empty squares can be taken back, so wherever a piece lands first, its chains
+/// end on just the squares of that landing square's component. Neighbouring pieces mostly jump
+/// into the same one or two: to save these halves the rounds of flooding.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    jumps: Jumps,
+    /// The empty squares from which a jump leads on; any other is a component by itself.
+    linked: u64,
+    /// The components flooded last.
+    known: [u64; 2],
+}
+
+impl Class {
+    #[inline(always)]
+    fn new(occupied: Bitboard, class: usize) -> Class {
+        let jumps = Jumps::of_class(occupied, class);
+        Class { jumps, linked: jumps.spread(jumps.empty), known: [0; 2] }
+    }
+
+    /// What [`Jumps::chains`] tells, with the components found before.
+    #[inline(always)]
+    fn chains(&mut self, from: u64) -> u64 {
+        let mut reached = self.jumps.spread(from);
+        let mut to_flood = reached & self.linked;
+        for component in self.known {
+            if to_flood & component != 0 {
+                reached |= component;
+            }
+            to_flood &= !component;
+        }
+        while to_flood != 0 {
+            let landing = to_flood & to_flood.wrapping_neg();
+            let component = self.jumps.chains(landing);
+            reached |= component;
+            to_flood &= !component;
+            self.known = [component, self.known[0]];
+        }
+        reached
+    }
+}
+
+/// Everything needed to tell where any piece of one position can go: made once per position, then
+/// asked for each piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    classes: [Class; 4],
+    empty: Bitboard,
+}
+
+impl Reach {
+    /// The reach of pieces when just the squares of `occupied` have one.
+    #[inline]
+    pub fn new(occupied: Bitboard) -> Reach {
+        Reach { classes: [0, 1, 2, 3].map(|class| Class::new(occupied, class)), empty: !occupied }
+    }
+
+    /// Every square on which a piece that stands on `from` can end its turn, by a step or a
+    /// chain of jumps, camp rules aside. What is found out on the way is kept for the next piece.
+    #[inline(always)]
+    pub fn from(&mut self, from: Square) -> Bitboard {
+        let mut to = STEPS[from.index()] & self.empty;
+        to.0[from.class()] = self.classes[from.class()].chains(from.bit());
+        to
+    }
+}

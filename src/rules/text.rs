@@ -1,0 +1,113 @@
+//! Boards as text: sixteen rows of `B`, `W` and `.`.
+
+use super::bitboard::Bitboard;
+use super::camps::PIECES;
+use super::position::{BLACK, Position, Rules, WHITE};
+use super::square::{BOARD_SIZE, Square};
+use crate::game::{Game, Player};
+use crate::text::{TextError, expect_blank};
+use std::fmt;
+use std::str::FromStr;
+
+/// How many rows a board has, and how many squares a row.
+const ROWS: usize = BOARD_SIZE as usize;
+
+/// What the side is called in the files: `BLACK` or `WHITE`.
+pub const fn colour(side: Player) -> &'static str {
+    match side {
+        Player::One => "BLACK",
+        Player::Two => "WHITE",
+    }
+}
+
+/// The letter of the side's pieces: `B` or `W`.
+pub const fn letter(side: Player) -> char {
+    match side {
+        Player::One => 'B',
+        Player::Two => 'W',
+    }
+}
+
+/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Blanks at the ends of
+/// rows are ignored; rows after the sixteenth are not looked at.
+///
+/// # Errors
+/// The first fault in reading order; the board's first row is line 1.
+pub fn parse_board<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<[Bitboard; 2], TextError> {
+    let mut pieces = [Bitboard::EMPTY; 2];
+    let mut rows_read = 0;
+    for (y, row) in rows.into_iter().take(ROWS).enumerate() {
+        let row = row.trim_end();
+        for (x, found) in row.chars().take(ROWS).enumerate() {
+            let fault = |message| TextError::new(y + 1, x + 1, message);
+            let side = match found {
+                'B' => BLACK,
+                'W' => WHITE,
+                '.' => continue,
+                _ => {
+                    return Err(fault(format!("found {found:?} on the board; a square is 'B', 'W' or '.'")));
+                }
+            };
+            let own = &mut pieces[side.index()];
+            if own.count() == PIECES {
+                let side = colour(side);
+                return Err(fault(format!(
+                    "{side} has more than {PIECES} pieces; this is the first one too many"
+                )));
+            }
+            *own = own.with(Square::new(x as u8, y as u8));
+        }
+        let length = row.chars().count();
+        if length != ROWS {
+            let message = format!("this row of the board has {length} characters; it must have {ROWS}");
+            return Err(TextError::new(y + 1, length.min(ROWS) + 1, message));
+        }
+        rows_read = y + 1;
+    }
+    if rows_read < ROWS {
+        let message = format!("the board ends after {rows_read} rows; it must have {ROWS}");
+        return Err(TextError::new(rows_read + 1, 1, message));
+    }
+    Ok(pieces)
+}
+
+impl Position {
+    /// The board in its sixteen rows of `B`, `W` and `.`, each row ended by a line feed.
+    pub fn rows(&self) -> String {
+        let squares = |y| (0..BOARD_SIZE).map(move |x| Square::new(x, y));
+        let row = |y| squares(y).map(|square| self.at(square).map_or('.', letter)).chain(['\n']);
+        (0..BOARD_SIZE).flat_map(row).collect()
+    }
+}
+
+impl fmt::Display for Position {
+    /// Writes the side to move, `BLACK` or `WHITE`, and below it the sixteen rows of the board.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{}", colour(self.to_move()), self.rows())
+    }
+}
+
+impl FromStr for Position {
+    type Err = TextError;
+
+    /// Reads what [`Display`](fmt::Display) writes: a position under the default [`Rules`]. Lines may end in
+    /// blanks, and blank lines may follow.
+    fn from_str(text: &str) -> Result<Position, TextError> {
+        let mut lines = text.lines();
+        let position = parse_position(&mut lines)?;
+        expect_blank(lines, ROWS + 2, |_| format!("nothing may follow the {ROWS} rows of the board"))?;
+        Ok(position)
+    }
+}
+
+/// Reads a position under the default [`Rules`] from the next lines: the side to move, and the board.
+///
+/// # Errors
+/// The first fault in reading order; the line of the side is line 1.
+pub(crate) fn parse_position<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<Position, TextError> {
+    let word = lines.next().unwrap_or_default().trim_end();
+    let side = Player::BOTH.into_iter().find(|&side| colour(side) == word);
+    let side = side.ok_or_else(|| TextError::new(1, 1, "expected the side to move, BLACK or WHITE"))?;
+    let pieces = parse_board(lines.take(ROWS)).map_err(|error| error.within(2, 1))?;
+    Ok(Position::new(pieces, side, Rules::default()))
+}

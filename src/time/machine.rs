@@ -1,0 +1,80 @@
+//! What things cost on this machine.
+
+use crate::search::Limits;
+
+/// What things cost on this machine; `calibrate` measures it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// CPU seconds of a whole run that does not search: start, reading, writing, leaving.
+    pub startup_seconds: f64,
+    /// CPU seconds of one reading of the process clock.
+    pub clock_read_seconds: f64,
+    /// Iterations of the default agent's search per CPU second.
+    pub iterations_per_second: f64,
+    /// CPU seconds of writing one node into `playdata.txt` and reading it back.
+    pub playdata_node_seconds: f64,
+}
+
+impl Default for Machine {
+    /// A machine of today, rather slow than fast: what holds where nothing has been measured.
+    fn default() -> Machine {
+        Machine {
+            startup_seconds: 0.0015,
+            clock_read_seconds: 1e-6,
+            iterations_per_second: 300_000.0,
+            playdata_node_seconds: 2e-6,
+        }
+    }
+}
+
+/// The part of a move's time that `playdata.txt` may cost, half a per cent below the 3 % promised.
+const PLAYDATA_SHARE: f64 = 0.025;
+
+/// The CPU seconds that finding one node among the most visited of a tree costs, or grafting it onto the next.
+const SAVING_SECONDS: f64 = 0.5e-6;
+
+impl Machine {
+    /// How many nodes `playdata.txt` may have after a move of `limits`, so that writing and reading them takes
+    /// less than 3 % of it. Iterations count for the time they would take.
+    pub fn nodes_to_save(&self, limits: &Limits) -> usize {
+        let by_iterations = limits.iterations.map(|count| count as f64 / self.iterations_per_second);
+        let seconds = limits.seconds().or(by_iterations).unwrap_or(0.0);
+        (seconds * PLAYDATA_SHARE / self.node_seconds()) as usize
+    }
+
+    /// CPU seconds that go into saving `nodes` before a move ends. The other half of what a node costs
+    /// is spent on reading it back.
+    pub fn seconds_to_save(&self, nodes: usize) -> f64 {
+        nodes as f64 * self.node_seconds() / 2.0
+    }
+
+    /// What one node costs. A calibration of another machine may say next to nothing, and a search has to
+    /// look for its most visited nodes all the same.
+    fn node_seconds(&self) -> f64 {
+        self.playdata_node_seconds.max(2.0 * SAVING_SECONDS)
+    }
+
+    /// How many iterations to run between two readings of the clock, in a search of `seconds`.
+    ///
+    /// Enough that reading takes at most 2 % of the time, `50·read·rate`, and 32 at least; but few
+    /// enough that a search overruns by no more than a 32nd of its time, `seconds·rate/32`.
+    pub fn iterations_per_clock_read(&self, seconds: f64) -> u32 {
+        let rate = self.iterations_per_second;
+        let cheap = (50.0 * self.clock_read_seconds * rate).max(32.0);
+        let fine = seconds * rate / 32.0;
+        cheap.min(fine).round().clamp(1.0, 1024.0) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_read_rarely_but_in_time() {
+        let machine = Machine { iterations_per_second: 1e6, clock_read_seconds: 1e-6, ..Machine::default() };
+        assert_eq!(machine.iterations_per_clock_read(1.0), 50);
+        assert_eq!(machine.iterations_per_clock_read(0.001), 31);
+        assert_eq!(machine.iterations_per_clock_read(0.0), 1);
+    }
+}

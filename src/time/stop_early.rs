@@ -1,0 +1,85 @@
+//! When a search may stop before its time is over.
+//!
+//! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search that
+//! *can't* change its choice any more stops (STOP), and one whose choice is *unlikely* to change gets less
+//! of the time planned, one whose choice is open more (UNST, CLOSE, BEHIND).
+
+/// How the choice at the root stands. Proved losses are left out: they are not chosen however often they
+/// were visited.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Visits to the most visited play.
+    pub first: u32,
+    /// Visits to the next one.
+    pub second: u32,
+    /// Whether the most visited play is also the one of highest value among the most visited.
+    pub agreed: bool,
+    /// Whether the choice has changed not long ago.
+    pub recent: bool,
+}
+
+/// The part of the planned time that the most stable choice takes.
+const STABLE: f64 = 0.6;
+
+/// How many times the planned time the least stable choice takes.
+pub(super) const UNSTABLE: f64 = 2.0;
+
+/// A change of the choice is recent for this part of the iterations done since the search began.
+const RECENT: f64 = 0.3;
+
+/// Whether a choice that last changed after `changed` of `iterations` has changed not long ago.
+pub fn is_recent(changed: u64, iterations: u64) -> bool {
+    ((iterations - changed) as f64) < RECENT * iterations as f64
+}
+
+impl Standing {
+    /// Whether the most visited play stays the choice even if all `remaining` iterations go to the second. A
+    /// play may be chosen if it has `final_visits`, 0…1, of the most visits.
+    pub fn is_settled(&self, final_visits: f32, remaining: u64) -> bool {
+        f64::from(self.first) * f64::from(final_visits) > f64::from(self.second) + remaining as f64
+    }
+
+    /// How many times the planned time the choice deserves: 0.6 where the second play has no visits beside
+    /// the first; 2 where both have as many, where the most visited play is not that of highest value, or where
+    /// the choice has changed not long ago. `instability`, 0…1, is how much of this counts.
+    pub fn patience(&self, instability: f32) -> f64 {
+        let open = self.recent || !self.agreed;
+        let rivalry = if open { 1.0 } else { f64::from(self.second) / f64::from(self.first.max(1)) };
+        1.0 + f64::from(instability) * (STABLE + (UNSTABLE - STABLE) * rivalry - 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLEAR: Standing = Standing { first: 1000, second: 0, agreed: true, recent: false };
+
+    #[test]
+    fn patience_grows_with_the_second_play_and_with_doubts() {
+        assert_eq!(CLEAR.patience(1.0), STABLE);
+        assert_eq!(CLEAR.patience(0.0), 1.0);
+        let half = Standing { second: 500, ..CLEAR }.patience(1.0);
+        assert!((half - (STABLE + UNSTABLE) / 2.0).abs() < 1e-9);
+        for open in [
+            Standing { second: 1000, ..CLEAR },
+            Standing { agreed: false, ..CLEAR },
+            Standing { recent: true, ..CLEAR },
+        ] {
+            assert_eq!(open.patience(1.0), UNSTABLE);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_caught_up_with_is_settled() {
+        let standing = Standing { second: 300, ..CLEAR };
+        assert!(standing.is_settled(0.7, 399) && !standing.is_settled(0.7, 400));
+        assert!(standing.is_settled(1.0, 699) && !standing.is_settled(1.0, 700));
+    }
+
+    #[test]
+    fn a_change_is_recent_for_a_while() {
+        assert!(is_recent(100, 100) && is_recent(100, 142));
+        assert!(!is_recent(100, 143) && !is_recent(0, 100));
+    }
+}

@@ -1,0 +1,108 @@
+//! The games of a match counted.
+
+use super::record::{Contestant, Ended, GameRecord};
+use super::settings::Settings;
+use super::summary::AgentFigures;
+use crate::statistics::{Hypotheses, PairCounts, Verdict};
+use std::collections::{BTreeMap, VecDeque};
+
+/// What the games of a match have come to.
+#[derive(Clone, Debug, Default)]
+pub struct Count {
+    /// A's half points in each pair, 0…4, in the order of the match's list.
+    pub half_points: Vec<u8>,
+    /// How many pairs brought A 0, ½, 1, 1½ and 2 points.
+    pub pairs: PairCounts,
+    /// Games that A lost, drew and won.
+    pub outcomes: [u64; 3],
+    /// Plies of all games, the openings' included.
+    pub plies: usize,
+    /// Games that the limit of plies ended.
+    pub ply_limit_games: u64,
+    /// Games lost by using more than the time for the game.
+    pub time_forfeits: u64,
+    /// Visits carried over from earlier searches of A and of B.
+    pub reused: [u64; 2],
+    /// What A and B used and did wrong; rates and means are not filled in.
+    pub agents: [AgentFigures; 2],
+}
+
+impl Count {
+    /// Counts both games of one more pair.
+    fn add(&mut self, first: &GameRecord, second: &GameRecord) {
+        self.pairs.add(first.half_points(), second.half_points());
+        self.half_points.push(first.half_points() + second.half_points());
+        for record in [first, second] {
+            self.outcomes[usize::from(record.half_points())] += 1;
+            self.plies += record.plies();
+            self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
+            self.time_forfeits += u64::from(record.reason == Ended::TimeForfeit);
+            self.add_figures(record);
+        }
+    }
+
+    fn add_figures(&mut self, record: &GameRecord) {
+        for decision in 0..record.plays.len() {
+            let which = record.decider(decision) as usize;
+            let agent = &mut self.agents[which];
+            agent.decisions += 1;
+            agent.seconds += record.seconds[decision];
+            agent.iterations += record.iterations[decision];
+            self.reused[which] += u64::from(record.reused[decision]);
+        }
+        for which in Contestant::BOTH {
+            let agent = &mut self.agents[which as usize];
+            let lost = record.winner == Some(which.opponent());
+            agent.illegal_plays += u64::from(lost && record.reason == Ended::IllegalPlay);
+            agent.overdrafts += u64::from(record.overdrafts[which as usize]);
+        }
+    }
+}
+
+/// Counts the games of a match in the order of its list, whatever the order in which they end.
+#[derive(Debug)]
+pub struct Counter<'a> {
+    settings: &'a Settings,
+    /// The numbers of the pairs that are not counted yet, in order.
+    pairs: VecDeque<u64>,
+    /// Games that have ended before another one ahead of them.
+    waiting: BTreeMap<u64, GameRecord>,
+    count: Count,
+}
+
+impl Counter<'_> {
+    /// For these pairs, by number, of the match with `settings`.
+    pub fn new(settings: &Settings, pairs: impl Iterator<Item = u64>) -> Counter<'_> {
+        Counter { settings, pairs: pairs.collect(), waiting: BTreeMap::new(), count: Count::default() }
+    }
+
+    /// Adds a game, and counts the pairs that are next and complete, up to the one that decides the match.
+    pub fn add(&mut self, record: GameRecord) {
+        self.waiting.insert(record.game, record);
+        while !self.is_over()
+            && let Some(first) = self.pairs.front().map(|pair| 2 * pair)
+            && self.waiting.contains_key(&(first + 1))
+            && let Some(one) = self.waiting.remove(&first)
+            && let Some(two) = self.waiting.remove(&(first + 1))
+        {
+            self.count.add(&one, &two);
+            self.pairs.pop_front();
+        }
+    }
+
+    /// Whether all pairs are counted or the sequential test has decided.
+    pub fn is_over(&self) -> bool {
+        let decided = |sprt: Hypotheses| sprt.verdict(self.count.pairs) != Verdict::Undecided;
+        self.pairs.is_empty() || self.settings.sprt.is_some_and(decided)
+    }
+
+    /// What has been counted so far.
+    pub fn count(&self) -> &Count {
+        &self.count
+    }
+
+    /// What has been counted.
+    pub fn into_count(self) -> Count {
+        self.count
+    }
+}

@@ -1,0 +1,203 @@
+//! The games of a run on disk.
+
+use super::header::Header;
+use super::schedule::Match;
+use super::shard::Shard;
+use crate::files::make_folder;
+use crate::matches::{Contestant, GameRecord};
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The file with the games.
+pub const GAMES: &str = "games.jsonl";
+
+/// Which game of a run: the number of its match, from 1, and its own number there, from 0.
+pub(super) type GamePlace = (u64, u64);
+
+/// The games of a run: where in the file each of them is. Games are read one by one, for there may be more
+/// of them than memory holds, and the file is not kept open, for there may be many shards.
+#[derive(Debug)]
+pub(super) struct Games {
+    path: PathBuf,
+    lines: BTreeMap<GamePlace, GameLine>,
+}
+
+/// The games of a run in a folder that is ours for as long as this value lives.
+#[derive(Debug)]
+pub(super) struct OwnGames {
+    /// Those that were there at the beginning.
+    pub games: Games,
+    file: File,
+}
+
+/// Where a game is, and what tells whether it is one of the run.
+#[derive(Debug)]
+struct GameLine {
+    number: usize,
+    start: u64,
+    length: usize,
+    head: Head,
+}
+
+/// The beginning of a line.
+#[derive(Debug, Deserialize)]
+struct Head {
+    #[serde(rename = "match")]
+    match_number: u64,
+    game: u64,
+    seed: u64,
+    black: Contestant,
+}
+
+impl Games {
+    /// The games in `folder`, where a run may be at work.
+    ///
+    /// # Errors
+    /// The file can't be read, or is broken.
+    pub fn open(folder: &Path) -> Result<Games> {
+        let path = folder.join(GAMES);
+        let file = File::open(&path).with_context(|| format!("can't read {}", path.display()))?;
+        Ok(Games::found_in(path, &file)?.0)
+    }
+
+    /// The games in `file`, and where its whole lines end.
+    fn found_in(path: PathBuf, file: &File) -> Result<(Games, u64)> {
+        let mut lines = BTreeMap::new();
+        let end = scan(file, &mut lines).with_context(|| format!("in {}", path.display()))?;
+        Ok((Games { path, lines }, end))
+    }
+
+    /// The numbers of the games of match number `number`, which is `one`, in order; all must be of `shard`.
+    ///
+    /// # Errors
+    /// Which line does not belong there.
+    pub fn of_match(&self, number: u64, one: &Match, shard: Shard) -> Result<Vec<u64>> {
+        let lines = self.lines.range((number, 0)..(number + 1, 0));
+        let check = |(&(_, game), line): (&GamePlace, &GameLine)| {
+            let (settings, line_number) = (&one.settings, line.number);
+            let right = (settings.game_seed(game), Contestant::black_in(game));
+            if game >= settings.games() || (line.head.seed, line.head.black) != right {
+                return Err(self.no_game(line));
+            }
+            let path = self.path.display();
+            let ours = shard.contains(game / 2);
+            ensure!(ours, "in {path}: line {line_number}, game {game}, is not of shard {shard}");
+            Ok(game)
+        };
+        lines.map(check).collect()
+    }
+
+    /// Whether there are games of matches after match number `number`.
+    pub fn go_beyond(&self, number: u64) -> bool {
+        self.lines.last_key_value().is_some_and(|(place, _)| place.0 > number)
+    }
+
+    /// Whether all games are of the matches from 1 to `number`.
+    ///
+    /// # Errors
+    /// Which line does not belong there.
+    pub fn check_within(&self, number: u64) -> Result<()> {
+        let outside = self.lines.iter().find(|(place, _)| !(1..=number).contains(&place.0));
+        outside.map_or(Ok(()), |(_, line)| Err(self.no_game(line)))
+    }
+
+    fn no_game(&self, line: &GameLine) -> anyhow::Error {
+        anyhow!("in {}: line {} is no game of this run", self.path.display(), line.number)
+    }
+
+    /// The places of all games, in order.
+    pub fn places(&self) -> impl Iterator<Item = GamePlace> {
+        self.lines.keys().copied()
+    }
+
+    /// The line of the game at `place`, with its end; `None` if there is no such game.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn line(&self, place: GamePlace) -> Result<Option<Vec<u8>>> {
+        let Some(line) = self.lines.get(&place) else { return Ok(None) };
+        let mut bytes = vec![0; line.length];
+        let read = File::open(&self.path).and_then(|file| file.read_exact_at(&mut bytes, line.start));
+        read.with_context(|| format!("can't read {}", self.path.display()))?;
+        Ok(Some(bytes))
+    }
+
+    /// The game at `place`.
+    ///
+    /// # Errors
+    /// There is none; it can't be read; or it is broken.
+    pub fn read(&self, place: GamePlace) -> Result<GameRecord> {
+        let line = self.line(place)?.with_context(|| format!("there is no game {place:?}"))?;
+        let number = self.lines.get(&place).map_or(0, |line| line.number);
+        let broken = || format!("in {}: line {number} is broken", self.path.display());
+        let record: GameRecord = serde_json::from_slice(&line).with_context(broken)?;
+        ensure!(record.is_complete(), "{}: its lists are not of one length", broken());
+        Ok(record)
+    }
+}
+
+impl OwnGames {
+    /// Makes `folder` that of the run with `header`, keeps other runs out, and drops a last line that was not
+    /// written to its end.
+    ///
+    /// # Errors
+    /// The folder can't be read or written, is in use by another run, or holds something else.
+    pub fn claim(folder: &Path, header: &Header) -> Result<OwnGames> {
+        make_folder(folder)?;
+        let path = folder.join(GAMES);
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let file = file.with_context(|| format!("can't write {}", path.display()))?;
+        let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+        ensure!(lock.is_ok(), "another run is at work in {}", folder.display());
+        header.keep(folder)?;
+        let (games, end) = Games::found_in(path, &file)?;
+        if file.metadata()?.len() > end {
+            file.set_len(end)?;
+        }
+        Ok(OwnGames { games, file })
+    }
+
+    /// Writes down a game that has ended.
+    ///
+    /// # Errors
+    /// It can't be written: the disk may be full. The games before it are safe.
+    pub fn append(&mut self, record: &GameRecord) -> Result<()> {
+        self.append_line(format!("{}\n", serde_json::to_string(record)?).as_bytes())
+    }
+
+    /// The same with the line of a game.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn append_line(&mut self, line: &[u8]) -> Result<()> {
+        self.file.write_all(line).with_context(|| format!("can't write {}", self.games.path.display()))
+    }
+}
+
+/// Finds the games in `file`, and where its whole lines end.
+///
+/// # Errors
+/// Which line is broken, or is a game that was there before.
+fn scan(file: &File, lines: &mut BTreeMap<GamePlace, GameLine>) -> Result<u64> {
+    let mut reader = BufReader::new(file);
+    let (mut bytes, mut start) = (Vec::new(), 0);
+    for number in 1.. {
+        bytes.clear();
+        let length = reader.read_until(b'\n', &mut bytes)?;
+        if !bytes.ends_with(b"\n") {
+            break;
+        }
+        let head: Head =
+            serde_json::from_slice(&bytes).with_context(|| format!("line {number} is broken"))?;
+        let (place, game) = ((head.match_number, head.game), head.game);
+        let twice = lines.insert(place, GameLine { number, start, length, head }).is_some();
+        ensure!(!twice, "line {number}: game {game} is there twice");
+        start += length as u64;
+    }
+    Ok(start)
+}

@@ -1,0 +1,71 @@
+//! What the kinds of runs say of themselves.
+
+use crate::matches::{Count, Settings};
+use anyhow::Result;
+use serde::Serialize;
+use std::fmt::Display;
+
+/// Which matches are played, and what follows from them.
+///
+/// The matches come in rounds: those of a round follow from the arguments and the games of the rounds
+/// before. Their games can be played in any order.
+pub trait Schedule {
+    /// How many rounds there are.
+    fn rounds(&self) -> u64 {
+        1
+    }
+
+    /// The matches of the next round, after those whose games have been counted.
+    ///
+    /// # Errors
+    /// The arguments are none that the command would take.
+    fn round(&self, counts: &[Count]) -> Result<Vec<Match>>;
+
+    /// What all matches together have come to.
+    ///
+    /// # Errors
+    /// A picture can't be drawn.
+    fn conclude(&self, counts: &[Count]) -> Result<Conclusion>;
+}
+
+/// One match of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// What it is called in messages and reports.
+    pub name: String,
+    /// What it is made of.
+    pub settings: Settings,
+}
+
+/// The result of a run, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Conclusion {
+    /// For people to read.
+    pub text: String,
+    /// For programs: the contents of `result.json`, but for the line break at the end.
+    pub json: String,
+    /// What else is left in the folder: names and contents of files.
+    pub files: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl Conclusion {
+    /// The result alone.
+    ///
+    /// # Errors
+    /// Never, for what can be written as JSON.
+    pub fn of<T: Display + Serialize>(result: &T) -> Result<Conclusion> {
+        let json = serde_json::to_string_pretty(result)?;
+        Ok(Conclusion { text: result.to_string(), json, files: Vec::new() })
+    }
+}
+
+/// A match is the smallest run.
+impl Schedule for Settings {
+    fn round(&self, _: &[Count]) -> Result<Vec<Match>> {
+        Ok(vec![Match { name: format!("{} against {}", self.a, self.b), settings: self.clone() }])
+    }
+
+    fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
+        Conclusion::of(&counts.first().cloned().unwrap_or_default().summary(self))
+    }
+}
