@@ -11,8 +11,8 @@ use crate::prior::Prior;
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// Counts `count` iterations that followed the path, which found `value` for player one in the mean.
     pub(super) fn back_up(&mut self, value: f32, count: u32) {
-        for step in 0..self.path.len() {
-            self.tree.add(self.path[step].chosen, value, count);
+        for step in &self.path {
+            self.tree.add(step.chosen, value, count);
         }
     }
 
@@ -40,7 +40,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let node = self.tree.node(id);
         let win = Some(Outcome::Win(mover));
         let (mut all, mut draw) = (node.is_expanded() && node.expanded() == node.legal(), false);
-        for child in node.children() {
+        for child in self.tree.children(id) {
             // A transposition may have been proved since `child` was visited last.
             let proof = self.tree.node(child).proof.or(self.tree.node(self.tree.canonical(child)).proof);
             if proof == win {

@@ -18,6 +18,8 @@ pub(crate) struct Ranking<P> {
     weights: [f32; STEPS],
     plays: Vec<P>,
     scores: Vec<i8>,
+    /// How many steps each play is behind the best.
+    steps: Vec<u8>,
     /// The first plays in order, each by its place in `plays`.
     order: Vec<u16>,
 }
@@ -30,7 +32,7 @@ impl<P: Copy> Ranking<P> {
         for step in 1..STEPS {
             weights[step] = weights[step - 1] / base;
         }
-        Ranking { weights, plays: Vec::new(), scores: Vec::new(), order: Vec::new() }
+        Ranking { weights, plays: Vec::new(), scores: Vec::new(), steps: Vec::new(), order: Vec::new() }
     }
 
     /// Lists the plays of `position`.
@@ -53,36 +55,56 @@ impl<P: Copy> Ranking<P> {
         scores(&self.plays, &mut self.scores);
         let wanted = wanted.min(self.plays.len());
         let best = self.scores.iter().copied().max().unwrap_or(0);
-        let behind = move |score: i8| usize::from(best.abs_diff(score)).min(STEPS - 1);
-        let mut counts = [0u16; STEPS];
-        for &score in &self.scores {
-            counts[behind(score)] += 1;
-        }
-        let mut total = 0.0;
-        let mut most = 0;
-        let mut next = [0; STEPS];
-        let mut ahead = 0;
-        for step in 0..STEPS {
-            total += f32::from(counts[step]) * self.weights[step];
-            next[step] = ahead;
-            if ahead < wanted {
-                most = step;
-            }
-            ahead += usize::from(counts[step]);
-        }
-        self.order.resize(wanted, 0);
-        for (place, &score) in self.scores.iter().enumerate() {
-            let step = behind(score);
-            if step <= most && next[step] < wanted {
-                self.order[next[step]] = place as u16;
-                next[step] += 1;
-            }
-        }
-        let Ranking { weights, plays, scores, order } = &*self;
+        self.steps.clear();
+        self.steps.extend(self.scores.iter().map(|&score| best.abs_diff(score).min(STEPS as u8 - 1)));
+        let furthest = usize::from(self.steps.iter().copied().max().unwrap_or(0));
+        self.order.clear();
+        let total = if furthest == 0 {
+            self.order.extend(0..wanted as u16);
+            self.plays.len() as f32
+        } else {
+            self.order.resize(wanted, 0);
+            self.sort(furthest)
+        };
+        let Ranking { weights, plays, steps, order, .. } = &*self;
         order.iter().map(move |&place| {
             let place = usize::from(place);
-            (plays[place], weights[behind(scores[place])] / total)
+            (plays[place], weights[usize::from(steps[place]) % STEPS] / total)
         })
+    }
+
+    /// Fills `order` with the places of the first plays, and returns the sum of all plays' weights; no play
+    /// is more than `furthest` steps behind the best.
+    fn sort(&mut self, furthest: usize) -> f32 {
+        let mut counts = [0u16; STEPS];
+        for &step in &self.steps {
+            counts[usize::from(step) % STEPS] += 1;
+        }
+        let (mut total, mut ahead, mut most) = (0.0, 0, 0);
+        let mut next = [0u16; STEPS];
+        for step in 0..=furthest {
+            total += f32::from(counts[step]) * self.weights[step];
+            next[step] = ahead;
+            if usize::from(ahead) < self.order.len() {
+                most = step as u8;
+            }
+            ahead += counts[step];
+        }
+        let mut left = self.order.len();
+        for (place, &step) in self.steps.iter().enumerate() {
+            if step <= most {
+                let next = &mut next[usize::from(step) % STEPS];
+                if let Some(order) = self.order.get_mut(usize::from(*next)) {
+                    *order = place as u16;
+                    *next += 1;
+                    left -= 1;
+                    if left == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        total
     }
 }
 

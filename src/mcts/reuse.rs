@@ -45,7 +45,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mut before = self.root.clone();
         let played = self.child_of(NodeId::ROOT, play)?;
         before.play(play);
-        let answered = self.tree.node(self.tree.canonical(played)).children().find(|&child| {
+        let answered = self.tree.children(self.tree.canonical(played)).find(|&child| {
             self.tree.node(child).play.is_some_and(|answer| {
                 let mut after = before.clone();
                 after.play(answer);

@@ -152,7 +152,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     ) -> impl DoubleEndedIterator<Item = NodeId> + use<G, L, R> {
         let canonical = self.tree.canonical(id);
         let is_new = self.tree.node(canonical).is_expanded() && followed.insert(canonical);
-        is_new.then(|| self.tree.node(canonical).children()).into_iter().flatten()
+        is_new.then(|| self.tree.children(canonical)).into_iter().flatten()
     }
 
     /// Takes over what `nodes` (from [`SavedTree::of`] this search's root) knows. Call it before the

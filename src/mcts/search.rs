@@ -102,7 +102,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
     /// The child of `id` that `play` leads to.
     pub(super) fn child_of(&self, id: NodeId, play: G::Play) -> Option<NodeId> {
-        self.tree.node(id).children().find(|&child| self.tree.node(child).play == Some(play))
+        self.tree.children(id).find(|&child| self.tree.node(child).play == Some(play))
     }
 
     /// Proves the root if what has been carried over proves it.
@@ -191,33 +191,41 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     fn iterate(&mut self, most: u64) -> u64 {
         let mut position = self.root.clone();
         let mut at = NodeId::ROOT;
+        let mut branch = self.tree.branch(at);
         self.path.clear();
         let value = loop {
             let (chosen, mover) = (at, position.to_move());
-            at = self.canonical(chosen, &position);
+            let mut proof = branch.node().proof;
+            if self.params.transpositions && !branch.node().is_expanded() {
+                at = self.canonical(chosen, &position);
+                branch = self.tree.branch(at);
+                proof = proof.or(branch.node().proof);
+            }
             self.path.push(Step { chosen, canonical: at, mover });
-            if let Some(outcome) = self.tree.node(chosen).proof.or(self.tree.node(at).proof) {
+            if let Some(outcome) = proof {
                 // It may have been proved by way of other parents, of which these do not know.
                 if self.params.transpositions {
                     self.prove_at_end(outcome);
                 }
                 break outcome.value_for(Player::One).get();
             }
-            if !self.tree.node(at).is_expanded() {
+            if !branch.node().is_expanded() {
                 self.expand(at, &position);
-                if let Some(outcome) = self.tree.node(at).proof {
+                branch = self.tree.branch(at);
+                if let Some(outcome) = branch.node().proof {
                     self.prove_ancestors();
                     break outcome.value_for(Player::One).get();
                 }
-                if self.tree.node(at).is_expanded() {
+                if branch.node().is_expanded() {
                     // Of children of which nothing is known, the first has the highest prior.
                     return self.evaluate_batch(at, 0, &position, most);
                 }
             }
-            let mut choice = best_child(&self.tree, at, mover, &self.params);
+            let mut choice = best_child(&branch, mover, &self.tree.formula);
             if choice.or_unseen {
                 self.expand(at, &position);
-                choice = best_child(&self.tree, at, mover, &self.params);
+                branch = self.tree.branch(at);
+                choice = best_child(&branch, mover, &self.tree.formula);
             }
             let Some(offset) = choice.child else {
                 // Its children may have been proved by way of other parents.
@@ -227,12 +235,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 }
                 break self.evaluate(at, &position);
             };
-            let child = self.tree.node(at).child(offset);
-            if self.tree.is_fresh(child) {
+            let below = self.tree.branch_below(&branch, offset);
+            if below.is_fresh() {
                 return self.evaluate_batch(at, offset, &position, most);
             }
-            at = child;
-            if let Some(play) = self.tree.node(at).play {
+            (at, branch) = (branch.child(offset), below);
+            if let Some(play) = branch.node().play {
                 position.play(play);
             }
         };
@@ -251,14 +259,20 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let (first, lane) = (offset - offset % GROUP, offset % GROUP);
         let most = most.min(self.params.leaf_batch) as u32;
         let (mut sum, mut count) = (0.0, 0);
-        for offset in (0..GROUP).map(|turn| first + (lane + turn) % GROUP) {
-            let node = self.tree.node(parent);
-            let child = node.child(offset);
-            if count == most || offset >= node.expanded() || !self.tree.is_fresh(child) {
+        for turn in 0..GROUP {
+            if count == most {
+                break;
+            }
+            let (offset, branch) = (first + (lane + turn) % GROUP, self.tree.branch(parent));
+            if offset >= branch.node().expanded() {
                 continue;
             }
-            let mut position = position.clone();
-            if let Some(play) = self.tree.node(child).play {
+            let below = self.tree.branch_below(&branch, offset);
+            if !below.is_fresh() {
+                continue;
+            }
+            let (child, mut position) = (branch.child(offset), position.clone());
+            if let Some(play) = below.node().play {
                 position.play(play);
             }
             self.path.push(Step { chosen: child, canonical: child, mover: position.to_move() });
@@ -285,13 +299,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.playout.value(position, &mut self.random).for_player_one(player)
     }
 
-    /// The node that has the children of `position`, at which `chosen` stands: its transposition if it has none itself,
-    /// unless the path has come through that one already. (Plays can be taken back, so there are cycles.)
-    #[inline]
+    /// The node that has the children of `position`, at which `chosen` stands without any: its transposition, unless the
+    /// path has come through that one already. (Plays can be taken back, so there are cycles.)
+    // Apart, so that no position's key is computed where nobody asks for it.
+    #[inline(never)]
     fn canonical(&mut self, chosen: NodeId, position: &G) -> NodeId {
-        if !self.params.transpositions || self.tree.node(chosen).is_expanded() {
-            return chosen;
-        }
         let transposition = self.tree.find(position.key());
         match transposition
             .filter(|&transposition| self.path.iter().all(|step| step.canonical != transposition))
@@ -336,7 +348,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             let mover = position.to_move();
             self.tree.prove(id, Outcome::Win(mover), mover);
             let leads_there = |&child: &NodeId| self.tree.node(child).play == Some(winning);
-            if let Some(child) = self.tree.node(id).children().find(leads_there) {
+            if let Some(child) = self.tree.children(id).find(leads_there) {
                 self.tree.prove(child, Outcome::Win(mover), mover.opponent());
             }
         }
@@ -368,11 +380,10 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     fn candidates(&self, id: NodeId, mover: Player) -> Vec<(NodeId, Candidate<G::Play>)> {
         let mut candidates: Vec<_> = self
             .tree
-            .node(id)
-            .children()
+            .children(id)
             .filter_map(|child| {
                 let node = self.tree.node(child);
-                let (visits, prior, proof) = (self.tree.visits(child), self.tree.prior(child), node.proof);
+                let (visits, prior, proof) = (self.tree.visits(child), node.prior, node.proof);
                 let value = self.tree.value_for(child, mover);
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
@@ -428,7 +439,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
 /// A tree of just the root.
 pub(super) fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
-    Tree::new(usize::try_from(params.memory << 20).unwrap_or(usize::MAX), params.select)
+    Tree::new(usize::try_from(params.memory << 20).unwrap_or(usize::MAX), params)
 }
 
 /// The order in which `mover` would choose: proved wins, then most visits, then value; proved

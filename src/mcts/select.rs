@@ -19,22 +19,86 @@
 //! c · (1 + growth · ln(1 + N/500))
 //! ```
 //!
-//! `Q` is the mean of the values that iterations through the child found.
-//! A child without visits takes the parent's `Q` less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and
-//! for UCT counts as visited once, so that 100 plays need not all be tried before one is tried
-//! again. (Papers count values in 0…1: their `c` is half of ours.)
+//! `Q` is the mean of the values that iterations through the child found. A child without visits takes the
+//! parent's less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and for UCT counts as visited
+//! once, so that 100 plays need not all be tried before one is tried again. (Papers count values in
+//! 0…1: their `c` is half of ours.)
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
-//! ([`ChildGroup::weights`]), so that choosing takes no division and no root for each.
+//! ([`ChildGroup::weights`]), and the factors that depend on the parent alone are looked up in two tables. So
+//! choosing takes no division, no root and no logarithm, for which every step down would wait.
 //!
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
 use super::params::{Params, Selection};
-use super::tree::{ChildGroup, GROUP, NodeId, Tree, sign};
+use super::tree::{Branch, ChildGroup, GROUP, sign};
 use crate::game::Player;
 
 /// The visits at which a node's exploration begins to grow: KataGo's.
 const GROWTH_BASE: f32 = 500.0;
+
+/// Fewer visits than this have their exploration in a table.
+const FEW_VISITS: u32 = 1024;
+
+/// Fewer plays than this have their breadth in a table.
+const FEW_PLAYS: u16 = 512;
+
+/// How much is explored: the second term of the formulas.
+#[derive(Clone, Debug)]
+pub(crate) struct Formula {
+    params: Params,
+    by_visits: Vec<f32>,
+    by_plays: Vec<f32>,
+}
+
+impl Formula {
+    /// The formula that `params` describe.
+    pub fn new(params: &Params) -> Formula {
+        Formula {
+            params: params.clone(),
+            by_visits: (0..FEW_VISITS).map(|visits| exploration(params, visits)).collect(),
+            by_plays: (0..FEW_PLAYS).map(|plays| breadth(params, plays.into())).collect(),
+        }
+    }
+
+    /// How much exploring a child of this `prior` deserves after so many `visits`: the factor that depends on
+    /// the child alone.
+    #[inline]
+    pub fn weight(&self, prior: f32, visits: u32) -> f32 {
+        match self.params.select {
+            Selection::Puct => prior / (visits as f32 + 1.0),
+            Selection::Uct => 1.0 / (visits.max(1) as f32).sqrt(),
+        }
+    }
+
+    /// The factor that is the same for all children of a node with so many `visits` and `legal` plays.
+    #[inline]
+    fn exploration(&self, is_root: bool, legal: usize, visits: u32) -> f32 {
+        let params = &self.params;
+        let by_visits = self.by_visits.get(visits as usize).copied();
+        let by_plays = self.by_plays.get(legal).copied();
+        let width = if is_root { params.c_root } else { 1.0 };
+        width
+            * by_plays.unwrap_or_else(|| breadth(params, legal))
+            * by_visits.unwrap_or_else(|| exploration(params, visits))
+    }
+}
+
+/// How much to explore below a node after so many `visits`.
+fn exploration(params: &Params, visits: u32) -> f32 {
+    let visits = visits.max(1) as f32;
+    match params.select {
+        Selection::Puct => {
+            params.c * (1.0 + params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt()
+        }
+        Selection::Uct => params.c * ln(visits).sqrt(),
+    }
+}
+
+/// How much wider than where there are a hundred plays to explore where there are `legal`.
+fn breadth(params: &Params, legal: usize) -> f32 {
+    1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
+}
 
 /// Where an iteration may go on from a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,83 +109,54 @@ pub(crate) struct Choice {
     pub or_unseen: bool,
 }
 
-/// The child of `id` that the next iteration descends into, for `mover` to move there.
+/// The child that the next iteration descends into from `branch`, for `mover` to move there.
 ///
 /// Plays without a node have lower priors than those with one, so the least prior among the latter tells
 /// how good a play without a node can be at best.
 #[inline]
-pub(crate) fn best_child<P: Copy>(tree: &Tree<P>, id: NodeId, mover: Player, params: &Params) -> Choice {
-    let sign = sign(mover);
-    // What came through a transposition is in the children's counts alone.
-    let visits = tree.visits(id).max(tree.visits_below(id)).max(1) as f32;
-    let width = if id == NodeId::ROOT { params.c_root } else { 1.0 } * breadth(tree.node(id).legal(), params);
-    let exploration = width
-        * match params.select {
-            Selection::Puct => {
-                params.c * (1.0 + params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt()
-            }
-            Selection::Uct => params.c * ln(visits).sqrt(),
-        };
-    let formula = Formula { sign, urgency: sign * tree.mean(id) - params.fpu, exploration };
-    let (child, record) = argmax(tree.child_groups(id), &formula);
-    let unseen = tree.weight_of_unseen(id).map(|weight| formula.urgency + exploration * weight);
-    Choice { child, or_unseen: unseen.is_some_and(|unseen| child.is_none() || record < unseen) }
+pub(crate) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &Formula) -> Choice {
+    let (node, sign) = (branch.node(), sign(mover));
+    let urgency = sign * branch.mean() - formula.params.fpu;
+    let exploration = formula.exploration(branch.is_root, node.legal(), branch.visits());
+    let (first, record) = argmax(branch.groups, sign, urgency, exploration);
+    let child = (record > f32::NEG_INFINITY).then_some(first);
+    let or_unseen = 0 < node.expanded() && node.expanded() < node.legal() && {
+        let weight = formula.weight(branch.least_prior(), 0);
+        child.is_none() || record < urgency + exploration * weight
+    };
+    Choice { child, or_unseen }
 }
-
-/// How much wider than where there are a hundred plays to explore where there are `legal`.
-#[inline]
-fn breadth(legal: usize, params: &Params) -> f32 {
-    1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
-}
-
-/// What is the same for all children of a node.
-struct Formula {
-    /// +1 or −1: what makes a value for player one the mover's own.
-    sign: f32,
-    /// The `Q` of children without visits.
-    urgency: f32,
-    /// What a child's weight is multiplied by.
-    exploration: f32,
-}
-
-/// How many groups are scored before the greatest score among them is looked for.
-const ROUND: usize = 4;
 
 /// The offset of the child with the greatest score `Q + exploration · weight`, the first among
 /// equals, and that score; −∞ where all are proved losses.
 ///
-/// Scoring, the maximum and finding it again are loops of their own, without a branch in the first
-/// two, so that each handles group children at once.
+/// Four children are scored at once, the best so far is kept for each of the four lanes, and the best of
+/// these is picked in the end: nothing here is a branch but the loop.
 ///
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
 /// exploration it is not a number, which is not greater than anything either.
-#[inline(always)]
-fn argmax(children: &[ChildGroup], formula: &Formula) -> (Option<usize>, f32) {
-    let mut winner = None;
-    let mut record = f32::NEG_INFINITY;
-    for (round, groups) in children.chunks(ROUND).enumerate() {
-        let mut scores = [[f32::NEG_INFINITY; GROUP]; ROUND];
-        let mut highest = [f32::NEG_INFINITY; GROUP];
-        for (group, scores) in groups.iter().zip(&mut scores) {
-            *scores = score(group, formula);
-            for (highest, &score) in highest.iter_mut().zip(&*scores) {
-                *highest = if score > *highest { score } else { *highest };
-            }
-        }
-        let best = highest.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        if best > record {
-            record = best;
-            let place = scores.as_flattened().iter().position(|&score| score == best);
-            winner = place.map(|place| round * ROUND * GROUP + place);
+#[inline]
+fn argmax<P>(children: &[ChildGroup<P>], sign: f32, urgency: f32, exploration: f32) -> (usize, f32) {
+    let mut highest = [f32::NEG_INFINITY; GROUP];
+    let mut places = [0u32; GROUP];
+    for (number, group) in children.iter().enumerate() {
+        let scores = score(group, sign, urgency, exploration);
+        for lane in 0..GROUP {
+            let better = u32::from(scores[lane] > highest[lane]).wrapping_neg();
+            let picked = scores[lane].to_bits() & better | highest[lane].to_bits() & !better;
+            highest[lane] = f32::from_bits(picked);
+            places[lane] = number as u32 & better | places[lane] & !better;
         }
     }
-    (winner, record)
+    let record = highest.into_iter().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a });
+    let place = |lane: usize| places[lane] as usize * GROUP + lane;
+    let first = (0..GROUP).filter(|&lane| highest[lane] == record).map(place).min();
+    (first.unwrap_or(0), record)
 }
 
-/// The scores of group children. Which `Q` holds is chosen by a mask and not by a branch.
+/// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
-fn score(group: &ChildGroup, formula: &Formula) -> [f32; GROUP] {
-    let &Formula { sign, urgency, exploration } = formula;
+fn score<P>(group: &ChildGroup<P>, sign: f32, urgency: f32, exploration: f32) -> [f32; GROUP] {
     std::array::from_fn(|lane| {
         let fresh = u32::from(group.visits[lane] == 0).wrapping_neg();
         let shown = (sign * group.means[lane]).to_bits();
@@ -152,9 +187,11 @@ fn ln(x: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree::{NodeId, Tree};
     use super::*;
     use crate::game::Outcome;
     use crate::parameters::Parameters;
+    use crate::random::Random;
 
     #[test]
     fn the_logarithm_is_close() {
@@ -165,12 +202,12 @@ mod tests {
     }
 
     /// A parent with children of these visits, means for player one, and priors.
-    fn tree(selection: Selection, children: &[(u32, f32, f32)]) -> Tree<u16> {
-        let mut tree = Tree::new(1 << 16, selection);
+    fn tree(params: &Params, children: &[(u32, f32, f32)]) -> Tree<u16> {
+        let mut tree = Tree::new(1 << 16, params);
         let ranked = children.iter().enumerate().map(|(play, &(_, _, prior))| (play as u16, prior));
         assert!(tree.grow(NodeId::ROOT, ranked, children.len()));
         for (offset, &(visits, mean, _)) in children.iter().enumerate() {
-            tree.set(tree.node(NodeId::ROOT).child(offset), visits, mean);
+            tree.set(tree.child(NodeId::ROOT, offset), visits, mean);
             (0..visits).for_each(|_| tree.add(NodeId::ROOT, mean, 1));
         }
         tree
@@ -187,7 +224,8 @@ mod tests {
         for (name, value) in settings.iter().chain([&("select", select)]) {
             params.set(name, value).unwrap();
         }
-        best_child(&tree(params.select, children), NodeId::ROOT, mover, &params).child
+        let tree = tree(&params, children);
+        best_child(&tree.branch(NodeId::ROOT), mover, &Formula::new(&params)).child
     }
 
     #[test]
@@ -236,33 +274,71 @@ mod tests {
     #[test]
     fn the_formulas_are_those_of_the_papers() {
         // Of two children with means 0 and x, the second is chosen once x makes up for what the
-        // first has more of exploration.
-        let (c, visits) = (1.5f32, 3000f32);
-        let grown = c * (1.0 + 0.4 * (1.0 + visits / 500.0).ln());
-        let puct = |c: f32| c * visits.sqrt() * (0.6 / 1001.0 - 0.4 / 2001.0);
-        let uct = c * (visits.ln() / 1000.0).sqrt() - c * (visits.ln() / 2000.0).sqrt();
-        for (select, growth, margin) in
-            [("puct", "0", puct(c)), ("puct", "0.4", puct(grown)), ("uct", "0.4", uct)]
-        {
-            let with = |mean| {
-                let children = [(1000, 0.0, 0.6), (2000, mean, 0.4)];
-                let settings = [("c", "1.5"), ("c_growth", growth), ("c_root", "1"), ("c_breadth", "0")];
-                choose(select, &children, Player::One, &settings)
-            };
-            assert_eq!(with(margin - 1e-3), Some(0), "{select}");
-            assert_eq!(with(margin + 1e-3), Some(1), "{select}");
+        // first has more of exploration. Exploration after few visits is looked up, after many computed.
+        for times in [1, 10] {
+            let (c, [first, second, visits]) = (1.5f32, [100, 200, 300].map(|visits| visits * times));
+            let [n1, n2, n] = [first, second, visits].map(|visits| visits as f32);
+            let grown = c * (1.0 + 0.4 * (1.0 + n / 500.0).ln());
+            let puct = |c: f32| c * n.sqrt() * (0.6 / (n1 + 1.0) - 0.4 / (n2 + 1.0));
+            let uct = c * (n.ln() / n1).sqrt() - c * (n.ln() / n2).sqrt();
+            for (select, growth, margin) in
+                [("puct", "0", puct(c)), ("puct", "0.4", puct(grown)), ("uct", "0.4", uct)]
+            {
+                let with = |mean| {
+                    let children = [(first, 0.0, 0.6), (second, mean, 0.4)];
+                    let settings = [("c", "1.5"), ("c_growth", growth), ("c_root", "1"), ("c_breadth", "0")];
+                    choose(select, &children, Player::One, &settings)
+                };
+                assert_eq!(with(margin - 1e-3), Some(0), "{select}, {visits} visits");
+                assert_eq!(with(margin + 1e-3), Some(1), "{select}, {visits} visits");
+            }
+        }
+    }
+
+    #[test]
+    fn the_child_chosen_is_that_of_a_plain_loop() {
+        let mut random = Random::new(1);
+        for round in 0..500 {
+            let params = Params { c: (round % 3) as f32, ..Params::default() };
+            let mover = Player::BOTH[round % 2];
+            // Few different numbers, so that there are equals.
+            let children: Vec<_> = (0..1 + random.below(40))
+                .map(|_| (random.below(3) as u32, random.below(5) as f32 / 4.0, random.below(4) as f32 / 4.0))
+                .collect();
+            let mut tree = tree(&params, &children);
+            let (formula, fpu) = (Formula::new(&params), sign(mover) * tree.mean(NodeId::ROOT) - params.fpu);
+            let exploration = formula.exploration(true, children.len(), tree.visits(NodeId::ROOT));
+            let (mut best, mut record) = (None, f32::NEG_INFINITY);
+            for (offset, &(visits, mean, prior)) in children.iter().enumerate() {
+                if random.happens(0.3) {
+                    let lost = mover.opponent();
+                    tree.prove(tree.child(NodeId::ROOT, offset), Outcome::Win(lost), lost);
+                    continue;
+                }
+                let q = if visits == 0 { fpu } else { sign(mover) * mean };
+                let score = q + exploration * formula.weight(prior, visits);
+                if score > record {
+                    (best, record) = (Some(offset), score);
+                }
+            }
+            assert_eq!(best_child(&tree.branch(NodeId::ROOT), mover, &formula).child, best, "{children:?}");
         }
     }
 
     #[test]
     fn proved_losses_are_passed_over() {
-        let mut tree = tree(Selection::Puct, &[(10, 0.9, 0.5), (10, 0.1, 0.5)]);
-        for (c, offset, left) in [(1.0, 0, Some(1)), (0.0, 0, Some(1)), (1.0, 1, None), (0.0, 1, None)] {
+        for c in [1.0, 0.0] {
             let params = Params { c, ..Params::default() };
-            let id = tree.node(NodeId::ROOT).child(offset);
-            tree.prove(id, Outcome::Win(Player::Two), Player::Two);
-            tree.add(id, -1.0, 1);
-            assert_eq!(best_child(&tree, NodeId::ROOT, Player::One, &params).child, left);
+            let mut tree = tree(&params, &[(10, 0.9, 0.5), (10, 0.1, 0.5)]);
+            for (offset, left) in [(0, Some(1)), (1, None)] {
+                let id = tree.child(NodeId::ROOT, offset);
+                tree.prove(id, Outcome::Win(Player::Two), Player::Two);
+                tree.add(id, -1.0, 1);
+                assert_eq!(
+                    best_child(&tree.branch(NodeId::ROOT), Player::One, &Formula::new(&params)).child,
+                    left
+                );
+            }
         }
     }
 }

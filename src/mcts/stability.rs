@@ -22,7 +22,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mover = self.root.to_move();
         let loss = Some(Outcome::Win(mover.opponent()));
         let children = || {
-            let children = self.tree.node(NodeId::ROOT).children();
+            let children = self.tree.children(NodeId::ROOT);
             children.filter(|&child| self.tree.node(child).proof != loss)
         };
         let (mut first, mut second) = (0, 0);

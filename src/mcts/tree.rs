@@ -5,8 +5,8 @@
 //!           root  children   children   children of 6,
 //!                 of root    of 5       grown to eight
 //!
-//!   groups   visits ×4 | mean ×4 | weight ×4 | prior ×4     what selection reads and an iteration changes
-//!   nodes   play, proof, first child, how many children    what the way down needs
+//!   group    visits ×4 | mean ×4 | weight ×4 | first child ×4
+//!           play, proof, prior, how many children, ×4
 //! ```
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
@@ -14,8 +14,10 @@
 //! another play might be chosen the block is exchanged for one of twice the size. A node seen a
 //! few times thus costs group places and not a hundred. Blocks given back are used again.
 //!
-//! Choosing among children is most of the search's own work, so what it reads stands apart, in
-//! groups that the processor handles at once: group children are one cache line and one round.
+//! Choosing among children is most of the search's own work, and waiting for memory is most of that. So what
+//! choosing reads stands together, in groups that the processor handles at once: group children are one cache
+//! line and one round. The same line tells where the children of the chosen one are, so that the next
+//! line is on its way at once. The rest is in the line after.
 //!
 //! Nodes at one position share their children: see `transpositions.rs`.
 //!
@@ -27,20 +29,11 @@ mod reuse;
 
 pub(crate) use node::{ChildGroup, GROUP, Node, NodeId};
 
-use super::params::Selection;
+use super::params::Params;
+use super::select::Formula;
 use super::transpositions::Transpositions;
 use crate::game::{Outcome, Player, Value};
 use arena::{Arena, block_class};
-
-/// How much exploring a child of this `prior` deserves after so many `visits`: the factor in the
-/// formulas of `select.rs` that depends on the child alone.
-#[inline]
-fn weight(selection: Selection, prior: f32, visits: u32) -> f32 {
-    match selection {
-        Selection::Puct => prior / (visits as f32 + 1.0),
-        Selection::Uct => 1.0 / (visits.max(1) as f32).sqrt(),
-    }
-}
 
 /// +1 for player one, −1 for player two: what turns a value for player one into the player's own.
 #[inline]
@@ -51,20 +44,88 @@ pub(crate) fn sign(player: Player) -> f32 {
     }
 }
 
+/// A node and its children, as the way down meets them.
+#[derive(Clone, Copy)]
+pub(crate) struct Branch<'a, P> {
+    /// The group that the node lies in, and where.
+    group: &'a ChildGroup<P>,
+    lane: usize,
+    /// Its children that have a node; the last group may have places without one.
+    pub groups: &'a [ChildGroup<P>],
+    /// Whether these may be shared with other nodes.
+    shares: bool,
+    /// Whether the node is the tree's root.
+    pub is_root: bool,
+}
+
+impl<'a, P: Copy> Branch<'a, P> {
+    /// The node.
+    #[inline]
+    pub fn node(&self) -> &'a Node<P> {
+        &self.group.nodes[self.lane % GROUP]
+    }
+
+    /// The mean of the values that iterations through it found, for player one.
+    #[inline]
+    pub fn mean(&self) -> f32 {
+        self.group.means[self.lane % GROUP]
+    }
+
+    /// How many iterations came through it, or through its children, whatever node they came from.
+    #[inline]
+    pub fn visits(&self) -> u32 {
+        let own = self.group.visits[self.lane % GROUP];
+        if !self.shares {
+            return own;
+        }
+        let mut below = [0u32; GROUP];
+        for group in self.groups {
+            below.iter_mut().zip(group.visits).for_each(|(sum, visits)| *sum += visits);
+        }
+        own.max(below.into_iter().sum())
+    }
+
+    /// The place of its `offset`-th child.
+    #[inline]
+    pub fn child(&self, offset: usize) -> NodeId {
+        self.group.first_children[self.lane % GROUP].offset(offset)
+    }
+
+    /// The least prior among its children that have a node; 0 if there is none.
+    #[inline]
+    pub fn least_prior(&self) -> f32 {
+        let last = self.node().expanded().wrapping_sub(1);
+        self.groups.last().map_or(0.0, |group| group.nodes[last % GROUP].prior)
+    }
+
+    /// Whether nothing is known of it yet but its prior.
+    #[inline]
+    pub fn is_fresh(&self) -> bool {
+        self.group.visits[self.lane % GROUP] == 0 && self.node().proof.is_none()
+    }
+}
+
 /// A tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<P> {
     arena: Arena<P>,
     /// The formula for which weights are kept.
-    selection: Selection,
+    pub formula: Formula,
+    /// Whether nodes at one position share their children.
+    shares: bool,
     /// Which nodes have children at which positions.
     transpositions: Transpositions,
 }
 
 impl<P: Copy> Tree<P> {
-    /// A tree of just the root, which may take `bytes` of memory.
-    pub fn new(bytes: usize, selection: Selection) -> Tree<P> {
-        Tree { arena: Arena::new(bytes), selection, transpositions: Transpositions::new() }
+    /// A tree of just the root, for a search by `params`, which may take `bytes` of memory.
+    pub fn new(bytes: usize, params: &Params) -> Tree<P> {
+        Tree {
+            arena: Arena::new(bytes, params.transpositions),
+            formula: Formula::new(params),
+            shares: params.transpositions,
+            transpositions: Transpositions::new(),
+        }
     }
 
     /// Leaves just the root, as in a new tree, and keeps the memory for what comes.
@@ -76,7 +137,13 @@ impl<P: Copy> Tree<P> {
     /// The node at `id`.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node<P> {
-        self.arena.node(id)
+        &self.arena.group(id).nodes[id.lane()]
+    }
+
+    /// The node at `id`, to be changed.
+    #[inline]
+    fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
+        &mut self.arena.group_mut(id).nodes[id.lane()]
     }
 
     /// How many iterations came through `id`.
@@ -91,10 +158,28 @@ impl<P: Copy> Tree<P> {
         self.arena.group(id).means[id.lane()]
     }
 
-    /// The share of its parent's visits that `id` deserves at first sight, 0…1.
+    /// The first child of `id`, the root if it has none.
     #[inline]
-    pub fn prior(&self, id: NodeId) -> f32 {
-        self.arena.group(id).priors[id.lane()]
+    fn first_child(&self, id: NodeId) -> NodeId {
+        self.arena.group(id).first_children[id.lane()]
+    }
+
+    /// Makes `first` the first child of `id`.
+    fn set_first_child(&mut self, id: NodeId, first: NodeId) {
+        self.arena.group_mut(id).first_children[id.lane()] = first;
+    }
+
+    /// The `offset`-th child of `id`.
+    #[cfg(test)]
+    pub fn child(&self, id: NodeId, offset: usize) -> NodeId {
+        self.first_child(id).offset(offset)
+    }
+
+    /// The children of `id` that have a node.
+    #[inline]
+    pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<P> {
+        let first = self.first_child(id);
+        (0..self.node(id).expanded()).map(move |offset| first.offset(offset))
     }
 
     /// What `id` has shown itself to be worth to `player`.
@@ -106,56 +191,46 @@ impl<P: Copy> Tree<P> {
         }
     }
 
-    /// What is known of the children of `id` that have a node, in groups; the last may have places
-    /// without one.
+    /// The node at `id` and its children.
     #[inline]
-    pub fn child_groups(&self, id: NodeId) -> &[ChildGroup] {
-        let node = self.node(id);
-        self.arena.groups(node.first_child, node.expanded())
+    pub fn branch(&self, id: NodeId) -> Branch<'_, P> {
+        Branch { is_root: id == NodeId::ROOT, ..self.branch_of(self.arena.group(id), id.lane()) }
     }
 
-    /// The most that the weight of a play of `id` can be that has no node; `None` if all have one, or none.
+    /// The `offset`-th child of `branch` and its children.
     #[inline]
-    pub fn weight_of_unseen(&self, id: NodeId) -> Option<f32> {
-        let node = self.node(id);
-        let last = node.expanded().checked_sub(1).filter(|_| node.expanded < node.legal)?;
-        Some(weight(self.selection, self.prior(node.child(last)), 0))
+    pub fn branch_below<'a>(&'a self, branch: &Branch<'a, P>, offset: usize) -> Branch<'a, P> {
+        self.branch_of(&branch.groups[offset / GROUP], offset % GROUP)
+    }
+
+    #[inline]
+    fn branch_of<'a>(&'a self, group: &'a ChildGroup<P>, lane: usize) -> Branch<'a, P> {
+        let groups = self.arena.groups(group.first_children[lane], group.nodes[lane].expanded());
+        Branch { group, lane, groups, shares: self.shares, is_root: false }
     }
 
     /// Counts `count` more iterations through `id`, at least one, which found `value` for player one
     /// in the mean.
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
-        let (group, lane) = (self.arena.group(id), id.lane());
-        let visits = group.visits[lane].saturating_add(count);
-        let mean = group.means[lane] + (value - group.means[lane]) * (count as f32 / visits as f32);
-        self.set(id, visits, mean);
+        let (group, lane) = (self.arena.group_mut(id), id.lane());
+        group.add(lane, value, count, &self.formula);
     }
 
     /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
     #[inline]
     pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
         let (group, lane) = (self.arena.group_mut(id), id.lane());
-        group.visits[lane] = visits;
-        group.means[lane] = mean;
-        if group.weights[lane] >= 0.0 {
-            group.weights[lane] = weight(self.selection, group.priors[lane], visits);
-        }
+        group.set(lane, visits, mean, &self.formula);
     }
 
     /// Notes that `id`, where `mover` is to move, ends in `outcome`. If `mover` wins, the opponent
     /// will not choose it any more.
     pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
-        self.arena.node_mut(id).proof = Some(outcome);
+        self.node_mut(id).proof = Some(outcome);
         if outcome == Outcome::Win(mover) {
             self.arena.group_mut(id).weights[id.lane()] = f32::NEG_INFINITY;
         }
-    }
-
-    /// Whether nothing is known of `id` yet but its prior.
-    #[inline]
-    pub fn is_fresh(&self, id: NodeId) -> bool {
-        self.visits(id) == 0 && self.node(id).proof.is_none()
     }
 
     /// How many places there may be.
@@ -190,29 +265,33 @@ impl<P: Copy> Tree<P> {
         ranked: impl ExactSizeIterator<Item = (P, f32)>,
         legal: usize,
     ) -> bool {
-        let old = *self.node(id);
+        let (old, old_first) = (*self.node(id), self.first_child(id));
         let wanted = ranked.len();
         let Some(first) = self.arena.take_block(block_class(wanted), id == NodeId::ROOT) else {
             return false;
         };
         for offset in 0..old.expanded() {
-            let (from, to) = (old.first_child.offset(offset), first.offset(offset));
-            *self.arena.node_mut(to) = *self.node(from);
+            let (from, to) = (old_first.offset(offset), first.offset(offset));
+            if offset % GROUP == 0 {
+                *self.arena.group_mut(to) = *self.arena.group(from);
+            }
             let key = self.arena.key(from);
-            self.set_key(to, key);
-            self.transpositions.follow(from, to, key);
+            if key != 0 {
+                self.set_key(to, key);
+                self.transpositions.follow(from, to, key);
+            }
         }
-        for offset in (0..old.expanded()).step_by(GROUP) {
-            *self.arena.group_mut(first.offset(offset)) = *self.arena.group(old.first_child.offset(offset));
-        }
+        let groups = self.arena.fours_mut(first, wanted);
         for (offset, (play, prior)) in ranked.enumerate().skip(old.expanded()) {
-            self.place(first.offset(offset), play, prior);
+            let (group, lane) = (&mut groups[offset / GROUP], offset % GROUP);
+            group.nodes[lane] = Node::new(Some(play), prior);
+            group.weights[lane] = self.formula.weight(prior, 0);
         }
         if old.is_expanded() {
-            self.arena.give_back(old.first_child, block_class(old.expanded()));
+            self.arena.give_back(old_first, block_class(old.expanded()));
         }
-        let node = self.arena.node_mut(id);
-        node.first_child = first;
+        self.set_first_child(id, first);
+        let node = self.node_mut(id);
         node.expanded = wanted as u16;
         node.legal = legal as u16;
         true
@@ -244,28 +323,6 @@ impl<P: Copy> Tree<P> {
         let key = self.arena.key(id);
         if key == 0 || self.node(id).is_expanded() { id } else { self.find(key).unwrap_or(id) }
     }
-
-    /// How many iterations went through the children of `id`, whatever node they came from.
-    #[inline]
-    pub fn visits_below(&self, id: NodeId) -> u32 {
-        let mut sums = [0; GROUP];
-        for group in self.child_groups(id) {
-            sums.iter_mut().zip(group.visits).for_each(|(sum, visits): (&mut u32, u32)| *sum += visits);
-        }
-        sums.into_iter().sum()
-    }
-
-    /// Puts a new node at `id`.
-    fn place(&mut self, id: NodeId, play: P, prior: f32) {
-        *self.arena.node_mut(id) = Node::new(Some(play));
-        self.set_key(id, 0);
-        let weight = weight(self.selection, prior, 0);
-        let (group, lane) = (self.arena.group_mut(id), id.lane());
-        group.visits[lane] = 0;
-        group.means[lane] = 0.0;
-        group.weights[lane] = weight;
-        group.priors[lane] = prior;
-    }
 }
 
 #[cfg(test)]
@@ -274,7 +331,7 @@ mod tests {
     use crate::rules::Play;
 
     fn tree(bytes: usize) -> Tree<u16> {
-        Tree::new(bytes, Selection::Puct)
+        Tree::new(bytes, &Params::default())
     }
 
     fn ranked(count: usize) -> impl ExactSizeIterator<Item = (u16, f32)> {
@@ -283,25 +340,24 @@ mod tests {
 
     #[test]
     fn a_node_of_halma_is_small() {
-        assert!(size_of::<Node<Play>>() <= 16, "{}", size_of::<Node<Play>>());
-        assert_eq!(size_of::<ChildGroup>(), 64);
+        assert_eq!(size_of::<ChildGroup<Play>>(), 128);
     }
 
     #[test]
     fn children_keep_what_they_know_when_their_block_grows() {
         let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 100));
-        let second = tree.node(NodeId::ROOT).child(1);
+        let second = tree.child(NodeId::ROOT, 1);
         tree.add(second, 0.5, 1);
         assert!(tree.grow(second, ranked(4), 4));
-        let grandchild = tree.node(second).child(3);
+        let grandchild = tree.child(second, 3);
         tree.add(grandchild, -1.0, 1);
         assert!(tree.grow(NodeId::ROOT, ranked(8), 100));
-        let moved = tree.node(NodeId::ROOT).child(1);
+        let moved = tree.child(NodeId::ROOT, 1);
         assert_ne!(moved, second);
         assert_eq!(tree.visits(moved), 1);
-        assert_eq!(tree.mean(tree.node(moved).child(3)), -1.0);
-        assert_eq!(tree.node(NodeId::ROOT).children().count(), 8);
+        assert_eq!(tree.mean(tree.child(moved, 3)), -1.0);
+        assert_eq!(tree.children(NodeId::ROOT).count(), 8);
         assert_eq!(tree.node(NodeId::ROOT).legal(), 100);
     }
 
@@ -311,18 +367,18 @@ mod tests {
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
         assert!(tree.grow(NodeId::ROOT, ranked(8), 9));
         let before = tree.len();
-        let child = tree.node(NodeId::ROOT).child(0);
+        let child = tree.child(NodeId::ROOT, 0);
         assert!(tree.grow(child, ranked(3), 3));
         assert_eq!(tree.len(), before);
         // The place that is left over holds nothing of the old block.
-        assert_eq!(tree.child_groups(child)[0].weights[3], f32::NEG_INFINITY);
+        assert_eq!(tree.branch(child).groups[0].weights[3], f32::NEG_INFINITY);
     }
 
     #[test]
     fn the_limit_holds_for_all_but_the_root() {
         let mut tree = tree(1);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
-        let child = tree.node(NodeId::ROOT).child(0);
+        let child = tree.child(NodeId::ROOT, 0);
         assert!(!tree.grow(child, ranked(4), 4));
         assert!(!tree.node(child).is_expanded());
     }

@@ -28,21 +28,19 @@ const MADE_BY_ONE: u32 = 5;
 
 /// How many king's steps each square is away from the goal.
 pub(super) static STEPS_TO_GOAL: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut number = 0;
-    while number < 256 {
-        let from = Square::from_number(number as u8);
-        let mut least = BOARD_SIZE;
-        let mut other = 0;
-        while other < 256 {
-            let to = Square::from_number(other as u8);
-            if GOAL.contains(to) && from.steps_to(to) < least {
-                least = from.steps_to(to);
+    let mut table = [BOARD_SIZE; 256];
+    let mut other = 0;
+    while other < 256 {
+        let to = Square::from_number(other as u8);
+        let mut number = if GOAL.contains(to) { 0 } else { 256 };
+        while number < 256 {
+            let steps = Square::from_number(number as u8).steps_to(to);
+            if steps < table[number] {
+                table[number] = steps;
             }
-            other += 1;
+            number += 1;
         }
-        table[number] = least;
-        number += 1;
+        other += 1;
     }
     table
 };

@@ -1,7 +1,7 @@
 //! The two camps, and what the camp rules ask of a square.
 
 use super::bitboard::Bitboard;
-use super::square::Square;
+use super::square::{BOARD_SIZE, Square};
 use crate::game::Player;
 
 /// Pieces a side starts with: as many as its camp has squares.
@@ -67,25 +67,24 @@ static DISTANCES: [[u8; 256]; 2] = {
     table
 };
 
+// Each square from the one beside it, since the compiler works this out anew for every build.
 static FURTHER: [[Bitboard; 256]; 2] = {
     let mut table = [[Bitboard::EMPTY; 256]; 2];
-    let mut number = 0;
-    while number < 256 {
-        let from = Square::from_number(number as u8);
-        let mut other = 0;
-        while other < 256 {
-            let to = Square::from_number(other as u8);
-            if number != other {
-                if to.x() >= from.x() && to.y() >= from.y() {
-                    table[0][number] = table[0][number].with(to);
-                }
-                if to.x() <= from.x() && to.y() <= from.y() {
-                    table[1][number] = table[1][number].with(to);
-                }
-            }
-            other += 1;
+    let mut at = 256;
+    while at > 0 {
+        at -= 1;
+        let from = Square::new((at % 16) as u8, (at / 16) as u8);
+        let mut further = match from.offset(1, 0) {
+            Some(beside) => table[0][beside.index()].with(beside),
+            None => Bitboard::EMPTY,
+        };
+        let mut y = from.y() + 1;
+        while y < BOARD_SIZE {
+            further = further.with(Square::new(from.x(), y));
+            y += 1;
         }
-        number += 1;
+        table[0][from.index()] = further;
+        table[1][from.half_turn().index()] = further.half_turn();
     }
     table
 };
@@ -111,11 +110,10 @@ mod tests {
             assert_eq!(distance(Player::One, square), distance(Player::Two, square.half_turn()));
             let mirrored = further(Player::Two, square.half_turn()).half_turn();
             assert_eq!(further(Player::One, square), mirrored);
-            assert!(
-                further(Player::One, square)
-                    .into_iter()
-                    .all(|to| distance(Player::One, to) < distance(Player::One, square))
-            );
+            for to in Square::all() {
+                let is_further = to != square && to.x() >= square.x() && to.y() >= square.y();
+                assert_eq!(further(Player::One, square).contains(to), is_further, "{square} {to}");
+            }
         }
         assert_eq!(distance(Player::One, Square::new(0, 0)), 30);
         assert_eq!(distance(Player::One, Square::new(15, 15)), 0);

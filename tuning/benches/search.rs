@@ -2,34 +2,38 @@
 //!
 //! All three search the same positions by the same rules (a Connect Four bitboard, and Halma), let
 //! the same code judge their leaves, and run the same number of iterations of UCT from an empty
-//! tree; making and freeing the tree counts. What differs is the tree and the loop around it.
+//! tree; making and freeing the tree counts.
 //!
-//! They also look for the same tree, as far as that can be set. `minimax` has its exploration
-//! constant built in, `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in the units of
-//! our table; [`WIDE`] gives it to all three. Both crates try every play once before any twice, and
-//! so do we here (`fpu = −10`). As for what cannot be the same:
+//! The first table compares the cores on equal trees: one leaf an iteration, no transpositions, the
+//! same formula with the same constant at every node, every play tried once before any twice, and
+//! children made at the second visit of a node. What differs then is how the tree is kept and the
+//! loop around it. The second table has the crates beside what our search does besides, which makes
+//! another tree of as many iterations: leaf batches, transpositions, and wider exploration at the root.
 //!
-//! - `minimax` makes children of a node at its first visit by default, we and `mcts` at the second.
-//!   It runs both ways.
-//! - We and `minimax` prove wins and losses; `mcts` does not and is spared the work.
-//! - `minimax` counts in whole points, so for Halma a leaf's value is rounded up or down at random,
-//!   right on average.
+//! `minimax` has its exploration constant built in, `√(2·log₂N/n)` for values in 0…1, which is
+//! `c = 2·√(2/ln 2)` in the units of our table; [`C`] gives it to all three. As for what cannot be
+//! the same:
+//!
+//! - `minimax` makes children of a node at its first visit unless told otherwise. The second table
+//!   has it as it comes.
+//! - We and `minimax` prove wins and losses; `mcts` does not and is spared the work. We look for a
+//!   winning play before a node gets children, `minimax` finds it when it visits the child.
 //! - `mcts` lists the plays of a leaf before it judges it, we and `minimax` when it gets children.
 //! - The crates break ties at random, we by the order of plays.
 //!
-//! `cargo bench --bench search` first makes sure that all three find the same plays, then runs
-//! them in turns, for ratios that a busy machine disturbs little, and last one by one.
-//! `cargo bench --bench search -- empty_board` leaves out Halma (in the last part).
+//! `cargo bench -p halma-lab --bench search` first makes sure that all find the same plays, then runs
+//! them in turns, for ratios that a busy machine disturbs little. With `-- --test` the searches are short.
 
 #[path = "../../tests/support/connect_four.rs"]
 mod connect_four;
 
 use connect_four::{ConnectFour, Drop};
-use divan::{Bencher, counter::ItemsCount};
 use halma::clock::{Clock, ProcessClock};
+use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
 use halma::mcts::{Params, Search, Selection};
-use halma::playout::{ForwardJump, Options, Playout, Policy};
+use halma::parameters::Named;
+use halma::playout::{Playout, SampledJump, SampledJumpParameters};
 use halma::random::Random;
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
@@ -37,16 +41,14 @@ use mcts::tree_policy::UCTPolicy;
 use minimax::Strategy;
 use rand_for_minimax::{rngs::SmallRng, seq::IndexedRandom};
 use std::cell::RefCell;
+use std::hint::black_box;
 use std::marker::PhantomData;
 
 /// Iterations of one search.
 const ITERATIONS: u32 = 100_000;
 
 /// The exploration constant that `minimax` has built in, in our units.
-const WIDE: f32 = 3.397;
-
-/// A usual one: √2 for values in 0…1, as UCB1 has it.
-const USUAL: f32 = 2.828;
+const C: f32 = 3.397;
 
 /// A game to be searched by all three.
 trait Arena: Game<Play: Send + Sync> + Send + Sync {
@@ -88,13 +90,31 @@ impl Arena for ConnectFour {
     }
 }
 
-/// Halma's playouts: four plies, then the evaluation.
+/// Halma's playouts: four plies, then the evaluation, by which chance makes it a win or a loss, right on
+/// average, for `minimax` counts in whole points.
+#[derive(Clone)]
+struct FourPlies;
+
+/// Playouts of so many plies. To make them anew for each leaf takes no memory and hence no time.
+fn jumps(cap: u64) -> SampledJump {
+    let parameters = SampledJumpParameters { cap, leaving: 0, sample: 3 };
+    SampledJump::new(parameters, Box::new(Fitted))
+}
+
+impl Playout<Position> for FourPlies {
+    #[inline]
+    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
+        let expected = jumps(4).value(leaf, random).expected_score();
+        if random.happens(expected) { Value::WIN } else { Value::LOSS }
+    }
+}
+
 impl Arena for Position {
-    type Judge = ForwardJump;
+    type Judge = FourPlies;
     type List = Vec<halma::rules::Play>;
 
-    fn judge() -> ForwardJump {
-        ForwardJump::new(Options { cap: 4, leaving: 0, epsilon: 0.0, sample: 3 })
+    fn judge() -> FourPlies {
+        FourPlies
     }
 
     #[inline]
@@ -105,9 +125,18 @@ impl Arena for Position {
     }
 }
 
+/// Our search with the settings that make the crates' tree.
+fn equal_tree() -> Params {
+    Params { leaf_batch: 1, transpositions: false, c_root: 1.0, c_breadth: 0.0, ..usual_tree() }
+}
+
+/// Our search with the crates' formula, and the rest as it is set by default.
+fn usual_tree() -> Params {
+    Params { select: Selection::Uct, c: C, fpu: -10.0, ..Params::default() }
+}
+
 /// Our core.
-fn ours<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
-    let params = Params { select: Selection::Uct, c, fpu: -10.0, ..Params::default() };
+fn ours<G: Arena>(root: &G, iterations: u32, params: Params) -> Option<G::Play> {
     let mut search = Search::new(root.clone(), params, G::judge(), 1);
     let report = search.run(&Limits::iterations(u64::from(iterations)), &ProcessClock);
     report.best().map(|best| best.play)
@@ -181,15 +210,7 @@ impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
             Some(minimax::Winner::Draw) => return 0,
             None => {}
         }
-        RANDOM.with_borrow_mut(|random| {
-            let value = -self.0.clone().value(state, random).get();
-            let points = value as i32;
-            if points as f32 == value || !random.happens(value.abs()) {
-                points
-            } else {
-                value.signum() as i32
-            }
-        })
+        -RANDOM.with_borrow_mut(|random| self.0.clone().value(state, random)).get() as i32
     }
 }
 
@@ -268,7 +289,9 @@ impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
         moves: &G::List,
         handle: Option<mcts::SearchHandle<Spec<G>>>,
     ) -> (Vec<()>, i64) {
-        let value = match (state.0.outcome(), handle) {
+        // A game that is not over has plays.
+        let outcome = if moves.as_ref().is_empty() { state.0.outcome() } else { None };
+        let value = match (outcome, handle) {
             (Some(outcome), _) => outcome.value_for(Player::One).get(),
             (None, Some(mut handle)) => {
                 let worker = &mut handle.thread_data().extra_data;
@@ -307,103 +330,77 @@ fn mcts<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
     manager.best_move()
 }
 
-/// All three must find what is there to be found.
+/// All must find what is there to be found.
 fn check() {
     // The centre is the only winning first play; and in the second position the player to move
     // wins at once, in the third must stop three in a row from becoming four.
     for (columns, best) in [(&[][..], 3), (&[3, 0, 3, 0, 3, 1], 3), (&[0, 3, 0, 3, 1, 3], 3)] {
         let (root, best) = (ConnectFour::after(columns), Some(Drop(best)));
-        assert_eq!(ours(&root, ITERATIONS, WIDE), best, "ours after {columns:?}");
+        assert_eq!(ours(&root, ITERATIONS, equal_tree()), best, "ours, equal tree, after {columns:?}");
+        assert_eq!(ours(&root, ITERATIONS, usual_tree()), best, "ours after {columns:?}");
         assert_eq!(minimax(&root, ITERATIONS, 0), best, "minimax after {columns:?}");
         assert_eq!(minimax(&root, ITERATIONS, 1), best, "minimax, lazy, after {columns:?}");
-        assert_eq!(mcts(&root, ITERATIONS, WIDE), best, "mcts after {columns:?}");
+        assert_eq!(mcts(&root, ITERATIONS, C), best, "mcts after {columns:?}");
     }
 }
 
-/// Runs the searches in turns and prints the rate of each, and how ours compares.
-fn compare(title: &str, searches: [(&str, &dyn Fn()); 4]) {
-    const ROUNDS: usize = 11;
-    let mut seconds = [const { Vec::new() }; 4];
-    for _ in 0..ROUNDS {
+/// How often the searches of a table are run in turns.
+const ROUNDS: usize = 21;
+
+/// Runs the searches in turns and prints the rate of each, and how the first compares.
+fn compare(title: &str, rounds: usize, searches: [(&str, &dyn Fn()); 3]) {
+    let mut seconds = [const { Vec::new() }; 3];
+    for _ in 0..rounds {
         for (times, (_, search)) in seconds.iter_mut().zip(&searches) {
             let start = ProcessClock.seconds();
             search();
             times.push(ProcessClock.seconds() - start);
         }
     }
-    let medians = seconds.map(|mut times| {
-        times.sort_by(f64::total_cmp);
-        times[ROUNDS / 2]
-    });
-    println!("{title}: medians of {ROUNDS} rounds, by CPU time");
-    for ((name, _), median) in searches.iter().zip(medians) {
-        let (rate, ratio) = (f64::from(ITERATIONS) / median / 1e6, median / medians[0]);
-        println!("  {name:<16} {rate:>7.3} M iterations/s   ours is {ratio:.2} times as fast");
+    println!("{title}: {rounds} rounds, by CPU time");
+    for ((name, _), times) in searches.iter().zip(&seconds) {
+        let rate = f64::from(ITERATIONS) / quartiles(times.iter().copied())[1] / 1e6;
+        let [low, median, high] =
+            quartiles(times.iter().zip(&seconds[0]).map(|(theirs, ours)| theirs / ours));
+        println!("  {name:<22} {rate:>7.3} M iterations/s   {median:.2} times our time ({low:.2}–{high:.2})");
     }
 }
 
-fn compare_on<G: Arena + 'static>(title: &str, root: &G) {
+/// The lower quartile, the median and the upper quartile.
+fn quartiles(figures: impl Iterator<Item = f64>) -> [f64; 3] {
+    let mut figures: Vec<f64> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|quarter| figures[(figures.len() - 1) * quarter / 4])
+}
+
+fn compare_on<G: Arena + 'static>(title: &str, rounds: usize, root: &G) {
+    let equal: &dyn Fn() = &|| _ = black_box(ours(root, ITERATIONS, equal_tree()));
+    let usual: &dyn Fn() = &|| _ = black_box(ours(root, ITERATIONS, usual_tree()));
+    let minimax_lazy: &dyn Fn() = &|| _ = black_box(minimax(root, ITERATIONS, 1));
+    let minimax_eager: &dyn Fn() = &|| _ = black_box(minimax(root, ITERATIONS, 0));
+    let mcts: &dyn Fn() = &|| _ = black_box(mcts(root, ITERATIONS, C));
     compare(
-        title,
-        [
-            ("ours", &|| {
-                ours(root, ITERATIONS, WIDE);
-            }),
-            ("minimax", &|| {
-                minimax(root, ITERATIONS, 0);
-            }),
-            ("minimax, lazy", &|| {
-                minimax(root, ITERATIONS, 1);
-            }),
-            ("mcts", &|| {
-                mcts(root, ITERATIONS, WIDE);
-            }),
-        ],
+        &format!("{title}, equal trees"),
+        rounds,
+        [("ours", equal), ("minimax", minimax_lazy), ("mcts", mcts)],
+    );
+    compare(
+        &format!("{title}, other trees of as many iterations"),
+        rounds,
+        [("ours, as it comes", usual), ("ours, equal tree", equal), ("minimax, as it comes", minimax_eager)],
     );
 }
 
 /// A Halma position from the middle game: both sides greedy for 60 plies.
 fn midgame() -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
-    ForwardJump::new(Options { cap: 60, leaving: 0, epsilon: 0.0, sample: 3 })
-        .run(&mut position, &mut Random::new(1));
+    jumps(60).run(&mut position, &mut Random::new(1));
     position
 }
 
-fn bench<T>(bencher: Bencher, search: impl Fn() -> T) {
-    bencher.counter(ItemsCount::new(ITERATIONS)).bench_local(search);
-}
-
-macro_rules! benches {
-    ($game:ident, $root:expr) => {
-        #[divan::bench_group(sample_count = 10, sample_size = 1)]
-        mod $game {
-            use super::*;
-
-            #[divan::bench(args = [WIDE, USUAL])]
-            fn ours(bencher: Bencher, c: f32) {
-                bench(bencher, || super::ours(&$root, ITERATIONS, c));
-            }
-
-            #[divan::bench(args = [0, 1])]
-            fn minimax(bencher: Bencher, rollouts_before_expanding: u32) {
-                bench(bencher, || super::minimax(&$root, ITERATIONS, rollouts_before_expanding));
-            }
-
-            #[divan::bench(args = [WIDE, USUAL])]
-            fn mcts(bencher: Bencher, c: f32) {
-                bench(bencher, || super::mcts(&$root, ITERATIONS, c));
-            }
-        }
-    };
-}
-
-benches!(from_empty_board, ConnectFour::default());
-benches!(halma_midgame, midgame());
-
 fn main() {
     check();
-    compare_on("Connect Four, from the empty board", &ConnectFour::default());
-    compare_on("Halma, from the middle game", &midgame());
-    divan::main();
+    let rounds = if std::env::args().any(|argument| argument == "--test") { 1 } else { ROUNDS };
+    compare_on("Connect Four, from the empty board", rounds, &ConnectFour::default());
+    compare_on("Halma, from the middle game", rounds, &midgame());
 }

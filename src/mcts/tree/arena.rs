@@ -3,7 +3,7 @@
 //! The arena grows by chunks that stay where they are. One vector that doubles would now and then
 //! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
 
-use super::node::{CHUNK, ChildGroup, EMPTY_GROUP, GROUP, Node, NodeId};
+use super::node::{CHUNK, ChildGroup, GROUP, Node, NodeId};
 
 /// The size class of the smallest block with room for `children`.
 pub(super) fn block_class(children: usize) -> usize {
@@ -13,31 +13,27 @@ pub(super) fn block_class(children: usize) -> usize {
 /// A part of the arena. It is filled from its start, so only what is used takes memory.
 #[derive(Clone, Debug)]
 struct Chunk<P> {
-    groups: Vec<ChildGroup>,
-    nodes: Vec<Node<P>>,
+    groups: Vec<ChildGroup<P>>,
     /// The [`key`](crate::game::Game::key) of each node's position, once it has children or a transposition; 0 before.
-    keys: Vec<u64>,
+    /// Empty in arenas without.
+    keys: Vec<[u64; GROUP]>,
 }
 
 impl<P: Copy> Chunk<P> {
     fn new() -> Chunk<P> {
-        Chunk {
-            groups: Vec::with_capacity(CHUNK / GROUP),
-            nodes: Vec::with_capacity(CHUNK),
-            keys: Vec::with_capacity(CHUNK),
-        }
+        Chunk { groups: Vec::with_capacity(CHUNK / GROUP), keys: Vec::with_capacity(CHUNK / GROUP) }
     }
 
-    /// Appends `size` empty places.
-    fn extend(&mut self, size: usize) {
-        self.groups.resize(self.groups.len() + size / GROUP, EMPTY_GROUP);
-        self.nodes.resize(self.nodes.len() + size, Node::new(None));
-        self.keys.resize(self.nodes.len(), 0);
+    /// Appends `count` empty groups.
+    fn extend(&mut self, count: usize, with_hashes: bool) {
+        self.groups.resize(self.groups.len() + count, ChildGroup::empty());
+        if with_hashes {
+            self.keys.resize(self.groups.len(), [0; GROUP]);
+        }
     }
 
     fn clear(&mut self) {
         self.groups.clear();
-        self.nodes.clear();
         self.keys.clear();
     }
 }
@@ -54,14 +50,19 @@ pub(super) struct Arena<P> {
     free: Vec<Vec<NodeId>>,
     /// How many places there may be.
     limit: usize,
+    /// Whether positions' keys are kept.
+    with_hashes: bool,
 }
 
 impl<P: Copy> Arena<P> {
-    /// An arena with places for just the root, which may take `bytes` of memory.
-    pub fn new(bytes: usize) -> Arena<P> {
-        let place = size_of::<Node<P>>() + size_of::<ChildGroup>() / GROUP + size_of::<u64>();
+    /// An arena with places for just the root, with or without positions' keys, which may take `bytes` of
+    /// memory.
+    pub fn new(bytes: usize, with_hashes: bool) -> Arena<P> {
+        let key = if with_hashes { size_of::<u64>() } else { 0 };
+        let place = size_of::<ChildGroup<P>>() / GROUP + key;
         let limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
-        let mut arena = Arena { chunks: vec![Chunk::new()], filling: 0, len: 0, free: Vec::new(), limit };
+        let mut arena =
+            Arena { chunks: vec![Chunk::new()], filling: 0, len: 0, free: Vec::new(), limit, with_hashes };
         arena.clear();
         arena
     }
@@ -70,7 +71,7 @@ impl<P: Copy> Arena<P> {
     pub fn clear(&mut self) {
         self.chunks.iter_mut().for_each(Chunk::clear);
         self.free.clear();
-        self.chunks[0].extend(GROUP);
+        self.chunks[0].extend(1, self.with_hashes);
         self.filling = 0;
         self.len = GROUP;
     }
@@ -90,71 +91,71 @@ impl<P: Copy> Arena<P> {
         self.len
     }
 
-    /// The node at `id`.
+    /// The group that `id` lies in.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node<P> {
-        &self.chunks[id.chunk()].nodes[id.place()]
+    pub fn group(&self, id: NodeId) -> &ChildGroup<P> {
+        &self.chunks[id.chunk()].groups[id.group()]
     }
 
-    /// The node at `id`, to be changed.
+    /// The group that `id` lies in, to be changed.
     #[inline]
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
-        &mut self.chunks[id.chunk()].nodes[id.place()]
+    pub fn group_mut(&mut self, id: NodeId) -> &mut ChildGroup<P> {
+        &mut self.chunks[id.chunk()].groups[id.group()]
     }
 
-    /// What is known of `id` and its neighbours.
+    /// The groups of the `count` nodes from `first` on.
     #[inline]
-    pub fn group(&self, id: NodeId) -> &ChildGroup {
-        &self.chunks[id.chunk()].groups[id.place() / GROUP]
+    pub fn groups(&self, first: NodeId, count: usize) -> &[ChildGroup<P>] {
+        let place = first.group();
+        &self.chunks[first.chunk()].groups[place..place + count.div_ceil(GROUP)]
     }
 
-    /// What is known of `id` and its neighbours, to be changed.
+    /// The groups of the `count` nodes from `first` on, to be changed.
     #[inline]
-    pub fn group_mut(&mut self, id: NodeId) -> &mut ChildGroup {
-        &mut self.chunks[id.chunk()].groups[id.place() / GROUP]
-    }
-
-    /// What is known of the `count` nodes from `first` on, where a group begins.
-    #[inline]
-    pub fn groups(&self, first: NodeId, count: usize) -> &[ChildGroup] {
-        let start = first.place() / GROUP;
-        &self.chunks[first.chunk()].groups[start..start + count.div_ceil(GROUP)]
+    pub fn fours_mut(&mut self, first: NodeId, count: usize) -> &mut [ChildGroup<P>] {
+        let place = first.group();
+        &mut self.chunks[first.chunk()].groups[place..place + count.div_ceil(GROUP)]
     }
 
     /// The key of the position at `id`, as far as it is known; else 0.
     #[inline]
     pub fn key(&self, id: NodeId) -> u64 {
-        self.chunks[id.chunk()].keys[id.place()]
+        self.chunks[id.chunk()].keys.get(id.group()).map_or(0, |keys| keys[id.lane()])
     }
 
     /// Notes at `id` that its position has this `key`.
     #[inline]
     pub fn set_key(&mut self, id: NodeId, key: u64) {
-        self.chunks[id.chunk()].keys[id.place()] = key;
+        if let Some(keys) = self.chunks[id.chunk()].keys.get_mut(id.group()) {
+            keys[id.lane()] = key;
+        }
     }
 
     /// A block of `GROUP << class` empty places, unless that would go over the limit, which holds
     /// for all but the root's (`even_if_full`).
     pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
-        let size = GROUP << class;
+        let count = 1 << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
-            let start = block.place() / GROUP;
-            self.chunks[block.chunk()].groups[start..start + size / GROUP].fill(EMPTY_GROUP);
+            let chunk = &mut self.chunks[block.chunk()];
+            chunk.groups[block.group()..][..count].fill(ChildGroup::empty());
+            if self.with_hashes {
+                chunk.keys[block.group()..][..count].fill([0; GROUP]);
+            }
             return Some(block);
         }
-        if self.len + size > self.limit && !even_if_full {
+        if self.len + GROUP * count > self.limit && !even_if_full {
             return None;
         }
-        if self.chunks[self.filling].nodes.len() + size > CHUNK {
+        if self.chunks[self.filling].groups.len() + count > CHUNK / GROUP {
             self.filling += 1;
             if self.filling == self.chunks.len() {
                 self.chunks.push(Chunk::new());
             }
         }
         let chunk = &mut self.chunks[self.filling];
-        let first = NodeId::at(self.filling, chunk.nodes.len());
-        chunk.extend(size);
-        self.len += size;
+        let first = NodeId::at(self.filling, chunk.groups.len());
+        chunk.extend(count, self.with_hashes);
+        self.len += GROUP * count;
         Some(first)
     }
 
@@ -168,13 +169,14 @@ impl<P: Copy> Arena<P> {
 
     /// Copies `count` nodes without their children from a block of `old` to one of this arena.
     pub fn copy_block(&mut self, old: &Arena<P>, from: NodeId, to: NodeId, count: usize) {
-        let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);
-        let (from, to) = (from.place(), to.place());
         let groups = count.div_ceil(GROUP);
-        target.groups[to / GROUP..][..groups].copy_from_slice(&source.groups[from / GROUP..][..groups]);
-        target.keys[to..][..count].copy_from_slice(&source.keys[from..][..count]);
-        for (node, &known) in target.nodes[to..].iter_mut().zip(&source.nodes[from..][..count]) {
-            *node = known.without_children();
+        let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);
+        let keys = source.keys.iter().skip(from.group()).take(groups);
+        target.keys.iter_mut().skip(to.group()).zip(keys).for_each(|(target, &known)| *target = known);
+        let targets = &mut target.groups[to.group()..];
+        for (target, known) in targets.iter_mut().zip(&source.groups[from.group()..][..groups]) {
+            let (first_children, nodes) = (ChildGroup::<P>::empty().first_children, known.nodes);
+            *target = ChildGroup { first_children, nodes: nodes.map(Node::without_children), ..*known };
         }
     }
 }

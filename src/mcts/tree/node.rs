@@ -1,5 +1,6 @@
 //! A node, what is known of it, and its place.
 
+use super::super::select::Formula;
 use crate::game::Outcome;
 
 /// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
@@ -16,9 +17,9 @@ impl NodeId {
     /// The root, in every tree.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// The `place`-th in the chunk number `chunk`.
-    pub(super) fn at(chunk: usize, place: usize) -> NodeId {
-        NodeId((chunk * CHUNK + place) as u32)
+    /// The first of the `group`-th group in the chunk number `chunk`.
+    pub(super) fn at(chunk: usize, group: usize) -> NodeId {
+        NodeId((chunk * CHUNK + GROUP * group) as u32)
     }
 
     /// The node `offset` places on.
@@ -33,10 +34,16 @@ impl NodeId {
         self.0 as usize / CHUNK
     }
 
-    /// The place in its chunk.
+    /// The place in its chunk, counted in groups.
     #[inline]
-    pub(super) fn place(self) -> usize {
-        self.0 as usize % CHUNK
+    pub(super) fn group(self) -> usize {
+        self.0 as usize % CHUNK / GROUP
+    }
+
+    /// How many places it comes after `first`.
+    #[inline]
+    pub(super) fn after(self, first: NodeId) -> usize {
+        (self.0 - first.0) as usize
     }
 
     /// The place in its group.
@@ -46,28 +53,53 @@ impl NodeId {
     }
 }
 
-/// What is known of group neighbouring nodes: a line of the cache.
+/// ChildGroup neighbouring nodes: two lines of the cache for games with small plays, of which the first has what
+/// choosing among them takes.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct ChildGroup {
+#[repr(C, align(64))]
+pub(crate) struct ChildGroup<P> {
     /// How many iterations came through each.
     pub visits: [u32; GROUP],
     /// The mean of the values these found, for player one.
     pub means: [f32; GROUP],
-    /// How much exploring each deserves (see [`weight`](super::weight)); −∞ for places without a node and for
+    /// How much exploring each deserves (see `select.rs`); −∞ for places without a node and for
     /// proved losses of the player who would choose them.
     pub weights: [f32; GROUP],
-    /// The share of their parent's visits that each deserves at first sight, 0…1.
-    pub priors: [f32; GROUP],
+    /// The first child of each that has children.
+    pub first_children: [NodeId; GROUP],
+    /// The rest.
+    pub nodes: [Node<P>; GROUP],
 }
 
-/// ChildGroup places without a node.
-pub(super) const EMPTY_GROUP: ChildGroup = ChildGroup {
-    visits: [0; GROUP],
-    means: [0.0; GROUP],
-    weights: [f32::NEG_INFINITY; GROUP],
-    priors: [0.0; GROUP],
-};
+impl<P: Copy> ChildGroup<P> {
+    /// ChildGroup places without a node.
+    pub(super) const fn empty() -> ChildGroup<P> {
+        ChildGroup {
+            visits: [0; GROUP],
+            means: [0.0; GROUP],
+            weights: [f32::NEG_INFINITY; GROUP],
+            first_children: [NodeId::ROOT; GROUP],
+            nodes: [Node::new(None, 0.0); GROUP],
+        }
+    }
+
+    /// Counts `count` more iterations, at least one, which found `value` for player one in the mean.
+    #[inline]
+    pub(super) fn add(&mut self, lane: usize, value: f32, count: u32, formula: &Formula) {
+        let (visits, mean) = (self.visits[lane].saturating_add(count), self.means[lane]);
+        self.set(lane, visits, mean + (value - mean) * (count as f32 / visits as f32), formula);
+    }
+
+    /// Makes a node what `visits` iterations of mean value `mean` would have made of it.
+    #[inline]
+    pub(super) fn set(&mut self, lane: usize, visits: u32, mean: f32, formula: &Formula) {
+        self.visits[lane] = visits;
+        self.means[lane] = mean;
+        if self.weights[lane] >= 0.0 {
+            self.weights[lane] = formula.weight(self.nodes[lane].prior, visits);
+        }
+    }
+}
 
 /// A position in the tree, as reached through its parent.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +108,8 @@ pub(crate) struct Node<P> {
     pub play: Option<P>,
     /// How it ends with best play by both, once that is proved.
     pub proof: Option<Outcome>,
-    pub(super) first_child: NodeId,
+    /// The share of its parent's visits that it deserves at first sight, 0…1.
+    pub prior: f32,
     /// Children that have a node.
     pub(super) expanded: u16,
     /// Legal plays, 0 as long as they have not been counted.
@@ -84,13 +117,13 @@ pub(crate) struct Node<P> {
 }
 
 impl<P: Copy> Node<P> {
-    pub(super) fn new(play: Option<P>) -> Node<P> {
-        Node { play, proof: None, first_child: NodeId::ROOT, expanded: 0, legal: 0 }
+    pub(super) const fn new(play: Option<P>, prior: f32) -> Node<P> {
+        Node { play, proof: None, prior, expanded: 0, legal: 0 }
     }
 
     /// The same as long as it has no children.
     pub(super) fn without_children(self) -> Node<P> {
-        Node { proof: self.proof, ..Node::new(self.play) }
+        Node { proof: self.proof, ..Node::new(self.play, self.prior) }
     }
 
     /// Whether children have been made.
@@ -109,18 +142,5 @@ impl<P: Copy> Node<P> {
     #[inline]
     pub fn legal(&self) -> usize {
         self.legal as usize
-    }
-
-    /// The `offset`-th child.
-    #[inline]
-    pub fn child(&self, offset: usize) -> NodeId {
-        self.first_child.offset(offset)
-    }
-
-    /// The children that have a node.
-    #[inline]
-    pub fn children(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<P> {
-        let first = self.first_child;
-        (0..self.expanded()).map(move |offset| first.offset(offset))
     }
 }

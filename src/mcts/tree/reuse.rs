@@ -27,20 +27,22 @@ impl<P: Copy> Tree<P> {
             else {
                 break;
             };
-            old.arena.node_mut(from).expanded = 0;
-            self.arena.copy_block(&old.arena, parent.first_child, first, parent.expanded());
-            let node = self.arena.node_mut(to);
-            node.first_child = first;
+            let children = old.children(from);
+            old.node_mut(from).expanded = 0;
+            let old_first = old.first_child(from);
+            self.arena.copy_block(&old.arena, old_first, first, parent.expanded());
+            self.set_first_child(to, first);
+            let node = self.node_mut(to);
             node.expanded = parent.expanded;
             node.legal = parent.legal;
             let key = old.arena.key(from);
             if key != 0 {
                 self.note(to, key);
             }
-            for child in parent.children() {
+            for child in children {
                 let canonical = old.canonical(child);
                 if old.node(canonical).is_expanded() {
-                    open.push_back((canonical, first.offset(child.place() - parent.first_child.place())));
+                    open.push_back((canonical, first.offset(child.after(old_first))));
                 }
             }
         }

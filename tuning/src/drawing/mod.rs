@@ -40,7 +40,7 @@ impl Mark {
 
 /// The picture's template.
 #[derive(Template)]
-#[template(path = "drawing/board.svg", escape = "html")]
+#[template(path = "board.svg", escape = "html")]
 struct Picture<'a> {
     title: &'a str,
     style: Option<&'static str>,

@@ -6,7 +6,7 @@
 //!    and brings both into one form, `contest`;
 //! 2. `replay` lays out what the page's script needs of each game;
 //! 3. `plots` and `errorbar` draw what does not move;
-//! 4. `page` fills the template `page.html`. Style and scripts are the files beside it: `page.css`,
+//! 4. `page` fills the template `templates/page.html`. Style and scripts are the files here: `page.css`,
 //!    `board.js` (pieces and arrows), `curve.js` (the value curve), `list.js` (the games) and
 //!    `player.js` (the game shown, its keys and buttons).
 

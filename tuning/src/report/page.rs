@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// The page's template.
 #[derive(Template)]
-#[template(path = "report/page.html", escape = "html")]
+#[template(path = "page.html", escape = "html")]
 struct Page<'a> {
     title: &'a str,
     styles: [&'static str; 2],

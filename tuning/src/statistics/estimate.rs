@@ -3,6 +3,7 @@
 use super::elo::{elo_of_score, normalized_elo_of_t};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
+use statrs::function::erf::erfc;
 
 /// The quantile of the normal distribution that leaves 2.5 % above it.
 pub const Z_95: f64 = 1.959_963_984_540_054;
@@ -101,5 +102,5 @@ impl Estimate {
 
 /// The standard normal distribution function, `Φ`.
 fn normal_cdf(x: f64) -> f64 {
-    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
+    0.5 * erfc(-x / std::f64::consts::SQRT_2)
 }
