@@ -1,12 +1,11 @@
 //! CPU clocks, passed to whatever has to stop in time.
 //!
-//! All time in this crate is CPU time in seconds, user and system together, as the shell's `time`
-//! adds it up; waiting counts for nothing. Each clock counts from an origin of its own, so
-//! differences of two readings of one clock mean something, and readings of different clocks must
-//! not be mixed.
+//! All time in this crate is CPU time in seconds, user and system together, as the shell's `time` adds it
+//! up; waiting does not count. Each clock counts from its own origin, so only differences of two readings
+//! of the same clock mean something.
 //!
-//! A reading is a system call, 0.6–1 µs on machines of today: about as much as an iteration of
-//! tree search. Read it every 32–64 iterations (see [`budget`](crate::time)), not after each.
+//! A reading is a system call, 0.6–1 µs on machines of today: about as long as an iteration of tree
+//! search. Read it every 32–64 iterations (see [`time`](crate::time)), not after each.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
@@ -17,8 +16,8 @@ pub trait Clock {
     fn seconds(&self) -> f64;
 }
 
-/// The CPU time of all threads of this process. Its origin is the start of the process, so what
-/// happens before `main` counts: this is the time a referee charges for.
+/// The CPU time of all threads of this process, since its start, so what happens before `main` counts:
+/// this is the time that a referee charges.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProcessClock;
 
@@ -28,8 +27,8 @@ impl Clock for ProcessClock {
     }
 }
 
-/// The CPU time of the thread that reads it, since that thread's start: for games that are played
-/// side by side in one process. Readings from different threads must not be mixed either.
+/// The CPU time of the thread that reads it, since that thread's start, for games played side by side in
+/// one process. Readings from different threads must not be mixed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadClock;
 
@@ -67,8 +66,8 @@ impl FakeClock {
         FakeClock::default()
     }
 
-    /// A clock that shows 0 seconds first and `step` seconds more at each further reading, so that
-    /// whoever waits for it comes to an end.
+    /// A clock that shows 0 seconds first and `step` seconds more at each further reading, so that any
+    /// search by it ends.
     pub fn ticking(step: f64) -> FakeClock {
         FakeClock { step, ..FakeClock::default() }
     }

@@ -3,17 +3,17 @@
 //! Everything above this file (minimax, playouts, Monte Carlo tree search) knows a game only
 //! through [`Game`]. Positions are small `Clone` values that are changed in place by
 //! [`Game::play`]: search copies a position where it branches and never takes a play back
-//! ("copy-make"), which for positions of a hundred bytes costs less than remembering how to undo.
+//! ("copy-make"), which for positions of a hundred bytes costs less than undoing plays.
 //!
-//! Who gains is told by two types that do not mix. An [`Outcome`] is *absolute*: it names the
-//! winner. A [`Value`] is *relative*: it is worth that much to one player, and minus that much to
-//! the other. Crossing over always names a player, so a lost sign does not compile.
+//! Two types say who wins, and they do not mix. An [`Outcome`] is *absolute*: it names the winner. A
+//! [`Value`] is *relative*: worth that much to one player, and minus that much to the other. Converting
+//! one into the other always names a player, so a lost sign does not compile.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// One of the two players. What they are called is the game's own affair
-/// (Black and White, Star and Circle); who moves first is the position's.
+/// One of the two players. The game names them (Black and White, Star and Circle); the position says who
+/// moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Player {
@@ -78,7 +78,7 @@ impl Value {
     /// Certainly lost.
     pub const LOSS: Value = Value(-1.0);
 
-    /// The value `number`, cut off at −1 and +1; what is not a number counts as even.
+    /// The value `number`, clamped to −1…+1; NaN counts as even.
     #[inline]
     pub fn new(number: f32) -> Value {
         if number.is_nan() { Value::DRAW } else { Value(number.clamp(-1.0, 1.0)) }
@@ -96,7 +96,7 @@ impl Value {
         (self.0 + 1.0) * 0.5
     }
 
-    /// The same judgement seen by player one, whoever's it was.
+    /// This value of player `whose`, for player one.
     #[inline]
     pub fn for_player_one(self, whose: Player) -> f32 {
         match whose {
@@ -135,30 +135,28 @@ pub trait Game: Clone {
 
     /// Whether the game is over, and who has won it.
     ///
-    /// A position in which the player to move has no play although `outcome` is `None`
-    /// counts as lost for that player; search finds it out when it lists the plays.
+    /// A position without `outcome` in which the player to move has no play counts as lost for that player;
+    /// search finds out when it lists the plays.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Replaces the contents of `plays` by every legal play, each exactly once, in an order that
     /// depends on the position only.
     ///
-    /// Search calls it on positions that are not over; at the root it may also be called on one
-    /// that is, when somebody asks for a play all the same.
+    /// Search calls it on positions that are not over, and at the root also on one that is.
     fn plays(&self, plays: &mut Vec<Self::Play>);
 
     /// Plays `play`, which must be legal here, and hands the turn over.
     fn play(&mut self, play: Self::Play);
 
-    /// A number that is equal for equal positions (whose turn it is included) and, but for one
-    /// chance in 2⁶⁴, different for different ones. Tables look at some of its bits only, so all of them must be
-    /// mixed: Zobrist's numbers are, a small number goes through [`mix`](crate::random::mix).
+    /// A hash of the position, the turn included: equal for equal positions, and different for different
+    /// ones but for one chance in 2⁶⁴. Tables use only some of its bits, so all must be mixed: Zobrist's
+    /// numbers are; put a small number through [`mix`](crate::random::mix).
     fn key(&self) -> u64;
 
     /// A play among `plays` that ends the game at once with a win for the player to move.
     ///
-    /// `plays` is what [`plays`](Self::plays) listed for this position. Games in which a win can
-    /// be ruled out at a glance should say so here: search asks this once for every position it
-    /// expands.
+    /// `plays` is what [`plays`](Self::plays) listed for this position. Search calls it once for every
+    /// position it expands, so a game that can rule out a win quickly should override it.
     #[inline]
     fn winning_play(&self, plays: &[Self::Play]) -> Option<Self::Play> {
         let mover = self.to_move();

@@ -126,7 +126,7 @@
 //! |---|---|
 //! | [`game`] | the one seam between rules and search; [`Player`], [`Outcome`], [`Value`] |
 //! | [`random`], [`clock`] | random numbers; CPU time |
-//! | [`parameters`] | what spec strings, sweeps and help know of parameters |
+//! | [`parameters`](mod@parameters) | what spec strings, sweeps and help know of parameters |
 //! | [`search`] | what all searches share: limits and reports |
 //! | [`rules`] | Halma on bitboards |
 //! | [`star_circle`] | the older homework's game |

@@ -1,13 +1,13 @@
 //! Tables of parameters: what spec strings, sweeps, help and documentation know of them.
 //!
-//! Whoever can be told something (a search, an agent, a playout policy, a prior) declares it in its own
-//! file by [`parameters!`](crate::parameters!): name, type, default, range and meaning, once.
+//! A search, an agent, a playout policy or a prior declares its parameters once, in its own file, with
+//! [`parameters!`](crate::parameters!): name, type, default, range and meaning.
 //!
 //! ```
 //! use halma::parameters::{Parameters, whole};
 //!
 //! halma::parameters! {
-//!     /// What the policy can be told.
+//!     /// The parameters of a policy.
 //!     pub struct Settings;
 //!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation speaks";
 //! }
@@ -25,7 +25,7 @@ use std::fmt;
 /// What values a parameter can take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// A number from `least` to `most`, of which sweeps try every `step`-th.
+    /// A number from `least` to `most`; sweeps vary it by `step`.
     Number {
         /// The least value allowed.
         least: f64,
@@ -54,7 +54,7 @@ pub enum Range {
 pub enum Part {
     /// What a leaf is worth: [`Playout`](crate::playout::Playout).
     Playout,
-    /// How promising plays are before search: [`Prior`](crate::prior::Prior).
+    /// How likely each play is the best, before search: [`Prior`](crate::prior::Prior).
     Prior,
     /// What a position is worth as it stands: [`Evaluation`](crate::evaluation::Evaluation).
     Evaluation,
@@ -70,28 +70,28 @@ impl fmt::Display for Part {
     }
 }
 
-/// One row of a table.
+/// One parameter, a row of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// What spec strings call it.
+    /// Its name in spec strings.
     pub name: &'static str,
     /// The values it can take.
     pub range: Range,
-    /// The text of its value if nothing is said of it.
+    /// Its default value as text.
     pub default: String,
     /// One line of meaning.
     pub about: &'static str,
 }
 
-/// What can be told by name. [`parameters!`](crate::parameters!) implements it.
+/// A set of parameters, each set by name. [`parameters!`](crate::parameters!) implements it.
 pub trait Parameters: Clone + Default + PartialEq + Send + 'static {
-    /// Every parameter, in the order in which they are best explained.
+    /// Every parameter, in the order for help and documentation.
     fn table() -> Vec<Parameter>;
 
-    /// Sets the parameter called `name` to the value that `text` says.
+    /// Sets the parameter called `name` to the value in `text`.
     ///
     /// # Errors
-    /// An unknown name, or a text that is no value in the parameter's range; then nothing has changed.
+    /// An unknown name, or a text that is no value in the parameter's range; then nothing changes.
     fn set(&mut self, name: &str, text: &str) -> Result<(), ParameterError>;
 
     /// The value of the parameter called `name`, as [`set`](Self::set) reads it.
@@ -99,7 +99,7 @@ pub trait Parameters: Clone + Default + PartialEq + Send + 'static {
 }
 
 crate::parameters! {
-    /// For those that can't be told anything.
+    /// For types without parameters.
     pub struct NoParameters;
 }
 
@@ -109,16 +109,16 @@ crate::parameters! {
 /// [`Evaluation`](crate::evaluation::Evaluation), which it may ask at the end of a playout; a prior and an
 /// evaluation use nothing; an agent is given the seed from which all that is random in it follows.
 pub trait Named: Sized + 'static {
-    /// The name by which spec strings call it: small letters, digits and hyphens.
+    /// Its name in spec strings: small letters, digits and hyphens.
     const NAME: &'static str;
     /// One line on what it does.
     const ABOUT: &'static str;
-    /// What it can be told; [`NoParameters`] if nothing.
+    /// Its parameters; [`NoParameters`] if it has none.
     type Parameters: Parameters;
     /// What it is made from beside its parameters.
     type Uses;
 
-    /// It, set up as `parameters` say.
+    /// Makes one with these `parameters`.
     fn new(parameters: Self::Parameters, uses: Self::Uses) -> Self;
 }
 
@@ -168,16 +168,16 @@ impl Range {
 
 /// A type that a parameter can have.
 pub trait Setting: Sized {
-    /// The value that `text` says, if it is in `range`.
+    /// The value in `text`, if it is in `range`.
     fn parse(text: &str, range: &Range) -> Option<Self>;
-    /// The text that says this value.
+    /// This value as text.
     fn print(&self) -> String;
 }
 
-/// The value of the parameter called `name` that `text` says.
+/// Reads the value of the parameter called `name` from `text`.
 ///
 /// # Errors
-/// It is none in `range`.
+/// `text` is no value in `range`.
 pub fn read<T: Setting>(name: &'static str, text: &str, range: &Range) -> Result<T, ParameterError> {
     T::parse(text, range).ok_or_else(|| ParameterError::BadValue {
         name,
@@ -224,20 +224,20 @@ impl Setting for bool {
     }
 }
 
-/// A number, which sweeps try by steps.
+/// The range of a number, which sweeps vary by `step`.
 pub const fn number(least: f64, most: f64, step: f64) -> Range {
     Range::Number { least, most, step }
 }
 
-/// A whole number, which sweeps try by steps.
+/// The range of a whole number, which sweeps vary by `step`.
 pub const fn whole(least: u64, most: u64, step: u64) -> Range {
     Range::Whole { least, most, step }
 }
 
-/// Something that is on or off.
+/// The range of a switch: on or off.
 pub const ON_OFF: Range = Range::Word(&["on", "off"]);
 
-/// Makes a struct of parameters that implements [`Parameters`](crate::parameters::Parameters).
+/// Declares a struct of parameters that implements [`Parameters`](crate::parameters::Parameters).
 ///
 /// Each line is `field: type = default, range, "one line of meaning";`. A type is `f32`, `u64`, `bool`,
 /// or any other that implements [`Setting`](crate::parameters::Setting).

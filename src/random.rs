@@ -19,8 +19,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number from 0 up to, not including, `end`, which must not be 0. Numbers are off from
-    /// equally likely by less than `end` in 2³²: playouts can't tell, and it takes one product.
+    /// A number from 0 up to, not including, `end`, which must not be 0. It takes one product; chances
+    /// are off by less than `end` in 2³², which playouts can't tell.
     #[inline]
     pub fn below(&mut self, end: usize) -> usize {
         (((self.bits() >> 32) * end as u64) >> 32) as usize
@@ -33,8 +33,8 @@ impl Random {
     }
 }
 
-/// A number that looks unrelated to `number`, one to one: the output function of SplitMix64 (Steele, Lea, Flood,
-/// "Fast Splittable Pseudorandom Number Generators", 2014).
+/// Mixes the bits of `number`, one to one: the output function of SplitMix64 (Steele, Lea, Flood, "Fast
+/// Splittable Pseudorandom Number Generators", 2014).
 #[inline]
 pub const fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(SPLIT_MIX);

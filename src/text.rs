@@ -48,8 +48,8 @@ pub(crate) fn excerpt(text: &str) -> String {
     excerpt
 }
 
-/// Checks that `lines` are blank; the first of them is line `number` of its text. `message` gets whatever
-/// else stands there, to the end of its line.
+/// Checks that `lines` are blank; the first of them is line `number` of its text. `message` gets the text
+/// from the first other character to the end of its line.
 ///
 /// # Errors
 /// The first character that is not blank.

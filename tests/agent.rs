@@ -1,5 +1,5 @@
-//! The engine as an agent, inside this process: that what it decides is legal and in time, that it
-//! can be repeated, and that what it reuses is of use.
+//! The engine as an agent, in one process: its decisions are legal, in time and repeatable, and it reuses
+//! its tree.
 
 use crate::support::positions::{play_game, random_source, scattered};
 use crate::support::samples::Sample;
@@ -16,7 +16,7 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::thread;
 
-/// As many nodes as a memory may have.
+/// The most nodes to save.
 const NODES: usize = 20_000;
 
 /// The engine that the program `homework` uses.
@@ -35,7 +35,7 @@ fn some_milliseconds(rng: &mut Xoshiro256PlusPlus) -> f64 {
     milliseconds * 1e-3
 }
 
-/// What a decision within `seconds` is told: as `homework` would, or as the laboratory would.
+/// The limits of a decision within `seconds`, as `homework` or the laboratory sets them.
 fn limits(seconds: f64, rng: &mut Xoshiro256PlusPlus) -> Limits {
     let plain = Limits::cpu(seconds);
     let clock_every = u64::from(Machine::default().iterations_per_clock_read(seconds));
@@ -78,7 +78,7 @@ impl Timing {
     }
 }
 
-/// So many decisions, half in games against noisy greedy play, half with pieces scattered at random.
+/// Makes `decisions` decisions, half in games against noisy greedy play, half with scattered pieces.
 fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     let mut rng = random_source(seed);
     let mut agent = engine(seed);
@@ -115,7 +115,7 @@ fn ten_thousand_decisions_are_legal_and_in_time() {
     }
     assert_eq!(over.len(), 10_000);
     over.sort_by(|a, b| b.total_cmp(a));
-    // Every reading moves this clock, also those before and after the search; a race has the most of them.
+    // Every reading moves this clock, also before and after the search; a race reads it most often.
     assert!(over[0] <= 12.0 * TICK, "over their limits by {:?} s", &over[..10]);
     assert!(over[100] <= 6.0 * TICK, "one in a hundred is over its limit by {} s", over[100]);
     assert!(over[5000].abs() <= 6.0 * TICK, "half stop {} s after their limit", over[5000]);
@@ -141,7 +141,7 @@ fn the_same_seed_and_iterations_make_the_same_decision() {
     for position in &positions {
         assert_eq!(decide(1, position), decide(1, position), "{position}");
     }
-    // Playouts that draw samples follow the seed; those that look at the whole army need no chance.
+    // Playouts that draw samples depend on the seed; those of the whole army do not.
     let sampled = |seed: u64| {
         let mut agent = parse("mcts(playout=sampled-jump)", seed).expect("a spec");
         agent.decide(&middle_game(), &Limits::iterations(3000), &FakeClock::new()).expect("a play").report
@@ -151,7 +151,7 @@ fn the_same_seed_and_iterations_make_the_same_decision() {
     assert_eq!(decide(1, &middle_game()), decide(2, &middle_game()));
 }
 
-/// The position with Black to move that the rows of `corner` say, the rest of the board empty.
+/// The position with `corner` as the rows of the top-left corner, else empty, Black to move.
 fn cornered(corner: &str) -> Position {
     let mut rows = vec![".".repeat(16); 16];
     rows.iter_mut().zip(corner.split('/')).for_each(|(row, squares)| row.replace_range(..3, squares));
@@ -160,7 +160,7 @@ fn cornered(corner: &str) -> Position {
 }
 
 #[test]
-fn where_there_is_nothing_to_choose_no_time_is_spent() {
+fn without_a_choice_no_time_is_spent() {
     let forced = cornered("BWW/W../W..");
     assert_eq!(forced.count_plays(), 1);
     let won = Sample::read(1).position;
@@ -175,7 +175,7 @@ fn where_there_is_nothing_to_choose_no_time_is_spent() {
 }
 
 #[test]
-fn what_was_learnt_is_carried_over_to_the_next_move() {
+fn the_next_move_reuses_the_tree() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     let mut position = middle_game();
@@ -184,32 +184,32 @@ fn what_was_learnt_is_carried_over_to_the_next_move() {
         let save = agent.save(NODES).expect("a save");
         position.play(first.play);
         assert_eq!(save.before, position);
-        // The answer that was looked at most.
+        // The most visited answer.
         let replies = save.nodes.iter().filter(|node| node.depth == 1);
         let reply = replies.max_by_key(|node| node.visits).expect("a reply");
         position.play(reply.play);
         let mut other = engine(1);
         other.restore(save.clone());
-        let inherits = |agent: &mut dyn Agent| {
+        let reused_by = |agent: &mut dyn Agent| {
             let decision = agent.decide(&position, &Limits::iterations(100), &clock).expect("a play");
             assert!(position.is_legal(decision.play));
             let visits: u64 = decision.report.candidates.iter().map(|play| u64::from(play.visits)).sum();
             let reused = decision.report.reused;
-            // The first visit to a node is to none of its children.
+            // The first visit to a node goes to none of its children.
             assert!(visits + 1 >= 100 + u64::from(reused), "{visits} visits, {reused} reused");
             reused
         };
         assert!(reply.visits > 20);
-        assert_eq!(inherits(other.as_mut()), reply.visits, "as from playdata.txt");
-        assert_eq!(inherits(agent.as_mut()), reply.visits, "as in one process");
+        assert_eq!(reused_by(other.as_mut()), reply.visits, "as from playdata.txt");
+        assert_eq!(reused_by(agent.as_mut()), reply.visits, "as in one process");
         agent.restore(save);
         agent.new_game();
-        assert_eq!(inherits(agent.as_mut()), 0, "a new game begins afresh");
+        assert_eq!(reused_by(agent.as_mut()), 0, "a new game begins afresh");
     }
 }
 
 #[test]
-fn who_is_ahead_does_not_wait_for_ever() {
+fn a_side_that_is_ahead_does_not_stall() {
     let (clock, limits) = (FakeClock::new(), Limits::iterations(3000));
     let decide = |position: &Position, boards: Vec<u64>| {
         let mut agent = engine(1);
@@ -224,7 +224,7 @@ fn who_is_ahead_does_not_wait_for_ever() {
         let mut next = position;
         next.play(first.play);
         let (now, then) = (board_key(&position, side), board_key(&next, side));
-        // Where one has been once, one may be again; and who is behind may wait.
+        // A board may repeat once, and a side that is behind may stall.
         assert_eq!(decide(&position, vec![then, now]).play, first.play);
         let again = decide(&position, vec![then, now, then, now]);
         if first.report.value.get() <= 0.0 {
@@ -242,18 +242,18 @@ fn who_is_ahead_does_not_wait_for_ever() {
 }
 
 #[test]
-fn a_memory_of_another_game_is_of_no_use_and_does_no_harm() {
+fn the_tree_of_another_game_is_not_reused() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(3000), &clock).expect("a play");
     assert!(agent.save(NODES).is_some());
     let start = Position::initial(BLACK, Rules::Addendum);
-    let remembering = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
+    let second = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
     let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock).expect("a play");
-    assert_eq!(remembering, fresh);
+    assert_eq!(second, fresh);
 }
 
-/// A value that a node of a sound memory would hardly have.
+/// Gives `node` a value that a sound one would hardly have.
 fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
     let square = |rng: &mut Xoshiro256PlusPlus| Square::new(rng.random_range(0..16), rng.random_range(0..16));
     match rng.random_range(0..5) {
@@ -269,7 +269,7 @@ fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
 }
 
 #[test]
-fn no_memory_whatever_makes_a_decision_illegal() {
+fn no_saved_tree_makes_a_decision_illegal() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
     agent.decide(&middle_game(), &Limits::iterations(2000), &clock).expect("a play");
@@ -283,7 +283,7 @@ fn no_memory_whatever_makes_a_decision_illegal() {
         save.nodes.truncate(rng.random_range(1..=save.nodes.len()));
         for _ in 0..rng.random_range(1..4) {
             let length = save.nodes.len();
-            // Near the front is what the root and its children are made of.
+            // The root and its children are near the front.
             let at = rng.random_range(0..length.min(30));
             match rng.random_range(0..8) {
                 0 if length > 1 => drop(save.nodes.remove(at)),

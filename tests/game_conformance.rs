@@ -19,8 +19,7 @@ const MOST_PLIES: usize = 200;
 
 /// Plays random games from `start` and checks the promises of [`Game`] in every position.
 ///
-/// `identity` tells all that makes two positions of the game different, and is not made from the
-/// hash.
+/// `identity` returns all that makes two positions of the game different, without their keys.
 fn conforms<G: Game, K: Hash + Eq + Clone + Debug>(start: G, identity: impl Fn(&G) -> K) {
     let mut rng = random_source(1);
     let mut names = Names::default();
@@ -87,7 +86,7 @@ fn after<G: Game>(position: &G, plays: &[G::Play]) -> G {
     next
 }
 
-/// The hash of each position met, and the position of each hash.
+/// The key of each position met, and the position of each key.
 struct Names<K> {
     hashes: HashMap<K, u64>,
     positions: HashMap<u64, K>,
@@ -100,7 +99,7 @@ impl<K> Default for Names<K> {
 }
 
 impl<K: Hash + Eq + Clone + Debug> Names<K> {
-    /// Equal positions have equal hashes, and different ones different hashes.
+    /// Equal positions have equal keys, and different ones different keys.
     fn check(&mut self, position: K, hash: u64) {
         assert_eq!(*self.hashes.entry(position.clone()).or_insert(hash), hash, "{position:?} has two hashes");
         assert_eq!(*self.positions.entry(hash).or_insert(position.clone()), position, "one hash for two");
@@ -118,7 +117,7 @@ fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
     assert_eq!(again, plays, "the list depends on more than the position");
 }
 
-/// There is a winning play if and only if some play ends the game with a win for who plays it, and
+/// There is a winning play if and only if some play ends the game with a win for the player who makes it, and
 /// it is such a play.
 fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
     let win = Some(Outcome::Win(position.to_move()));
@@ -129,7 +128,7 @@ fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
     }
 }
 
-/// A play hands the turn over, makes another position with another hash, and touches no copy.
+/// A play hands the turn over, makes another position with another key, and touches no copy.
 fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &impl Fn(&G) -> K) {
     let (before, hash) = (identity(position), position.key());
     let next = after(position, &[play]);
@@ -139,8 +138,8 @@ fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &im
     assert_eq!((identity(position), position.key()), (before, hash), "{play} changed a copy");
 }
 
-/// Makes three random plays, and the first and third of them in the other order. Where that is
-/// legal and comes to the same position, so must the hash; tells whether it did.
+/// Makes three random plays, then again with the first and third exchanged. If that is legal and leads to
+/// the same position, the key must be the same; returns whether it did.
 fn check_transposition<G: Game, K: Eq + Debug>(
     start: &G,
     identity: &impl Fn(&G) -> K,

@@ -76,7 +76,7 @@ fn plays_are_those_of_the_naive_rules() {
 }
 
 #[test]
-fn legal_is_what_is_listed() {
+fn exactly_the_listed_plays_are_legal() {
     for_positions(2, |position, rng| {
         let listed = plays(position);
         let set: HashSet<Play> = listed.iter().copied().collect();
@@ -144,7 +144,7 @@ fn the_board_turned_half_round_has_the_same_plays_turned() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn printed_positions_read_back_the_same() {
     for_positions(6, |position, _| {
         let pieces = parse_board(position.rows().lines()).expect("a board");
         assert_eq!(Position::new(pieces, position.to_move(), position.rules()), *position);
@@ -211,7 +211,7 @@ fn chains_are_jumps_as_few_and_as_safe_as_can_be() {
 }
 
 #[test]
-fn what_is_no_movement_has_no_chain() {
+fn an_impossible_movement_has_no_chain() {
     for_positions(9, |position, rng| {
         let board = naive(&position.with_rules(Rules::Original));
         let legal = board.plays();

@@ -1,4 +1,4 @@
-//! The files that `homework` keeps or is given beside its input, from outside: `playdata.txt` and
+//! The files of `homework` beside its input, from outside: `playdata.txt` and
 //! `calibration.txt`, and the program `calibrate`.
 
 use crate::support::homework::{forced, input, legal_play, play_of, start};
@@ -44,7 +44,7 @@ fn a_single_move_leaves_no_playdata_and_a_move_of_a_game_does() {
 }
 
 #[test]
-fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
+fn useless_playdata_is_reported_and_a_legal_move_made() {
     let (next, playdata) = second_move(5.0);
     let bytes = playdata.as_bytes();
     let mut useless: Vec<Vec<u8>> = [
@@ -97,7 +97,7 @@ fn a_playdata_of_no_use_is_named_and_a_legal_move_made() {
 }
 
 #[test]
-fn a_playdata_out_of_date_is_not_left_behind() {
+fn outdated_playdata_is_replaced() {
     // One play is legal: there is no search, and nothing to save but the boards.
     let folder = Folder::with_input(forced("GAME"));
     folder.write("playdata.txt", second_move(5.0).1);
@@ -123,7 +123,7 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
     }
 }
 
-/// A node of a memory.
+/// A saved node.
 fn node(depth: u32, play: &str) -> SavedNode<Play> {
     SavedNode { depth, play: play.parse().expect("a play"), visits: 10, mean: 0.0, proof: None }
 }
@@ -140,13 +140,13 @@ fn large_playdata() -> (Position, String) {
 }
 
 #[test]
-fn a_playdata_too_large_for_the_time_is_not_read() {
+fn playdata_too_large_for_the_time_is_not_read() {
     const NOT_WORTH: &str = " bytes are not worth reading now";
     let (position, sound) = large_playdata();
     let fill = |text: &str| format!("halma playdata 2\n{}", text.repeat(40_000_000 / text.len()));
     for huge in [sound, fill("B"), fill("\n"), fill("1 12,14 10,12 512 -61200 .\n")] {
         let folder = Folder::new();
-        // In the shortest time it is not even looked for.
+        // With the shortest time the file is not even opened.
         for (seconds, note) in [(0.02, ""), (0.1, ""), (1.0, NOT_WORTH), (5.0, NOT_WORTH)] {
             folder.write("input.txt", input("GAME", seconds, &position));
             folder.write("playdata.txt", &huge);
@@ -157,7 +157,7 @@ fn a_playdata_too_large_for_the_time_is_not_read() {
 }
 
 #[test]
-fn a_playdata_that_cannot_be_written_is_named_and_the_move_stands() {
+fn playdata_that_cannot_be_written_is_reported_and_the_move_stands() {
     let (next, playdata) = second_move(5.0);
     let folder = Folder::with_input(&next);
     fs::create_dir(folder.file("playdata.txt")).expect("a folder in the way");
@@ -179,7 +179,7 @@ fn a_playdata_that_cannot_be_written_is_named_and_the_move_stands() {
 }
 
 #[test]
-fn a_calibration_of_no_use_is_named_and_a_legal_move_made() {
+fn a_useless_calibration_is_reported_and_a_legal_move_made() {
     let text = calibration_text(&Machine::default());
     let mut useless: Vec<Vec<u8>> = [
         "".into(),

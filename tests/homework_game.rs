@@ -1,4 +1,4 @@
-//! Whole games through the files. The test is the master: it writes `input.txt`, runs the program in a
+//! Whole games through the files. The test is the referee: it writes `input.txt`, runs the program in a
 //! folder of its own, reads and checks `output.txt`, makes the play, and takes the time used off the time
 //! left.
 
@@ -23,19 +23,19 @@ struct OnFiles {
     left: f64,
     moves: usize,
     /// In how many moves there was a `playdata.txt`.
-    remembered: usize,
+    with_playdata: usize,
 }
 
 impl OnFiles {
     fn new(seconds: f64) -> OnFiles {
-        OnFiles { folder: Folder::new(), left: seconds, moves: 0, remembered: 0 }
+        OnFiles { folder: Folder::new(), left: seconds, moves: 0, with_playdata: 0 }
     }
 
     /// Asks for one move in `position`; `think` answers in the folder and says what it has used.
     fn play(&mut self, position: &mut Position, think: impl FnOnce(&Folder) -> f64) {
         let input = Input { mode: Mode::Game, seconds: self.left, position: *position };
         self.folder.write("input.txt", input.to_string());
-        self.remembered += usize::from(self.folder.file("playdata.txt").exists());
+        self.with_playdata += usize::from(self.folder.file("playdata.txt").exists());
         self.left -= think(&self.folder);
         self.moves += 1;
         assert!(self.left > 0.0, "over time by {} s at move {}", -self.left, self.moves);
@@ -68,10 +68,10 @@ fn assert_won(side: Player, opponent: &str) {
             break;
         }
     }
-    let OnFiles { moves, remembered, .. } = program;
+    let OnFiles { moves, with_playdata, .. } = program;
     assert_eq!(position.outcome(), Some(Outcome::Win(side)), "after {moves} moves:\n{position}");
     // Once the opponent is far behind or out of reach, no tree is searched.
-    assert!(remembered > moves / 5, "{remembered} of {moves} moves had something to go on from");
+    assert!(with_playdata > moves / 5, "{with_playdata} of {moves} moves had something to go on from");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn white_wins_against_greedy_play() {
     assert_won(WHITE, "greedy");
 }
 
-/// A game between equals in which each look at the clock costs `tick` seconds, so only the plan of time
+/// A game between equals in which each reading of the clock costs `tick` seconds, so only the plan of time
 /// decides how long a move takes. Returns what each side has left, and the game's outcome.
 fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
     let mut players = [OnFiles::new(seconds), OnFiles::new(seconds)];
@@ -126,9 +126,9 @@ fn a_long_game_between_equals_uses_most_of_its_time_and_never_more() {
     }
 }
 
-/// One game, played twice at once: by one agent that lives from move to move, and by a homework that knows
-/// no more of the game than its folder tells. Returns in how many moves something was reused, and how many
-/// would have been others without that.
+/// Plays one game twice in parallel: by one agent in this process, and by a `homework` that knows only what
+/// is in its folder. Returns in how many moves something was reused, and how many would have differed
+/// without that.
 fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
     const ITERATIONS: u64 = 3_000;
     const MOVES: usize = 60;
@@ -166,6 +166,6 @@ fn a_game_through_files_has_the_plays_of_a_game_in_one_process() {
     let games = [(BLACK, "greedy"), (WHITE, "random"), (WHITE, "alphabeta(depth=2)")];
     let games = games.map(|(side, opponent)| same_game_in_files(side, opponent));
     let [reused, differ] = [0, 1].map(|which| games.iter().map(|game| game[which]).sum::<usize>());
-    // What is kept is used, and a fault in keeping it would show.
+    // The saved tree is used, and a fault in saving it would show.
     assert!(reused > 30 && differ > 5, "{reused} reused, {differ} differ");
 }

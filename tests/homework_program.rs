@@ -1,5 +1,5 @@
 //! The program `homework` from outside, in a folder of its own: what it answers, what it refuses, and how
-//! much time it takes on a clock that advances with each look at it.
+//! much time it takes on a clock that advances with each reading.
 
 use crate::support::homework::{cornered, forced, input, legal_play, play_of};
 use crate::support::inputs::{VALID, broken, with_line};
@@ -27,7 +27,7 @@ fn assert_refused(folder: &Folder, run: &Run, place: (usize, usize), before: &[(
     assert_eq!(folder.names(), names);
 }
 
-/// The seconds that a move in `folder` takes when each look at the clock takes `tick`.
+/// The seconds that a move in `folder` takes when each reading of the clock takes `tick`.
 fn seconds_of_move(folder: &Folder, tick: f64) -> f64 {
     let clock = FakeClock::ticking(tick);
     assert_eq!(answer(folder.path(), &Options::default(), &clock).expect("an answer"), [""; 0]);
@@ -219,7 +219,7 @@ fn a_single_move_uses_most_of_its_time_and_never_more() {
 }
 
 #[test]
-fn a_single_move_takes_not_too_much_memory() {
+fn a_single_move_stays_within_its_memory() {
     let folder = Folder::with_input(input("SINGLE", 2.0, &Sample::read(3).position));
     let run = folder.homework();
     play_of(&folder, &run, "");
@@ -227,7 +227,7 @@ fn a_single_move_takes_not_too_much_memory() {
 }
 
 #[test]
-fn where_there_is_nothing_to_think_about_hardly_any_time_is_used() {
+fn a_forced_move_takes_hardly_any_time() {
     let alone = parse_input(forced("SINGLE").as_bytes()).expect("a proper input");
     assert_eq!(alone.position.count_plays(), 1);
     for text in [forced("SINGLE"), forced("GAME"), with_line(3, "300"), samples::text(2, "input")] {

@@ -151,7 +151,7 @@ fn every_legal_play_is_written_and_found_legal() {
     assert!(hops > 5, "long chains were among them");
 }
 
-/// The other tests trust their judge, so it must refuse what is wrong.
+/// The other tests trust this judge, so it must refuse what is wrong.
 #[test]
 fn the_judge_of_these_tests_accepts_nothing_wrong() {
     let square = |&(x, y): &(u8, u8)| Square::new(x, y);
@@ -248,7 +248,7 @@ fn valid() -> [String; 4] {
 }
 
 #[test]
-fn what_is_damaged_was_sound_before() {
+fn the_files_to_damage_are_valid() {
     let [input, calibration, playdata, star] = valid();
     assert!(parse_input(input.as_bytes()).is_ok());
     assert!(parse_calibration(calibration.as_bytes()).is_ok());

@@ -1,21 +1,17 @@
-//! The engine and its two programs, from outside: one test program, for linking takes longer than running.
+//! The engine, from outside: one test program, for linking takes longer than running.
 
 mod agent;
-mod budget;
-mod deepening;
+mod alphabeta;
 mod game_conformance;
 mod halma_properties;
 mod halma_rules;
-mod homework_files;
-mod homework_game;
-mod homework_program;
 mod homework_text;
 mod mcts;
-mod mcts_go_on;
-mod mcts_graph;
-mod mcts_memory;
+mod mcts_reuse;
+mod mcts_save;
 mod mcts_solver;
 mod mcts_star_circle;
+mod mcts_transpositions;
 mod minimax;
 mod race;
 mod race_play;
@@ -24,3 +20,4 @@ mod star_circle;
 mod star_circle_random;
 mod star_circle_text;
 mod support;
+mod time;

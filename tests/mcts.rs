@@ -45,7 +45,7 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
         assert!(small.nodes <= limit && small.nodes > limit / 4, "{}", small.nodes);
         assert_eq!(small.iterations, 150_000);
         assert_eq!(small.best().unwrap().play, Drop(3));
-        // Full from the start, it still visits and tells apart what it has.
+        // A full tree still visits and compares its nodes.
         let mut search = search(&root, Params { memory: 1, ..params(select) }, 1);
         let full = search.run(&Limits::iterations(150_000), &FakeClock::default());
         let more = search.run(&Limits::iterations(50_000), &FakeClock::default());
@@ -60,7 +60,7 @@ fn one_seed_one_report() {
         let report = run(&root, params(select), 7, 3000);
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
-        // In one go or in many, as long as no children are judged together that an end could part.
+        // In one run or in many, as long as no stop falls into a leaf batch.
         let alone = || Params { leaf_batch: 1, ..params(select) };
         let report = run(&root, alone(), 7, 3000);
         let mut search = search(&root, alone(), 7);
@@ -70,7 +70,7 @@ fn one_seed_one_report() {
     }
 }
 
-/// A clock that is moved by the playouts: what a search takes is known to the last tick.
+/// Playouts that advance the clock: a search takes a known time.
 struct Timed<'a>(&'a FakeClock, f64);
 
 impl Playout<ConnectFour> for Timed<'_> {
@@ -95,7 +95,7 @@ fn a_clock_stops_it() {
         );
         assert!((report.seconds - (clock.seconds() - 100.0)).abs() < 1e-9);
     }
-    // One iteration takes longer than all the time: only the two that find that out are run.
+    // One iteration takes longer than the whole limit: at most two run.
     let clock = FakeClock::default();
     let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, 5.0), 1);
     let report = search.run(&Limits::cpu(1.0), &clock);
@@ -103,8 +103,8 @@ fn a_clock_stops_it() {
 }
 
 #[test]
-fn a_doubtful_choice_takes_longer_than_was_planned_and_a_clear_one_less() {
-    let seconds_by_doubt = |doubt, seed| {
+fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
+    let seconds_at = |instability, seed| {
         let mut random = Random::new(seed);
         let (mut root, mut plays) = (ConnectFour::default(), Vec::new());
         for _ in 0..seed % 8 {
@@ -112,24 +112,24 @@ fn a_doubtful_choice_takes_longer_than_was_planned_and_a_clear_one_less() {
             root.play(plays[random.below(plays.len())]);
         }
         let clock = FakeClock::default();
-        let params = Params { instability: doubt, ..params(BOTH[0]) };
+        let params = Params { instability, ..params(BOTH[0]) };
         let mut search = Search::new(root, params, Timed(&clock, 1e-4), seed);
         let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.5) }, &clock);
         (report.stop == Stop::Time).then_some(report.seconds)
     };
-    // What runs between two looks at the clock.
+    // What runs between two readings of the clock.
     let looks = 64.0 * 1e-4;
-    let mut taken: Vec<f64> = (0..40).filter_map(|seed| seconds_by_doubt(1.0, seed)).collect();
+    let mut taken: Vec<f64> = (0..40).filter_map(|seed| seconds_at(1.0, seed)).collect();
     taken.sort_by(f64::total_cmp);
     assert!(taken.len() > 30);
     assert!(taken[0] >= 0.5 * 0.2 && taken[0] < 0.8 * 0.2, "{taken:?}");
     let longest = taken[taken.len() - 1];
     assert!(longest > 1.5 * 0.2 && longest <= 2.0 * 0.2 + looks, "{taken:?}");
-    // Whoever knows no doubt takes what was planned.
-    for seconds in (0..40).filter_map(|seed| seconds_by_doubt(0.0, seed)) {
+    // With instability off every choice takes what was planned.
+    for seconds in (0..40).filter_map(|seed| seconds_at(0.0, seed)) {
         assert!((0.2..=0.2 + looks).contains(&seconds), "{seconds}");
     }
-    // And no plan is more than the time that there is.
+    // A search never takes more than its limit.
     let clock = FakeClock::default();
     let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, 1e-4), 1);
     let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.05) }, &clock);
@@ -137,8 +137,8 @@ fn a_doubtful_choice_takes_longer_than_was_planned_and_a_clear_one_less() {
 }
 
 #[test]
-fn time_is_counted_between_looks_at_the_clock() {
-    // A clock that jumps by 0.3 s whenever it is read stops a search of 1 s at the fourth look.
+fn time_counts_between_readings_of_the_clock() {
+    // A clock that jumps by 0.3 s whenever it is read stops a search of 1 s at the fourth reading.
     let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
     let report = search.run(&Limits::cpu(1.0), &FakeClock::ticking(0.3));
     assert_eq!(report.stop, Stop::Time);
@@ -165,7 +165,7 @@ fn without_time_there_is_a_play_at_once() {
 }
 
 #[test]
-fn what_is_settled_stays_so() {
+fn a_settled_choice_stays() {
     let mut stopped_early = 0;
     for select in BOTH {
         for seed in 0..40 {
@@ -190,7 +190,7 @@ fn what_is_settled_stays_so() {
                 let visits_at_stop = short.candidates.iter().find(|c| Some(c.visits) == most(&short));
                 let in_whole = whole.candidates.iter().find(|c| Some(c.visits) == most(&whole));
                 assert_eq!(visits_at_stop.map(|c| c.play), in_whole.map(|c| c.play));
-                // The choice itself can only be turned by a proof.
+                // Only a proof can change the choice.
                 if whole.candidates.iter().zip(&short.candidates).all(|(a, b)| a.proof == b.proof) {
                     assert_eq!(short.best().unwrap().play, whole.best().unwrap().play);
                 }
@@ -219,7 +219,7 @@ fn the_play_of_highest_value_is_picked_among_the_most_visited() {
 }
 
 #[test]
-fn a_proved_loss_settles_nothing() {
+fn a_proved_loss_does_not_settle_the_choice() {
     let node = |depth, column, visits, proof| {
         let mean = 0.0;
         SavedNode { depth, play: Drop(column), visits, mean, proof }
@@ -263,7 +263,7 @@ fn a_game_that_is_over_is_no_reason_to_panic() {
     }
 }
 
-/// Nim with one heap, where who cannot move has lost: a game that ends without an outcome.
+/// Nim with one heap, in which a player who cannot move has lost: a game that ends without an outcome.
 #[derive(Clone)]
 struct Nim(u8, Player);
 
@@ -340,7 +340,7 @@ fn a_proved_win_is_played_however_little_it_was_visited() {
 }
 
 #[test]
-fn plays_alike_are_told_apart_by_their_prior() {
+fn equal_plays_are_ordered_by_their_prior() {
     use halma::parameters::{Named, NoParameters};
     use halma::playout::Static;
     use halma::prior::Progress;

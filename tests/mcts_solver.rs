@@ -76,8 +76,8 @@ fn every_proof_is_true_and_every_position_is_proved() {
             continue;
         }
         for select in BOTH {
-            // Half a search may have proved some plays and not others. Much exploration, for a search
-            // that has proved a draw has no other reason to look for what is no better.
+            // Half a search may have proved only some plays. It explores a lot, because a search that has
+            // proved a draw has no other reason to search plays that are no better.
             let mut search = search(position, Params { c: 100.0, ..params(select) }, seed as u64);
             for iterations in [8, 100, 1000, 300_000] {
                 let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
@@ -90,7 +90,7 @@ fn every_proof_is_true_and_every_position_is_proved() {
             let mut plays = Vec::new();
             position.plays(&mut plays);
             let report = search.run(&Limits::iterations(0), &FakeClock::default());
-            // Of a single play the outcome is not looked for; the first two plies would take longer.
+            // With a single play the search does not look for the outcome; the first two plies take too long.
             assert!(
                 plays.len() == 1 || plays.len() > 7 || report.proof == Some(*truth),
                 "{position}{report:?}"
@@ -102,7 +102,7 @@ fn every_proof_is_true_and_every_position_is_proved() {
 }
 
 #[test]
-fn connect_four_is_the_game_it_should_be() {
+fn connect_four_has_the_published_counts() {
     fn perft(position: &ConnectFour, depth: u32) -> u64 {
         if depth == 0 || position.outcome().is_some() {
             return u64::from(depth == 0);

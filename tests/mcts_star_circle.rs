@@ -29,14 +29,13 @@ impl Playout<Position> for Utility {
     }
 }
 
-/// A small endgame's game tree, the same position on different ways counted as often as it is met,
-/// has at least and at most so many nodes: the search's tree does not join ways either.
+/// How many nodes a small endgame's game tree has, transpositions counted each time.
 const TREE: std::ops::RangeInclusive<u64> = 30..=10_000;
 
-/// With more positions than this the tree is not small, and the truth is not looked for.
+/// With more positions than this the tree is not small, and its truth is not computed.
 const MOST_POSITIONS: usize = 5_000;
 
-/// All that changes in a game; the passes, which a position does not tell, are in its hash.
+/// All that changes in a game; the passes, which a position does not show, are in its key.
 type Key = (Pieces, Pieces, Player, u64);
 
 /// The outcomes of one endgame's positions with best play, by plain negamax over the whole game.
@@ -70,7 +69,7 @@ impl Truth {
             return found;
         }
         if self.known.len() > MOST_POSITIONS {
-            return (0, u64::from(u32::MAX)); // Whoever asked will see that this is too large.
+            return (0, u64::from(u32::MAX)); // Too large for any caller.
         }
         let (mut best, mut nodes) = (-1, 1_u64);
         for play in plays {
@@ -83,8 +82,8 @@ impl Truth {
     }
 }
 
-/// Whether both players have just passed. The position does not tell its passes, but after two of
-/// them, and only then, it is over with pieces on both sides.
+/// Whether both players have just passed. A position does not show its passes, but only after two of them
+/// is it over with pieces on both sides.
 fn twice_passed(position: &Position) -> bool {
     position.outcome().is_some() && Player::BOTH.iter().all(|&side| !position.pieces(side).is_empty())
 }
@@ -118,7 +117,7 @@ fn endgame(rng: &mut Xoshiro256PlusPlus) -> (Position, Truth) {
         }
         let mut plays = Vec::new();
         position.plays(&mut plays);
-        // Of a single play the outcome is not looked for.
+        // With a single play the search does not look for the outcome.
         if position.outcome().is_none() && plays.len() > 1 {
             let mut truth = Truth::default();
             if TREE.contains(&truth.search(&position).1) {
@@ -134,7 +133,7 @@ fn prove(endgames: &mut [(Position, Truth)], playout: impl Playout<Position> + C
     for (seed, (root, truth)) in (0..).zip(endgames.iter_mut()) {
         let params = Params { select, c: 2.0, ..Params::default() };
         let mut search = Search::new(*root, params, playout.clone(), seed);
-        // A search cut short, and the same one carried on.
+        // A search cut short, and the same one continued.
         for iterations in [30, ITERATIONS] {
             let report = search.run(&Limits::iterations(iterations), &FakeClock::new());
             check_proofs(root, &report, truth);
@@ -145,7 +144,7 @@ fn prove(endgames: &mut [(Position, Truth)], playout: impl Playout<Position> + C
     assert!(proved * 100 >= ENDGAMES * 80, "{select:?}: only {proved} of {ENDGAMES} proved");
 }
 
-/// Whatever is proved of the root or of a play is so.
+/// Checks that what `report` proves of the root and of plays is true.
 fn check_proofs(root: &Position, report: &Report<Play>, truth: &mut Truth) {
     let outcome = truth.of(root);
     assert!(report.proof.is_none_or(|proof| proof == outcome), "{root:?} ends with {outcome:?}: {report:?}");

@@ -7,8 +7,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A game that is nothing but its tree: three plays everywhere, two plies, and what the leaves are
-/// worth to the first player.
+/// A game given by its tree: three plays everywhere, two plies, and the leaves' values for the first
+/// player.
 #[derive(Clone, PartialEq, Eq)]
 struct Tree {
     leaves: [i64; 9],
@@ -52,7 +52,7 @@ impl Game for Tree {
     }
 
     fn key(&self) -> u64 {
-        // Every position at one depth collides, so that nothing but a full comparison tells them apart.
+        // Positions at the same depth collide, so that only a full comparison tells them apart.
         self.path.len() as u64
     }
 }
@@ -156,7 +156,7 @@ fn halma_is_valued_as_defined() {
 }
 
 #[test]
-fn swapped_plays_are_counted_as_often_as_they_are_met() {
+fn cached_subtrees_are_counted_each_time() {
     // At depth 4 most subtrees are reached by several orders of the same plays.
     let start = Position::initial(BLACK, Rules::Addendum);
     let nodes = 1 + 40 + 1_600 + 62_240 + 2_421_136;

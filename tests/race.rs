@@ -77,7 +77,7 @@ fn proved_lines_are_as_short_as_brute_force_says() {
     assert!(compared[1] > 3 && compared[2] > 3 && compared[3] > 3, "{compared:?}");
 }
 
-/// A play brings the end nearer by one: so the bound may not fall by two.
+/// A play brings the end nearer by one, so the bound may not fall by two.
 #[test]
 fn the_bound_never_falls_by_two() {
     let mut rng = random_source(5);
@@ -106,7 +106,7 @@ fn the_bound_never_falls_by_two() {
 }
 
 #[test]
-fn who_is_mixed_up_has_not_passed() {
+fn armies_still_in_contact_are_not_a_race() {
     assert!(!passed(&Position::initial(BLACK, Rules::Addendum)));
     let at = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Bitboard>();
     let passed = |black: &[(u8, u8)], white: &[(u8, u8)]| {
@@ -126,7 +126,7 @@ fn estimates_are_near_the_truth() {
     let mean =
         |part: fn(f32) -> f32| endings.iter().map(|e| part(off(e))).sum::<f32>() / endings.len() as f32;
     let (bias, absolute) = (mean(|off| off), mean(f32::abs));
-    println!("off by {bias:+.2} plays on the average, by {absolute:.2} without the sign");
+    println!("off by {bias:+.2} plays on average, by {absolute:.2} in absolute value");
     assert!(bias.abs() < 1.0 && absolute < 1.5, "{bias:+} {absolute}");
 }
 
@@ -146,7 +146,7 @@ fn a_half_turn_changes_nothing() {
 }
 
 #[test]
-fn effort_is_kept_to() {
+fn searches_keep_to_their_effort() {
     let Ending { position, .. } = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings");
     let race = Race::new(&position, position.to_move()).expect("a race");
     for most in [200, 1000, 5000] {
@@ -167,14 +167,14 @@ fn a_known_line_gets_no_longer() {
         let clock = FakeClock::new();
         let line = solved(&race(position), &boards(2000)).line;
         let (next, rest) = (alone(position, line[0]), &line[1..]);
-        // One board is too little to find anything, so what is known stands.
+        // One board is too little to find anything, so the known line stays.
         let found = improve(&race(&next), rest, &[], &boards(1), &clock).expect("what is known");
         assert_eq!(found.line, rest);
         let found = improve(&race(&next), rest, &[], &boards(100), &clock).expect("what is known");
         assert!(found.plays() <= rest.len() as u32);
         let unaided = solve(&race(&next), &boards(40), &clock);
         shorter += u32::from(unaided.is_none_or(|unaided| unaided.plays() > found.plays()));
-        // What does not finish the race is not taken for a line.
+        // A line that does not finish the race is ignored.
         let short = &rest[..rest.len() - 1];
         for wrong in [&line[..], short, &[]] {
             assert_eq!(improve(&race(&next), wrong, &[], &boards(1), &clock).map(|found| found.boards), None);
@@ -184,7 +184,7 @@ fn a_known_line_gets_no_longer() {
 }
 
 #[test]
-fn no_line_leads_back_to_where_one_has_been() {
+fn lines_avoid_the_boards_of_the_game() {
     let mut avoided = 0;
     for Ending { position, .. } in endings().iter().filter(|ending| ending.fewest > 2).step_by(20) {
         let side = position.to_move();
@@ -222,7 +222,7 @@ fn make_the_endings() {
     }));
 }
 
-/// The same endings by the search as it is now, where none was proved to be a shortest:
+/// Solves the endings without a proved line again, with the present search:
 /// `cargo test --release --test engine -- --ignored solve_the_endings_again`.
 #[test]
 #[ignore = "writes the data of the other tests, in some minutes"]
@@ -237,7 +237,7 @@ fn solve_the_endings_again() {
     }));
 }
 
-/// What the long search finds.
+/// The result of the long search.
 fn long_solved(position: &Position) -> Solution {
     solved(&Race::new(position, position.to_move()).expect("a race"), &boards(LONG))
 }

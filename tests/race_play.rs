@@ -43,15 +43,15 @@ fn agents_keep_to_the_line_they_have() {
         let first = agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new()).expect("a play");
         let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).plays();
         let next = alone(&longest, first.play);
-        // So few boards that there would be no line at all.
+        // Too few boards to find a line.
         let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
         assert_eq!(taken + 1, plays, "{spec}");
     }
 }
 
-/// Against sides that stay in the way, the engine gets home in reasonable time.
+/// Against opponents that stay in the way, the engine wins in reasonable time.
 #[test]
-fn idlers_are_passed() {
+fn passive_opponents_are_passed() {
     for (seed, opponent) in (1..).zip(["homebody", "shuffler"]) {
         let mut agents = ["mcts", opponent].map(|spec| agent::parse(spec, seed).expect(spec));
         let mut position = Position::initial(BLACK, Rules::Addendum);
@@ -68,10 +68,10 @@ fn idlers_are_passed() {
     }
 }
 
-/// Black is far behind, but one of its pieces steps to and fro where White might jump over it, so that the
-/// shortest way to the goal changes at every play: a game was drawn by that.
+/// Black is far behind, but one of its pieces steps to and fro where White might jump over it, so White's
+/// shortest line changes at every play.
 #[test]
-fn a_piece_that_steps_to_and_fro_is_no_bait() {
+fn a_piece_that_steps_to_and_fro_does_not_delay_the_win() {
     let line = "WHITE | 0 | found | 5,4 7,4 0,5 5,8 7,10 12,10 13,11 15,11 14,12 15,12 10,13 13,13 15,13 12,14 \
                 13,14 15,14 13,15 14,15 15,15 | 0,0 2,0 3,0 4,0 0,1 2,1 3,1 5,1 0,2 2,2 4,2 0,3 1,3 2,3 5,3 0,4 \
                 4,5 6,5 7,6";
@@ -96,9 +96,9 @@ fn a_piece_that_steps_to_and_fro_is_no_bait() {
     }
 }
 
-/// A piece of the opponent's that never left its camp fills a hole.
+/// A piece of the opponent that never left its camp fills a hole.
 #[test]
-fn a_goal_with_a_lodger_is_filled_around_it() {
+fn a_goal_is_filled_around_an_opponents_piece() {
     let lodger = Square::new(15, 15);
     let holes = [lodger, Square::new(14, 11), Square::new(11, 14)];
     let mut black = goal(BLACK);
@@ -117,7 +117,7 @@ fn a_goal_with_a_lodger_is_filled_around_it() {
     assert!(taken <= solution.plays() + 1, "{taken} plays in place of {}", solution.plays());
 }
 
-/// All endings at so many CPU seconds a move, for the record:
+/// Plays all endings at `SECONDS` CPU seconds a move:
 /// `SPEC=mcts SECONDS=0.1 cargo test --release --test engine -- --ignored --nocapture endings_by_time`.
 #[test]
 #[ignore = "takes minutes and depends on the machine"]

@@ -1,5 +1,5 @@
-//! Policies, priors, evaluations and agents from outside this crate: they are named like those that come
-//! with it, and what plays is what they say and nothing else.
+//! Policies, priors, evaluations and agents from outside this crate: specs name them like those of the
+//! crate, and only they decide what is played.
 
 use halma::agent::{Agent, Decision, NoLegalPlay, Registry, Spec};
 use halma::clock::{Clock, FakeClock};
@@ -12,7 +12,7 @@ use halma::random::Random;
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Report};
 
-/// Says of leaves what [`ForwardJump`] says, in a type of somebody else's.
+/// [`ForwardJump`] as a type of another crate.
 struct Copied(ForwardJump);
 
 impl Playout<Position> for Copied {
@@ -32,7 +32,7 @@ impl Named for Copied {
     }
 }
 
-/// The score of [`prior::Fitted`], in a type of somebody else's.
+/// [`prior::Fitted`] as a type of another crate.
 struct CopiedPrior(prior::Fitted);
 
 impl Prior<Position> for CopiedPrior {
@@ -56,7 +56,7 @@ impl Named for CopiedPrior {
     }
 }
 
-/// The score of [`Fitted`], in a type of somebody else's.
+/// [`Fitted`] as a type of another crate.
 struct CopiedEvaluation;
 
 impl Evaluation for CopiedEvaluation {
@@ -77,7 +77,7 @@ impl Named for CopiedEvaluation {
 }
 
 halma::parameters! {
-    /// What [`Nth`] can be told.
+    /// The parameters of [`Nth`].
     struct NthParameters;
     n: u64 = 0, whole(0, 1000, 1), "which of the legal plays";
 }
@@ -132,7 +132,7 @@ fn decisions(agent: &str, plies: usize) -> Vec<Decision> {
 }
 
 #[test]
-fn two_policies_that_say_the_same_play_the_same_whoever_wrote_them() {
+fn a_copied_policy_plays_the_same() {
     for (ours, theirs) in [
         ("mcts", "mcts(playout=copied)"),
         ("mcts(playout=forward-jump(cap=4))", "mcts(playout=copied(cap=4), prior=copied)"),
@@ -144,7 +144,7 @@ fn two_policies_that_say_the_same_play_the_same_whoever_wrote_them() {
 }
 
 #[test]
-fn parts_make_a_difference_that_is_asked_for() {
+fn other_parts_play_differently() {
     let default = decisions("mcts", 10);
     for other in [
         "mcts(playout=static)",
@@ -167,7 +167,7 @@ fn an_agent_of_ones_own_is_made_by_name() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_what_is() {
+fn errors_name_what_there_is() {
     let message = |text: &str| match registry().make_agent(&spec(text), 1) {
         Ok(_) => panic!("{text} should be refused"),
         Err(error) => error.to_string(),

@@ -51,7 +51,7 @@ fn from_the_start(algorithm: &str, depth: u32) -> String {
 
 #[test]
 fn minimax_counts_from_the_start() {
-    // Counted by an independent program; depth 10 by a walk that reuses nothing.
+    // Counted by an independent program; depth 10 by a search without a cache.
     for (depth, nodes) in
         [(6, "216033"), (7, "1801129"), (8, "14820445"), (9, "124716388"), (10, "1036744041")]
     {

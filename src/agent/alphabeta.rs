@@ -1,7 +1,7 @@
 //! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
 //!
-//! It searches by [iterative deepening](crate::alphabeta) with the evaluation that the
-//! engine uses until its limits stop it. A race it plays as the engine does.
+//! It searches by [iterative deepening](crate::alphabeta) with the engine's evaluation until its limits
+//! stop it, and plays races as the engine does.
 
 use super::race::RacePlayer;
 use super::{Agent, Decision, NoLegalPlay};
@@ -15,14 +15,14 @@ use crate::parameters::{Named, ON_OFF, whole};
 use crate::rules::{PIECES, Play, Position};
 use crate::search::{Candidate, Limits, Report, Stop};
 
-/// Points of the search's values for one unit of the evaluation's score. A row is worth some 10.
+/// Points of the search's values for one unit of the evaluation's score. A row is worth about 10.
 const POINTS: f32 = 400.0;
 
-/// Nodes between two looks at the clock: about a twentieth of a millisecond.
+/// Nodes between two readings of the clock: about a twentieth of a millisecond.
 const NODES_PER_CLOCK_READ: u64 = 128;
 
 crate::parameters! {
-    /// What the agent can be told.
+    /// The parameters of [`AlphaBeta`].
     pub struct AlphaBetaParameters;
     depth: u64 = MOST_PLIES as u64, whole(1, MOST_PLIES as u64, 1),
         "plies after which it stops, if the limits have not stopped it before";
@@ -32,7 +32,7 @@ crate::parameters! {
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
 
-/// The agent.
+/// The alpha-beta agent.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta {
     params: AlphaBetaParameters,
@@ -62,7 +62,7 @@ impl Named for AlphaBeta {
     type Parameters = AlphaBetaParameters;
     type Uses = u64;
 
-    /// Lays out the table at once: that takes a while, which no move should pay for.
+    /// Allocates the table at once, so that no move pays for it.
     fn new(params: AlphaBetaParameters, _seed: u64) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
         let search = Deepening::new(Advice, Options { table_bytes, ..OPTIONS });
@@ -141,11 +141,10 @@ fn deepen(
     Stop::Forced
 }
 
-/// If it may stop early, no iteration is begun after this share of the time to plan with: most of them
-/// would take too long.
+/// With early stopping, no iteration begins after this share of the planned time: most would take too long.
 const SETTLED_SHARE: f64 = 0.6;
 
-/// What the search has found, in the terms that all agents share.
+/// The search's results as the report that all agents share.
 fn report(
     search: &Deepening<Position, Advice>,
     position: &Position,
@@ -153,14 +152,14 @@ fn report(
     seconds: f64,
 ) -> Report<Play> {
     let player = position.to_move();
-    let judged = |value: i32| match proof(value, player) {
+    let value_of = |value: i32| match proof(value, player) {
         Some(outcome) => outcome.value_for(player),
         None => sigmoid(value),
     };
     let candidate = |root: &RootPlay<Play>| Candidate {
         play: root.play,
         visits: u32::try_from(root.nodes).unwrap_or(u32::MAX),
-        value: root.value.map_or(Value::DRAW, judged),
+        value: root.value.map_or(Value::DRAW, value_of),
         prior: 1.0 / search.plays().len() as f32,
         proof: root.value.and_then(|value| proof(value, player)),
     };
@@ -187,7 +186,7 @@ fn proof(value: i32, player: Player) -> Option<Outcome> {
     is_proof(value).then_some(Outcome::Win(if value > 0 { player } else { player.opponent() }))
 }
 
-/// What alpha-beta is told about Halma.
+/// What alpha-beta knows about Halma.
 #[derive(Clone, Copy, Debug)]
 struct Advice;
 
@@ -212,7 +211,7 @@ impl Guide<Position> for Advice {
         points(gain(position, play))
     }
 
-    /// Gains leave out the rearmost piece, and how the last pieces are matched to holes.
+    /// Gains ignore the rearmost piece, and the matching of the last pieces to holes.
     #[inline]
     fn gain_error(&self, position: &Position) -> i32 {
         let arrived = position.tally(position.to_move()).in_goal();

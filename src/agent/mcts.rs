@@ -1,4 +1,4 @@
-//! Monte Carlo tree search as an agent, with a memory from move to move.
+//! Monte Carlo tree search as an agent that reuses its tree from move to move.
 
 use super::race::{RacePlayer, prefer};
 use super::spec::Spec;
@@ -13,44 +13,43 @@ use crate::rules::{Play, Position};
 use crate::search::{Candidate, Limits, Report};
 use crate::time::Machine;
 
-/// The CPU seconds that moving one place of a tree into another takes, in about.
+/// About how many CPU seconds it takes to move one place of a tree into another tree.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
 
-/// The part of a move's time that moving what is known of it may take.
+/// The part of a move's time that moving the reused tree may take.
 const MOST_MOVING: f64 = 0.1;
 
 /// How often our pieces may already have stood on a board before returning there counts as waiting.
 const RETURNS: usize = 2;
 
-/// How much value a play may give up that does not wait.
+/// How much value a play may give up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
 
 /// A play's value is trusted if it has this part of the best play's visits.
 const LEAST_VISITS: f32 = 0.02;
 
 crate::parameters! {
-    /// What the agent can be told beside its search: the parts it is put together from, and what only
-    /// Halma has.
+    /// The agent's parameters beside those of its search: its parts, and what only Halma has.
     pub struct EngineParameters;
     playout: Spec = Spec::of("forward-jump"), Range::Part(Part::Playout),
         "the policy that says what a leaf is worth";
     prior: Spec = Spec::of("fitted"), Range::Part(Part::Prior),
-        "what says how promising plays are before they are searched";
+        "what says how likely each play is to be the best, before search";
     evaluation: Spec = Spec::of("fitted"), Range::Part(Part::Evaluation),
         "what says how good a position is as it stands, at the end of playouts";
     reuse: Reuse = Reuse::Tree, Range::Word(&["tree", "playdata", "off"]),
-        "what the next move of a game knows of this one's search: its tree, what playdata.txt says of it, or nothing";
+        "what the next move reuses of this one's search: its tree, what playdata.txt would hold, or nothing";
     race: bool = true, ON_OFF,
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
 
-/// What a search takes over from the move before.
+/// What a search reuses from the move before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
     /// The tree below the plays made since.
     Tree,
-    /// As much of it as `playdata.txt` would have said: in one process, the plays are those of a program
-    /// that is started anew for each move.
+    /// As much of that tree as `playdata.txt` would hold: the plays are then those of a program that is
+    /// started anew for each move.
     Playdata,
     /// Nothing.
     Off,
@@ -76,7 +75,7 @@ impl Setting for Reuse {
     }
 }
 
-/// Everything that the engine can be told: [`EngineParameters`] and the search's [`Params`] in one table.
+/// All parameters of the engine: [`EngineParameters`] and the search's [`Params`] in one table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MctsParameters {
     /// The parts, and what only Halma has.
@@ -102,13 +101,13 @@ impl Parameters for MctsParameters {
     }
 }
 
-/// What says what leaves are worth.
+/// A playout policy of any type.
 pub type BoxedPlayout = Box<dyn Playout<Position> + Send>;
-/// What says how promising plays are.
+/// A prior of any type.
 pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
 
-/// The search of Halma. Its parts are called through pointers: once for a leaf and once for a list of
-/// plays, that costs nothing that can be measured, and one compiled search serves all of them.
+/// The search of Halma. Its parts are called through pointers, so that one compiled search serves all of
+/// them: one call per leaf and one per list of plays cost nothing that can be measured.
 type HalmaSearch = Search<Position, BoxedPlayout, BoxedPrior>;
 
 /// The engine.
@@ -117,11 +116,11 @@ pub struct MctsAgent {
     seed: u64,
     /// The parts of the search, until it is made.
     parts: Option<(BoxedPlayout, BoxedPrior)>,
-    /// The last search, whose tree is grown further as long as the game goes on from it.
+    /// The last search, whose tree is reused as long as the game goes on from it.
     search: Option<HalmaSearch>,
     /// The position after the play made last.
     after: Option<Position>,
-    /// The play that the last search decided on, if the next is to go on from there.
+    /// The play that the last search decided on, if the next search may reuse its tree.
     decided: Option<Play>,
     /// What an earlier process has saved of this game.
     saved: Option<SavedTree<Position>>,
@@ -129,8 +128,8 @@ pub struct MctsAgent {
 }
 
 impl MctsAgent {
-    /// An agent that searches as `parameters` say, by these parts, whatever the parameters call them; what
-    /// is random follows from `seed` and the position.
+    /// An agent that searches with `parameters`, but with these parts instead of those the parameters name.
+    /// Its random numbers follow from `seed` and the position.
     pub fn new(parameters: MctsParameters, playout: BoxedPlayout, prior: BoxedPrior, seed: u64) -> MctsAgent {
         MctsAgent {
             parameters,
@@ -144,7 +143,8 @@ impl MctsAgent {
         }
     }
 
-    /// A search of `position` that knows what is known of it from before, and may run for `limits`.
+    /// The search of `position`, with what earlier searches know of it; moving that takes a small part of
+    /// `limits`.
     fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut HalmaSearch {
         let seed = self.seed ^ position.key();
         let saved = self.saved.take();
@@ -199,11 +199,11 @@ impl MctsAgent {
         Ok(Decision { play, report })
     }
 
-    /// The best play of `report`; but for a side that is ahead, if its pieces would stand where they have stood
-    /// [`RETURNS`] times, the most visited of those plays that lead elsewhere and are little worse.
+    /// The best play of `report`. If a side is ahead and its pieces have already stood [`RETURNS`] times
+    /// where this play puts them, then the most visited play that is little worse and leads elsewhere.
     ///
-    /// Where both sides would rather wait for the other to open its ranks, a game would go on for ever. Tree search
-    /// sees no harm in it: the play after next may always be the better one.
+    /// A game in which both sides wait for the other to open its ranks would go on for ever. Tree search
+    /// sees no harm in waiting: a better play may always come later.
     fn without_waiting(&self, position: &Position, mut report: Report<Play>) -> Option<Decision> {
         let best = *report.best()?;
         let waits = |play| self.race_player.times_been(position, play) >= RETURNS;

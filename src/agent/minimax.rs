@@ -8,14 +8,14 @@
 //!     + Σ over those outside the goal: king's steps to the nearest empty square in it
 //! ```
 //!
-//! and a game that is won counts beyond any lead. The second line is there because games would
-//! not end without it: pieces pile up along the edges, as near to the corner as the last squares
-//! of the goal, and go to and fro there. With it, depth 2 finishes in some 220 plies: of 20 games each it
-//! won 20 against random plays and 18 against greedy ones, at 0.03 s a move.
+//! and a game that is won counts beyond any lead. Without the second line games would not end: pieces
+//! pile up along the edges, as near to the corner as the last squares of the goal, and go to and fro
+//! there. With it, depth 2 finishes in some 220 plies: of 20 games each it won 20 against random plays
+//! and 18 against greedy ones, at 0.03 s a move.
 //!
-//! It is meant to be plain. Among equals the first play in order is made, which is the same in
-//! every run; the only thing looked for before is a play that wins at once, so that a win which
-//! can wait is not put off for ever. Time is not looked at: a move takes what its depth takes.
+//! It is meant to be plain. Among equals it makes the first play in order, the same in every run. It
+//! first looks for a play that wins at once, so that it does not put off a win for ever. It ignores the
+//! time limit: a move takes what its depth takes.
 
 use super::{Agent, Decision, NoLegalPlay};
 use crate::clock::Clock;
@@ -28,14 +28,14 @@ use crate::search::{Limits, Report, Stop};
 /// What a won game is worth: beyond any lead, which is less than 1,000.
 const WON: i64 = 1_000_000;
 
-/// A lead of so many columns and rows is worth 0.7 of a win, for those who want to know.
+/// A lead of this many columns and rows is worth 0.7 of a win; only reports use it.
 const SCALE: f32 = 25.0;
 
 crate::parameters! {
-    /// What the agent can be told.
+    /// The parameters of [`FixedDepth`].
     pub struct FixedDepthParameters;
     depth: u64 = 2, whole(1, 3, 1),
-        "plies searched; the time limit is not looked at";
+        "plies searched; the time limit is ignored";
 }
 
 /// An agent that searches every play to a fixed depth.
@@ -72,7 +72,7 @@ impl Agent for FixedDepth {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
             None => minimax(position, self.depth(), |leaf| lead(leaf, player)),
         };
-        // A side that is to move in a game that is over has no play to choose from search; any will do.
+        // In a game that is over the search finds no play; any will do.
         let play = found.play.or(self.plays.first().copied()).ok_or(NoLegalPlay)?;
         let report = self.report(play, found, player, clock.seconds() - start);
         Ok(Decision { play, report })
@@ -84,7 +84,7 @@ impl FixedDepth {
         self.params.depth as u8
     }
 
-    /// What `found` comes to in terms that all agents share.
+    /// `found` as the report that all agents share.
     fn report(&self, play: Play, found: SearchResult<Play>, player: Player, seconds: f64) -> Report<Play> {
         let proof = match found.value {
             WON.. => Some(Outcome::Win(player)),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_is_seen_made_and_proved() {
+    fn a_win_at_once_is_made_and_proved() {
         // Black's last piece, one step or two steps from the only hole; White has but one piece.
         let hole = Square::new(11, 14);
         let mut black = goal(BLACK);

@@ -40,7 +40,7 @@ pub struct SavedGame {
     pub before: Position,
     /// What its search knows of the plays from there: see [`SavedTree`](crate::mcts::SavedTree).
     pub nodes: Vec<SavedNode<Play>>,
-    /// The own boards of the game so far, the latest last, each by its [`board_key`](crate::race::board_key).
+    /// The agent's own boards of the game so far, the latest last, as [`board_key`](crate::race::board_key)s.
     pub boards: Vec<u64>,
 }
 
@@ -48,7 +48,7 @@ impl SavedGame {
     /// The most nodes that are saved, whatever the time left allows.
     pub const MOST_NODES: usize = 1_000_000;
 
-    /// The most boards that are saved. A way round that takes longer is no going in circles.
+    /// The most boards that are saved. Longer cycles do not matter.
     pub const MOST_BOARDS: usize = 256;
 }
 
@@ -66,8 +66,8 @@ impl std::error::Error for NoLegalPlay {}
 
 /// Something that plays Halma.
 ///
-/// An agent may keep what it learnt from one decision to the next of the same game; whether it
-/// applies is found out from the position alone.
+/// An agent may keep what it learnt from one decision to the next of the same game; it tells from the
+/// position alone whether that applies.
 pub trait Agent: Send {
     /// Forgets the game so far.
     fn new_game(&mut self);
@@ -83,21 +83,24 @@ pub trait Agent: Send {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay>;
 
-    /// What another process needs to make the next decision of this game as well as this agent would, as far as
-    /// `most` nodes of a tree can say it; `None` if there is nothing.
+    /// What another process needs to make the next decision of this game as well as this agent would, with
+    /// at most `most` nodes of a tree; `None` if there is nothing to save.
     fn save(&self, most: usize) -> Option<SavedGame> {
         let _ = most;
         None
     }
 
-    /// Takes over what an agent of the same kind has saved.
+    /// Restores what an agent of the same kind has saved.
     fn restore(&mut self, game: SavedGame) {
         let _ = game;
     }
 }
 
-/// The agent that `spec` describes, of those that come with this crate; what is random in it follows from
-/// `seed`. [`Registry::make_agent`] does the same for agents and parts of one's own.
+/// What makes an agent of a spec string and a seed, as [`parse`] does.
+pub type MakeAgent = fn(&str, u64) -> Result<Box<dyn Agent>, SpecError>;
+
+/// The agent that `spec` describes, among those of this crate; its random numbers follow from `seed`.
+/// [`Registry::make_agent`] does the same for agents and parts of one's own.
 ///
 /// ```
 /// assert!(halma::agent::parse("mcts(select=uct, c=1.4, playout=static)", 1).is_ok());

@@ -1,4 +1,4 @@
-//! The play that a race asks for, whoever plays it.
+//! The race player: how an agent plays once all that counts is which side is faster.
 
 use super::Decision;
 use crate::clock::Clock;
@@ -7,14 +7,14 @@ use crate::race::{Effort, Race, Solution, board_key, estimate, improve, solve};
 use crate::rules::{Play, Position};
 use crate::search::{Candidate, Limits, Report, Stop};
 
-/// The part of the limits that goes into the own race; there is room for the opponent's, too.
+/// The part of the limits for searching the own race.
 const OWN_SHARE: f64 = 0.85;
-/// The part that goes into the opponent's, which says who is ahead.
+/// The part for the opponent's race, which says who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
-/// The part that goes into a way past a passive opponent; if there is none, the rest is for another search.
-const IDLERS_SHARE: f64 = 0.6;
-/// A passive opponent must need so many plays more, for what it may still put in the way. The estimate is
-/// off by three (see [`estimate`]).
+/// The part for a line past a passive opponent; if there is none, the rest is for another search.
+const PASSIVE_SHARE: f64 = 0.6;
+/// A passive opponent must need at least this many plays more than we do: it may still get in the way, and
+/// [`estimate`] is off by three.
 const LEAD: f32 = 6.0;
 /// The value of a race whose end is known, as long as nobody turns back.
 const SURE: f32 = 0.99;
@@ -22,23 +22,23 @@ const SURE: f32 = 0.99;
 /// Plays races for an agent.
 #[derive(Clone, Debug, Default)]
 pub struct RacePlayer {
-    /// What should come after the play made last.
+    /// The rest of the line after the last play.
     rest: Vec<Play>,
-    /// The own boards of this game so far, each by its [`board_key`]; the last is that after the play made last.
+    /// The [`board_key`]s of the own boards of this game so far, the last one after the last play.
     been: Vec<u64>,
 }
 
 impl RacePlayer {
-    /// The play to make in `position` if all that counts is who is faster: the first of a shortest
-    /// line to the goal, as far as one is found within `limits`. Iterations count for boards.
-    /// The rest of the line is kept for the next time: however little is found then, it gets no longer.
+    /// The play to make in `position` if all that counts is who is faster, that is if the armies have
+    /// passed each other or the opponent is far behind: the first play of the shortest line to the goal
+    /// found within `limits`. Iterations count as boards. The rest of the line is kept for the next
+    /// decision, so the line never gets longer.
     ///
-    /// So it is when the armies have passed each other, and when the opponent is far behind.
-    /// The report's value compares the plays that both sides need; it is never proved, for the opponent
+    /// The report's value compares the plays that both sides need; it is never proved, since the opponent
     /// might turn back.
     ///
-    /// `None` if more than that counts, or if no way to the goal was found; also if there is nothing to
-    /// choose, or a win in one, which every search sees and proves.
+    /// `None` if more than that counts, or if no line was found; also if there is only one play, or a win
+    /// in one, which every search sees and proves.
     pub fn decide(&mut self, position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
         let start = clock.seconds();
         let mover = position.to_move();
@@ -62,25 +62,25 @@ impl RacePlayer {
         Some(Decision { play, report })
     }
 
-    /// Notes that `play` is made in `position`, whoever chose it: races do not lead back to where one has been.
+    /// Notes that `play` is made in `position`, whoever chose it: lines avoid boards of the game so far.
     pub fn played(&mut self, position: &Position, play: Play) {
         self.stand_on(position);
         self.been.push(board_after(position, play));
     }
 
-    /// How many times the own pieces have stood in this game as they will after `play` in `position`.
+    /// How often the own pieces have already stood in this game as they will after `play` in `position`.
     pub fn times_been(&self, position: &Position, play: Play) -> usize {
         let board = board_after(position, play);
         let been = if self.stands_on(position) { self.been() } else { &[] };
         been.iter().filter(|&&been| been == board).count()
     }
 
-    /// The own boards of this game so far, for [`restore`](Self::restore).
+    /// The [`board_key`]s of the own boards of this game so far, for [`restore`](Self::restore).
     pub fn been(&self) -> &[u64] {
         &self.been
     }
 
-    /// Takes over the boards of the game so far.
+    /// Restores the boards of the game so far.
     pub fn restore(&mut self, been: Vec<u64>) {
         self.been = been;
     }
@@ -91,7 +91,7 @@ impl RacePlayer {
         self.been.clear();
     }
 
-    /// Begins with the boards anew if the game has not come to `position` from the last of them.
+    /// Forgets the boards if the game has not come to `position` from the last of them.
     fn stand_on(&mut self, position: &Position) {
         if !self.stands_on(position) {
             self.been = vec![board_key(position, position.to_move())];
@@ -104,18 +104,17 @@ impl RacePlayer {
     }
 }
 
-/// The hash of the own board after `play` in `position`.
+/// The key of the own board after `play` in `position`.
 fn board_after(position: &Position, play: Play) -> u64 {
     let mut next = *position;
     next.play(play);
     board_key(&next, position.to_move())
 }
 
-/// A way to the goal among pieces of an opponent that is so far behind that it cannot win in time,
-/// whatever it does: it is taken to stand still.
+/// A line to the goal past an opponent too far behind to win in time, as if its pieces were frozen.
 ///
-/// That is how to finish against a side that stays in the way, and quickly: to tree search,
-/// all plays of a game that is as good as won are alike.
+/// This finishes games against a side that stays in the way, and quickly: to tree search, all plays of a
+/// game that is as good as won are alike.
 fn past_passive_opponent(
     position: &Position,
     known: &[Play],
@@ -129,7 +128,7 @@ fn past_passive_opponent(
         return None;
     }
     let race = Race::against_frozen(position, mover)?;
-    let own = improve(&race, known, been, &share(limits, IDLERS_SHARE), clock)?;
+    let own = improve(&race, known, been, &share(limits, PASSIVE_SHARE), clock)?;
     Some(own).filter(|own| own.plays() as f32 <= in_time)
 }
 
@@ -173,7 +172,7 @@ fn report(
 }
 
 /// What the race is worth to the side to move, which wins if it needs no more plays than the other.
-/// With both numbers proved that is certain as long as nobody turns back; else it is a guess.
+/// If both numbers are proved that is certain as long as nobody turns back; else it is a guess.
 fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> Value {
     let opponent = position.to_move().opponent();
     let others = opponents.map_or_else(|| estimate(position, opponent), |other| other.plays() as f32);
@@ -184,7 +183,7 @@ fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> V
     Value::new(SURE * lead / (1.0 + lead * lead).sqrt())
 }
 
-/// Makes `race` the best of a search that went on after it, unless that has proved a win.
+/// Makes `race` the best candidate of `report`, unless the search has proved a win.
 pub fn prefer(race: Decision, mut report: Report<Play>) -> Decision {
     let Decision { play, report: mut raced } = race;
     match (report.best(), report.proof) {
@@ -196,7 +195,7 @@ pub fn prefer(race: Decision, mut report: Report<Play>) -> Decision {
     Decision { play, report: Report { value, principal_variation, ..report } }
 }
 
-/// Both lines, play by play, to the end of the first.
+/// Both lines, play by play, to the end of the one that finishes first.
 fn in_turn(own: &Solution, opponents: Option<&Solution>) -> Vec<Play> {
     let others = opponents.map_or(&[][..], |opponents| &opponents.line);
     let mut plays = Vec::new();

@@ -9,14 +9,14 @@ use crate::playout::{ForwardJump, Playout, SampledJump, Static, Uniform};
 use crate::prior::{self, Prior};
 use crate::rules::Position;
 
-/// Something that can be named, as lists and help show it.
+/// Something that a spec can name, as lists and help show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
     /// Its name.
     pub name: &'static str,
     /// One line on what it does.
     pub about: &'static str,
-    /// What it can be told.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
 }
 
@@ -26,7 +26,7 @@ impl Kind {
     }
 }
 
-/// One that can be named, and how to make it.
+/// Something that a spec can name, and how to make it.
 struct Entry<T: ?Sized, U> {
     name: &'static str,
     kind: fn() -> Kind,
@@ -41,8 +41,8 @@ impl<T: ?Sized, U> Clone for Entry<T, U> {
 
 impl<T: ?Sized, U> Copy for Entry<T, U> {}
 
-/// Everything that spec strings can name. [`Registry::default`] has what comes with the crate; others add
-/// what they have written.
+/// Everything that spec strings can name. [`Registry::default`] has what comes with the crate; programs
+/// add their own.
 #[derive(Clone)]
 pub struct Registry {
     agents: Vec<Entry<dyn Agent, u64>>,
@@ -79,7 +79,7 @@ impl Default for Registry {
     }
 }
 
-/// `list` with one more entry, in the place of one with the same name.
+/// `list` with one more entry, which replaces one of the same name.
 fn with<T: ?Sized, U>(mut list: Vec<Entry<T, U>>, entry: Entry<T, U>) -> Vec<Entry<T, U>> {
     match list.iter_mut().find(|other| other.name == entry.name) {
         Some(other) => *other = entry,
@@ -158,7 +158,7 @@ impl Registry {
         self
     }
 
-    /// The agent that `spec` describes; what is random in it follows from `seed`.
+    /// The agent that `spec` describes; its random numbers follow from `seed`.
     ///
     /// # Errors
     /// What is wrong with the spec: see [`SpecError`].
@@ -166,7 +166,7 @@ impl Registry {
         (find(&self.agents, "agent", &spec.name)?.make)(self, spec, seed)
     }
 
-    /// The playout policy that `spec` describes, which may ask `evaluation`.
+    /// The playout policy that `spec` describes; it may use `evaluation`.
     ///
     /// # Errors
     /// What is wrong with the spec: see [`SpecError`].
@@ -208,8 +208,8 @@ impl Registry {
         }
     }
 
-    /// The parameter of the agent `spec` at `path` (see [`Spec::set`]), and the text of the value it has
-    /// there. `spec` names the parts on the way afterwards, as [`Spec::set`] wants it.
+    /// The parameter of the agent `spec` at `path` (see [`Spec::set`]), and its value there as text.
+    /// Afterwards `spec` names every part on the path, as [`Spec::set`] needs.
     ///
     /// # Errors
     /// No such agent, part or parameter.
@@ -281,7 +281,7 @@ fn settings<T: Parameters>(spec: &Spec) -> Result<T, SpecError> {
     Ok(parameters)
 }
 
-/// How many letters have to be changed, put in or left out to make `b` of `a` (Levenshtein 1966).
+/// How many letters must be changed, inserted or deleted to turn `a` into `b` (Levenshtein 1966).
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

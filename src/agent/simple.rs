@@ -8,12 +8,12 @@ use crate::random::Random;
 use crate::rules::{Play, Position, camp};
 use crate::search::{Limits, Report};
 
-/// Makes any legal play, all alike.
+/// Makes any legal play, each equally likely.
 pub type RandomAgent = Unsearched<AnyPlay>;
-/// Wins if it can, else makes a play of most progress, any of those.
+/// Wins if it can, else makes a random play among those of most progress.
 pub type Greedy = Unsearched<MostProgress>;
-/// Leaves its camp only where the rules make it, and then stays as near to it as it can: in the way of
-/// whoever wants to fill it.
+/// Leaves its camp only where the rules force it to, and then stays as near to it as it can, in the
+/// opponent's way.
 pub type Homebody = Unsearched<LeastProgress>;
 /// Moves one piece back and forth where the rules let it, else makes any legal play.
 pub type Shuffler = Unsearched<BackAndForth>;
@@ -25,10 +25,10 @@ pub trait Choice: Default + Send + 'static {
     /// One line on what it does.
     const ABOUT: &'static str;
 
-    /// Leaves in `plays`, which has all legal plays, those that come into question.
+    /// Removes from `plays`, all legal plays of `position`, those that it does not choose.
     fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>);
 
-    /// Takes note of the play that was made.
+    /// Notes the play that was made.
     fn made(&mut self, play: Play) {
         let _ = play;
     }
@@ -66,7 +66,7 @@ impl<C: Choice> Agent for Unsearched<C> {
             return Err(NoLegalPlay);
         }
         self.choice.narrow(position, &mut self.plays);
-        // The first position counts, so that a process for each move does not throw the same dice each time.
+        // The seed includes the position, or a program started anew for each move would always draw the same.
         let random = self.random.get_or_insert_with(|| Random::new(self.seed ^ position.key()));
         let play = self.plays[random.below(self.plays.len())];
         self.choice.made(play);
@@ -74,7 +74,7 @@ impl<C: Choice> Agent for Unsearched<C> {
     }
 }
 
-/// Leaves in `plays` those of the least rank.
+/// Keeps in `plays` those of the least rank.
 fn keep_least<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
     if let Some(least) = plays.iter().map(|&play| rank(play)).min() {
         plays.retain(|&play| rank(play) == least);

@@ -7,10 +7,10 @@ use std::str::FromStr;
 /// How deep a spec may be nested: an agent, its playout policy, and some more.
 const MOST_DEPTH: usize = 8;
 
-/// A name, and what is said of its parameters: `mcts(c=0.6, playout=forward-jump(cap=2))`.
+/// A name, and the values of some of its parameters: `mcts(c=0.6, playout=forward-jump(cap=2))`.
 ///
-/// Two specs that differ in blanks only, or in empty brackets, are equal. Which names and parameters
-/// there are, a [`Registry`](super::Registry) knows.
+/// Two specs that differ only in blanks or empty brackets are equal. A [`Registry`](super::Registry)
+/// knows which names and parameters there are.
 ///
 /// ```
 /// use halma::agent::Spec;
@@ -21,7 +21,7 @@ const MOST_DEPTH: usize = 8;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spec {
-    /// What is named: an agent, a part of one, or a plain value such as `0.6`.
+    /// The name of an agent or of a part, or a plain value such as `0.6`.
     pub name: String,
     /// Its parameters and their values, in the order given, each once.
     pub settings: Vec<(String, Spec)>,
@@ -51,11 +51,11 @@ pub enum SpecError {
     },
     /// A parameter could not be set.
     Parameter {
-        /// Of whom: the name of an agent or of one of its parts.
+        /// The name of the agent or part whose parameter it is.
         of: String,
         /// What is wrong.
         error: ParameterError,
-        /// The parameters that there are.
+        /// The parameters that there are, the nearest first.
         known: Vec<&'static str>,
     },
 }
@@ -85,21 +85,21 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 impl Spec {
-    /// A name with nothing said of its parameters.
+    /// A name without parameters.
     pub fn of(name: &str) -> Spec {
         Spec { name: name.to_string(), settings: Vec::new() }
     }
 
-    /// What is said of the parameter called `name`.
+    /// The value given for the parameter called `name`.
     pub fn get(&self, name: &str) -> Option<&Spec> {
         self.settings.iter().find(|(parameter, _)| parameter == name).map(|(_, value)| value)
     }
 
-    /// Says `value` of the parameter at `path`: its name, or for one of a part that is named here the
-    /// part's name and its own, as in `playout.cap`.
+    /// Gives `value` to the parameter at `path`: its name, or the parameter that holds a part, a dot and
+    /// the name of the part's own parameter, as in `playout.cap`.
     ///
     /// # Panics
-    /// Panics if the path leads through a parameter of which nothing is said.
+    /// Panics if the path leads through a part that is not named here.
     pub fn set(&mut self, path: &str, value: Spec) {
         match path.split_once('.') {
             None => match self.settings.iter_mut().find(|(parameter, _)| parameter == path) {
@@ -163,7 +163,7 @@ fn parse(text: &str, depth: usize) -> Result<Spec, SpecError> {
     Ok(spec)
 }
 
-/// The parts of a list between its commas, those within brackets left out.
+/// Splits a list at its commas, except those within brackets.
 ///
 /// # Errors
 /// The list, if its brackets don't pair.
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn printed_specs_read_back_the_same() {
         for (text, written) in [
             ("mcts", "mcts"),
             (" mcts ( ) ", "mcts"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn errors_name_the_part_that_does_not_fit() {
         for (text, part) in [
             ("", "''"),
             ("mcts(", "'mcts('"),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_changed_where_they_stand() {
+    fn a_setting_keeps_its_place_when_changed() {
         let mut spec: Spec = "mcts(c=1, playout=uniform)".parse().expect("a spec");
         spec.set("c", Spec::of("2"));
         spec.set("playout.cap", Spec::of("4"));

@@ -1,4 +1,4 @@
-//! The plays of one position: in which order, which not at all, and which less deeply.
+//! The plays of one position: their order, which ones to leave out, and which to search less deeply.
 
 use super::ordering::{FROM_TABLE, Ranked, pick};
 use super::score::{self, INFINITY, MOST_GUESS};
@@ -8,7 +8,7 @@ use super::{Deepening, Guide, Options, Watch};
 use crate::game::Game;
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Searches the plays in `list`, all those of `node`, and stores what comes of it.
+    /// Searches the plays in `list`, all those of `node`, and stores the result.
     pub(super) fn try_plays(
         &mut self,
         node: &G,
@@ -27,11 +27,11 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let mut best_play = None;
         let mut index = 0;
         while let Some(Ranked { play, gain, rank }) = pick(list, index) {
-            // As long as every play has lost, none may be left out: that would be no proof.
+            // As long as every play has lost, none may be left out, or a loss would not be proved.
             let may_omit = best > -MOST_GUESS;
             if let Some(selective) = self.options.selective.filter(|_| depth <= 3 && (depth == 1 || may_omit))
             {
-                // What can't come near the window is taken at the most that is hoped of it.
+                // A play that can't come near the window counts as its upper estimate.
                 let hope = standing + gain_error + selective.futility * (depth - 1);
                 if hope + gain <= alpha {
                     best = best.max(hope + drop_weak(list, index, alpha - hope));
@@ -65,7 +65,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(best)
     }
 
-    /// The line of best play from `ply` on is `play` and the line behind it.
+    /// Makes `play` and the line after it the line of best play from `ply` on.
     fn extend_line(&mut self, ply: usize, play: G::Play) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         above[ply].clear();
@@ -73,7 +73,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// `play` was good enough, those `tried` before it were not.
+    /// Learns that `play` refuted `node`, and those `tried` before it did not.
     fn refuted(&mut self, node: &G, task: Task, play: G::Play, tried: &[Ranked<G::Play>]) {
         if task.depth > 1 {
             let tried = tried.iter().map(|ranked| self.guide.slot(ranked.play));
@@ -96,7 +96,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.table.put(node.key(), Entry { value: score::from_node(value, task.ply), play, depth, bound });
     }
 
-    /// By how many plies less than others the play at `index` of the order is searched at first.
+    /// By how many plies to reduce the first search of the play at `index` of the order.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize, gain: i32, window: Window) -> i32 {
         let Some(selective) = self.options.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
@@ -117,7 +117,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         node.plays(&mut self.plays);
         list.clear();
         if depth == 1 {
-            // Experience would cost more to look up than it saves.
+            // Looking up experience would cost more than it saves.
             list.extend(self.plays.iter().map(|&play| {
                 let gain = self.guide.gain(node, play);
                 Ranked { play, gain, rank: gain }
@@ -140,8 +140,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     }
 }
 
-/// Takes the plays that gain at most `limit` out of `list[from..]`, and returns the largest gain
-/// of one taken out. There is one at least.
+/// Removes from `list[from..]` the plays that gain at most `limit`, and returns the largest gain removed.
+/// There must be such a play.
 fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32 {
     let mut most = i32::MIN;
     let mut keep = from;

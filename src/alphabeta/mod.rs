@@ -1,5 +1,5 @@
-//! Strong alpha-beta over any [`Game`]: what programs for chess have grown to, as far as it pays in
-//! a race game with a hundred plays a position.
+//! Strong alpha-beta over any [`Game`]: the techniques of chess programs, as far as they pay in a race
+//! game with a hundred plays a position.
 //!
 //! - *Iterative deepening* ([`Deepening::deepen`]): depth 1, 2, 3, … until time is over; each
 //!   iteration orders the plays of the next.
@@ -8,13 +8,13 @@
 //! - *Aspiration windows*: the root is searched around the value of the last iteration.
 //! - A *transposition table*, *killers* and *history* put the plays in order.
 //! - *Reductions*: late plays are searched less deeply, and again in full if they surprise.
-//! - *Pruning* near the leaves: plays that by their gain at first sight can't come near the window
-//!   are left out (*futility*), so is what is behind or ahead by far; and a side that is well off
-//!   even if it passes is cut off (*null move*).
+//! - *Pruning* near the leaves: plays whose estimated gain can't bring them near the window are left out
+//!   (*futility*); a side that is far ahead is cut off (*reverse futility*), and so is one that is well off
+//!   even if it passes (*null move*).
 //!
-//! What is not in the rules (evaluation, first sight of a play, passing) comes from a [`Guide`].
-//! Nothing that is left out or reduced can make a false proof: a position counts as lost only if
-//! every play has been searched and loses.
+//! What is not in the rules (evaluation, gains of plays, passing) comes from a [`Guide`]. Pruning and
+//! reductions never make a false proof: a position counts as lost only if every play has been searched
+//! and loses.
 
 mod expand;
 mod ordering;
@@ -30,19 +30,18 @@ use crate::game::Game;
 use ordering::{Experience, Ranked};
 use table::Table;
 
-/// What search is told about a game beyond its rules.
+/// What the search knows of a game beyond its rules.
 pub trait Guide<G: Game> {
-    /// What `position`, which is not over, is worth to the player to move, within
-    /// ±[`MOST_GUESS`]. The unit is a hundredth of what a play typically gains, or so.
+    /// What `position`, which is not over, is worth to the player to move, within ±[`MOST_GUESS`]. The
+    /// unit is about a hundredth of a play's typical gain.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// By about how much [`evaluate`](Self::evaluate) changes for the player to move in
-    /// `position` when `play` is made: the value after it, for the same player, less the value
-    /// before it.
+    /// About how much `play` changes [`evaluate`](Self::evaluate) for the player to move in `position`:
+    /// the value after it, for the same player, less the value before it.
     fn gain(&self, position: &G, play: G::Play) -> i32;
 
-    /// By how much the gain may be wrong; plays that lag behind by more are not looked at where
-    /// a single ply is left.
+    /// By how much the gain may be wrong. With one ply left, plays that are further below the window are
+    /// not searched.
     fn gain_error(&self, position: &G) -> i32;
 
     /// A number below [`slots`](Self::slots) that plays of the same kind share.
@@ -56,7 +55,7 @@ pub trait Guide<G: Game> {
         1
     }
 
-    /// `position` with the turn handed over; `None` if to have the turn may be a burden there.
+    /// `position` with the turn handed over; `None` if having the turn may be a disadvantage there.
     fn pass(&self, position: &G) -> Option<G> {
         let _ = position;
         None
@@ -68,40 +67,41 @@ pub trait Guide<G: Game> {
 pub struct Options {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// What is added to the gain of a play that has refuted a sister position.
+    /// Added to the gain of a play that has refuted a sister position.
     pub killer: i32,
-    /// A play that has always been best elsewhere has 2¹⁴ over this added to its gain; at least 1.
+    /// Divides the history count, up to 2¹⁴, that is added to a play's gain; at least 1.
     pub history: i32,
-    /// How to reduce and to leave out plays. Without it the value is that of minimax to the same
-    /// depth, except that positions without a play are lost and that repeated ones are leaves.
+    /// Which plays to reduce and to leave out. Without it the value is that of minimax to the same depth,
+    /// except that positions without a play are lost and repeated ones are leaves.
     pub selective: Option<Selective>,
 }
 
 /// What is left out, and what is reduced. Values are in the unit of the [`Guide`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selective {
-    /// Reverse futility: with so many plies left or fewer …
+    /// Reverse futility: with at most this many plies left …
     pub reverse_futility_depth: i32,
     /// … a side whose score is ahead of β by this for each ply left is cut off.
     pub reverse_futility: i32,
-    /// Null move is tried with so many plies left or more.
+    /// Null move: tried with at least this many plies left.
     pub null_move_depth: i32,
-    /// Futility: with at most three plies left, a play is left out if its gain at first sight, its
+    /// Futility: with at most three plies left, a play is left out if its gain, the gain's
     /// [error](Guide::gain_error) and this for each ply after it do not reach α.
     pub futility: i32,
-    /// Late move pruning: with two or three plies left, only the first `late_moves · depth²` plays are searched.
+    /// Late move pruning: with two or three plies left, only the first `late_moves · depth²` plays are
+    /// searched.
     pub late_moves: i32,
     /// Sixteenths of `log₂ depth · log₂ number`, by which the number-th play is reduced.
     pub reduction: i32,
-    /// Plays that gain less are reduced by one ply more.
+    /// Plays that gain less than this are reduced by one ply more.
     pub bad_gain: i32,
 }
 
 /// When [`Deepening::deepen`] is to give up.
 pub struct Watch<'a> {
-    /// So many nodes may be visited since [`Deepening::start`].
+    /// The most nodes to visit since [`Deepening::start`].
     pub most_nodes: u64,
-    /// So often, in nodes, it is asked whether time is over.
+    /// The nodes between two calls of `is_over`.
     pub every: u64,
     /// Whether time is over.
     pub is_over: &'a mut dyn FnMut() -> bool,
@@ -111,7 +111,7 @@ pub struct Watch<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// A search by iterative deepening, with a memory from root to root.
+/// A search by iterative deepening, which keeps its table and history from root to root.
 #[derive(Clone, Debug)]
 pub struct Deepening<G: Game, D> {
     guide: D,
@@ -158,7 +158,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.nodes
     }
 
-    /// What it is guided by.
+    /// Its guide.
     pub fn guide(&self) -> &D {
         &self.guide
     }

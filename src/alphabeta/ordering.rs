@@ -1,9 +1,9 @@
 //! Which plays to try first.
 //!
-//! The play that the table reuses, then by `gain + killer + history`: what the play gains at
-//! first sight, whether it refuted a sister of this position (a *killer*), and how often it has
-//! been best elsewhere (the *history* heuristic, Schaeffer 1983). Most positions are refuted by
-//! one of the first plays, so the list is not sorted: the best of the rest is looked for each time.
+//! The table's play comes first, then the others by `gain + killer + history`: the play's estimated gain,
+//! whether it refuted a sister of this position (a *killer*), and how often it has been best elsewhere
+//! (the *history* heuristic, Schaeffer 1983). One of the first plays refutes most positions, so the list
+//! is not sorted: each step picks the best of the rest.
 
 use super::score::MOST_PLIES;
 use crate::game::Player;
@@ -13,16 +13,16 @@ use crate::game::Player;
 pub struct Ranked<P> {
     /// The play.
     pub play: P,
-    /// What it gains at first sight.
+    /// Its estimated gain (see [`Guide::gain`](super::Guide::gain)).
     pub gain: i32,
     /// The place in the order: large comes first.
     pub rank: i32,
 }
 
-/// The rank of the play that the table reuses.
+/// The rank of the table's play.
 pub const FROM_TABLE: i32 = i32::MAX;
 
-/// History counts stay within ± this.
+/// History counts stay within plus or minus this.
 const MOST_HISTORY: i32 = 1 << 14;
 
 /// Moves the best-ranked play of `list[from..]` to its front, and returns it.
@@ -39,7 +39,7 @@ pub fn pick<P: Copy>(list: &mut [Ranked<P>], from: usize) -> Option<Ranked<P>> {
     Some(list[from])
 }
 
-/// What has been learnt about plays, wherever they were made.
+/// What the search has learnt about plays, wherever they were made.
 #[derive(Clone, Debug)]
 pub struct Experience<P> {
     history: [Vec<i16>; 2],
@@ -47,7 +47,7 @@ pub struct Experience<P> {
 }
 
 impl<P: Copy + Eq> Experience<P> {
-    /// None yet, about plays with so many slots (see [`Guide`](super::Guide)).
+    /// No experience yet, with this many slots for plays (see [`Guide`](super::Guide)).
     pub fn new(slots: usize) -> Experience<P> {
         Experience { history: [vec![0; slots], vec![0; slots]], killers: vec![[None; 2]; MOST_PLIES + 1] }
     }
@@ -58,8 +58,7 @@ impl<P: Copy + Eq> Experience<P> {
         self.killers.fill([None; 2]);
     }
 
-    /// Another position of the same game is searched: killers are of no use there, and history of
-    /// some.
+    /// Prepares for another position of the same game: drops killers, and keeps part of the history.
     pub fn fade(&mut self) {
         self.killers.fill([None; 2]);
         self.history.iter_mut().flatten().for_each(|count| *count /= 4);
@@ -76,7 +75,7 @@ impl<P: Copy + Eq> Experience<P> {
         self.history[player.index()][slot].into()
     }
 
-    /// `play` has refuted a position at this ply.
+    /// Notes that `play` has refuted a position at this ply.
     pub fn killed(&mut self, ply: usize, play: P) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(play) {
@@ -84,12 +83,12 @@ impl<P: Copy + Eq> Experience<P> {
         }
     }
 
-    /// A play of the kind `best` has refuted a position with so many plies to go, after those of
-    /// the kinds `tried` had not.
+    /// Learns that a play in slot `best` refuted a position with `depth` plies to go, after those in slots
+    /// `tried` had not.
     pub fn learn(&mut self, player: Player, best: usize, tried: impl Iterator<Item = usize>, depth: i32) {
         let bonus = (16 * depth * depth).min(MOST_HISTORY / 4);
         let history = &mut self.history[player.index()];
-        // Counts move towards ± the maximum by a share of what is left, so that they never pass it.
+        // Counts move towards plus or minus the maximum by a share of what is left, and never pass it.
         let mut add = |slot: usize, bonus: i32| {
             let old = i32::from(history[slot]);
             history[slot] = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;

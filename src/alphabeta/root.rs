@@ -6,13 +6,13 @@ use super::search::{Task, Turn, Window};
 use super::{Deepening, Guide, Stopped, Watch};
 use crate::game::Game;
 
-/// The first window of an iteration reaches so far to either side of the last value.
+/// The first window of an iteration reaches this far to either side of the last value.
 const ASPIRATION: i32 = 40;
 
-/// It reaches four times further each time the value is not inside, and anywhere after this.
+/// Each time the value is outside, the window reaches four times as far; beyond this it is full.
 const MOST_REACH: i32 = 500;
 
-/// From any value a window that reaches so far has them all.
+/// A window that reaches this far from any value holds all values.
 const FULL: i32 = 3 * INFINITY;
 
 /// One play at the root.
@@ -20,8 +20,8 @@ const FULL: i32 = 3 * INFINITY;
 pub struct RootPlay<P> {
     /// The play.
     pub play: P,
-    /// What it is worth to the player to move: exact for the best, else a bound from above that
-    /// was enough to see that it is not the best. None if it has not been searched yet.
+    /// What it is worth to the player to move: exact for the best, else an upper bound that shows that it
+    /// is not the best. `None` if it has not been searched yet.
     pub value: Option<i32>,
     /// Positions visited below it in all iterations.
     pub nodes: u64,
@@ -38,21 +38,20 @@ pub struct Line<P> {
     pub depth: u8,
 }
 
-/// The position to be searched, and what has been found.
+/// The position to search, and what has been found.
 #[derive(Clone, Debug)]
 pub(super) struct Root<G: Game> {
     position: G,
     /// Best first.
     plays: Vec<RootPlay<G::Play>>,
     line: Line<G::Play>,
-    /// The values of the last iterations of even and of odd depth: who has moved last is ahead, by
-    /// more than any evaluation's tempo makes up for.
+    /// The values of the last iterations of even and of odd depth: the side that moved last looks better
+    /// by more than the evaluation's tempo term makes up for.
     values: [Option<i32>; 2],
 }
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Begins the search of `position`, which is not over. What is known from earlier searches is
-    /// kept.
+    /// Begins the search of `position`, which is not over, and keeps what earlier searches know.
     pub fn start(&mut self, position: &G) {
         self.table.grow_older();
         self.experience.fade();
@@ -68,7 +67,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.root = Some(Root { position: position.clone(), plays, line, values: [None; 2] });
     }
 
-    /// The plays at the root, best first; those that are not searched yet by their gain.
+    /// The plays at the root, best first; plays not searched yet by their gain.
     pub fn plays(&self) -> &[RootPlay<G::Play>] {
         self.root.as_ref().map_or(&[], |root| &root.plays)
     }
@@ -81,8 +80,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// Searches to `depth` plies, at most [`MOST_PLIES`].
     ///
     /// # Errors
-    /// [`Stopped`] if `watch` stops it. What the iteration has found until then counts: its first
-    /// play is the best of the last one, so whatever takes its place is better.
+    /// [`Stopped`] if `watch` stops it. The iteration's results until then count: it begins with the best
+    /// play of the last one, so any play that takes its place is better.
     pub fn deepen(&mut self, depth: u8, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         let Some(mut root) = self.root.take() else { return Ok(()) };
         let result = self.aspire(&mut root, i32::from(depth).min(MOST_PLIES as i32), watch);
@@ -153,7 +152,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
 }
 
 impl<G: Game> Root<G> {
-    /// The play at `index` is better than those before it, and `rest` the play that follows.
+    /// Makes the play at `index` the best one, followed by the line `rest`.
     fn take(&mut self, index: usize, value: i32, rest: &[G::Play]) {
         self.plays[..=index].rotate_right(1);
         self.line.value = value;

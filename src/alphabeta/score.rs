@@ -8,10 +8,10 @@ use crate::game::{Outcome, Player};
 /// A game won at the root itself.
 pub const WIN: i32 = 1_000_000;
 
-/// The most plies a line of search can have.
+/// The most plies that a line of search can have.
 pub const MOST_PLIES: usize = 128;
 
-/// The largest value that an evaluation may give; nothing smaller in size is a proof.
+/// The largest absolute value that an evaluation may give; larger ones are proofs.
 pub const MOST_GUESS: i32 = WIN - 2 * MOST_PLIES as i32;
 
 /// Beyond any value there is.

@@ -13,7 +13,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Whether the exact value inside is wanted, and not only which side of it the value is on.
+    /// Whether the exact value inside is wanted, not only on which side of α the value is.
     pub fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
@@ -23,13 +23,13 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Just enough to ask whether the value is more than α.
+    /// The smallest window that tells whether the value is more than α.
     fn shut(self) -> Window {
         Window { beta: self.alpha + 1, ..self }
     }
 }
 
-/// How a position is to be searched.
+/// How to search a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
     /// Plies to search below it.
@@ -43,7 +43,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// What is to be done one ply further on, where the opponent is to move.
+    /// The task one ply further on, where the opponent is to move.
     pub fn next(self, depth: i32, window: Window) -> Task {
         Task { depth, ply: self.ply + 1, window: window.turned(), may_pass: true }
     }
@@ -52,9 +52,9 @@ impl Task {
 /// What is special about a play when its turn comes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// Whether others came before it: then it is asked first whether it is better at all.
+    /// Whether others came before it: then a null-window search first asks whether it is better at all.
     pub late: bool,
-    /// By how many plies less than others it is searched for that.
+    /// By how many plies that search is reduced.
     pub reduction: i32,
 }
 
@@ -70,8 +70,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(())
     }
 
-    /// The value of `child` for the player who has moved there from a position searched as `task`
-    /// says, with `depth` plies to go.
+    /// The value of `child`, searched to `depth` plies, for the player who has moved there. `task` is that
+    /// of the parent.
     pub(super) fn visit_child(
         &mut self,
         child: &G,
@@ -149,8 +149,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         value
     }
 
-    /// A value of at least β that is believed without a look at the plays, if there is one. The
-    /// outer `None` if it is time to stop.
+    /// A value of at least β that needs no search of the plays, if there is one. The outer `None` if it is
+    /// time to stop.
     #[inline]
     fn cut_at_sight(
         &mut self,
@@ -175,8 +175,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(None)
     }
 
-    /// The value that passing proves to be at least β, if it does: then some play will be as good
-    /// (*null move*, Donninger 1993). The outer `None` if it is time to stop.
+    /// The value after passing if it is at least β: then some play should be as good (*null move*,
+    /// Donninger 1993). The outer `None` if it is time to stop.
     fn pass(&mut self, node: &G, task: Task, watch: &mut Watch<'_>) -> Option<Option<i32>> {
         let Some(passed) = self.guide.pass(node).filter(|passed| passed.outcome().is_none()) else {
             return Some(None);
@@ -191,14 +191,14 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some((value >= beta).then_some(value))
     }
 
-    /// Whether `node` has been met on the way to it: nothing was gained since.
+    /// Whether `node` occurs earlier on the path to it.
     fn is_repeated(&self, node: &G) -> bool {
         let key = node.key();
         self.path.iter().rev().skip(1).step_by(2).any(|&earlier| earlier == key)
     }
 
-    /// The value that `entry` settles the matter with, if it does. Where the exact value is wanted
-    /// it never does, for the line of best play would end there.
+    /// The value of `entry`, if it makes the search unnecessary. Where the exact value is wanted it never
+    /// does, since the line of best play would end there.
     fn settles(&self, entry: Entry<G::Play>, task: Task) -> Option<i32> {
         let Task { depth, ply, window, .. } = task;
         let value = score::from_root(entry.value, ply);

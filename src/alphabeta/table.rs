@@ -1,9 +1,9 @@
-//! The transposition table: what is known of positions that were searched before.
+//! The transposition table: the results of positions searched before.
 //!
 //! A fixed number of *buckets*, each a cache line of a few entries; the low bits of a position's
-//! key choose the bucket and the high half tells its positions apart. A new entry takes the place
-//! of the one in its bucket that is least worth keeping: shallow, or left by an earlier search.
-//! Hashes can collide, so the play of an entry is a hint and must be found in the list of plays.
+//! key choose the bucket and the high half tells its positions apart. A new entry replaces the one in its
+//! bucket that is least worth keeping: shallow, or from an earlier search. Keys can collide, so the play
+//! of an entry is only a hint and must be found in the list of plays.
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub enum Bound {
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<P> {
-    /// The value for the player to move, ends counted from this position.
+    /// The value for the player to move; plies to the end are counted from this position.
     pub value: i32,
-    /// The play that was best, or refuted the opponent's last; none if all failed.
+    /// The play that was best or refuted the opponent's last; `None` if all failed.
     pub play: Option<P>,
-    /// The plies that were searched.
+    /// The depth of the search, in plies.
     pub depth: u8,
     /// What the value means.
     pub bound: Bound,
@@ -45,7 +45,7 @@ struct Bucket<P>([Slot<P>; SLOTS]);
 /// Three of 20 bytes, as Halma's are, fill a cache line.
 const SLOTS: usize = 3;
 
-/// An entry of an earlier search is worth as much as a new one so many plies shallower.
+/// An entry of an earlier search is worth as much as a new one this many plies shallower.
 const AGEING: i32 = 4;
 
 /// The table.
@@ -56,7 +56,7 @@ pub struct Table<P> {
 }
 
 impl<P: Copy + Eq> Table<P> {
-    /// A table of at most so many bytes: a power of two of buckets, none if there is no room.
+    /// A table of at most this many bytes: a power of two of buckets, or none if there is no room.
     pub fn new(bytes: usize) -> Table<P> {
         let room = bytes / size_of::<Bucket<P>>();
         let buckets = if room == 0 { 0 } else { 1 << room.ilog2() };
@@ -72,7 +72,7 @@ impl<P: Copy + Eq> Table<P> {
         self.buckets.fill(Bucket([Table::BLANK; SLOTS]));
     }
 
-    /// From now on, what is stored already is old.
+    /// Makes all stored entries old.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_and_nothing_else() {
+    fn only_stored_positions_are_found() {
         let mut table = Table::new(1 << 12);
         assert_eq!(table.get(7), None);
         table.put(7, entry(1, 3));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_play_is_not_forgotten_for_none() {
+    fn an_entry_without_a_play_keeps_the_old_play() {
         let mut table = Table::new(64);
         table.put(1, entry(1, 3));
         table.put(1, Entry { play: None, ..entry(2, 4) });

@@ -1,4 +1,4 @@
-//! The fitted evaluation: a few terms for each side, weighed by what games have shown.
+//! The fitted evaluation: a few terms for each side, with weights fitted to results of games.
 //!
 //! Each side has a score of its own, which rises as its pieces arrive:
 //!
@@ -8,14 +8,14 @@
 //! score      = side score(player) − side score(opponent) ± TEMPO
 //! ```
 //!
-//! The less way is left, the more each step of it counts, for less can still happen: so TRAVEL is a table.
-//! One piece far behind costs more than two a little behind: REAR, and the squares. The corridor term keeps
-//! pieces near the diagonal, where ladders are. Distances to the corner leave a side that has almost
-//! arrived without a hint where its last pieces belong; then these are matched to the holes.
+//! Each step counts for more as less way is left, because less can still happen: so TRAVEL is a table.
+//! One piece far behind costs more than two a little behind: hence REAR and the squared distances. The
+//! corridor term keeps pieces near the diagonal, where ladders are. Distances to the corner don't tell a
+//! side that has almost arrived where its last pieces belong, so these are matched to the holes.
 //!
-//! `lab fit` fits the [`weights`](super::weights) to the results of games, by logistic regression with
-//! [`squash`](super::squash) as the link (Texel's tuning method). All terms but the detour come from sums
-//! that the position keeps as pieces move ([`Tally`]) and from its bitboards.
+//! `lab fit` fits the [`weights`](super::weights) by logistic regression with [`squash`](super::squash) as
+//! the link (Texel's tuning method). All terms but the detour come from sums that the position updates as
+//! pieces move ([`Tally`]) and from its bitboards.
 
 use super::Evaluation;
 use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
@@ -50,8 +50,8 @@ impl Evaluation for Fitted {
     }
 }
 
-/// By how much `play` changes the score for the player to move in `position`, the turn included, at
-/// first sight: as if the rearmost piece stayed the rearmost, and no detour grew or shrank.
+/// About how much `play` changes the score for the player to move in `position`, the turn included.
+/// Ignores changes of the rearmost piece and of detours.
 #[inline]
 pub fn gain(position: &Position, play: Play) -> f32 {
     let side = position.to_move();
@@ -68,7 +68,7 @@ fn side_score(position: &Position, side: Player) -> f32 {
     summed(position.tally(side), way(position, side)) + WEIGHTS[REAR.start + position.rearmost(side) as usize]
 }
 
-/// The terms that are read from sums: those over the side's pieces, and their way.
+/// The terms that come from the sums over the side's pieces, and from their way.
 #[inline]
 fn summed(tally: Tally, way: i32) -> f32 {
     TRAVELLED[way as usize]
@@ -76,8 +76,8 @@ fn summed(tally: Tally, way: i32) -> f32 {
         + WEIGHTS[CORRIDOR] * tally.corridor() as f32
 }
 
-/// The columns and rows that the pieces of `side` are from their goal's corner, and the detour of
-/// the last ones.
+/// The columns and rows from the pieces of `side` to their goal's corner, plus the detour of the last
+/// pieces.
 #[inline]
 fn way(position: &Position, side: Player) -> i32 {
     let tally = position.tally(side);
@@ -85,8 +85,8 @@ fn way(position: &Position, side: Player) -> i32 {
     tally.distance() + detour
 }
 
-/// Longer than any way there is, in columns and rows: every piece as far from the corner as can be,
-/// and the last ones as far from their holes.
+/// An upper bound on ways, in columns and rows: every piece as far from the corner as can be, and the
+/// last pieces as far from their holes.
 const LONGEST_WAY: usize = 19 * 30 + LAST_PIECES as usize * 15;
 
 /// TRAVEL between its knots, by straight lines.
@@ -102,8 +102,8 @@ static TRAVELLED: [f32; LONGEST_WAY + 1] = {
     table
 };
 
-/// The knot at or before `way`, the last but one at the most, and how much of the way from there to
-/// the next one has been gone, 0…1.
+/// The knot at or before `way`, the last but one at most, and how far `way` is from there to the next
+/// knot, 0…1.
 const fn between_knots(way: i32) -> (usize, f32) {
     let mut knot = 0;
     while knot + 2 < KNOTS.len() && way >= KNOTS[knot + 1] {
@@ -113,8 +113,8 @@ const fn between_knots(way: i32) -> (usize, f32) {
     (knot, share.clamp(0.0, 1.0))
 }
 
-/// The score of `position` for its player to move as a sum, for those who fit the weights: calls
-/// `term` with each weight's number and by how much it counts.
+/// Calls `term` with each weight's number and its factor in the score of `position` for the player to
+/// move, for fitting the weights.
 pub fn for_each_term(position: &Position, mut term: impl FnMut(usize, f32)) {
     for side in Player::BOTH {
         let sign = if side == position.to_move() { 1.0 } else { -1.0 };
@@ -129,9 +129,9 @@ pub fn for_each_term(position: &Position, mut term: impl FnMut(usize, f32)) {
     term(TEMPO, 1.0);
 }
 
-/// The king's steps from the pieces outside the goal to its empty squares, each piece in turn
-/// taking the nearest one left, beyond those that they need at least: half of what they are further
-/// from the corner than the holes are, which diagonal steps would do.
+/// The king's steps from the pieces outside the goal to its holes, each piece in turn taking the nearest
+/// hole left, less the fewest steps they could need: half of the columns and rows by which they are
+/// further from the corner than the holes, if all steps were diagonal.
 #[cold]
 fn detour_to_holes(position: &Position, side: Player) -> i32 {
     let goal = goal(side);

@@ -1,8 +1,7 @@
 //! What a position is worth as it stands, without playing on.
 //!
-//! An [`Evaluation`] gives a score without bounds, by which plays and positions are compared; a value in
-//! −1…+1 follows from it by one sigmoid, [`squash`], for all evaluations. There is [`Fitted`], the
-//! default.
+//! An [`Evaluation`] gives a score without bounds, to compare positions by; one sigmoid, [`squash`], turns
+//! the scores of all evaluations into values in −1…+1. [`Fitted`] is the default.
 
 mod fitted;
 pub mod weights;
@@ -14,8 +13,8 @@ use crate::rules::Position;
 
 /// Says what positions of Halma are worth as they stand.
 pub trait Evaluation: Send {
-    /// How far `player` is ahead in `position`, whose turn it is included, in the unit of [`squash`]: 1 is an
-    /// expected score of 85 %. The opponent's score is the negative of it.
+    /// How far `player` is ahead in `position`, the turn included, in the unit of [`squash`]: 1 is an
+    /// expected score of 85 %. The opponent's score is its negative.
     fn score(&self, position: &Position, player: Player) -> f32;
 
     /// What `position` is worth to `player`: its outcome if the game is over, else what the score says.
@@ -40,10 +39,10 @@ impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
     }
 }
 
-/// What a score is worth between a loss and a win: `score / √(1 + score²)`.
+/// The value of a score, −1…+1: `score / √(1 + score²)`.
 ///
-/// It is algebraic and not logistic because square roots, unlike exponentials, are rounded the same way on
-/// every machine.
+/// An algebraic sigmoid, not the logistic one: square roots, unlike exponentials, are rounded the same
+/// way on every machine.
 #[inline]
 pub fn squash(score: f32) -> Value {
     Value::new(score / (1.0 + score * score).sqrt())

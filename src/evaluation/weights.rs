@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The ways at which TRAVEL is known; a side that fills its goal has one of 60.
+/// The ways, in columns and rows, at which TRAVEL has a weight; a side that fills its goal has a way of 60.
 pub const KNOTS: [i32; 14] = [60, 64, 68, 74, 82, 92, 105, 125, 150, 190, 240, 300, 370, 450];
 
 /// The weights of ways, one for each knot.
@@ -11,9 +11,9 @@ pub const TRAVEL: Range<usize> = 0..14;
 pub const REAR: Range<usize> = 14..45;
 /// The weight of the sum of squared distances.
 pub const STRAGGLERS: usize = 45;
-/// The weight of how far the pieces stand off the diagonal.
+/// The weight of the sum of how far the pieces stand off the diagonal.
 pub const CORRIDOR: usize = 46;
-/// The weight of being the one to move.
+/// The weight of being to move.
 pub const TEMPO: usize = 47;
 /// How many weights there are.
 pub const COUNT: usize = 48;

@@ -6,7 +6,7 @@ use super::input::{self, Input, Kind, parse_input};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
-use crate::agent::{self, Agent, SpecError};
+use crate::agent::{self, MakeAgent};
 use crate::clock::Clock;
 use crate::game::Game;
 use crate::rules::Position;
@@ -24,7 +24,7 @@ pub struct Options<'a> {
     /// The agent, as a spec string.
     pub agent: &'a str,
     /// What makes it of the spec and the seed: [`agent::parse`], or a function that knows more agents.
-    pub make: fn(&str, u64) -> Result<Box<dyn Agent>, SpecError>,
+    pub make: MakeAgent,
     /// What is random in it follows from this number and the position.
     pub seed: u64,
     /// Whether it keeps `playdata.txt` from move to move of a game.

@@ -1,4 +1,4 @@
-//! What an iteration changes on its way back: means and proofs.
+//! Backing up: what an iteration changes on its path, means and proofs.
 //!
 //! The value found at the end of the path goes into the mean of every node on it.
 
@@ -9,14 +9,15 @@ use crate::playout::Playout;
 use crate::prior::Prior;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// Counts `count` iterations that followed the path, which found `value` for player one in the mean.
+    /// Counts `count` iterations along the path, whose values for player one have the mean `value`.
     pub(super) fn back_up(&mut self, value: f32, count: u32) {
         for step in &self.path {
             self.tree.add(step.chosen, value, count);
         }
     }
 
-    /// Proves that the position at the end of the path ends with `outcome`, and what follows from that.
+    /// Proves that the position at the end of the path ends with `outcome`, and its ancestors as far as
+    /// possible.
     pub(super) fn prove_at_end(&mut self, outcome: Outcome) {
         if let Some(&Step { chosen, canonical, mover }) = self.path.last() {
             self.tree.prove(canonical, outcome, mover);
@@ -25,7 +26,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// Carries the proof just found at the end of the path up the tree as far as it goes.
+    /// Backs up the proof just found at the end of the path, as far as possible.
     pub(super) fn prove_ancestors(&mut self) {
         for step in (0..self.path.len() - 1).rev() {
             let Step { chosen, canonical, mover } = self.path[step];
@@ -35,7 +36,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// How the position at `id` ends, as far as its children tell.
+    /// How the position at `id` ends with `mover` to move, if its children prove it.
     pub(super) fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
         let node = self.tree.node(id);
         let win = Some(Outcome::Win(mover));

@@ -1,20 +1,19 @@
 //! Children: which plays get a node, and with what prior.
 //!
 //! The prior of a play is the softmax over all legal plays of the [`Prior`](crate::prior::Prior)'s scores,
-//! `P ∝ base^score`.
-//! Plays are ranked by prior (the list's order decides between equals), and a node's children are
-//! always the first so many of that ranking. The list itself is not kept: when a block of children
-//! grows, it is made again and comes out the same.
+//! `P ∝ base^score`. Plays are ranked by prior (the list's order decides between equals), and a node's
+//! children are always the first plays of that ranking. The list itself is not kept: when a node gets
+//! more children, it is made again and comes out the same.
 
 use crate::game::Game;
 
-/// Steps of score that are told apart: plays that are so far behind the best, or further, are alike.
+/// Scores this far behind the best, or further, count as equal.
 const STEPS: usize = 64;
 
-/// Lists and ranks plays, in buffers that are used again.
+/// Lists and ranks plays, in reused buffers.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking<P> {
-    /// `base^−steps` for a score of so many steps less than the best.
+    /// `base^−steps` for each number of steps behind the best score.
     weights: [f32; STEPS],
     plays: Vec<P>,
     scores: Vec<i8>,
@@ -42,11 +41,11 @@ impl<P: Copy> Ranking<P> {
         &self.plays
     }
 
-    /// The `wanted` plays of highest prior among those listed last, in order, with their priors.
-    /// What each play scores is asked of `scores`.
+    /// The `wanted` plays of highest prior among those listed last, in order, with their priors. `scores`
+    /// scores the plays.
     ///
-    /// Promises have few values, so counting how often each occurs gives both the sum of all weights
-    /// and every play's place (a counting sort, of which only the first places are filled in).
+    /// Scores have few values, so counting how often each occurs gives both the sum of all weights and
+    /// every play's place (a counting sort that fills in only the first places).
     pub fn first(
         &mut self,
         wanted: usize,
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
     use crate::rules::{BLACK, Play, Position, Rules};
 
-    /// What a policy scores that knows of nothing but progress.
+    /// Scores plays by progress alone.
     fn progress(position: &Position) -> impl Fn(&[Play], &mut Vec<i8>) {
         |plays, scores| {
             scores.clear();
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_progress_makes_a_play_lean_times_as_likely() {
+    fn one_more_point_of_score_makes_a_play_base_times_as_likely() {
         let position = Position::initial(BLACK, Rules::Original);
         let mut ranking = Ranking::new(1.5);
         let legal = ranking.list(&position).len();

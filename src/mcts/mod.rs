@@ -11,7 +11,7 @@
 //!   Game::play
 //!   expand                search.rs           at the second visit: which plays get a node?
 //!     Game::plays
-//!     Prior::scores                           how promising they are
+//!     Prior::scores                           how likely each is the best
 //!     Ranking::first      expand.rs           the first few, with their priors
 //!     Tree::grow          tree.rs
 //!   evaluate_batch        search.rs           a new child and its new neighbours

@@ -54,7 +54,7 @@ crate::parameters! {
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),
         "in a game's time: how much an unstable choice lengthens a search and a stable one shortens it";
     memory: u64 = 1024, whole(1, 65536, 256),
-        "MiB the tree may grow to, and half as much again when it is reused for the next move; then the search goes on without expanding";
+        "MiB for the tree, half as much again while it is reused; a full tree is searched without expanding";
 }
 
 #[cfg(test)]

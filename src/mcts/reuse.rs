@@ -1,8 +1,7 @@
-//! Going on with the same tree when two plays have been made.
+//! Reusing the tree after two plays.
 //!
-//! What was searched below them is a search of the position that they led to. It moves into another arena,
-//! and the rest is forgotten: nodes that belong together lie together again, and none is left that no play
-//! leads to.
+//! The subtree below them is a search of the position that they led to. It moves into another arena, and
+//! the rest is dropped: nodes that belong together lie together again, and all can be reached.
 
 use super::search::{Search, new_tree};
 use super::tree::NodeId;
@@ -11,22 +10,22 @@ use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::random::Random;
 
-/// An arena is kept for the next move if it takes at most this part of the memory allowed: what is small is not
-/// worth asking the operating system for again and again.
+/// An arena is kept for the next move if it takes at most one `SPARE`th of the memory allowed: a small one
+/// is not worth allocating again and again.
 const SPARE: usize = 4;
 
-/// The part of the memory allowed that what is carried over may take.
-const CARRIED: usize = 2;
+/// The reused tree may take at most one `REUSED`th of the memory allowed.
+const REUSED: usize = 2;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// Goes on from `now`, to which `play` and the opponent's answer have led from the root, with what the tree
-    /// knows of it; starts afresh as [`restart`](Self::restart) does if that is nothing, or if `now` is a
-    /// position of another game. At most `limit` places of the tree are carried over.
+    /// Makes `now` the root, to which `play` and the opponent's answer have led, and reuses at most `limit`
+    /// places of the tree below it. Starts afresh as [`restart`](Self::restart) does if the tree knows
+    /// nothing of `now`.
     pub fn advance(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
         let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
         let spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params));
         let mut old = std::mem::replace(&mut self.tree, spare);
-        let limit = limit.min(old.limit() / CARRIED);
+        let limit = limit.min(old.limit() / REUSED);
         self.tree.take_over(&mut old, id, limit);
         self.spare = (old.capacity() <= old.limit() / SPARE).then_some(old);
         self.random = Random::new(seed);
@@ -39,8 +38,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.prove_root_from_children();
     }
 
-    /// The node of `now`, to which `play` and an answer lead from the root, if it is there and without a proof:
-    /// the play that keeps a proof must be known too.
+    /// The node of `now`, to which `play` and an answer lead from the root, if it has visits and no proof: a
+    /// proof is not reused, because the play that keeps it must be known too.
     fn node_after(&self, play: G::Play, now: &G) -> Option<NodeId> {
         let mut before = self.root.clone();
         let played = self.child_of(NodeId::ROOT, play)?;

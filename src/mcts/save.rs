@@ -1,10 +1,9 @@
-//! What a search tells a search in another process, two plays later.
+//! Saving a tree for the search of another process, two plays later.
 //!
-//! When a play has been chosen, the part of the tree below it stays true: whichever play the
-//! opponent answers with, its subtree is a search of the position that comes up next. The most
-//! visited nodes of that part, as many as may be kept, make up a [`SavedTree`]; a new search takes
-//! from it what belongs to its position. Priors and unvisited plays are not kept, for they come
-//! out the same again.
+//! When a play has been chosen, the part of the tree below it stays true: whichever play the opponent
+//! answers with, its subtree is a search of the position that comes up next. The most visited nodes of
+//! that part make up a [`SavedTree`]; a new search restores those that belong to its position. Priors and
+//! unvisited plays are not saved, because they come out the same again.
 
 use super::search::Search;
 use super::tree::NodeId;
@@ -16,20 +15,20 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-/// What means are rounded to.
+/// Means are rounded to a fraction of this.
 const MILLIONTHS: f32 = 1e6;
 
 /// One node that is saved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SavedNode<P> {
-    /// Plies from the position in which the memory begins; at least 1.
+    /// Plies from the position where the saved tree begins; at least 1.
     pub depth: u32,
     /// The play that leads here.
     pub play: P,
     /// Iterations that came through here.
     pub visits: u32,
-    /// The mean of the values they found, for player one, −1…+1, in whole millionths: as fine as text says it,
-    /// so that a tree is the same whether it went through a file or not.
+    /// The mean of the values they found, for player one, −1…+1, rounded to millionths as in the file, so
+    /// that a tree is the same whether it went through a file or not.
     pub mean: f32,
     /// How it ends, if that is proved.
     pub proof: Option<Outcome>,
@@ -44,7 +43,7 @@ pub struct SavedTree<G: Game> {
     pub nodes: Vec<SavedNode<G::Play>>,
 }
 
-/// A memory that does not fit the game: nothing is taken from it.
+/// A saved tree that does not fit the game: nothing of it is restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadSavedTree {
     /// The number of the node at fault, from 0, among those of the position asked for.
@@ -53,7 +52,7 @@ pub struct BadSavedTree {
 
 impl fmt::Display for BadSavedTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node {} of the remembered tree does not fit the position", self.node)
+        write!(f, "node {} of the saved tree does not fit the position", self.node)
     }
 }
 
@@ -79,8 +78,8 @@ impl PartialOrd for ByVisits {
 }
 
 impl<G: Game> SavedTree<G> {
-    /// The node of the position `now`, reached by one play from where the memory begins, followed
-    /// by its descendants; `None` if it was not kept.
+    /// The node of the position `now`, one play after [`before`](Self::before), and its descendants; `None`
+    /// if it was not saved.
     pub fn below(&self, now: &G) -> Option<&[SavedNode<G::Play>]> {
         let mut legal = Vec::new();
         self.before.plays(&mut legal);
@@ -98,8 +97,8 @@ impl<G: Game> SavedTree<G> {
 }
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// The `limit` most visited nodes below `play`; `None` if `play` has no node or nothing below
-    /// it was visited.
+    /// Saves the `limit` most visited nodes below `play`; `None` if `play` has no node or nothing below it
+    /// was visited.
     pub fn save(&self, play: G::Play, limit: usize) -> Option<SavedTree<G>> {
         let start = self.child_of(NodeId::ROOT, play)?;
         let least = self.least_visits_kept(start, limit);
@@ -143,8 +142,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         1
     }
 
-    /// The children of `id` or of its transposition, none if these have been `followed` already: what transpositions share
-    /// is kept once, and no cycle is followed for ever.
+    /// The children of the canonical node of `id`, none if they have been `followed` already: children that
+    /// transpositions share are saved once, and cycles end.
     fn new_children(
         &self,
         id: NodeId,
@@ -155,11 +154,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         is_new.then(|| self.tree.children(canonical)).into_iter().flatten()
     }
 
-    /// Takes over what `nodes` (from [`SavedTree::of`] this search's root) knows. Call it before the
-    /// first [`run`](Self::run).
+    /// Restores `nodes`, from [`SavedTree::below`] for this search's root. Call it before the first
+    /// [`run`](Self::run).
     ///
     /// # Errors
-    /// If `nodes` does not fit the game; then the search is as fresh as before.
+    /// `nodes` does not fit the game; then the search is unchanged.
     pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), BadSavedTree> {
         let fresh = self.tree.clone();
         self.graft(nodes).map_err(|node| {
@@ -171,7 +170,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     fn graft(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), usize> {
         let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
         self.overwrite(NodeId::ROOT, first, None).ok_or(0usize)?;
-        // The way from the root to the node added last.
+        // The path from the root to the node added last.
         let mut way = vec![(NodeId::ROOT, self.root.clone())];
         for (at, node) in descendants.iter().enumerate() {
             let level = node.depth.checked_sub(first.depth).map_or(0, |level| level as usize);
@@ -186,12 +185,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
             way.push((child, position));
         }
-        // The root's proof is not taken over, for the play that keeps it must be known too.
+        // The root's proof is not restored, because the play that keeps it must be known too.
         self.prove_root_from_children();
         Ok(())
     }
 
-    /// Makes the node `id` what is remembered of it, with a proof and whose turn it is there.
+    /// Sets the node `id` to what was `saved`, with a proof and the player to move there.
     fn overwrite(
         &mut self,
         id: NodeId,
@@ -208,7 +207,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Some(())
     }
 
-    /// The child of `parent`, at which `position` stands, that `play` leads to, made if need be.
+    /// The child of `parent`, the node of `position`, to which `play` leads; expands `parent` if need be.
     fn child_by(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {
             let found = self.child_of(parent, play);

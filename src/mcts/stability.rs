@@ -1,4 +1,4 @@
-//! Whether the choice at the root is stable: what [`Standing`] wants to know of the tree.
+//! Whether the choice at the root is stable, as [`Standing`] needs it.
 
 use super::search::Search;
 use super::tree::NodeId;
@@ -7,12 +7,12 @@ use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::time::{Standing, is_recent};
 
-/// What a search remembers of the changes of its choice.
+/// When the choice of a search last changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stability {
-    /// The play that would have been chosen at the last look.
+    /// The play that would have been chosen at the last check.
     favourite: Option<NodeId>,
-    /// After how many iterations another became the favourite.
+    /// How many iterations were done when it last changed.
     changed: u64,
 }
 

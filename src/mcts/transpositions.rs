@@ -1,24 +1,23 @@
-//! Which node stands at a position already: a table from keys to nodes with children.
+//! Transpositions: a table from the keys of positions to their canonical nodes.
 //!
-//! Plays commute: many positions are reached by different orders of the same plays. The first node at a
-//! position that gets children is noted here by the position's key; others that come to the same position
-//! later, its *transpositions*, get none, and the way down goes on among the children of the first. What was
-//! chosen is counted for each transposition on its own. (Two of the ways in Saffidine, Cazenave, Méhat, "UCD: Upper
-//! Confidence bound for rooted Directed acyclic graphs", 2012; KataGo's "Monte-Carlo Graph Search".)
+//! Plays commute: different orders of the same plays reach many positions. The first node at a position
+//! that gets children is its *canonical node*, and this table holds it by the position's key. Later nodes
+//! at the same position, its *transpositions*, get no children: the search descends among those of the
+//! canonical node. Each node counts its own visits. (Saffidine, Cazenave, Méhat, "UCD: Upper Confidence
+//! bound for rooted Directed acyclic graphs", 2012; KataGo's "Monte-Carlo Graph Search".)
 //!
-//! The table has nodes only; what their keys are, the tree knows.
+//! The table holds nodes only; the tree knows their keys.
 
 use super::tree::NodeId;
 
-/// Places at first. The table grows with the tree: that it fits the cache is what makes looking for transpositions
-/// cheap.
+/// Places at first. The table grows with the tree: lookups are cheap because it fits the cache.
 const PLACES: usize = 1 << 13;
 
-/// The nodes noted.
+/// The table of canonical nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Transpositions {
-    /// For each value of some of a key's bits the node that was the first to have such a key and children; the
-    /// root where there is none, which is nobody's transposition.
+    /// The first node with children for each value of some of a key's bits. The root marks an empty place,
+    /// because it is never a canonical node here.
     places: Vec<NodeId>,
     /// How many nodes are noted.
     noted: usize,
@@ -30,8 +29,7 @@ impl Transpositions {
         Transpositions { places: vec![NodeId::ROOT; PLACES], noted: 0 }
     }
 
-    /// Forgets all nodes, and is as small as a new table: what is found must not depend on what was searched
-    /// before.
+    /// Forgets all nodes, and shrinks to a new table's size: results must not depend on earlier searches.
     pub fn clear(&mut self) {
         self.places.clear();
         self.places.resize(PLACES, NodeId::ROOT);
@@ -45,7 +43,7 @@ impl Transpositions {
         (id != NodeId::ROOT && key_of(id) == key).then_some(id)
     }
 
-    /// Notes `id` for `key`, unless another node has the place: who came first has more below it.
+    /// Notes `id` for `key`, unless another node has the place: the first has more below it.
     pub fn note(&mut self, id: NodeId, key: u64, key_of: impl Fn(NodeId) -> u64) {
         if 2 * self.noted >= self.places.len() {
             self.enlarge(key_of);
@@ -57,7 +55,7 @@ impl Transpositions {
         }
     }
 
-    /// Follows a node with this `key` that moves, if it is noted.
+    /// Follows the node with this `key` as it moves in the arena, if it is noted.
     pub fn follow(&mut self, from: NodeId, to: NodeId, key: u64) {
         let place = self.place(key);
         if self.places[place] == from {
@@ -65,7 +63,7 @@ impl Transpositions {
         }
     }
 
-    /// Makes room for group times as many nodes.
+    /// Makes room for four times as many nodes.
     fn enlarge(&mut self, key_of: impl Fn(NodeId) -> u64) {
         let old = std::mem::take(&mut self.places);
         self.places.resize(4 * old.len(), NodeId::ROOT);
@@ -78,7 +76,7 @@ impl Transpositions {
     /// Where a node with this `key` is noted.
     #[inline]
     fn place(&self, key: u64) -> usize {
-        // The upper half, which is the better one of keys that are products.
+        // The upper half is better mixed in keys that are products.
         (key >> 32) as usize & (self.places.len() - 1)
     }
 }

@@ -20,14 +20,13 @@
 //!     return v
 //! ```
 //!
-//! Its count of nodes depends on the bounds a subtree is entered with, so nothing is remembered.
+//! The count of nodes depends on the bounds with which a subtree is entered, so subtrees are not cached.
 
 use super::{SearchResult, play_lists};
 use crate::game::{Game, Player};
 
-/// Searches to `depth` plays below `root` the nodes that alpha-beta visits; `evaluate` values a
-/// position for the player to move at the root, above `i64::MIN` and below `i64::MAX`, which are
-/// the infinities.
+/// Searches to `depth` plies below `root` the nodes that alpha-beta visits. `evaluate` values a position
+/// for the player to move at the root, above `i64::MIN` and below `i64::MAX`, which are the infinities.
 ///
 /// Play and value are those of [`minimax`](super::minimax). A position in which the game's rules
 /// leave no play at all is a leaf.
@@ -46,8 +45,8 @@ struct Window {
 }
 
 impl Window {
-    /// Takes note that the mover can have `value` here. Returns whether the other side will then
-    /// not let it come to this: a cutoff.
+    /// Narrows the window, as the mover can have `value` here. Returns whether that is a cutoff: the other
+    /// side will not let it come to this.
     #[inline]
     fn narrow(&mut self, maximising: bool, value: i64) -> bool {
         if maximising {

@@ -1,14 +1,14 @@
-//! Subtrees that have been searched already.
+//! A cache of subtrees that have been searched already.
 
 use super::SearchResult;
 use crate::game::Game;
 use crate::hashing::FastMap;
 use std::hash::{Hash, Hasher};
 
-/// What has been found out about positions, each searched to some depth.
+/// The results of positions, each searched to some depth.
 ///
-/// The whole position is the key: another one with the same hash is told apart. When the memory
-/// is full, the shallow subtrees are forgotten: they are most of them, and soonest searched again.
+/// Looks up the whole position, so two with the same hash are told apart. When it is full it forgets
+/// shallow subtrees: they are the most numerous, and the fastest to search again.
 pub struct Memory<G: Game> {
     found: FastMap<Subtree<G>, SearchResult<G::Play>>,
     most: usize,
@@ -31,20 +31,19 @@ impl<G: Game> Hash for Subtree<G> {
 impl<G: Game + Eq> Memory<G> {
     /// A memory of at most this many bytes.
     pub fn new(bytes: usize) -> Memory<G> {
-        // The standard hash map doubles its places, keeps one in eight free, and has a byte of
-        // its own for each place.
+        // The standard hash map doubles its places, keeps one in eight free, and adds a byte to each.
         let place = size_of::<(Subtree<G>, SearchResult<G::Play>)>() + 1;
         let places = (bytes / place + 1).next_power_of_two() / 2;
         Memory { found: FastMap::default(), most: places / 8 * 7 }
     }
 
     /// What was found under `root` to `depth`, if it is still known.
-    pub fn restore(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
+    pub fn get(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
         self.found.get(&Subtree { root: root.clone(), depth }).copied()
     }
 
     /// Keeps what was found under `root` to `depth`.
-    pub fn save(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
+    pub fn insert(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
         if self.found.len() >= self.most {
             self.make_room();
         }
@@ -58,7 +57,7 @@ impl<G: Game + Eq> Memory<G> {
             shallow += 1;
             self.found.retain(|subtree, _| subtree.depth > shallow);
         }
-        // Otherwise the map, which does not free the places of what it loses, would outgrow `most`.
+        // The map does not free the places of removed entries, so it would outgrow `most`.
         self.found.shrink_to_fit();
     }
 }
@@ -75,10 +74,10 @@ mod tests {
         assert_eq!(memory.most, 7);
         let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
         for depth in (2..10).rev() {
-            memory.save(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
+            memory.insert(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
         }
         let known: Vec<i64> =
-            (0..=10).filter_map(|depth| memory.restore(&root, depth)).map(|found| found.value).collect();
+            (0..=10).filter_map(|depth| memory.get(&root, depth)).map(|found| found.value).collect();
         assert_eq!(known, [2, 7, 8, 9]);
     }
 
@@ -88,9 +87,9 @@ mod tests {
         let [one, other] = [[1; 8], [2; 8]].map(Position::initial);
         assert_eq!(one.key(), other.key());
         let mut memory = Memory::new(1 << 16);
-        memory.save(&one, 3, SearchResult::leaf(7));
-        assert_eq!(memory.restore(&one, 3), Some(SearchResult::leaf(7)));
-        assert_eq!(memory.restore(&one, 4), None);
-        assert_eq!(memory.restore(&other, 3), None);
+        memory.insert(&one, 3, SearchResult::leaf(7));
+        assert_eq!(memory.get(&one, 3), Some(SearchResult::leaf(7)));
+        assert_eq!(memory.get(&one, 4), None);
+        assert_eq!(memory.get(&other, 3), None);
     }
 }

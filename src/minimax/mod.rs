@@ -5,8 +5,8 @@
 //! if the depth is used up or the game is over. Plays are taken in the game's own order, and only
 //! a strictly better one replaces the best so far, so among equals the first is chosen.
 //!
-//! The evaluation is a closure that gets a position and returns its value for the root's player.
-//! It is what tells a won game from a lost one, too: search never looks at who has won.
+//! The evaluation is a closure that gets a position and returns its value for the root's player. It also
+//! values games that are over: the search never looks at who has won.
 
 mod alpha_beta;
 mod memory;
@@ -27,7 +27,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Searches with [`minimax()`] or [`alpha_beta()`]; see there.
+    /// Searches with [`minimax()`] or [`alpha_beta()`].
     pub fn search<G: Game + Eq>(
         self,
         root: &G,
@@ -41,10 +41,10 @@ impl Algorithm {
     }
 }
 
-/// What a search has found out about a position.
+/// What a search found for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult<P> {
-    /// The first of the best plays; none at a leaf.
+    /// The first of the best plays; `None` at a leaf.
     pub play: Option<P>,
     /// The value for the player to move at the root of the search.
     pub value: i64,
@@ -53,15 +53,14 @@ pub struct SearchResult<P> {
 }
 
 impl<P> SearchResult<P> {
-    /// What is known of a leaf with this value.
+    /// The result of a leaf with this value.
     #[inline]
     fn leaf(value: i64) -> SearchResult<P> {
         SearchResult { play: None, value, nodes: 1 }
     }
 }
 
-/// One list of plays for each ply above the leaves, used again and again so that search does not
-/// allocate as it goes.
+/// One list of plays for each ply above the leaves, so that the search does not allocate as it goes.
 fn play_lists<G: Game>(depth: u8) -> Vec<Vec<G::Play>> {
     vec![Vec::new(); depth.into()]
 }

@@ -10,22 +10,22 @@
 //!     return v
 //! ```
 //!
-//! What a subtree is worth and how many nodes it has depend on its root and depth alone, so
-//! subtrees are remembered: plays of either side that can be swapped lead to the same ones over
-//! and over. The count is what the algorithm above would have counted.
+//! The value and the number of nodes of a subtree depend only on its root and depth, so subtrees are
+//! cached: plays in different orders lead to the same ones over and over. The count is that of the
+//! algorithm above.
 
 use super::memory::Memory;
 use super::{SearchResult, play_lists};
 use crate::game::{Game, Player};
 
-/// What the memory may occupy, in bytes, half as much again while it grows.
+/// The size of the cache in bytes; half as much again while it grows.
 const MEMORY_BYTES: usize = 256 << 20;
 
-/// Subtrees lower than this are walked again: one of depth 1 costs less than to save it.
-const LEAST_REMEMBERED: u8 = 2;
+/// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
+const LEAST_CACHED: u8 = 2;
 
-/// Searches every node to `depth` plays below `root`; `evaluate` values a position for the player
-/// to move at the root.
+/// Searches every node to `depth` plies below `root`; `evaluate` values a position for the player to move
+/// at the root.
 ///
 /// A position in which the game's rules leave no play at all is a leaf.
 pub fn minimax<G: Game + Eq>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
@@ -46,14 +46,14 @@ impl<G: Game + Eq, E: Fn(&G) -> i64> Minimax<G, E> {
         if depth == 0 || node.outcome().is_some() {
             return SearchResult::leaf((self.evaluate)(node));
         }
-        if depth < LEAST_REMEMBERED {
+        if depth < LEAST_CACHED {
             return self.expand(node, depth, lists);
         }
-        if let Some(known) = self.memory.restore(node, depth) {
+        if let Some(known) = self.memory.get(node, depth) {
             return known;
         }
         let found = self.expand(node, depth, lists);
-        self.memory.save(node, depth, found);
+        self.memory.insert(node, depth, found);
         found
     }
 
@@ -88,7 +88,7 @@ mod tests {
     use crate::star_circle::{Position, STAR};
 
     #[test]
-    fn the_count_does_not_depend_on_what_is_remembered() {
+    fn the_count_does_not_depend_on_the_cache() {
         let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
         let depth = 7;
         let evaluate = |position: &Position| position.utility(STAR) as i64;

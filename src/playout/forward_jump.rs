@@ -1,8 +1,8 @@
 //! Greedy playouts by the whole army.
 //!
-//! At each ply the piece that can get furthest forward does: by a chain of jumps if any has one, else by a
-//! step. The whole army is asked at once ([`furthest_jump`]), so a few plies see what hangs on both sides.
-//! No list of plays is made.
+//! Each ply moves the piece that can get furthest forward, by a chain of jumps if there is one, else by a
+//! step. One query covers the whole army ([`furthest_jump`]), so a few plies show the best jumps of both
+//! sides. No list of plays is made.
 
 use super::roster::Roster;
 use super::{LONGEST, Playout, bounds, run};
@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::rules::{Play, Position, furthest_jump, furthest_step};
 
 crate::parameters! {
-    /// What the policy can be told.
+    /// The parameters of [`ForwardJump`].
     pub struct ForwardJumpParameters;
     cap: u64 = 2, whole(0, LONGEST, 2),
         "plies of a playout before the evaluation speaks; 4000 is to the end";
@@ -29,8 +29,8 @@ pub struct ForwardJump {
 }
 
 impl ForwardJump {
-    /// Plays on from `position` for at most the cap's plies, and those for leaving the camp, and
-    /// returns how many it made.
+    /// Plays on from `position` for at most the cap's plies and those for leaving the camp. Returns how
+    /// many plies it played.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
         let ForwardJumpParameters { cap, leaving } = self.parameters;
         run(position, cap, leaving, |position| {

@@ -1,9 +1,8 @@
 //! What a leaf of the search tree is worth.
 //!
-//! A [`Playout`] sees a position and a source of random numbers, and answers with a [`Value`]. It may play
-//! to the end, a few plies, or not at all. That is all it does: which plays look promising is a
-//! [`Prior`](crate::prior::Prior)'s affair, so two policies are compared by what they say of leaves and by
-//! nothing else.
+//! A [`Playout`] gets a position and a source of random numbers, and answers with a [`Value`]. It may play
+//! to the end, a few plies, or not at all. Which plays look good before search is left to a
+//! [`Prior`](crate::prior::Prior), so two policies differ only in their values of leaves.
 //!
 //! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation; the default.
 //! - [`SampledJump`]: the furthest jump of a few pieces drawn at random; cheaper where playouts are long.
@@ -20,14 +19,14 @@
 //!       furthest_of_all   playout/forward_jump.rs   which play?
 //!         furthest_jump   rules/furthest.rs
 //!       Position::play    rules/position.rs
-//!     Evaluation::value   evaluation/mod.rs         what it came to
+//!     Evaluation::value   evaluation/mod.rs         the value at the end
 //! ```
 //!
 //! # A policy of one's own
 //!
 //! A policy is a type that implements [`Playout`] (what a leaf is worth) and [`Named`] (its name, its
-//! parameters, how it is set up). In this one both sides make their play of most progress until `cap`
-//! plies are over:
+//! parameters, how it is set up). In this one both sides make their play of most progress for `cap`
+//! plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
@@ -37,7 +36,7 @@
 //! use halma::{Game, Limits, Play, Position, ProcessClock, Registry, Value};
 //!
 //! halma::parameters! {
-//!     /// What the policy can be told.
+//!     /// The parameters of the policy.
 //!     pub struct OwnParameters;
 //!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation speaks";
 //! }
@@ -120,11 +119,11 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
 }
 
 /// The longest playout of the policies for Halma, in plies, whatever their cap. Playouts by jumps from the
-/// start take some 300; this bounds the time that boards nobody can win on take.
+/// start take some 300; this bounds the time for boards on which nobody can win.
 const LONGEST: u64 = 4000;
 
 /// Plays on from `position` by `choose`, for at most `cap` plies and `leaving` more while the side to move
-/// has to leave its camp, and returns how many it made.
+/// has to leave its camp. Returns how many plies it played.
 #[inline(always)]
 fn run(
     position: &mut Position,
@@ -144,7 +143,7 @@ fn run(
     plies as u32
 }
 
-/// Whether the side to move has to bring pieces out of its camp first. Then its plays are few and half
+/// Whether the side to move must bring pieces out of its camp first. Then its plays are few and half
 /// forced, and evaluations don't tell how well it gets out, so playouts go a few plies further.
 #[inline]
 fn must_leave(position: &Position) -> bool {
@@ -153,9 +152,9 @@ fn must_leave(position: &Position) -> bool {
 
 /// The pieces that the camp rules let move forward, and the squares on which they may not land.
 ///
-/// A play that comes nearer to the goal's corner never breaks another camp rule: every square of the own
-/// camp is as far from that corner as any square outside or further, and every square nearer than one of
-/// the goal's belongs to the goal.
+/// A play that comes nearer to the goal's corner never breaks another camp rule: no square of the own camp
+/// is nearer to that corner than a square outside it, and every square nearer than one of the goal's
+/// belongs to the goal.
 #[inline]
 fn bounds(position: &Position) -> (Bitboard, Bitboard) {
     let side = position.to_move();

@@ -1,10 +1,10 @@
-//! Pieces drawn at random, and what a playout plays when none of them gets forward.
+//! Pieces drawn at random, and what a playout plays when none of them can go forward.
 
 use crate::game::Game;
 use crate::random::Random;
 use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
 
-/// Where the pieces of one side stand, for drawing one without searching through a bitboard.
+/// Where the pieces of one side stand, to draw one without searching a bitboard.
 #[derive(Clone, Debug)]
 pub struct Roster {
     pub squares: [Square; PIECES as usize],
@@ -23,7 +23,7 @@ impl Roster {
         roster
     }
 
-    /// The next piece of a random order, of which the first `drawn` have been asked for already.
+    /// The next piece of a random order, after the first `drawn`.
     #[inline]
     pub fn draw(&mut self, drawn: usize, random: &mut Random) -> Square {
         let pick = drawn + random.below(self.len - drawn);
@@ -38,8 +38,8 @@ impl Roster {
         }
     }
 
-    /// A play when none goes forward: of a piece on its way towards a hole of the goal if it gets
-    /// nearer to one, else any.
+    /// A play when none goes forward: a piece outside the goal moves as near to a hole as it can, if that
+    /// is nearer than before; else any play.
     #[inline(never)]
     pub fn sideways(
         &mut self,
@@ -81,7 +81,7 @@ impl Roster {
         self.any_listed(position, plays, random)
     }
 
-    /// Any legal play, all alike.
+    /// Any legal play, each equally likely.
     fn any_listed(
         &mut self,
         position: &Position,

@@ -1,8 +1,8 @@
 //! Greedy playouts by a sample of the army.
 //!
-//! At each ply a few pieces are drawn at random, and the one that can get furthest forward does: by a
-//! chain of jumps if any has one, else by a step. That is cheaper than to ask the whole army where playouts
-//! are long, and varied. No list of plays is made.
+//! Each ply draws a few pieces at random and moves the one that can get furthest forward, by a chain of
+//! jumps if there is one, else by a step. For long playouts that is cheaper than asking the whole army,
+//! and it varies them. No list of plays is made.
 
 use super::roster::Roster;
 use super::{LONGEST, Playout, bounds, run};
@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::rules::{PIECES, Play, Position, Square, furthest_jump_of, furthest_step};
 
 crate::parameters! {
-    /// What the policy can be told.
+    /// The parameters of [`SampledJump`].
     pub struct SampledJumpParameters;
     cap: u64 = 2, whole(0, LONGEST, 2),
         "plies of a playout before the evaluation speaks; 4000 is to the end";
@@ -32,8 +32,8 @@ pub struct SampledJump {
 }
 
 impl SampledJump {
-    /// Plays on from `position` for at most the cap's plies, and those for leaving the camp, and
-    /// returns how many it made.
+    /// Plays on from `position` for at most the cap's plies and those for leaving the camp. Returns how
+    /// many plies it played.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
         let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
         let (cap, leaving) = (self.parameters.cap, self.parameters.leaving);
@@ -92,7 +92,7 @@ impl SampledJump {
     }
 }
 
-/// A way forward for one piece.
+/// A play forward.
 #[derive(Clone, Copy, Debug)]
 struct Advance {
     from: Square,
@@ -113,7 +113,8 @@ impl Playout<Position> for SampledJump {
 
 impl Named for SampledJump {
     const NAME: &'static str = "sampled-jump";
-    const ABOUT: &'static str = "the furthest forward jump (else step) of a few pieces drawn at random, to the cap, then the evaluation";
+    const ABOUT: &'static str =
+        "the furthest forward jump (else step) of a few random pieces, to the cap, then the evaluation";
     type Parameters = SampledJumpParameters;
     type Uses = Box<dyn Evaluation>;
 
@@ -163,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Against the slow way: among all plays forward of all pieces, no jump gets further.
+    /// Compares with the list of all plays: no jump gets further.
     #[test]
     fn the_whole_army_and_a_full_sample_find_the_furthest_jump() {
         let mut random = Random::new(5);
@@ -184,7 +185,7 @@ mod tests {
                     None => assert!(play.is_none_or(|play| !play.is_jump())),
                 }
             }
-            // Now and then any play, for boards that playouts alone do not meet.
+            // Any play now and then, to meet boards that playouts alone do not.
             if ply % 5 == 0 {
                 position.play(plays[random.below(plays.len())]);
             } else {

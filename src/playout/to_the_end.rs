@@ -4,8 +4,8 @@ use super::Playout;
 use crate::game::{Game, Outcome, Value};
 use crate::random::Random;
 
-/// Plays random plays until the game is over. Who can't move has lost, as in search; a game that has not
-/// ended after [`MOST_PLIES`](Self::MOST_PLIES) is drawn.
+/// Plays random plays until the game is over. A player who can't move has lost, as in search; a game that
+/// has not ended after [`MOST_PLIES`](Self::MOST_PLIES) is drawn.
 #[derive(Clone, Debug)]
 pub struct ToTheEnd<P> {
     plays: Vec<P>,

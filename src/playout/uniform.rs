@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::rules::{Play, Position};
 
 crate::parameters! {
-    /// What the policy can be told.
+    /// The parameters of [`Uniform`].
     pub struct UniformParameters;
     cap: u64 = 2, whole(0, LONGEST, 2),
         "plies of a playout before the evaluation speaks; random plays practically never end a game";

@@ -1,9 +1,9 @@
-//! The fitted prior: plays are told apart by a few features, weighed by what a deep search chose.
+//! The fitted prior: a few features of each play, with weights fitted to the choices of a deep search.
 //!
-//! The *features* of a play: the square it leaves, the square it reaches, how far forward that is and
-//! whether by jumps, all of them told apart by how far the army has come (the phase); and how many pieces
-//! are behind the one that moves. Squares are seen from the side to move, and mirrored at the camps'
-//! diagonal, which nothing in Halma tells apart. Each feature has a weight
+//! The *features* of a play are the square it leaves, the square it reaches, how far forward that is and
+//! whether by jumps, each for every phase of the game (how far the army has come); and how many pieces are
+//! behind the one that moves. Squares are seen from the side to move, and mirror images in the camps'
+//! diagonal count as one, since Halma is symmetric there. Each feature has a weight
 //! ([`weights`](super::weights)), and the probability of a play is the softmax of the sum of its
 //! features' weights.
 //!
@@ -17,17 +17,17 @@ use crate::game::{Game, Player};
 use crate::parameters::{Named, number};
 use crate::rules::{Play, Position, Square, distance};
 
-/// A point of score, in hundredths of a nat, which are the unit of [`WEIGHTS`]. With
-/// `base=1.35`, whose logarithm it is, priors are as they were fitted.
+/// One point of score, in hundredths of a nat, the unit of [`WEIGHTS`]. It is the logarithm of 1.35: with
+/// `base=1.35` priors are as they were fitted.
 const STEP: i32 = 30;
 
-/// Parts of a game, by how far the army has come.
+/// How many phases a game has.
 const PHASES: usize = 4;
 
 /// The army's distance from its goal's corner, in columns and rows, at which each phase ends.
 const PHASE_ENDS: [i32; PHASES - 1] = [380, 280, 180];
 
-/// Squares, when those mirrored at the camps' diagonal count as one.
+/// How many squares there are when mirror images in the camps' diagonal count as one.
 const SQUARES: usize = 136;
 
 /// Kinds of progress: a step's, of −2…+2 rows and columns, and a jump's, of −30…+30.
@@ -35,17 +35,16 @@ const KINDS: usize = STEPS + JUMPS;
 const STEPS: usize = 5;
 const JUMPS: usize = 61;
 
-/// How many features a phase has, and by how much the numbers of a feature differ between one phase
-/// and the next.
+/// How many features a phase has: a feature's number grows by this from one phase to the next.
 pub const IN_PHASE: usize = 2 * SQUARES + KINDS;
 
-/// Kinds of pieces by how many of their army are behind them.
+/// How many ranks pieces have, by how many of their army are behind them.
 const RANKS: usize = 7;
 
 /// How many features there are.
 pub const COUNT: usize = PHASES * IN_PHASE + RANKS;
 
-/// Where the features begin that no phase tells apart.
+/// The first of the features that do not depend on the phase.
 pub const PHASELESS: usize = PHASES * IN_PHASE;
 
 /// Calls `visit` with each feature that `play` has in `position`, below [`COUNT`].
@@ -60,7 +59,7 @@ pub fn for_each_feature(position: &Position, play: Play, mut visit: impl FnMut(u
 }
 
 crate::parameters! {
-    /// What the prior can be told.
+    /// The parameters of [`Fitted`].
     pub struct FittedParameters;
     base: f32 = 1.25, number(1.0, 10.0, 0.05),
         "how many times as likely one more point of score makes a play; 1.35 is what was fitted";
@@ -89,7 +88,7 @@ impl Prior<Position> for Fitted {
         let army = Army::new(position);
         let squares = &BOARDS[army.base / IN_PHASE][side.index()];
         let kinds = &WEIGHTS[army.base + 2 * SQUARES..army.base + IN_PHASE];
-        // Plays come piece by piece, so what depends on the piece alone is looked up once for each.
+        // Plays are listed piece by piece, so what depends on the piece alone is looked up once per piece.
         let (mut piece, mut of_piece, mut start) = (None, 0, 0);
         scores.clear();
         scores.extend(plays.iter().map(|&play| {
@@ -110,15 +109,15 @@ impl Prior<Position> for Fitted {
     }
 }
 
-/// The nearest whole step to a sum of weights.
+/// A sum of weights in points of score, rounded.
 #[inline]
 fn in_steps(sum: i32) -> i8 {
-    // Every sum is positive after this, for which to divide is quicker.
+    // This makes every sum positive, because dividing is then faster.
     const SHIFT: i32 = 4 * i16::MAX as i32 / STEP + 1;
     ((sum + STEP / 2 + SHIFT * STEP) / STEP - SHIFT).clamp(i8::MIN.into(), i8::MAX.into()) as i8
 }
 
-/// What is looked up of one square.
+/// What the prior looks up of one square.
 #[derive(Clone, Copy)]
 struct Place {
     /// The weight of leaving it.
@@ -129,7 +128,7 @@ struct Place {
     distance: u8,
 }
 
-/// The squares, for each phase and side.
+/// The squares for each phase and side.
 static BOARDS: [[[Place; 256]; 2]; PHASES] = {
     let mut table = [[[Place { left: 0, reached: 0, distance: 0 }; 256]; 2]; PHASES];
     let mut phase = 0;
@@ -154,14 +153,14 @@ static BOARDS: [[[Place; 256]; 2]; PHASES] = {
     table
 };
 
-/// The number of what kind of progress `play` makes, from one distance to another, 0 to 65.
+/// The kind of progress that `play` makes between two distances, 0…65.
 #[inline]
 fn kind(play: Play, from: usize, to: usize) -> usize {
     let none = if play.is_jump() { STEPS + JUMPS / 2 } else { STEPS / 2 };
     none + from - to
 }
 
-/// The number of `square` as `side` sees it, 0 to 135.
+/// The number of `square` as `side` sees it, 0…135.
 const fn place(side: Player, square: Square) -> usize {
     let seen = match side {
         Player::One => square,
@@ -209,10 +208,10 @@ impl Army {
     }
 }
 
-/// Distances from a corner, one of which does not occur.
+/// How many distances from a corner there are, 0…30, rounded up.
 const DISTANCES: usize = 32;
 
-/// The rank of a piece with so many of its army behind it; there are never more than 18.
+/// The rank of a piece by how many of its army are behind it; there are never more than 18.
 static RANK_BEHIND: [u8; 32] = {
     let mut ranks = [6; 32];
     let mut behind = 0;
@@ -233,7 +232,7 @@ mod tests {
     use super::*;
     use crate::rules::{BLACK, Rules};
 
-    /// Positions of a game in which both sides go forward, by and large.
+    /// Positions of a game in which both sides mostly go forward.
     fn positions() -> Vec<Position> {
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let mut plays = Vec::new();
@@ -270,14 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_are_promised_the_same() {
+    fn both_sides_get_the_same_scores() {
         for position in positions() {
-            let (plays, promised_here) = scored(&position);
-            let (turned, promised_there) = scored(&position.half_turn());
-            for (play, score) in plays.iter().zip(promised_here) {
+            let (plays, scores_here) = scored(&position);
+            let (turned, scores_there) = scored(&position.half_turn());
+            for (play, score) in plays.iter().zip(scores_here) {
                 let same = Play::new(play.from.half_turn(), play.to.half_turn());
                 let place = turned.iter().position(|&other| other == same).expect("the play, turned");
-                assert_eq!(promised_there[place], score);
+                assert_eq!(scores_there[place], score);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! How likely each play is to be the best one, before anything is searched.
+//! How likely each play is to be the best one, before search.
 //!
 //! A [`Prior`] gives every play a score. The search turns scores into probabilities by a softmax with the
 //! prior's own base, `P ∝ base^score`, and looks at plays of high prior first.

@@ -5,13 +5,13 @@ use crate::parameters::{Named, number};
 use crate::rules::{Play, Position};
 
 crate::parameters! {
-    /// What the prior can be told.
+    /// The parameters of [`Progress`].
     pub struct ProgressParameters;
     base: f32 = 1.25, number(1.0, 10.0, 0.05),
         "how many times as likely one more row or column forward makes a play";
 }
 
-/// Scores plays by the columns and rows by which they come closer to the corner of the goal.
+/// Scores each play by the columns and rows by which its piece comes closer to the goal's corner.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     parameters: ProgressParameters,

@@ -1,8 +1,8 @@
 //! How many plays a race takes at the least.
 //!
-//! Let `h` be the number of holes, the empty squares of the goal. A play fills one at most, so `h`
-//! plays *enter* at least, and the rest are *extra*. Three arguments ask for extra plays, and the
-//! bound is `h` plus the most that one of them asks for:
+//! Let `h` be the number of holes, the empty squares of the goal. A play fills at most one, so at least
+//! `h` plays *enter*; the rest are *extra*. Three arguments ask for extra plays, and the bound is `h` plus
+//! the most that one of them asks for:
 //!
 //! - **Parity** (after Bell, "Minimum-length games of Halma-like games", 2008, who has it for whole
 //!   games). Jumps keep a piece's parity class; only a step changes it, to one other. If the classes
@@ -23,7 +23,7 @@
 use super::side::{GOAL, Race};
 use crate::rules::{BOARD_SIZE, Bitboard, Play, Square, neighbours};
 
-/// For how many pieces without a neighbour one play can make contact.
+/// One play can make contact for at most this many pieces without a neighbour.
 const MADE_BY_ONE: u32 = 5;
 
 /// How many king's steps each square is away from the goal.
@@ -58,8 +58,8 @@ const RIM: Bitboard = {
     rim
 };
 
-/// What the goal lacks when the pieces are on some squares. It is known for the boards that a play
-/// leads to from what it is before: most of them can be dropped for it.
+/// What the goal lacks on some board. The shortage after a play follows from the one before it, which
+/// is enough to drop most boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shortage {
     /// How many squares of the goal are empty.
@@ -100,7 +100,7 @@ pub(super) fn plays_needed(race: &Race, pieces: Bitboard) -> u32 {
     plays_needed_for(race, pieces, holes, steps)
 }
 
-/// The same where the holes and the steps are known.
+/// As [`plays_needed`], with `holes` and `steps` known.
 #[inline]
 pub(super) fn plays_needed_for(race: &Race, pieces: Bitboard, holes: u32, steps: u32) -> u32 {
     let at_rim = (pieces & RIM).count();

@@ -30,7 +30,7 @@ static BEYOND: [Bitboard; LAST + 2] = {
 };
 
 /// Whether the armies have passed each other: all of Black's pieces are nearer to Black's goal
-/// than all of White's, and nobody is at home any more.
+/// than all of White's, and no piece is in its own camp.
 ///
 /// Then each side has a half of the board for itself, as long as nobody turns back.
 pub fn passed(position: &Position) -> bool {
@@ -38,7 +38,7 @@ pub fn passed(position: &Position) -> bool {
 }
 
 /// The half of the board that each side (by [`Player::index`]) has for itself once the armies have
-/// passed each other. What is between them is divided.
+/// passed each other. The diagonals between the armies are shared out. `None` before that.
 pub(super) fn halves(position: &Position) -> Option<[Bitboard; 2]> {
     let at_home = |side: Player| !(position.pieces(side) & camp(side)).is_empty();
     if Player::BOTH.into_iter().any(at_home) {

@@ -1,4 +1,4 @@
-//! Which boards of a race look promising: lower ranks are better.
+//! Which boards of a race look good: lower ranks are better.
 //!
 //! A rank is a sum over the pieces, plus what the parity classes lack, plus the bound:
 //!
@@ -6,13 +6,13 @@
 //! rank = Σ (distance·d + straggler·d² + corridor·abs(x−y)) + parity·steps + bound·(plays needed)
 //! ```
 //!
-//! where d is the distance to the goal's corner. There are four sets of weights, for what one of them drops from a
-//! narrow beam another may keep: some dislike pieces that stay behind, others count how far all have to go, and
-//! let one wait while the others make a ladder for it.
+//! where d is the distance to the goal's corner. There are four sets of weights, because one may keep in a
+//! narrow beam what another drops: some dislike pieces that stay behind, others count how far all have to
+//! go, and let one piece wait while the others make a ladder for it.
 //!
-//! The third was found by trying random changes for some minutes, on the 200 positions in `tests/data/race/`: the
-//! fewest plays in all, with 3,000 and with 375 boards each. The others are from 300 random ones, tried on the seven
-//! positions that were hardest: the two that solve the most together, and one that is good where these fail.
+//! Random search found the weights. The third set needs the fewest plays in all on the 200 positions in
+//! `tests/data/race/`, with 3,000 and with 375 boards each. The others are the best of 300 on the seven
+//! hardest positions: the two that solve the most together, and one that is good where these fail.
 
 use crate::rules::{Bitboard, Play, Square};
 

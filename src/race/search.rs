@@ -3,12 +3,14 @@
 //! A *layer* is the set of boards that some number of plays leads to. The next layer has every
 //! board that one play makes of them and that was not met before, if its plays so far and the bound
 //! on the rest come to less than the best line known ("breadth-first branch and bound": Zhou,
-//! Hansen, "Breadth-first heuristic search", 2006). Of each layer only the `width` boards of
-//! the lowest rank are kept, a beam search. It is repeated with twice the width and the next of four ranks until
-//! no board had to go for want of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
+//! Hansen, "Breadth-first heuristic search", 2006). Each layer keeps only the `width` boards of
+//! lowest rank, a beam search. The search is repeated with twice the width and the next of four ranks
+//! until no board was dropped for want of room: then the best line is proved ("complete anytime beam
+//! search": Zhang 1998).
 //!
-//! Boards on which the side has stood before count as met. No race needs one twice; but where the opponent's pieces do
-//! move, and one of them steps to and fro, the shortest way from either board may be by way of the other.
+//! Boards on which the side has already stood in the game count as met. No race needs a board twice; but
+//! if an opponent's piece steps to and fro, the shortest line from each of two boards may lead through
+//! the other.
 
 use super::bound::{Shortage, plays_needed, plays_needed_for};
 use super::rank::{RANKS, Rank};
@@ -22,18 +24,18 @@ use std::mem::swap;
 const FIRST_WIDTH: usize = 4;
 /// How much wider the next one is.
 const WIDENING: usize = 2;
-/// Boards expanded between two looks at the clock; each takes some microseconds.
+/// Boards expanded between two readings of the clock; each takes some microseconds.
 const CLOCK_EVERY: u64 = 8;
-/// Lines of more plays are not looked for.
+/// The search only looks for lines of fewer plays than this.
 const MOST_PLAYS: u32 = 400;
-/// Boards that one beam may meet, for the memory they take: a search takes up to 300 MB.
+/// Boards that one beam may meet. They bound the memory of a search to about 300 MB.
 const MOST_MET: usize = 16_000_000;
-/// A layer is trimmed when it has so many times as many boards as there is room for, and [`SPARE`] more.
+/// A layer is trimmed when it has this many times the boards of the beam's width, and [`SPARE`] more.
 const OVERFULL: usize = 2;
-/// For narrow beams, so that these are not trimmed again and again.
+/// Keeps narrow beams from being trimmed again and again.
 const SPARE: usize = 128;
 
-/// Stands where there is no play: before the first one.
+/// The play that led to the first board: none.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
 
 /// How much a search may do. It stops at the first of these that is reached, or when the line is
@@ -76,9 +78,9 @@ pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution
     improve(race, &[], &[], effort, clock)
 }
 
-/// As [`solve`], beginning with a line that may be `known`, as the rest of the one found a play
-/// earlier: if it finishes `race`, only shorter ones are looked for, and it is found at the worst.
-/// No other line leads by way of the boards that have `been`, each told by its [`board_key`](super::board_key).
+/// As [`solve`], but starts with a `known` line, such as the rest of the one found a play earlier: if it
+/// finishes `race`, the search looks for shorter ones only, and returns it if there is none.
+/// New lines avoid the boards that have `been`, given by their [`board_key`](super::board_key).
 pub fn improve(
     race: &Race,
     known: &[Play],
@@ -118,7 +120,7 @@ pub fn improve(
     }
 }
 
-/// Watches over the effort.
+/// Counts the effort spent, and tells when it is over.
 struct Meter<'a> {
     clock: &'a dyn Clock,
     end: f64,
@@ -133,7 +135,7 @@ impl<'a> Meter<'a> {
         Meter { clock, end, most_boards: effort.boards.unwrap_or(u64::MAX), boards: 0, is_over: false }
     }
 
-    /// Counts one more board; whether it may still be expanded.
+    /// Counts one more board, and returns whether it may still be expanded.
     #[inline]
     fn count(&mut self) -> bool {
         let timed = self.end.is_finite() && self.boards.is_multiple_of(CLOCK_EVERY);
@@ -157,7 +159,7 @@ struct Node {
     play: Play,
 }
 
-/// What orders the boards of a layer, the best first.
+/// The sort key of the boards of a layer, best first.
 fn order(node: &Node) -> (i32, u64) {
     (node.rank, hash(node.pieces))
 }
@@ -167,15 +169,15 @@ struct Beam<'a> {
     race: &'a Race,
     width: usize,
     rank: &'static Rank,
-    /// Only lines with fewer plays than this are of interest.
+    /// The beam looks for lines with fewer plays than this.
     below: u32,
     /// For each layer, each board's parent and play.
     layers: Vec<Vec<(u32, Play)>>,
-    /// The hashes of the boards met.
+    /// The keys of the boards met.
     met: Met,
     /// Whether a board was dropped for want of room.
     cut: bool,
-    /// The highest rank for which there is room in the layer that is being made, as far as is known.
+    /// The highest rank that still has room in the next layer, as far as is known.
     highest: i32,
 }
 
@@ -186,7 +188,7 @@ impl<'a> Beam<'a> {
         Beam { race, width, rank, below, layers, met, cut: false, highest: i32::MAX }
     }
 
-    /// The plays to the first finish found, as the board really is.
+    /// The plays to the first finish found, on the board as it really is.
     fn run(&mut self, meter: &mut Meter) -> Option<Vec<Play>> {
         let start = self.race.pieces;
         let mut layer =
@@ -206,7 +208,7 @@ impl<'a> Beam<'a> {
                 }
             }
             self.trim(&mut next);
-            // The best first: what they lead to soon shows which ranks there is no room for.
+            // Best first: their children soon show which ranks have no room.
             next.sort_unstable_by_key(order);
             self.highest = i32::MAX;
             self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());
@@ -223,7 +225,7 @@ impl<'a> Beam<'a> {
         None
     }
 
-    /// Keeps the most promising boards of a layer, as many as there is room for.
+    /// Keeps the `width` boards of a layer that have the lowest ranks.
     fn trim(&mut self, next: &mut Vec<Node>) {
         if next.len() > self.width {
             self.cut = true;
@@ -233,8 +235,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Adds to `next` the boards that `depth` plays lead to by way of `node`; returns one on which
-    /// the race is finished, if there is any.
+    /// Adds to `next` the boards one play after `node`, `depth` plays from the start; returns one on
+    /// which the race is finished, if there is any.
     #[inline]
     fn expand(&mut self, node: &Node, parent: u32, depth: u32, next: &mut Vec<Node>) -> Option<Node> {
         let race = *self.race;
@@ -249,7 +251,7 @@ impl<'a> Beam<'a> {
                 if depth + holes >= self.below {
                     return;
                 }
-                // Most boards have no chance, and the holes alone tell of most of these.
+                // The holes alone rule out most boards.
                 let sum = node.sum + self.rank.change(play);
                 if holes > 0 && self.rank.of(sum, steps, holes) > self.highest {
                     self.cut = true;
@@ -292,8 +294,8 @@ impl<'a> Beam<'a> {
     }
 }
 
-/// The hashes of the boards met, in shards: when a set grows it is copied, and to copy a large one in one
-/// go takes longer than a move may be late.
+/// The keys of the boards met, in shards: a set is copied when it grows, and copying a large one at once
+/// takes longer than a move may be late.
 struct Met {
     shards: Vec<FastSet<u64>>,
     count: usize,
@@ -309,7 +311,7 @@ impl Default for Met {
 }
 
 impl Met {
-    /// Puts `hash` in; whether it was not there before.
+    /// Inserts `hash`, and returns whether it is new.
     #[inline]
     fn insert(&mut self, hash: u64) -> bool {
         let is_new = self.shards[hash as usize % SHARDS].insert(hash);

@@ -19,7 +19,7 @@ pub struct Race {
     pub(super) field: Bitboard,
     /// The squares to be filled.
     pub(super) target: Bitboard,
-    /// Whether no piece of the opponent's is in reach.
+    /// Whether none of the opponent's pieces is in reach.
     pub(super) alone: bool,
 }
 
@@ -84,13 +84,13 @@ impl Race {
         plays_needed(self, self.pieces)
     }
 
-    /// The play on the board as it really is; and back.
+    /// Turns a play seen from this side into one on the board as it really is, or back.
     pub(super) fn on_board(&self, play: Play) -> Play {
         if self.side == BLACK { play } else { play.half_turn() }
     }
 
-    /// Whether the plays of `line`, as the board really is, can be made one after the other, and the
-    /// goal is full after the last of them and not before.
+    /// Whether the plays of `line`, on the board as it really is, can be made one after the other, and
+    /// the goal is full after the last of them and not before.
     pub fn is_finished_by(&self, line: &[Play]) -> bool {
         let is_full = |pieces: Bitboard| (self.target & !pieces).is_empty();
         let mut pieces = self.pieces;
@@ -111,7 +111,7 @@ impl Race {
 
     /// Calls `visit` with each piece and the squares it may go to when the pieces are on `pieces`.
     ///
-    /// This is the rule for a side with nobody at home; it does not turn back into its camp.
+    /// The side must have left its camp, and does not turn back into it.
     #[inline(always)]
     pub(super) fn for_each_source(&self, pieces: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
         let mut reach = Reach::new(pieces | self.fixed);
@@ -132,13 +132,13 @@ impl Race {
     }
 }
 
-/// A number that tells the boards of `side` apart, whatever the other side's pieces do.
+/// The key of the board of `side` in `position`: a hash of its pieces alone, wherever the opponent's are.
 pub fn board_key(position: &Position, side: Player) -> u64 {
     let pieces = position.pieces(side);
     hash(if side == BLACK { pieces } else { pieces.half_turn() })
 }
 
-/// A number that tells boards apart: the four words, mixed as SplitMix64 does (Steele, Lea, Flood 2014).
+/// A hash of a board: its four words, mixed as SplitMix64 does (Steele, Lea, Flood 2014).
 #[inline]
 pub(super) fn hash(pieces: Bitboard) -> u64 {
     let mut z = 0u64;

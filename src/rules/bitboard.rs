@@ -43,11 +43,11 @@ impl Bitboard {
     pub const EMPTY: Bitboard = Bitboard([0; 4]);
 
     /// The set drawn by `picture`: 16 rows of 16 marks, `X` for a square in the set and `.` for
-    /// one outside; blanks and line ends count for nothing.
+    /// one outside; blanks and line ends are ignored.
     ///
     /// # Panics
-    /// Panics if the picture has any other mark or not exactly 256: when the set is a constant,
-    /// at compile time.
+    /// Panics if the picture has another mark, or not exactly 256: at compile time if the set is a
+    /// constant.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let marks = picture.as_bytes();
         let mut words = [0; 4];
@@ -103,7 +103,7 @@ impl Bitboard {
         self.0[square.class()] & square.bit() != 0
     }
 
-    /// Puts `square` in if it is out, and out if it is in.
+    /// Adds `square` if it is not in the set, and removes it if it is.
     #[inline]
     pub const fn toggle(&mut self, square: Square) {
         self.0[square.class()] ^= square.bit();
@@ -139,8 +139,8 @@ impl Bitboard {
         Some((first as u8, (62 - last) as u8))
     }
 
-    /// Calls `visit` for each square of the set, by number. The same as iterating, written as the
-    /// loop that the hot paths want.
+    /// Calls `visit` for each square of the set, by number. The same as iterating, but faster on the hot
+    /// paths.
     #[inline(always)]
     pub fn for_each(self, mut visit: impl FnMut(Square)) {
         for (class, mut word) in self.0.into_iter().enumerate() {

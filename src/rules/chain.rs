@@ -1,4 +1,4 @@
-//! The jumps of a play, found again for writing it out.
+//! The jumps of a play, for writing it out.
 
 use super::bitboard::Bitboard;
 use super::camps::{camp, goal};
@@ -13,13 +13,13 @@ use smallvec::SmallVec;
 /// each further jump.
 pub type Chain = SmallVec<[Square; 8]>;
 
-/// The squares that the piece of `play` touches on its way, or `None` if a piece on its first square
-/// can't get to its second, another one.
+/// The squares that the piece of `play` touches on its way; `None` if a piece can't get from its first
+/// square to its second, or if they are the same.
 ///
-/// Camp rules judge a play by its two ends only, but a checker may look at every hop. So a chain
-/// that such a checker accepts is taken where there is one: a piece in its goal stays in, one that
-/// has entered the goal on the way stays in, and one that is outside its camp does not land in it.
-/// Among these (or among all, if there is none) it is a shortest one.
+/// Camp rules only look at the two ends of a play, but a checker may look at every hop. So a chain that
+/// such a checker accepts comes first: a piece that is in its goal, or has entered it on the way, stays
+/// in, and a piece outside its camp does not land in it. Among these (or among all chains, if there is
+/// none) it is a shortest one.
 pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     if play.from == play.to {
         return None;
@@ -111,7 +111,7 @@ mod tests {
         let outside = [(11, 13), (12, 12)];
         let both = board(&[(11, 14)], &[&inside[..], &outside].concat(), BLACK);
         assert_eq!(written(&both, "11,14 13,12").unwrap(), ["11,14", "13,14", "15,12", "13,12"]);
-        // Where there is no other way the short one is legal all the same.
+        // The short chain is legal all the same if there is no other.
         let only = board(&[(11, 14)], &outside, BLACK);
         assert_eq!(written(&only, "11,14 13,12").unwrap(), ["11,14", "11,12", "13,12"]);
     }

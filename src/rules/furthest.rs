@@ -1,10 +1,10 @@
-//! The furthest way forward, of one piece or of a whole army.
+//! The furthest jump forward, of one piece or of a whole army.
 //!
-//! Playouts ask for one good play and not for all of them, so the pieces need not be looked at one by
-//! one. The chains of all of them are flooded together, the four parity classes side by side. Then
-//! the foremost squares of each class are flooded back to the pieces that get there, and the rearmost
-//! of these goes furthest that way. Both are put aside, and so on, until no piece that is left can
-//! go further than the best one found: mostly two rounds.
+//! Playouts need one good play, not all of them, so the pieces need not be looked at one by one. One
+//! flood follows the chains of all pieces, the four parity classes side by side. A second flood leads
+//! from the foremost squares of each class back to the pieces that get there; the rearmost of these goes
+//! furthest that way. Both are put aside, and so on, until no piece left can go further than the best
+//! one found: mostly two rounds.
 
 use super::bitboard::{Bitboard, class_diagonals};
 use super::lanes::{Lanes, WithLanes, with_lanes};
@@ -27,7 +27,7 @@ pub struct FurthestJump {
 /// The jump of a piece of `army`, some or all pieces of `side`, that goes furthest forward and ends
 /// outside `barred`, when just the squares of `occupied` have pieces; `None` if none goes forward.
 ///
-/// Of several that go as far it is always the same one.
+/// Among equals it is always the same one.
 #[inline]
 pub fn furthest_jump(
     side: Player,
@@ -38,7 +38,7 @@ pub fn furthest_jump(
     with_lanes(Question { side, army, occupied, barred })
 }
 
-/// The furthest jump forward of the piece on `from` alone, as [`furthest_jump`] answers for an army.
+/// As [`furthest_jump`], for the piece on `from` alone.
 #[inline(always)]
 pub fn furthest_jump_of(
     side: Player,
@@ -121,7 +121,7 @@ impl WithLanes for Question {
         let field = Field::new(lanes, occupied);
         let open = Bitboard(lanes.store(field.flood(field.landings(lanes.load(army.0))))) & !barred;
         let mut classes = [0, 1, 2, 3].map(|class| Rest::new(open.0[class], army.0[class]));
-        // How many diagonals the best jump crosses; its class, its piece, and the squares one of which it gets to.
+        // The diagonals that the best jump crosses; its class, its piece, and squares it may land on.
         let (mut most, mut best) = (0, None);
         loop {
             let foremost = classes.each_mut().map(|rest| rest.foremost(side, most));
@@ -155,7 +155,7 @@ impl WithLanes for Question {
     }
 }
 
-/// What has not been looked at yet of one class.
+/// What is left to look at in one class.
 struct Rest {
     /// Where jumps lead to.
     squares: u64,
@@ -171,8 +171,8 @@ impl Rest {
         Rest { squares, pieces, front: 0 }
     }
 
-    /// The foremost squares, if any piece could cross more than `most` diagonals to get there. If not,
-    /// no piece here comes into question any more, and there are none.
+    /// The foremost squares, if any piece could cross more than `most` diagonals to get there; else none,
+    /// for no piece of this class can beat the best jump.
     #[inline(always)]
     fn foremost(&mut self, side: Player, most: i32) -> u64 {
         if self.squares == 0 || self.pieces == 0 {
@@ -187,7 +187,7 @@ impl Rest {
     }
 }
 
-/// The open jumps of all four classes, which [`Jumps`] has of one.
+/// The open jumps of all four classes, as [`Jumps`] has them for one.
 #[derive(Clone, Copy)]
 struct Field<L: Lanes> {
     lanes: L,
@@ -240,7 +240,7 @@ impl<L: Lanes> Field<L> {
         self.lanes.and(self.beside(from), self.empty)
     }
 
-    /// The squares that jumps lead to from any of `from`, with these.
+    /// The squares of `from`, and those that chains of jumps lead to from any of them.
     #[inline(always)]
     fn flood(&self, from: L::Words) -> L::Words {
         let mut reached = from;
@@ -277,7 +277,7 @@ fn rear(side: Player, word: u64) -> i32 {
     14 - front(side.opponent(), word)
 }
 
-/// The squares that are so many diagonals forward.
+/// The squares that are `forward` diagonals forward.
 #[inline(always)]
 fn diagonal(side: Player, forward: i32) -> u64 {
     let diagonal = match side {
@@ -307,7 +307,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// Positions of two games in which both sides go forward by and large, seen by either side.
+    /// Positions of two games in which both sides mostly go forward, seen by either side.
     fn positions() -> Vec<Position> {
         let mut positions = Vec::new();
         let mut plays = Vec::new();
@@ -316,8 +316,8 @@ mod tests {
             for ply in 0..200 {
                 positions.extend([position, position.pass()]);
                 position.plays(&mut plays);
-                let merit = |play| (position.progress(play) + (ply * stride) % 3, (ply * stride) % 11);
-                let Some(&play) = plays.iter().max_by_key(|&&play| merit(play)) else { break };
+                let score = |play| (position.progress(play) + (ply * stride) % 3, (ply * stride) % 11);
+                let Some(&play) = plays.iter().max_by_key(|&&play| score(play)) else { break };
                 position.play(play);
             }
         }

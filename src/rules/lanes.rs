@@ -1,11 +1,11 @@
 //! Four words handled at once.
 //!
-//! The four parity classes of a board ask for the same operations, so one instruction can serve all
-//! of them where the processor has registers of 256 bits. Code written for any [`Lanes`] is compiled
-//! twice, and [`with_lanes`] asks which of the two the processor can run; both say the same.
+//! The four parity classes of a board need the same operations, so one instruction can serve all of them
+//! if the processor has registers of 256 bits. Code written for any [`Lanes`] is compiled twice, and
+//! [`with_lanes`] runs the version that the processor supports; both give the same results.
 //!
-//! This is the only room with `unsafe` code: the compiler does not put four words into one register by
-//! itself, and cannot know that a processor was asked. It makes a ply of a playout 1.6 times as fast
+//! This is the only file with `unsafe` code: the compiler does not put four words into one register by
+//! itself, and cannot know what the processor supports. It makes a ply of a playout 1.6 times as fast
 //! (0.25 for 0.40 µs), and an iteration of the default agent 1.23 times (`tuning/EXPERIMENTS.md`).
 
 #![allow(unsafe_code)]
@@ -15,10 +15,10 @@ pub trait Lanes: Copy {
     /// Four words.
     type Words: Copy;
 
-    /// Takes words from memory.
+    /// Loads words from memory.
     fn load(self, words: [u64; 4]) -> Self::Words;
 
-    /// Gives words back to memory.
+    /// Stores words to memory.
     fn store(self, words: Self::Words) -> [u64; 4];
 
     /// The bits that are in both.
@@ -27,33 +27,33 @@ pub trait Lanes: Copy {
     /// The bits that are in either.
     fn or(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
-    /// Each word moved by `PLACES` towards the higher bits.
+    /// Each word shifted by `PLACES` towards the higher bits.
     fn up<const PLACES: i32>(self, words: Self::Words) -> Self::Words;
 
-    /// Each word moved by `PLACES` towards the lower bits.
+    /// Each word shifted by `PLACES` towards the lower bits.
     fn down<const PLACES: i32>(self, words: Self::Words) -> Self::Words;
 
-    /// Each word moved by as many places of its own towards the higher bits.
+    /// Each word shifted by its own number of `places` towards the higher bits.
     fn up_by(self, words: Self::Words, places: [u64; 4]) -> Self::Words;
 
-    /// Each word moved by as many places of its own towards the lower bits.
+    /// Each word shifted by its own number of `places` towards the lower bits.
     fn down_by(self, words: Self::Words, places: [u64; 4]) -> Self::Words;
 
     /// Whether all four are the same.
     fn same(self, a: Self::Words, b: Self::Words) -> bool;
 }
 
-/// Something to be done with the best lanes that the processor has. Whatever it calls must be
-/// `#[inline(always)]`, for only then is it compiled for them.
+/// A task for the best lanes that the processor has. Whatever it calls must be `#[inline(always)]`: only
+/// then is it compiled for them.
 pub trait WithLanes {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs it.
     fn with_lanes<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Does `task` with the best lanes that the processor has.
+/// Runs `task` with the best lanes that the processor has.
 #[inline]
 pub fn with_lanes<T: WithLanes>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
@@ -63,7 +63,7 @@ pub fn with_lanes<T: WithLanes>(task: T) -> T::Output {
     task.with_lanes(OneByOne)
 }
 
-/// Any processor.
+/// Lanes for any processor: four words one by one.
 #[derive(Clone, Copy)]
 pub struct OneByOne;
 
@@ -116,7 +116,7 @@ impl Lanes for OneByOne {
     }
 }
 
-/// Processors with AVX2: four words in a register.
+/// Lanes for processors with AVX2: four words in a register.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Lanes, WithLanes};
@@ -126,13 +126,13 @@ mod avx2 {
     };
     use std::sync::OnceLock;
 
-    /// The proof that the processor has AVX2, and the bit operations that came before or with it: only
+    /// Proof that the processor has AVX2 and the bit operations that came before or with it: only
     /// [`detect`](Self::detect) makes one.
     #[derive(Clone, Copy)]
     pub struct Avx2(());
 
     impl Avx2 {
-        /// The proof, where there is one.
+        /// The proof; `None` if the processor lacks a feature.
         #[inline]
         pub fn detect() -> Option<Avx2> {
             static DETECTED: OnceLock<bool> = OnceLock::new();
@@ -144,7 +144,7 @@ mod avx2 {
             detected.then_some(Avx2(()))
         }
 
-        /// Does `task` where the compiler may use what the processor has.
+        /// Runs `task` compiled for these features.
         #[inline]
         pub fn with_lanes<T: WithLanes>(self, task: T) -> T::Output {
             #[target_feature(enable = "avx2,bmi1,lzcnt")]

@@ -1,7 +1,7 @@
 //! Halma on bitboards: the one rules module. Search, playouts, referee and tests all run on it.
 //!
-//! Start reading at [`Position`]: [`Position::for_each_source`] is the rules of movement, and
-//! [`Reach`] how a piece's destinations are found without following single jumps.
+//! Start reading at [`Position`]: [`Position::for_each_source`] has the rules of movement, and [`Reach`]
+//! finds a piece's destinations without following single jumps.
 
 mod bitboard;
 mod camps;

@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 /// One turn of Halma: the piece on `from` ends up on `to`.
 ///
-/// Only the resulting board matters, so the jumps in between are no part of a play; they are found
-/// again when it is written out (see [`chain`](super::chain())). A square that can be reached by a
-/// step can't be reached by jumps, for these keep `(x mod 2, y mod 2)` and steps do not.
+/// Only the resulting board matters, so a play leaves out the jumps in between; [`chain`](super::chain())
+/// finds them again for writing it out. A square that a step reaches can't be reached by jumps: these keep
+/// `(x mod 2, y mod 2)`, and steps do not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Play {
     /// Where the piece stands before.

@@ -1,12 +1,11 @@
-//! Writing plays without branches that can't be foretold.
+//! Writing plays without unpredictable branches.
 //!
-//! Half of the time that a list takes goes into writing it: a `push` per play checks the capacity,
-//! and the words of destinations hold from none to a dozen bits, so a loop over each one's bits
-//! ends with a mispredicted branch. Here plays are written in threes whether there are as many or
-//! not, what is too much being overwritten by the next; and they go into a buffer whose index is a
-//! byte, so that it needs no check, and which is emptied about once in a hundred plays. That is a
-//! third faster than `push`. (A `struct` of buffer and length loses half of the gain: the
-//! length then lives in memory.)
+//! Writing a list takes half of the time of making it: a `push` per play checks the capacity, and the
+//! words of destinations hold from none to a dozen bits, so a loop over their bits ends with a
+//! mispredicted branch. Here plays are always written in threes, and the next ones overwrite what was too
+//! much. They go into a buffer whose index is a byte, which needs no check; it is emptied about once in a
+//! hundred plays. That is a third faster than `push`. (A `struct` of buffer and length loses half of the
+//! gain: the length then lives in memory.)
 
 use super::bitboard::Bitboard;
 use super::play::Play;
@@ -15,21 +14,21 @@ use super::square::Square;
 /// Plays on their way into a list.
 pub type PlayBuffer = [Play; 256];
 
-/// A buffer in which nothing of interest is written.
+/// A buffer without meaningful plays.
 pub const BLANK: PlayBuffer = [Play::new(Square::from_number(0), Square::from_number(0)); 256];
 
-/// Most squares that one piece can go to: all but its own in its parity class, and eight steps.
+/// An upper bound on the squares that one piece can go to: all others of its parity class, and eight steps.
 const MOST_DESTINATIONS: u8 = 63 + 8;
 
 /// The largest number of buffered plays at which those of one more piece are sure to fit.
 pub const NEARLY_FULL: u8 = u8::MAX - MOST_DESTINATIONS;
 
-/// Plays written before it is asked whether the word has more. Two and four are as fast to within
-/// 3 %; one and five are slower by a tenth.
+/// Plays written between two checks whether the word has more. Two and four are as fast within 3 %; one
+/// and five are slower by a tenth.
 const CHUNK: usize = 3;
 
-/// Writes the plays of the piece on `from` to each square of `to` behind the first `len` of
-/// `buffer`, and returns how many there are then. `len` must be at most [`NEARLY_FULL`].
+/// Writes the plays of the piece on `from` to each square of `to` behind the first `len` of `buffer`, and
+/// returns the new length. `len` must be at most [`NEARLY_FULL`].
 #[inline(always)]
 pub fn write_plays(buffer: &mut PlayBuffer, mut len: u8, from: Square, to: Bitboard) -> u8 {
     for (class, mut word) in to.0.into_iter().enumerate() {

@@ -29,8 +29,8 @@ pub enum Rules {
 
 /// The board, whose turn it is, and by which rules it is played.
 ///
-/// Small (112 bytes) and changed in place: search copies it rather than taking plays back. The
-/// key and each side's [`Tally`] are kept up to date as pieces move.
+/// Small (112 bytes) and changed in place: search copies it rather than taking plays back. Plays update
+/// the key and each side's [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pieces: [Bitboard; 2],
@@ -40,7 +40,7 @@ pub struct Position {
     rules: Rules,
 }
 
-/// A play that the rules forbid where it was tried.
+/// A play that the rules forbid in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalPlay(pub Play);
 
@@ -59,8 +59,8 @@ impl Default for Position {
     }
 }
 
-/// What the camp rules ask of the side to move, strictest first. The first duty that any play
-/// fulfils is the one that holds.
+/// What the camp rules demand of the side to move, strictest first. The first duty that some play fulfils
+/// holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Duty {
     /// Take a piece from inside the own camp to outside it (rule 2a).
@@ -142,8 +142,7 @@ impl Position {
         self
     }
 
-    /// The same board with the turn handed over, which no play does: for search that asks what a
-    /// side could do at best.
+    /// The same board with the turn handed over, for null moves in search; no play does this.
     #[inline]
     pub fn pass(mut self) -> Position {
         self.to_move = self.to_move.opponent();
@@ -158,8 +157,8 @@ impl Position {
         Position::new([white, black], self.to_move.opponent(), self.rules)
     }
 
-    /// Whether `side` fulfils the winning condition: no square of its goal is empty, and at least
-    /// one of them holds a piece of its own. It counts only right after a play of its own.
+    /// Whether `side` fulfils the winning condition: no square of its goal is empty, and at least one holds
+    /// a piece of its own. It counts only right after a play of its own.
     #[inline]
     pub fn has_filled_goal(&self, side: Player) -> bool {
         let own = self.tally(side).in_goal();
@@ -169,7 +168,7 @@ impl Position {
     /// Plays `play` if it is legal.
     ///
     /// # Errors
-    /// [`IllegalPlay`]; then nothing has changed.
+    /// [`IllegalPlay`]; then the position is unchanged.
     pub fn try_play(&mut self, play: Play) -> Result<(), IllegalPlay> {
         if self.outcome().is_some() || !self.is_legal(play) {
             return Err(IllegalPlay(play));
@@ -185,7 +184,7 @@ impl Position {
         legal
     }
 
-    /// By how much the piece comes closer to the corner of its goal, in columns plus rows.
+    /// By how much `play` brings its piece closer to the corner of its goal, in columns plus rows.
     #[inline]
     pub fn progress(&self, play: Play) -> i32 {
         distance(self.to_move, play.from) as i32 - distance(self.to_move, play.to) as i32
@@ -200,8 +199,8 @@ impl Position {
 
     /// Calls `visit` with every piece that has a legal play, and the squares it may go to.
     ///
-    /// This is where the rules of movement are; every other question about legality asks here.
-    /// Where the camp rules of the addendum leave no play at all, the original rules hold.
+    /// This has the rules of movement; all other questions about legality ask it. Where the camp rules of
+    /// the addendum leave no play at all, the original rules hold.
     #[inline(always)]
     pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) {
         let own = self.pieces(self.to_move);
@@ -237,8 +236,8 @@ impl Position {
         }
     }
 
-    /// The squares from which `duty` lets a piece move, and those on which it lets one land. That
-    /// a piece in its goal stays there comes on top, for every duty.
+    /// The squares from which `duty` lets a piece move, and those on which it lets one land. For every duty,
+    /// a piece in its goal also stays there.
     #[inline]
     fn bounds(&self, duty: Duty) -> (Bitboard, Bitboard) {
         let home = camp(self.to_move);
@@ -259,8 +258,8 @@ impl Game for Position {
         self.to_move
     }
 
-    /// The win of the side that has just moved: its goal is looked at after its own plays only.
-    /// Draws are the referee's affair (a limit of moves), not the position's.
+    /// The win of the side that has just moved, if it has filled its goal. The referee declares draws (a
+    /// limit of moves), not the position.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.to_move.opponent();
@@ -302,7 +301,7 @@ impl Game for Position {
         self.key
     }
 
-    /// A win takes the last empty square of the goal, so most positions are settled by two counts.
+    /// A win takes the last empty square of the goal, so two counts rule it out in most positions.
     #[inline]
     fn winning_play(&self, plays: &[Play]) -> Option<Play> {
         let side = self.to_move;

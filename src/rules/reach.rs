@@ -3,13 +3,13 @@
 //! A jump within parity class `c` goes from square `b` to a neighbour in that class's 8×8 board,
 //! and is open when the square half-way, which lies in another class, is occupied. There are four
 //! kinds of half-way square (east, south, south-east, south-west of `b`; the other four directions
-//! are these seen from the landing square), so four words per class tell all jumps there are: a
-//! chain of any length is a king's walk over that board along open edges and empty squares, found
-//! by spreading a set of squares until it stops growing. Each round is some thirty operations on
-//! whole words however many squares are in the set.
+//! are these seen from the landing square), so four words per class describe all jumps. A chain of any
+//! length is a king's walk over that board along open edges and empty squares; spreading a set of squares
+//! until it stops growing finds them all. Each round takes some thirty operations on whole words, however
+//! many squares are in the set.
 //!
-//! The piece's own origin needs no care: it is never a half-way square of its own class, and
-//! leaving it occupied loses nothing, since whatever can be reached through it is reached from it.
+//! The piece's own square needs no care: it is never a half-way square of its own class, and leaving it
+//! occupied loses nothing, since whatever can be reached through it is reached from it.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -103,9 +103,9 @@ impl Jumps {
 /// The open jumps of one parity class, and what is known of its *components*: the sets of empty
 /// squares that jumps lead between.
 ///
-/// A jump between two empty squares can be taken back, so wherever a piece lands first, its chains
-/// end on just the squares of that landing square's component. Neighbouring pieces mostly jump
-/// into the same one or two: to save these halves the rounds of flooding.
+/// A jump between two empty squares can be taken back, so wherever a piece lands first, its chains end on
+/// exactly the squares of that landing square's component. Neighbouring pieces mostly jump into the same
+/// one or two: keeping these halves the rounds of flooding.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     jumps: Jumps,
@@ -122,7 +122,7 @@ impl Class {
         Class { jumps, linked: jumps.spread(jumps.empty), known: [0; 2] }
     }
 
-    /// What [`Jumps::chains`] tells, with the components found before.
+    /// As [`Jumps::chains`], but reuses the components found before.
     #[inline(always)]
     fn chains(&mut self, from: u64) -> u64 {
         let mut reached = self.jumps.spread(from);
@@ -144,8 +144,7 @@ impl Class {
     }
 }
 
-/// Everything needed to tell where any piece of one position can go: made once per position, then
-/// asked for each piece.
+/// Tells where any piece of one position can go: made once per position, then asked for each piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     classes: [Class; 4],
@@ -153,14 +152,14 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The reach of pieces when just the squares of `occupied` have one.
+    /// The reach of pieces when just the squares of `occupied` have pieces.
     #[inline]
     pub fn new(occupied: Bitboard) -> Reach {
         Reach { classes: [0, 1, 2, 3].map(|class| Class::new(occupied, class)), empty: !occupied }
     }
 
-    /// Every square on which a piece that stands on `from` can end its turn, by a step or a
-    /// chain of jumps, camp rules aside. What is found out on the way is kept for the next piece.
+    /// Every square on which a piece on `from` can end its turn, by a step or a chain of jumps, camp rules
+    /// aside. Keeps the components it finds for the next piece.
     #[inline(always)]
     pub fn from(&mut self, from: Square) -> Bitboard {
         let mut to = STEPS[from.index()] & self.empty;

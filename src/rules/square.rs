@@ -24,7 +24,7 @@ pub struct Square(u8);
 
 impl Square {
     /// The square in column `x` and row `y`, both 0…15, counted from the top-left corner.
-    /// The rest of larger numbers modulo 16 counts.
+    /// Larger numbers count modulo 16.
     #[inline]
     pub const fn new(x: u8, y: u8) -> Square {
         let (x, y) = (x & 15, y & 15);
@@ -85,7 +85,7 @@ impl Square {
         if x < 0 || x > 15 || y < 0 || y > 15 { None } else { Some(Square::new(x as u8, y as u8)) }
     }
 
-    /// How many steps a king takes from here to `other`.
+    /// How many king's steps it is from here to `other`, 0…15.
     #[inline]
     pub const fn steps_to(self, other: Square) -> u8 {
         let (dx, dy) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));

@@ -1,4 +1,4 @@
-//! What evaluation wants to know of a side's pieces, counted as they move.
+//! Sums over a side's pieces for the evaluation, updated as they move.
 
 use super::camps::{camp, distance, goal};
 use super::square::Square;
@@ -15,18 +15,18 @@ use crate::game::Player;
 /// | 48–55 | pieces in the goal | 19 |
 /// | 56–63 | pieces at home, in the own camp | 19 |
 ///
-/// No sum can run over into its neighbour: each is a count of what is on the board.
+/// No sum can overflow into its neighbour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tally(u64);
 
 impl Tally {
-    /// A piece of `side` appears on `square`.
+    /// Adds a piece of `side` on `square`.
     #[inline]
     pub fn add(&mut self, side: Player, square: Square) {
         self.0 = self.0.wrapping_add(WEIGHTS[side.index()][square.index()]);
     }
 
-    /// A piece of `side`, counted before, leaves `square`.
+    /// Removes a piece of `side`, counted before, from `square`.
     #[inline]
     pub fn remove(&mut self, side: Player, square: Square) {
         self.0 = self.0.wrapping_sub(WEIGHTS[side.index()][square.index()]);

@@ -28,8 +28,8 @@ pub const fn letter(side: Player) -> char {
     }
 }
 
-/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Blanks at the ends of
-/// rows are ignored; rows after the sixteenth are not looked at.
+/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Ignores blanks at the ends of
+/// rows, and rows after the sixteenth.
 ///
 /// # Errors
 /// The first fault in reading order; the board's first row is line 1.

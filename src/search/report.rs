@@ -1,43 +1,41 @@
-//! What a search was told, and what it found.
+//! When a search stops, and what it found.
 
 use crate::game::{Outcome, Value};
 
-/// When a search stops. It stops at the first of these that is reached, and always when the
-/// outcome is proved or there is but one play; without any limit it runs until then or until it
-/// has run 2³²−2 iterations.
+/// When a search stops. It stops at the first of these limits, and always when the outcome is proved,
+/// when there is only one play, or after 2³²−2 iterations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
     /// CPU seconds by the clock that is passed in, from the start of the search.
     pub cpu: Option<f64>,
-    /// CPU seconds that the search should take in the mean of many moves, of the `cpu` it may take:
-    /// less where the choice is clear, more where it is in doubt.
+    /// CPU seconds, of the `cpu` allowed, that the search should take on average: less if its choice is
+    /// stable, more if it is not.
     pub planned: Option<f64>,
     /// Iterations of this search; those reused do not count.
     pub iterations: Option<u64>,
-    /// Whether to stop when the play that is second in visits can no longer come near enough to be
-    /// decided on.
+    /// Whether to stop when the second most visited play can no longer become the choice.
     pub stop_when_settled: bool,
-    /// The most iterations between two looks at the clock; 0 stands for the usual number.
+    /// The most iterations between two readings of the clock; 0 stands for the usual number.
     pub clock_every: u64,
 }
 
 impl Limits {
-    /// So many iterations, whatever they take: repeatable on every machine.
+    /// A limit of `iterations`, whatever time they take: repeatable on every machine.
     pub fn iterations(iterations: u64) -> Limits {
         Limits { iterations: Some(iterations), ..Limits::default() }
     }
 
-    /// So many CPU seconds.
+    /// A limit of CPU seconds.
     pub fn cpu(seconds: f64) -> Limits {
         Limits { cpu: Some(seconds), ..Limits::default() }
     }
 
-    /// The CPU seconds to plan with: those that are meant to be taken, else all that may be.
+    /// The CPU seconds to plan with: the planned ones, else all allowed.
     pub fn seconds(&self) -> Option<f64> {
         self.planned.or(self.cpu)
     }
 
-    /// The same with so many CPU seconds less.
+    /// The same limits with this many CPU seconds less.
     pub fn less(self, seconds: f64) -> Limits {
         let less = |all: Option<f64>| all.map(|all| all - seconds);
         Limits { cpu: less(self.cpu), planned: less(self.planned), ..self }
@@ -53,22 +51,22 @@ pub enum Stop {
     Forced,
     /// The iterations are done.
     Iterations,
-    /// The time is over: all that there was, or what was planned for so clear a choice.
+    /// The time is over: all that was allowed, or what was planned for so stable a choice.
     Time,
-    /// The second-best play could not catch up any more.
+    /// The second-best play could no longer catch up.
     Settled,
 }
 
-/// One play at the root, and what became of it.
+/// One play at the root, and what the search found for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<P> {
     /// The play.
     pub play: P,
     /// Iterations that began with it, reused ones included.
     pub visits: u32,
-    /// What it is worth to the player to move. Only a guess if there are no visits.
+    /// What it is worth to the player to move; a guess if there are no visits.
     pub value: Value,
-    /// Its share of visits at first sight, 0…1.
+    /// How likely it was to be the best before search, 0…1.
     pub prior: f32,
     /// How it ends, if that is proved.
     pub proof: Option<Outcome>,
@@ -77,10 +75,10 @@ pub struct Candidate<P> {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<P> {
-    /// The plays that were looked at, best first: proved wins, then by visits, value and progress,
-    /// proved losses last. Empty only if there is no legal play.
+    /// The plays searched, best first: proved wins, then by visits, value and progress, proved losses
+    /// last. Empty only if there is no legal play.
     pub candidates: Vec<Candidate<P>>,
-    /// The line of play that both sides think best, beginning with the best candidate.
+    /// The line of best play for both sides, beginning with the best candidate.
     pub principal_variation: Vec<P>,
     /// What the position is worth to the player to move.
     pub value: Value,
@@ -88,7 +86,7 @@ pub struct Report<P> {
     pub proof: Option<Outcome>,
     /// Iterations of this search.
     pub iterations: u64,
-    /// Visits to the root that were carried over from earlier searches.
+    /// Visits to the root reused from earlier searches.
     pub reused: u32,
     /// Places in the tree, in nodes.
     pub nodes: usize,

@@ -6,19 +6,19 @@
 //!
 //! **`SINGLE`**: nearly all of the time left, `left·(1 − 8 %) − used − finish`.
 //!
-//! **`GAME`**: a share of what is left, by the number of plays until there is a race, which needs next
-//! to no time (after the EXP strategies of Baier & Winands, "Time Management for Monte-Carlo Tree Search
-//! in Go", 2012):
+//! **`GAME`**: a share of what is left, by the number of plays until the race, which needs almost no time
+//! (after the EXP strategies of Baier & Winands, "Time Management for Monte-Carlo Tree Search in Go",
+//! 2012):
 //!
 //! ```text
 //! planned = (left − used − held) · choice · weight / sum of the weights to come
 //! ```
 //!
-//! `held` pays the bare start-ups of a long rest of the game (70 % of the time at the most), `weight` is greater for
-//! the last plays before a race, `choice` is small where few plays are legal. That is what a search takes in the
-//! mean: less if its choice is clear, up to twice as much if it is in doubt. No more than a tenth of the time goes at
-//! once, so however long the game gets there is time left, in geometric decay at worst. What one move saves, all later
-//! ones share.
+//! `held` pays for the start-ups of a long rest of the game (at most 70 % of the time), `weight` is greater
+//! for the last plays before a race, and `choice` is small where few plays are legal. A search takes
+//! `planned` on average: less if its choice is stable, up to twice as much if it is not. No move takes more
+//! than a tenth of the time left, so however long the game gets there is time left, in geometric decay at
+//! worst. All later moves share what one move saves.
 
 use super::Machine;
 use super::stop_early::UNSTABLE;
@@ -35,20 +35,19 @@ pub enum Mode {
     Game,
 }
 
-/// How far a side's pieces still have to go together, in the sum of [`distance`](crate::rules::distance), when
-/// the armies have passed each other.
+/// The sum of the [`distance`](crate::rules::distance)s of a side's pieces when the armies have passed each
+/// other.
 const PASSED: f64 = 100.0;
 
-/// How far an army gets with one of its plays, in columns plus rows, as long as the armies have not
-/// passed each other.
+/// How far a play brings an army forward before the race, in columns plus rows.
 const GAIN: f64 = 5.4;
 
-/// How many own plays it may still take until the armies have passed each other, from how far the
-/// side's pieces have to go.
+/// Estimates how many own plays it takes until the armies have passed each other, from how far the side's
+/// pieces still have to go. From then on a race is searched, which takes almost no time.
 ///
-/// From then on a race is searched, which takes next to no time. The line of least squares through 59,676
-/// positions of 400 games between `mcts` and `alphabeta` with 1 s for the game, which is off by 7.7 plays
-/// (root mean square); the last search of a game was at own play 75 of 83.
+/// A line fitted by least squares to 59,676 positions of 400 games between `mcts` and `alphabeta` with 1 s
+/// for the game; it is off by 7.7 plays (root mean square). The last search of a game was at own play 75
+/// of 83.
 pub fn own_plays_to_race(position: &Position) -> f64 {
     let way = position.tally(position.to_move()).distance();
     (f64::from(way) - PASSED).max(0.0) / GAIN
@@ -59,13 +58,13 @@ pub fn own_plays_to_race(position: &Position) -> f64 {
 pub struct Situation {
     /// Whether the time left is for one move or for a game.
     pub mode: Mode,
-    /// The time left for this process when it started, as `input.txt` has it.
+    /// The CPU seconds left when this process started, as `input.txt` has it.
     pub seconds_left: f64,
-    /// What this process has used up to now: start-up and reading.
+    /// The CPU seconds that this process has used so far: start-up and reading.
     pub seconds_used: f64,
     /// How many plays are legal.
     pub plays: usize,
-    /// How many own plays it may still take until there is a race.
+    /// How many own plays are left until the race (see [`own_plays_to_race`]).
     pub own_plays_to_race: f64,
 }
 
@@ -87,18 +86,17 @@ impl Situation {
 pub struct Allowance {
     /// CPU seconds from now after which the search must stop. 0: answer at once, without a search.
     pub seconds: f64,
-    /// CPU seconds that it should take in the mean of many moves, by how clear its choice is; `None` if
-    /// nothing is gained by stopping before it must.
-    /// (That there is one legal play, or that the result is proved, ends any search.)
+    /// CPU seconds that it should take on average, by how stable its choice is; `None` if stopping early
+    /// gains nothing.
     pub planned: Option<f64>,
     /// How many iterations to run between two readings of the clock.
     pub iterations_per_clock_read: u32,
 }
 
 impl Allowance {
-    /// What a search is told: it stops when its time is over, and in a game when its choice is settled. Without
-    /// time it answers after some iterations, which take a tenth of a millisecond or two and are enough to see
-    /// what the next plies bring.
+    /// The limits of the search: it stops when its time is over, and in a game when its choice is settled.
+    /// Without time it runs a few iterations, which take 0.1 or 0.2 ms and are enough to look a few plies
+    /// ahead.
     pub fn limits(&self) -> Limits {
         if self.seconds <= 0.0 {
             return Limits::iterations(AT_ONCE);
@@ -118,40 +116,40 @@ const AT_ONCE: u64 = 64;
 /// With this much time left or less, the program answers at once.
 const LEAST_LEFT: f64 = 0.01;
 
-/// A shorter search than this is not worth its setting up.
+/// A shorter search than this, in seconds, is not worth setting up.
 const LEAST_SEARCH: f64 = 0.001;
 
-/// The longest search: memory is full long before, and input may claim absurd times.
+/// The longest search, in seconds: memory is full long before, and input may claim absurd times.
 const LONGEST_SEARCH: f64 = 3600.0;
 
-/// The part of the time left that no move touches. It covers what grows with the search: giving
-/// back the tree's memory (at most 0.15 s for 1 GiB, which takes some 20 s to fill), the last
-/// iterations after the clock has run out, and what is written; and doubt about all of these.
+/// The part of the time left that no move touches. It covers what grows with the search: freeing the
+/// tree's memory (at most 0.15 s for 1 GiB, which takes some 20 s to fill), the last iterations after the
+/// clock has run out, and writing; and the uncertainty of all these.
 const UNTOUCHED_SHARE: f64 = 0.08;
 
-/// What finishing costs at least, beside what has to be written: the end of the process.
+/// The CPU seconds that the end of the process costs at least, beside writing.
 const LEAVING_SECONDS: f64 = 0.001;
 
-/// How many bare start-ups a game holds time back for, for each own play until a race …
+/// A game holds back the time of this many start-ups for each own play until the race …
 const HELD_FOR_A_PLAY: f64 = 1.0;
 
-/// … and for what comes after, however long that takes.
+/// … and of this many for the rest, however long that takes.
 const HELD_FOR_THE_END: f64 = 240.0;
 
-/// At most this part of the time left is held back, so that there is some search to the end.
+/// At most this part of the time left is held back, so that there is time to search to the end.
 const MOST_HELD: f64 = 0.7;
 
-/// So many own plays before a race are late ones.
+/// The last plays before a race, this many, are late ones.
 const LATE_PLAYS: f64 = 25.0;
 
-/// How many times the time of an early play a late one gets.
+/// A late play gets this many times the time of an early one.
 ///
-/// Four times the iterations (`lab segment mcts mcts RUN --iterations 24000,6000`) were worth 0.09 ± 0.024 of a value in
-/// plies 6–32, 0.062 ± 0.016 in plies 30–60, 0.080 ± 0.015 in plies 60–90 and 0.126 ± 0.025 in plies 90–120. If what
-/// is gained grows with the logarithm of the time, time should be given in proportion.
+/// Four times the iterations (`lab segment mcts mcts RUN --iterations 24000,6000`) gained 0.09 ± 0.024 in
+/// value in plies 6–32, 0.062 ± 0.016 in plies 30–60, 0.080 ± 0.015 in plies 60–90 and 0.126 ± 0.025 in
+/// plies 90–120. If the gain grows with the logarithm of the time, time should be given in proportion to it.
 const LATE_WEIGHT: f64 = 1.8;
 
-/// So many own plays more than estimated share the time, as late ones.
+/// The time is shared among this many more late plays than estimated.
 const SPARE_PLAYS: f64 = 3.0;
 
 /// The part of the time not held back that one move may take.
@@ -160,7 +158,7 @@ const MOST_AT_ONCE: f64 = 0.1;
 /// The part of all the time left that one move may take even if that much should be held back.
 const AT_ONCE_IN_NEED: f64 = 0.012;
 
-/// The part of what one move may take that is planned for it at the most.
+/// At most this part of what one move may take is planned for it.
 const MOST_PLANNED: f64 = 0.7;
 
 /// Where fewer plays than this are legal, a move of a game gets proportionally less time.
@@ -168,8 +166,8 @@ const FULL_CHOICE: usize = 11;
 
 /// How long the move in `situation` may take on `machine`.
 ///
-/// Never more than `seconds_left − seconds_used` less a reserve; more time left never means a
-/// shorter allowance; 0 where there is nothing to choose or no time to do it in.
+/// Never more than `seconds_left − seconds_used` less a reserve; more time left never means a shorter
+/// allowance; 0 if there is nothing to choose or no time.
 pub fn allowance(situation: &Situation, machine: &Machine) -> Allowance {
     let most = most_seconds(situation, machine);
     let (seconds, planned) = match situation.mode {
@@ -188,10 +186,10 @@ pub fn allowance(situation: &Situation, machine: &Machine) -> Allowance {
     }
 }
 
-/// The CPU seconds a search may use if there is no other move to think of.
+/// The CPU seconds a search may use if this is the only move.
 ///
-/// Finishing is taken to cost what start-up and reading have cost: what has been read will be
-/// written again, and a machine that is slow now stays slow.
+/// Assumes that finishing costs as much as start-up and reading did: what was read will be written again,
+/// and a machine that is slow now stays slow.
 fn most_seconds(situation: &Situation, machine: &Machine) -> f64 {
     let Situation { seconds_left, seconds_used, .. } = *situation;
     let finish = LEAVING_SECONDS + seconds_used.max(machine.startup_seconds);
@@ -221,7 +219,7 @@ mod tests {
     use crate::rules::{BLACK, Bitboard, Rules, goal};
 
     #[test]
-    fn a_full_goal_is_no_way_to_go() {
+    fn a_full_goal_needs_no_plays_to_the_race() {
         let arrived = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);
         assert_eq!(own_plays_to_race(&arrived), 0.0);
     }

@@ -16,7 +16,7 @@ pub struct Machine {
 }
 
 impl Default for Machine {
-    /// A machine of today, rather slow than fast: what holds where nothing has been measured.
+    /// A rather slow machine of today, for where nothing has been measured.
     fn default() -> Machine {
         Machine {
             startup_seconds: 0.0015,
@@ -27,37 +27,36 @@ impl Default for Machine {
     }
 }
 
-/// The part of a move's time that `playdata.txt` may cost, half a per cent below the 3 % promised.
+/// The part of a move's time that `playdata.txt` may cost, half a percentage point below the 3 % promised.
 const PLAYDATA_SHARE: f64 = 0.025;
 
-/// The CPU seconds that finding one node among the most visited of a tree costs, or grafting it onto the next.
+/// The CPU seconds of finding one node among a tree's most visited, or of grafting it onto the next tree.
 const SAVING_SECONDS: f64 = 0.5e-6;
 
 impl Machine {
-    /// How many nodes `playdata.txt` may have after a move of `limits`, so that writing and reading them takes
-    /// less than 3 % of it. Iterations count for the time they would take.
+    /// How many nodes `playdata.txt` may have after a move of `limits`, so that writing and reading them
+    /// takes less than 3 % of its time. Iterations count as the time they would take.
     pub fn nodes_to_save(&self, limits: &Limits) -> usize {
         let by_iterations = limits.iterations.map(|count| count as f64 / self.iterations_per_second);
         let seconds = limits.seconds().or(by_iterations).unwrap_or(0.0);
         (seconds * PLAYDATA_SHARE / self.node_seconds()) as usize
     }
 
-    /// CPU seconds that go into saving `nodes` before a move ends. The other half of what a node costs
-    /// is spent on reading it back.
+    /// CPU seconds of saving `nodes` before a move ends: half of what a node costs. Reading takes the rest.
     pub fn seconds_to_save(&self, nodes: usize) -> f64 {
         nodes as f64 * self.node_seconds() / 2.0
     }
 
-    /// What one node costs. A calibration of another machine may say next to nothing, and a search has to
-    /// look for its most visited nodes all the same.
+    /// CPU seconds of saving and restoring one node. Finding the most visited nodes takes time even if a
+    /// calibration says that writing takes almost none.
     fn node_seconds(&self) -> f64 {
         self.playdata_node_seconds.max(2.0 * SAVING_SECONDS)
     }
 
     /// How many iterations to run between two readings of the clock, in a search of `seconds`.
     ///
-    /// Enough that reading takes at most 2 % of the time, `50·read·rate`, and 32 at least; but few
-    /// enough that a search overruns by no more than a 32nd of its time, `seconds·rate/32`.
+    /// Enough that reading takes at most 2 % of the time, `50·read·rate`, and at least 32; but few enough
+    /// that a search overruns by at most a 32nd of its time, `seconds·rate/32`.
     pub fn iterations_per_clock_read(&self, seconds: f64) -> u32 {
         let rate = self.iterations_per_second;
         let cheap = (50.0 * self.clock_read_seconds * rate).max(32.0);

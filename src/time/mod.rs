@@ -1,11 +1,9 @@
 //! How long a move may take, and when to stop early: pure functions, the same for `homework` and for the
 //! laboratory.
 //!
-//! # The way of the time
-//!
-//! `input.txt` → [`Situation`] (what is left, for what, in which position) → [`allowance()`] (what this move may
-//! take, on this [`Machine`]) → [`Limits`](crate::search::Limits) ([`Allowance::limits`]) → the search, which asks
-//! [`Standing`] whether its choice is stable enough to stop before.
+//! `input.txt` → [`Situation`] (how much time is left, for what, in which position) → [`allowance()`] (what
+//! this move may take on this [`Machine`]) → [`Limits`](crate::search::Limits) ([`Allowance::limits`]) → the
+//! search, which asks [`Standing`] whether its choice is stable enough to stop early.
 
 mod allowance;
 mod machine;

@@ -1,11 +1,10 @@
 //! When a search may stop before its time is over.
 //!
-//! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search that
-//! *can't* change its choice any more stops (STOP), and one whose choice is *unlikely* to change gets less
-//! of the time planned, one whose choice is open more (UNST, CLOSE, BEHIND).
+//! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search
+//! that *can't* change its choice any more stops (STOP); and the time planned shrinks if the choice is
+//! *unlikely* to change, and grows if it is open (UNST, CLOSE, BEHIND).
 
-/// How the choice at the root stands. Proved losses are left out: they are not chosen however often they
-/// were visited.
+/// How the choice at the root stands. Proved losses are left out: they are never chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// Visits to the most visited play.
@@ -14,34 +13,34 @@ pub struct Standing {
     pub second: u32,
     /// Whether the most visited play is also the one of highest value among the most visited.
     pub agreed: bool,
-    /// Whether the choice has changed not long ago.
+    /// Whether the choice has changed recently (see [`is_recent`]).
     pub recent: bool,
 }
 
-/// The part of the planned time that the most stable choice takes.
+/// The most stable choice takes this part of the planned time.
 const STABLE: f64 = 0.6;
 
-/// How many times the planned time the least stable choice takes.
+/// The least stable choice takes this many times the planned time.
 pub(super) const UNSTABLE: f64 = 2.0;
 
-/// A change of the choice is recent for this part of the iterations done since the search began.
+/// A change is recent if it happened in this last part of the iterations done so far.
 const RECENT: f64 = 0.3;
 
-/// Whether a choice that last changed after `changed` of `iterations` has changed not long ago.
+/// Whether a choice that last changed after `changed` of `iterations` has changed recently.
 pub fn is_recent(changed: u64, iterations: u64) -> bool {
     ((iterations - changed) as f64) < RECENT * iterations as f64
 }
 
 impl Standing {
-    /// Whether the most visited play stays the choice even if all `remaining` iterations go to the second. A
-    /// play may be chosen if it has `final_visits`, 0…1, of the most visits.
+    /// Whether the choice stays even if all `remaining` iterations go to the second play. A play may be
+    /// chosen if it has at least the part `final_visits`, 0…1, of the most visits.
     pub fn is_settled(&self, final_visits: f32, remaining: u64) -> bool {
         f64::from(self.first) * f64::from(final_visits) > f64::from(self.second) + remaining as f64
     }
 
-    /// How many times the planned time the choice deserves: 0.6 where the second play has no visits beside
-    /// the first; 2 where both have as many, where the most visited play is not that of highest value, or where
-    /// the choice has changed not long ago. `instability`, 0…1, is how much of this counts.
+    /// The time that the choice deserves, as a multiple of the planned time: 0.6 if the second play has no
+    /// visits; 2 if both have equally many, if the most visited play is not that of highest value, or if the
+    /// choice has changed recently. `instability`, 0…1, is how much of this counts.
     pub fn patience(&self, instability: f32) -> f64 {
         let open = self.recent || !self.agreed;
         let rivalry = if open { 1.0 } else { f64::from(self.second) / f64::from(self.first.max(1)) };
@@ -56,7 +55,7 @@ mod tests {
     const CLEAR: Standing = Standing { first: 1000, second: 0, agreed: true, recent: false };
 
     #[test]
-    fn patience_grows_with_the_second_play_and_with_doubts() {
+    fn patience_grows_with_the_second_play_and_with_instability() {
         assert_eq!(CLEAR.patience(1.0), STABLE);
         assert_eq!(CLEAR.patience(0.0), 1.0);
         let half = Standing { second: 500, ..CLEAR }.patience(1.0);
@@ -71,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_caught_up_with_is_settled() {
+    fn a_choice_that_cannot_be_overtaken_is_settled() {
         let standing = Standing { second: 300, ..CLEAR };
         assert!(standing.is_settled(0.7, 399) && !standing.is_settled(0.7, 400));
         assert!(standing.is_settled(1.0, 699) && !standing.is_settled(1.0, 700));

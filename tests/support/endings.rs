@@ -1,4 +1,4 @@
-//! Positions from the ends of games, and what is asked of all of them.
+//! Positions from the ends of games, and helpers for their tests.
 
 use halma::clock::FakeClock;
 use halma::game::{Game, Player};
@@ -53,12 +53,12 @@ pub fn write_endings(endings: impl Iterator<Item = Ending>) {
     std::fs::write(ENDINGS, text).expect("a file in the repository");
 }
 
-/// A search of so many boards.
+/// The effort of this many boards.
 pub fn boards(boards: u64) -> Effort {
     Effort { boards: Some(boards), seconds: None }
 }
 
-/// What a search finds where there is a way.
+/// The line that a search finds, which must exist.
 pub fn solved(race: &Race, effort: &Effort) -> Solution {
     solve(race, effort, &FakeClock::new()).expect("a way to the goal")
 }

@@ -1,4 +1,4 @@
-//! What `homework` is asked, and what it must have answered.
+//! Inputs for `homework`, and checks of its answers.
 
 use super::naive::Xy;
 use super::positions::naive;
@@ -63,7 +63,7 @@ pub fn judge(position: &Position, text: &str) -> Result<Play, String> {
     Ok(Play::new(Square::new(from.0, from.1), Square::new(to.0, to.1)))
 }
 
-/// The play that `output.txt` says, which must be well-formed and legal.
+/// The play in `output.txt`, which must be well-formed and legal.
 pub fn legal_play(folder: &Folder) -> Play {
     let position =
         parse_input(&folder.read("input.txt").expect("an input")).expect("a proper input").position;

@@ -1,4 +1,4 @@
-//! The rules of Halma a second time, as plainly and slowly as the rules are worded.
+//! A second implementation of the rules of Halma, as plain and slow as the rules are worded.
 //!
 //! It shares no code with the crate: letters on a board of rows, jumps followed one by one, and
 //! the camp rules as filters over the list of all movements. What both agree on is what the rules

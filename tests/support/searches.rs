@@ -19,7 +19,7 @@ pub fn search<G: Game>(root: &G, params: Params, seed: u64) -> Search<G, ToTheEn
     Search::new(root.clone(), params, ToTheEnd::new(), seed)
 }
 
-/// What so many iterations from `root` find.
+/// The report of `iterations` iterations from `root`.
 pub fn run<G: Game>(root: &G, params: Params, seed: u64, iterations: u64) -> Report<G::Play> {
     search(root, params, seed).run(&Limits::iterations(iterations), &FakeClock::default())
 }

@@ -8,7 +8,7 @@ use halma::search::{Candidate, Stop};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
-/// So many plies of the principal variation are written as text.
+/// This many plies of the principal variation are written as text.
 const MOST_PLIES: usize = 8;
 
 /// What was asked.
@@ -122,11 +122,11 @@ fn stop_word(stop: Stop) -> &'static str {
     }
 }
 
-/// An analysis for people, with so many plays.
+/// An analysis for people, with this many plays.
 pub struct AnalysisText<'a> {
     /// The analysis.
     pub analysis: &'a Analysis,
-    /// List so many plays.
+    /// List this many plays.
     pub top: usize,
 }
 

@@ -40,7 +40,7 @@ fn weights_are_fitted_on_any_number_of_threads_and_written_whole() {
     assert!(source.lines().all(|line| line.chars().count() < 110), "{source}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
     let names: Vec<&str> = printed.lines().filter_map(|line| line.split('\t').next()).collect();
-    assert_eq!(names, ["positions", "promise of now", "fitted"], "{printed}");
+    assert_eq!(names, ["positions", "present", "fitted"], "{printed}");
 
     assert_eq!(priors(&folder, &run, &["--jobs", "2"]), (printed, source.clone()));
     assert_ne!(priors(&folder, &run, &["--seed", "2"]).1, source);

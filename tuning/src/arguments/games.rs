@@ -21,7 +21,7 @@ pub struct GamesArgs {
     /// file with one opening a line, such as '2,0 4,2; 13,15 11,13'.
     #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
     openings: String,
-    /// A game of so many plies is a draw.
+    /// A game of this many plies is a draw.
     #[arg(long, default_value_t = 400, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
     /// The rules of the games.

@@ -15,7 +15,7 @@ pub struct AgentArgs {
     /// What is random in it follows from this number and the position.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Search so many iterations, whatever they take, so that a game can be repeated.
+    /// Search this many iterations, whatever they take, so that a game can be repeated.
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
 }

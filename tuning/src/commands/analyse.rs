@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// How long to search if nothing is said about it.
 const DEFAULT_SECONDS: f64 = 1.0;
 
-/// So many plays get an arrow in the picture …
+/// This many plays get an arrow in the picture …
 const MOST_ARROWS: usize = 4;
 /// … if they have this share of the visits or more.
 const LEAST_SHARE: f32 = 0.03;
@@ -30,16 +30,16 @@ pub struct AnalyseArgs {
     /// The agent to ask, such as 'mcts(c=0.7, playout=static)'.
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     agent: String,
-    /// Stop after so many CPU seconds; 1 if no limit is given.
+    /// Stop after this many CPU seconds; 1 if no limit is given.
     #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
     cpu: Option<f64>,
-    /// Stop after so many iterations, which makes the result repeatable.
+    /// Stop after this many iterations, which makes the result repeatable.
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
     /// What is random in the agent follows from this number.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// List so many plays, the best ones; JSON has all of them.
+    /// List this many plays, the best ones; JSON has all of them.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Print one JSON object, with all there is, instead of text.

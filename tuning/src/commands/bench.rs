@@ -36,7 +36,7 @@ const COUNTED_PLAYOUTS: u64 = 200;
 /// Arguments of `lab bench`.
 #[derive(clap::Args)]
 pub struct BenchArgs {
-    /// Measure each figure for about so many CPU seconds.
+    /// Measure each figure for about this many CPU seconds.
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
     seconds: f64,
     /// Print the checksum only.
@@ -61,7 +61,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prints a figure: its name, its value, and of what it is so many a second.
+/// Prints a figure: its name, its value, and what it counts per second.
 type Print<'a> = dyn FnMut(&str, f64, &str) -> Result<()> + 'a;
 
 /// The rules: where the pieces can go, and the same as lists of plays.

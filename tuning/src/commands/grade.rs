@@ -40,7 +40,7 @@ pub struct GradeArgs {
     /// Positions, and the games' times, follow from this number.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// After so many plies the side with more time left wins.
+    /// After this many plies the side with more time left wins.
     #[arg(long, value_name = "N", default_value_t = 400)]
     max_plies: usize,
     #[command(flatten)]

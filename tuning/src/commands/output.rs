@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
-/// At most so many games between two lines of progress.
+/// At most this many games between two lines of progress.
 const GAMES_PER_LINE: u64 = 100;
 /// So many lines of progress for a run of fewer games.
 const LINES: u64 = 20;

@@ -53,7 +53,7 @@ pub fn run(args: &PriorsArgs) -> Result<()> {
     let fitted = |choices: &[&Choice]| hundredths(&fit(choices, args.epochs, args.seed), choices);
     let mut out = stdout().lock();
     writeln!(out, "positions\t{} to fit, {} to test", train.len(), test.len())?;
-    writeln!(out, "promise of now\t{}", Quality::of(&WEIGHTS, &test))?;
+    writeln!(out, "present\t{}", Quality::of(&WEIGHTS, &test))?;
     writeln!(out, "fitted\t{}", Quality::of(&fitted(&train), &test))?;
     if let Some(source) = source {
         // To be used, all there is counts.

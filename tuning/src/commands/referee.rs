@@ -41,7 +41,7 @@ pub struct RefereeArgs {
     /// The rules for White's plays, if they are others.
     #[arg(long, value_enum)]
     white_rules: Option<RulesName>,
-    /// After so many plies the side with more time left wins.
+    /// After this many plies the side with more time left wins.
     #[arg(long, value_name = "N", default_value_t = 400)]
     max_plies: usize,
     /// A command line to run once in Black's folder before the games.
@@ -69,7 +69,7 @@ pub struct RefereeArgs {
 /// When programs are killed.
 #[derive(clap::Args)]
 pub struct PatienceArgs {
-    /// A program is killed so many CPU seconds after its time is over.
+    /// A program is killed this many CPU seconds after its time is over.
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = positive_seconds)]
     grace: f64,
     /// It is killed as well when this many times its time and grace have passed by the clock on the

@@ -3,13 +3,13 @@
 use super::middle;
 use halma::rules::Square;
 
-/// The last stretch ends so far before the middle of its square, to leave room for the head.
+/// The last hop's line ends this far before the middle of its square, to leave room for the head.
 const HEAD: f32 = 13.0;
-/// Where on the last stretch the share is written, 0…1 …
+/// Where on the last hop's line the share is written, 0…1 …
 const LABEL: f32 = 0.62;
-/// … and so far beside it if the stretch is a mere step, which it would hide.
+/// … and how far beside it if the hop is a step, which the text would hide.
 const BESIDE: f32 = 15.0;
-/// A stretch shorter than this is a step; a jump is 80 long or more.
+/// A line shorter than this is a step; a jump is 80 long or more.
 const STEP: f32 = 70.0;
 
 /// An arrow on the board.
@@ -21,7 +21,7 @@ pub struct Arrow {
     pub(super) head: String,
     /// Its width.
     pub(super) width: f32,
-    /// How solid it is, 0…1.
+    /// Its opacity, 0…1.
     pub(super) opacity: f32,
     /// The share in whole per cent.
     pub(super) percent: u32,

@@ -1,7 +1,7 @@
 //! The board as a picture: SVG that needs nothing from outside, light or dark as its reader prefers.
 //!
-//! The same board, empty, is the ground on which the report's script moves its pieces; what that
-//! script draws (pieces, arrows) it draws as this module does.
+//! The report's script moves its pieces on the same board, empty, and draws pieces and arrows as this
+//! module does.
 
 mod arrow;
 
@@ -11,7 +11,7 @@ use askama::Template;
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, BOARD_SIZE, Position, Square, WHITE, camp, colour};
 
-/// The style of the board and of all that stands on it, for the page that holds one.
+/// The style of the board, its pieces and arrows, for a page that contains a board.
 pub const STYLE: &str = include_str!("board.css");
 
 /// The width of a square, in units of the picture.
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_follow_the_chain_and_tell_their_share() {
+    fn arrows_follow_the_chain_and_show_their_share() {
         let mut position = Position::initial(BLACK, Rules::Addendum);
         for play in ["2,0 4,2", "13,15 11,13", "4,2 5,3", "11,13 10,12"] {
             position.play(play.parse().unwrap());

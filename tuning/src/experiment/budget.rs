@@ -14,7 +14,7 @@ pub struct BudgetText {
     pub cpu: Option<f64>,
     /// CPU seconds for each side's whole game.
     pub game_time: Option<f64>,
-    /// Games of each match with this budget, if not as many as with the others.
+    /// Games of each match with this budget, if it differs from the others.
     pub games: Option<u64>,
 }
 
@@ -22,7 +22,7 @@ impl BudgetText {
     /// The limit.
     ///
     /// # Errors
-    /// There is not just one, or it is not above 0.
+    /// There is not exactly one limit, or it is not above 0.
     pub fn limit(&self) -> Result<TimeControl, &'static str> {
         let limit = match (self.iterations, self.cpu, self.game_time) {
             (Some(iterations), None, None) => TimeControl::Iterations(iterations),

@@ -1,4 +1,4 @@
-//! A file that people write, and where in it something is wrong.
+//! A file that people write, and the places of its errors.
 
 use crate::matches::{Settings, Terms};
 use crate::openings::Openings;
@@ -12,10 +12,10 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// A game of so many plies is a draw, unless the file says otherwise.
+/// A game of this many plies is a draw, unless the file says otherwise.
 const MAX_PLIES: u32 = 400;
 
-/// The text of a TOML file and what messages call it.
+/// The text of a TOML file, and its name in messages.
 #[derive(Clone, Debug)]
 pub struct Document {
     name: String,
@@ -26,7 +26,7 @@ impl Document {
     /// Reads a file.
     ///
     /// # Errors
-    /// It can't be read, or is no text in UTF-8.
+    /// It can't be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Document> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
         Ok(Document::new(path.display().to_string(), text))
@@ -37,7 +37,7 @@ impl Document {
         Document { name: name.into(), text: text.into() }
     }
 
-    /// What the text says, as a `T`.
+    /// Parses the text as a `T`.
     ///
     /// # Errors
     /// It is no TOML, or no `T`: as `FILE:LINE:COLUMN: what is wrong`.
@@ -45,14 +45,14 @@ impl Document {
         toml::from_str(&self.text).map_err(|error| self.error(error.span().unwrap_or(0..0), error.message()))
     }
 
-    /// The error that `message` tells of the bytes in `span`: `FILE:LINE:COLUMN: message`, with line
+    /// The error `message` about the bytes in `span`: `FILE:LINE:COLUMN: message`, with line
     /// and column from 1, in the form that editors know how to follow.
     pub fn error(&self, span: Range<usize>, message: impl Display) -> anyhow::Error {
         let (line, column) = self.place(span.start);
         anyhow!("{}:{line}:{column}: {message}", self.name)
     }
 
-    /// What all games have in common, as the entries of the file say or, if they are missing, as usual.
+    /// The terms of all games, from the file's entries or the defaults.
     ///
     /// # Errors
     /// There are no such openings.
@@ -70,7 +70,7 @@ impl Document {
         Ok(Terms { seed, openings, max_plies: max_plies.map_or(MAX_PLIES, NonZeroU32::get), rules })
     }
 
-    /// Whether a match can be played like this; if not, the openings called `name` are to blame.
+    /// Checks that a match with `settings` can be played; an error points at the openings, `name`.
     ///
     /// # Errors
     /// What is wrong.
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_line_and_column() {
+    fn errors_have_line_and_column() {
         let message = |text: &str| match Document::new("some.toml", text).parse::<Small>() {
             Ok(small) => panic!("{small:?}"),
             Err(error) => error.to_string(),

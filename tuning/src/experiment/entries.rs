@@ -1,4 +1,4 @@
-//! A table of a file whose names are not known beforehand.
+//! A table with any names.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::fmt;

@@ -1,5 +1,5 @@
-//! What the files of `lab sweep` and `lab tune` have in common: TOML whose mistakes are told with
-//! line and column, agents whose parameters vary, budgets.
+//! Shared by the files of `lab sweep` and `lab tune`: TOML whose errors have line and column, agents whose
+//! parameters vary, budgets.
 
 mod budget;
 mod document;

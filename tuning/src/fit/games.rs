@@ -1,4 +1,4 @@
-//! Positions drawn from games that were played, and how they are divided.
+//! Positions drawn from recorded games, and their split into two sets.
 
 use crate::matches::{Ended, GameRecord};
 use crate::run::GAMES;
@@ -9,24 +9,24 @@ use halma::random::Random;
 use halma::rules::{BLACK, Play, Position, Rules};
 use std::path::Path;
 
-/// One pair of games in so many is kept apart, to test weights on.
+/// One pair of games in this many is held out, to test weights on.
 const HELD_OUT: u64 = 5;
 
 /// A position that was drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn<'a> {
-    /// Which pair of games it is from, counted through all files: positions of one pair are alike
-    /// and go to the same side of a split.
+    /// The number of its pair of games through all files: positions of one pair are alike and go to the
+    /// same side of a split.
     pub pair: u64,
     /// The game.
     pub record: &'a GameRecord,
-    /// The number of the decision to make in the position, in the record's lists.
+    /// The index of the position's decision in the record's lists.
     pub decision: usize,
     /// The position, under the rules of the addendum.
     pub position: Position,
 }
 
-/// Shows `visit` about `per_game` random positions of each decided game in the folders `runs`;
+/// Calls `visit` with about `per_game` random positions of each decided game in the folders `runs`;
 /// which ones follows from `seed`.
 ///
 /// # Errors
@@ -45,8 +45,8 @@ pub fn draw(
     })
 }
 
-/// Shows `visit` every position of each decided game in the folders `runs`, in which a play was
-/// decided on.
+/// Calls `visit` with every position of each decided game in the folders `runs` in which an agent made a
+/// decision.
 ///
 /// # Errors
 /// A folder without a run, a line that is no game of it, a play that is not legal; or there is no
@@ -72,7 +72,7 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
     Ok(())
 }
 
-/// Shows the positions of one game.
+/// Calls `visit` with the positions of one game.
 fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     for &play in &record.opening {
@@ -86,7 +86,7 @@ fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> R
 }
 
 fn step(position: &mut Position, play: Play) -> Result<()> {
-    // The rules of the addendum allow less, and whatever was played is legal under the original.
+    // Every play is legal under the original rules; the addendum's allow less.
     ensure!(position.with_rules(Rules::Original).is_legal(play), "{play} is not legal");
     position.play(play);
     Ok(())

@@ -1,4 +1,4 @@
-//! Logistic regression, but for the link: the weights that make the results likeliest.
+//! Logistic regression with another link: the weights that make the results likeliest.
 //!
 //! With the score `s = Σ wᵢxᵢ` the expected result is `p = (1 + s/√(1+s²))/2`. Fisher scoring
 //! (McCullagh, Nelder, "Generalized Linear Models", 1989, section 2.5) solves in each round
@@ -13,24 +13,24 @@ use super::samples::Sample;
 use crate::statistics::Cholesky;
 use anyhow::{Context, Result};
 
-/// Rounds after which the weights have settled or never will.
+/// The number of rounds: by then the weights have settled, or never will.
 const ROUNDS: usize = 30;
 
 /// What is fitted, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Method {
-    /// The part of the target that is what the search expected, 0…1; the rest is the result.
+    /// The weight of the search's expected score in the target, 0…1; the rest is the result.
     pub blend: f32,
-    /// How strongly weights are held towards 0.
+    /// How strongly weights are pulled towards 0.
     pub ridge: f64,
 }
 
 /// How well weights explain samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitQuality {
-    /// The mean of −ln of the probability that was given to the result; 0.693 for a guess.
+    /// The mean of −ln of the probability given to the result, in nats; 0.693 for a guess.
     pub log_loss: f64,
-    /// The part of the samples in which the side judged to be ahead won.
+    /// The part of the samples, 0…1, in which the side that is ahead by score won.
     pub right: f64,
 }
 
@@ -72,7 +72,7 @@ pub fn fit(samples: &[&Sample], count: usize, method: &Method) -> Result<Vec<f64
     Ok(weights)
 }
 
-/// By how much the weights have to change.
+/// The change of the weights in one round.
 fn round(samples: &[&Sample], weights: &[f64], method: &Method) -> Result<Vec<f64>> {
     let count = weights.len();
     let mut information = vec![vec![0.0; count]; count];
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use halma::random::Random;
 
-    /// Results drawn with known weights give these weights back.
+    /// Fits results drawn with known weights.
     #[test]
     fn known_weights_are_found() {
         let truth = [0.8, -0.3, 0.1];
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_determined_is_an_error_without_a_ridge() {
+    fn undetermined_weights_are_an_error_without_a_ridge() {
         let sample = Sample { pair: 0, terms: vec![(0, 1.0)], result: 1.0, expected: 0.5 };
         assert!(fit(&[&sample], 2, &Method { blend: 0.5, ridge: 0.0 }).is_err());
         assert!(fit(&[&sample], 2, &Method { blend: 0.5, ridge: 0.1 }).is_ok());

@@ -1,27 +1,27 @@
-//! Positions of games that were played, as the regression sees them.
+//! Positions of recorded games, as the regression needs them.
 
 use super::games::{Drawn, draw};
 use anyhow::Result;
 use halma::evaluation::for_each_term;
 use std::path::Path;
 
-/// The last decisions of a game are left out: what wins at once needs no judgement.
+/// This many last decisions of a game are left out: a win at once needs no evaluation.
 const LAST: usize = 2;
 
 /// One position.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Which pair of games it is from, counted through all files.
+    /// The number of its pair of games, through all files.
     pub pair: u64,
-    /// The weights that count here, by number, and by how much.
+    /// The numbers of the weights in its score, and their factors.
     pub terms: Vec<(u16, f32)>,
-    /// What became of it for the player to move: 1 won, 0 lost.
+    /// The result for the player to move: 1 won, 0 lost.
     pub result: f32,
-    /// The expected score that the search gave, 0…1.
+    /// The search's expected score, 0…1.
     pub expected: f32,
 }
 
-/// Some `per_game` random positions of each decided game in the folders `runs`; which ones
+/// About `per_game` random positions of each decided game in the folders `runs`; which ones
 /// follows from `seed`.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Weights as the engine's source has them.
+//! Weights in the engine's source.
 
 use anyhow::{Context, Result};
 use halma::homework::files::replace;
@@ -44,7 +44,7 @@ impl<'a> WeightsSource<'a> {
     /// Replaces the file by one with these lines of numbers.
     ///
     /// # Errors
-    /// It can't be written; then it is as it was.
+    /// It can't be written; then it is unchanged.
     pub fn replace(&self, lines: &str) -> Result<()> {
         Ok(replace(self.path, format!("{}\n{lines}{}", self.before, self.after).as_bytes())?)
     }
@@ -73,7 +73,7 @@ fn decimal(weight: f64) -> String {
     format!("{weight:.digits$}")
 }
 
-/// The numbers, as many to a line as rustfmt puts there.
+/// The numbers, broken into lines as rustfmt does.
 pub fn integers(weights: &[i16]) -> String {
     let (mut lines, mut line) = (String::new(), String::new());
     for weight in weights {

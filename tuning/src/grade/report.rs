@@ -1,4 +1,4 @@
-//! The score, and what was lost and why.
+//! The score, and which points were lost and why.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 pub struct Item {
     /// What it was.
     pub name: String,
-    /// The points there were to win.
+    /// The points it is worth.
     pub points: u32,
     /// Why they were lost, if they were.
     pub lost: Option<String>,
@@ -34,7 +34,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// The points won, and those there were.
+    /// The points won, and the points possible.
     pub fn score(&self) -> (u32, u32) {
         let won = self.items.iter().filter(|item| item.lost.is_none()).map(|item| item.points).sum();
         (won, self.items.iter().map(|item| item.points).sum())

@@ -16,7 +16,7 @@ const SAMPLES: [(&str, &str); 6] = [
     ("sample 6: a piece stuck at home", include_str!("../../../tests/data/halma/6.input.txt")),
 ];
 
-/// Times that leave next to nothing, in seconds; other positions get all the time there is.
+/// Very short times, in seconds; other positions get the usual time.
 const LOW_TIMES: [f64; 2] = [0.01, 0.05];
 
 /// A single move to make.
@@ -30,8 +30,8 @@ pub struct SingleMove {
     pub seconds: f64,
 }
 
-/// `count` problems with `seconds` for most moves: two with next to no time, the samples, and
-/// positions from games at random, which follow from `seed`.
+/// `count` problems with `seconds` for most moves: two with very little time, the samples, and random
+/// positions from games, which follow from `seed`.
 ///
 /// # Errors
 /// If a sample is broken.

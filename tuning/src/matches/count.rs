@@ -21,7 +21,7 @@ pub struct Count {
     pub ply_limit_games: u64,
     /// Games lost by using more than the time for the game.
     pub time_forfeits: u64,
-    /// Visits carried over from earlier searches of A and of B.
+    /// Visits reused from earlier searches of A and of B.
     pub reused: [u64; 2],
     /// What A and B used and did wrong; rates and means are not filled in.
     pub agents: [AgentFigures; 2],

@@ -11,7 +11,7 @@ use halma::rules::{BLACK, Position};
 use halma::search::Limits;
 use halma::time::{Machine, Mode, Situation, allowance};
 
-/// A decision may take so many seconds more than its limit, for the last look at the clock …
+/// A decision may take this many seconds more than its limit, for the last reading of the clock …
 const TOLERANCE_SECONDS: f64 = 0.001;
 /// … and this part of the limit.
 const TOLERANCE_SHARE: f64 = 0.05;

@@ -6,7 +6,7 @@ use halma::game::Player;
 use halma::rules::{BLACK, Play};
 use serde::{Deserialize, Serialize};
 
-/// At most so many plays of a decision are written down …
+/// At most this many plays of a decision are written down …
 const MOST_CANDIDATES: usize = 4;
 /// … and only those with this part of the visits or more: the others say little and cost bytes.
 const LEAST_SHARE: f32 = 0.05;
@@ -54,7 +54,7 @@ pub enum Ended {
     PlyLimit,
 }
 
-/// A play that a search looked at, as it is written down: in the file a list of three: `["9,9 13,13",180,0.904]`.
+/// A play that a search looked at; in the file a list of three, `["9,9 13,13",180,0.904]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NotedPlay(
     /// The play.
@@ -117,7 +117,7 @@ pub struct GameRecord {
     pub values: Vec<f32>,
     /// Iterations of each search.
     pub iterations: Vec<u64>,
-    /// Visits carried over from earlier searches.
+    /// Visits reused from earlier searches.
     pub reused: Vec<u32>,
     /// The plays that each search liked best, at most four, in its order; none if the agent does
     /// not search.

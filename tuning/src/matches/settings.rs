@@ -33,7 +33,7 @@ pub struct Terms {
     pub seed: u64,
     /// Where games begin.
     pub openings: Openings,
-    /// A game of so many plies, the opening's included, is a draw.
+    /// A game of this many plies, the opening's included, is a draw.
     pub max_plies: u32,
     /// The rules of the games.
     pub rules: RulesName,

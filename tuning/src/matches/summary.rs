@@ -75,7 +75,7 @@ pub struct AgentFigures {
     pub iterations: u64,
     /// Iterations per CPU second.
     pub iterations_per_second: f64,
-    /// Visits carried over from earlier searches, per decision.
+    /// Visits reused from earlier searches, per decision.
     pub mean_reused: f64,
     /// Illegal plays: each lost a game.
     pub illegal_plays: u64,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// An axis from one number to another, by differences or by ratios, with a label at each tick.
 ///
-/// [`plotters`] chooses round numbers as ticks; here they are to be the values that were tried.
+/// [`plotters`] chooses round numbers as ticks; here the ticks are the values that were tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlotAxis {
     from: f64,
@@ -22,7 +22,7 @@ impl PlotAxis {
         PlotAxis { from, to, log: false, ticks }
     }
 
-    /// An axis by ratios; all numbers are above 0.
+    /// An axis by ratios; all numbers must be above 0.
     pub fn log(from: f64, to: f64, ticks: Vec<(f64, String)>) -> PlotAxis {
         let (from, to) = if from < to { (from, to) } else { (from / 2.0, to * 2.0) };
         PlotAxis { from, to, log: true, ticks }
@@ -35,13 +35,13 @@ impl PlotAxis {
         PlotAxis { from: -0.5, to, log: false, ticks }
     }
 
-    /// The same axis with `share` of its length more on both sides.
+    /// The same axis, longer by `share` of its length on both sides.
     pub fn widened(self, share: f64) -> PlotAxis {
         let (from, to) = (self.shifted(self.from, -share), self.shifted(self.to, share));
         PlotAxis { from, to, ..self }
     }
 
-    /// The number that is `share` of the axis' length beyond `value`.
+    /// The number that is `share` of the axis' length after `value`.
     pub fn shifted(&self, value: f64, share: f64) -> f64 {
         if self.log {
             value * (self.to / self.from).powf(share)

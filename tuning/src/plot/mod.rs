@@ -1,5 +1,5 @@
-//! What the laboratory's plots have in common: axes whose ticks are where they are wanted, colours,
-//! letters, and a picture as SVG text. Nothing here needs a font or a screen.
+//! Shared by the laboratory's plots: axes with chosen ticks, colours, letters, and pictures as SVG text.
+//! Nothing here needs a font or a screen.
 
 mod axis;
 mod style;

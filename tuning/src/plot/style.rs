@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Whether something could be drawn.
+/// The result of drawing.
 pub type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// Where a plot is drawn.
@@ -25,7 +25,7 @@ pub const COLOURS: [RGBColor; 7] = [
 ];
 /// Text and axes.
 pub const INK: RGBColor = RGBColor(40, 40, 40);
-/// What explains.
+/// Explanations.
 pub const QUIET: RGBColor = RGBColor(110, 110, 110);
 /// Lines behind the data.
 pub const FAINT: RGBColor = RGBColor(232, 232, 232);
@@ -100,8 +100,8 @@ pub fn picture(
     Ok(text)
 }
 
-/// Draws marks with their names at the top of `area`, in as many lines as they need; what remains
-/// is below.
+/// Draws marks with their names at the top of `area`, in as many lines as they need, and returns the area
+/// below.
 ///
 /// # Errors
 /// It can't be drawn.
@@ -131,7 +131,7 @@ pub fn legend<'a>(area: &Area<'a>, names: &[String]) -> Result<Area<'a>> {
     Ok(area.split_vertically(y + LEGEND_LINE - 9).1)
 }
 
-/// Draws the axes of a plot with what they are called, and lines behind it.
+/// Draws the axes of a plot with their names, and lines behind it.
 ///
 /// # Errors
 /// It can't be drawn.

@@ -1,12 +1,12 @@
-//! A choice among plays, as the regression sees it.
+//! A choice among plays, as the regression needs it.
 
 use halma::prior::for_each_feature;
 use halma::rules::{Play, Position};
 
-/// Features of the plays there were, and which of them was chosen.
+/// The features of all plays of a position, and which play was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// Which pair of games it is from, counted through all files.
+    /// The number of its pair of games, through all files.
     pub pair: u64,
     /// The features of all plays, play by play.
     features: Vec<u16>,
@@ -58,9 +58,9 @@ impl Choice {
     }
 }
 
-/// The chances that belong to `scores` in nats: `P ∝ e^score`.
+/// The probabilities of `scores`, in nats: `P ∝ e^score`.
 pub fn softmax(mut scores: Vec<f64>) -> Vec<f64> {
-    // The greatest is taken off, lest the powers overflow.
+    // Subtracting the greatest keeps the powers from overflowing.
     let most = scores.iter().copied().fold(f64::MIN, f64::max);
     scores.iter_mut().for_each(|score| *score = (*score - most).exp());
     let sum: f64 = scores.iter().sum();

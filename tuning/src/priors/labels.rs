@@ -10,11 +10,11 @@ use halma::clock::ThreadClock;
 use halma::game::Game;
 use halma::search::Limits;
 
-/// Who chooses. It does not use the priors, so these don't learn from themselves.
+/// The agent that chooses. It does not use the priors, so these don't learn from themselves.
 const TEACHER: &str = "alphabeta(race=off)";
 
-/// What the search plays in each of `questions` after `nodes` nodes, in their order, worked out on
-/// `jobs` threads, which make no difference. `watch` is told how many are done.
+/// The search's play in each of `questions` after `nodes` nodes, in their order. The number of threads,
+/// `jobs`, makes no difference. `watch` is called with the number done.
 ///
 /// # Errors
 /// There is no such agent.
@@ -33,7 +33,7 @@ pub fn label(
 
 /// What `teacher` plays; nothing if there is no legal play.
 fn ask(teacher: &mut dyn Agent, question: &Question, nodes: u64) -> Option<Choice> {
-    // What it knows of another position would make the answer depend on their order.
+    // Reset the teacher, so that answers do not depend on the order of questions.
     teacher.new_game();
     let position = &question.position;
     let decision = teacher.decide(position, &Limits::iterations(nodes), &ThreadClock).ok()?;

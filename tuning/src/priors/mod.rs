@@ -2,9 +2,9 @@
 //! chooses, as a multinomial logistic regression (R. Coulom, "Computing Elo Ratings of Move Patterns
 //! in the Game of Go", 2007).
 //!
-//! [`questions`]: positions of games that were played; [`labels`]: what the search plays there;
-//! [`choice`]: that, as features; [`regression`]: the weights under which these plays are likeliest;
-//! [`tables`]: these weights as whole numbers of a handy size; [`quality`]: how well they do.
+//! [`questions`]: positions of recorded games; [`labels`]: what the search plays there; [`choice`]: that
+//! play among the others, as features; [`regression`]: the weights under which these plays are likeliest;
+//! [`tables`]: these weights as small whole numbers; [`quality`]: how well they predict.
 
 pub mod choice;
 pub mod labels;

@@ -1,15 +1,15 @@
-//! How well weights foretell what was chosen.
+//! How well weights predict choices.
 
 use super::choice::{Choice, softmax};
 use std::fmt::{self, Display, Formatter};
 
-/// Choices are counted in which the best play is among the first so many.
+/// The ranks for which [`Quality`] counts how often the chosen play is among the first.
 const FIRST: [usize; 4] = [1, 4, 8, 16];
 
-/// How well weights foretell choices.
+/// How well weights predict choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// The mean of −ln of the chance that was given to the chosen play, in nats.
+    /// The mean of −ln of the probability given to the chosen play, in nats.
     pub log_loss: f64,
     /// The part of the choices in which that play is the likeliest, and among the 4, the 8 and the 16
     /// likeliest.
@@ -17,7 +17,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// How well `weights`, in hundredths of a nat, foretell `choices`, of which there must be some.
+    /// How well `weights`, in hundredths of a nat, predict `choices`; there must be at least one.
     pub fn of(weights: &[i16], choices: &[&Choice]) -> Quality {
         let mut sum = Quality { log_loss: 0.0, among_first: [0.0; FIRST.len()] };
         for choice in choices {
@@ -36,8 +36,7 @@ impl Quality {
     }
 }
 
-/// The chance that number `best` is among the `first` by score, if those with equal scores are in any
-/// order.
+/// The probability that number `best` is among the `first` by score, with equal scores in random order.
 fn chance_among_first(first: usize, scores: &[i32], best: usize) -> f64 {
     let better = scores.iter().filter(|&&score| score > scores[best]).count();
     let equal = scores.iter().filter(|&&score| score == scores[best]).count();
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_that_tell_nothing_are_a_guess_and_those_that_know_are_sure() {
+    fn zero_weights_guess_and_good_weights_predict() {
         let plays: Vec<[u16; 1]> = (0..32).map(|feature| [feature]).collect();
         let choice = Choice::new(0, &plays, 3);
         let guess = Quality::of(&[0; 32], &[&choice]);

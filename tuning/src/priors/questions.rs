@@ -1,4 +1,4 @@
-//! Positions in which it is worth asking for the best play.
+//! Positions to label with the best play.
 
 use crate::fit::games::{Drawn, draw};
 use anyhow::Result;
@@ -7,21 +7,21 @@ use halma::race::passed;
 use halma::rules::Position;
 use std::path::Path;
 
-/// With fewer plays there is little to choose from.
+/// The fewest plays: with fewer there is little to choose from.
 const LEAST_PLAYS: usize = 6;
 
 /// A position to label.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Which pair of games it is from, counted through all files.
+    /// The number of its pair of games, through all files.
     pub pair: u64,
     /// The position.
     pub position: Position,
 }
 
-/// Some `per_game` random positions of each decided game in the folders `runs`; which ones
-/// follows from `seed`. Left out are those in which the priors don't matter: with next to no
-/// choice, with a win at once, and races, which the engine searches in another way.
+/// About `per_game` random positions of each decided game in the folders `runs`; which ones follows from
+/// `seed`. Leaves out positions in which the priors don't matter: those with few plays or a win at once,
+/// and races, which the engine searches in another way.
 ///
 /// # Errors
 /// Those of [`draw`].

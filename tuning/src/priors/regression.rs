@@ -1,26 +1,26 @@
 //! Multinomial logistic regression: the weights that make the choices likeliest.
 //!
-//! A play's score `s` is the sum of its features' weights, and its chance `p` the softmax of it among
-//! the plays there are. The log loss of a choice has by a weight `w` the derivative
+//! A play's score `s` is the sum of its features' weights, and its probability `p` the softmax of the
+//! scores of all plays. The derivative of a choice's log loss by a weight `w` is
 //!
 //! ```text
 //! ∂loss/∂w  =  Σ p(play)·[play has the feature]  −  [the chosen play has it]
 //! ```
 //!
 //! AdaGrad (Duchi, Hazan, Singer, "Adaptive Subgradient Methods for Online Learning and Stochastic
-//! Optimization", 2011) goes down these one choice at a time, each weight by steps of `rate·g/√Σg²`:
+//! Optimization", 2011) follows these one choice at a time, each weight by steps of `rate·g/√Σg²`:
 //! weights of rare features move as far as those of frequent ones.
 //!
-//! A feature that phases tell apart has besides its own weight one that it shares with the same
-//! feature of the other phases. What has hardly been seen in one phase follows the others.
+//! A feature of a phase has its own weight, and one that it shares with the same feature of the other
+//! phases. So a feature that is rare in one phase follows the others.
 
 use super::choice::{Choice, softmax};
 use halma::prior::{COUNT, IN_PHASE, PHASELESS};
 use halma::random::Random;
 
-/// By how much, in nats, a weight moves at first.
+/// The length of a weight's first step, in nats.
 const RATE: f64 = 0.1;
-/// After so many epochs the rate is half of what it was.
+/// After this many epochs the rate is halved.
 const HALVED_AFTER: f64 = 2.0;
 /// Makes the first steps finite, and no longer than the rate.
 const LEAST_SQUARES: f64 = 1e-6;
@@ -66,7 +66,7 @@ impl Model {
         self.parameters[feature] + shared(feature).map_or(0.0, |shared| self.parameters[shared])
     }
 
-    /// Makes `choice` likelier.
+    /// Steps towards making `choice` likelier.
     fn learn(&mut self, choice: &Choice, rate: f64) {
         let score = |play: &mut dyn Iterator<Item = usize>| play.map(|feature| self.weight(feature)).sum();
         let chances = softmax(choice.plays().map(|mut play| score(&mut play)).collect());
@@ -90,7 +90,7 @@ impl Model {
     }
 }
 
-/// The parameter that `feature` shares with the same one of other phases, if any.
+/// The index of the weight that `feature` shares with the other phases, if any.
 fn shared(feature: usize) -> Option<usize> {
     (feature < PHASELESS).then(|| COUNT + feature % IN_PHASE)
 }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_share_what_they_have_in_common_and_keep_what_they_have_not() {
+    fn phases_share_weights_and_keep_their_differences() {
         // One feature is good in all phases but the last, in which it has been seen now and then.
         let good = |feature: usize| f64::from(u8::from(feature % IN_PHASE == 1)) * 2.0;
         let bad = |feature: usize| -good(feature);

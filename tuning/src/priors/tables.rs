@@ -1,8 +1,8 @@
-//! Fitted weights as the engine has them: whole hundredths of a nat, and of a handy size.
+//! Fitted weights as the engine has them: small whole numbers, in hundredths of a nat.
 //!
-//! The features of a play are one of each table: of squares left, of squares reached … All plays of a
-//! position look them up in the same tables, those of its phase; so what is added to a whole table
-//! makes no difference to their chances. Here each table gets a mean of 0 over the chosen plays, so
+//! A play has one feature of each table: of squares left, of squares reached … All plays of a position
+//! use the same tables, those of its phase, so adding a constant to a whole table does not change their
+//! probabilities. Here each table gets a mean of 0 over the chosen plays, so
 //! that the sums of those stay near 0.
 
 use super::choice::Choice;
@@ -46,8 +46,8 @@ fn place(feature: usize) -> Place {
     }
 }
 
-/// For each number of a [`Place`] the column in which plays have such features: that tells tables
-/// apart. None if no play has one.
+/// The table of each number of a [`Place`]: the column in which plays have such features. `None` if no
+/// play has one.
 fn columns(choices: &[&Choice]) -> Vec<Option<usize>> {
     let mut columns = vec![None; IN_PHASE + COUNT - PHASELESS];
     for play in choices.iter().flat_map(|choice| choice.plays()) {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chosen_plays_have_a_mean_of_0_and_chances_stay() {
+    fn chosen_plays_have_a_mean_of_0_and_probabilities_stay() {
         let (other, rank) = (IN_PHASE as u16, PHASELESS as u16);
         let first = Choice::new(0, &[[0, 9, rank], [1, 8, rank + 1], [1, 9, rank]], 0);
         let second = Choice::new(0, &[[other, other + 9, rank + 1], [other + 2, other + 8, rank]], 1);
@@ -74,7 +74,7 @@ mod tests {
         let moved = hundredths(&weights, &choices);
         let sum = |choice: &Choice| choice.chosen().map(|feature| moved[feature]).sum::<i16>();
         assert_eq!((sum(&first), sum(&second)), (0, 0));
-        // What was never seen in this phase moves with its table, and what was seen nowhere stays.
+        // Features never seen in this phase move with their table; those seen nowhere stay.
         assert_eq!(moved[2], 200 - 100 * weights[0] as i16);
         assert_eq!(moved[100], 100 * weights[100] as i16);
         let unmoved: Vec<i16> = weights.iter().map(|weight| (100.0 * weight) as i16).collect();

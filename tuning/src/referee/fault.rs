@@ -13,19 +13,19 @@ pub enum ProgramFault {
     Killed {
         /// CPU seconds used.
         cpu: f64,
-        /// What it had.
+        /// CPU seconds it had.
         left: f64,
     },
-    /// It was killed because it neither ended nor used its time up; it waits for something.
+    /// It was killed because it neither ended nor used up its time: it waits for something.
     Hangs {
-        /// Seconds by the clock on the wall.
+        /// Seconds by the wall clock.
         wall: f64,
     },
     /// It used more time than it had left.
     Overdrawn {
-        /// What it used.
+        /// CPU seconds used.
         cpu: f64,
-        /// What it had.
+        /// CPU seconds it had.
         left: f64,
     },
     /// It was ended by this signal.

@@ -9,7 +9,7 @@ use halma::game::{Game, Outcome, Player as Side};
 use halma::rules::{BLACK, Position, WHITE, colour};
 use halma::time::Mode;
 
-/// What a game is played under; what is each side's own comes with Black's first.
+/// The conditions of a game; values for each side have Black's first.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
     /// CPU seconds for the whole game.
@@ -18,7 +18,7 @@ pub struct Conditions {
     pub first: Side,
     /// By which rules each side's plays are judged.
     pub rules: [RulesName; 2],
-    /// A game of so many plies is a draw, which goes to the side with more time left.
+    /// A game of this many plies ends; the side with more time left wins.
     pub max_plies: usize,
 }
 

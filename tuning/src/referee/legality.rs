@@ -1,7 +1,7 @@
 //! Whether a turn that is well-formed as text is also legal.
 //!
-//! The camp rules judge a play by its two ends, so [`Position::is_legal`] is asked about them. Each hop is
-//! checked here, square by square and without the bitboards on which plays are made.
+//! The camp rules look only at the two ends of a play, so [`Position::is_legal`] checks those. This file
+//! checks each hop square by square, without the bitboards that generate plays.
 
 use super::turn::Turn;
 use halma::game::Game;
@@ -36,7 +36,7 @@ pub enum IllegalTurn {
     },
     /// The piece ends where it started.
     NoChange,
-    /// Each hop is possible, but the camp rules forbid such a play here.
+    /// Each hop is possible, but the camp rules forbid the play here.
     CampRules(Play),
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use halma::rules::{BLACK, Rules};
 
     #[test]
-    fn an_illegal_turn_is_told_why() {
+    fn an_illegal_turn_is_refused_with_its_reason() {
         let square = |x, y| Square::new(x, y);
         let board = |black: &[(u8, u8)], white: &[(u8, u8)]| {
             let set = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| square(x, y)).collect();

@@ -21,22 +21,22 @@ const CALIBRATION_SECONDS: f64 = 300.0;
 /// Where a program runs.
 #[derive(Debug)]
 pub enum Folder {
-    /// A new one, with a name nobody can guess, gone in the end.
+    /// A new one with an unguessable name, removed at the end.
     Temporary(TempDir),
-    /// One that stays.
+    /// One that is kept.
     Kept(PathBuf),
 }
 
 impl Folder {
-    /// A new one that is gone in the end.
+    /// A new folder that is removed at the end.
     ///
     /// # Errors
-    /// If there can be none.
+    /// It can't be made.
     pub fn temporary() -> Result<Folder> {
         Ok(Folder::Temporary(tempfile::tempdir().context("can't make a temporary folder")?))
     }
 
-    /// The one called `path`, made if need be.
+    /// The folder at `path`, made if need be, which is kept.
     ///
     /// # Errors
     /// If it can't be made.
@@ -71,14 +71,14 @@ pub struct ProgramPlayer {
     patience: Patience,
 }
 
-/// What came of asking for a play.
+/// The result of asking for a play.
 #[derive(Debug)]
 pub struct Answer {
     /// The legal turn, or what is wrong.
     pub turn: Result<Turn, ProgramFault>,
     /// CPU seconds used.
     pub cpu: f64,
-    /// Seconds by the clock on the wall.
+    /// Seconds by the wall clock.
     pub wall: f64,
     /// The end of what was written to standard error.
     pub stderr: String,
@@ -98,7 +98,7 @@ impl ProgramPlayer {
     /// Runs `calibrate` in the folder, once and before any game.
     ///
     /// # Errors
-    /// If it fails: that is the program's own affair, so whoever calls decides what comes of it.
+    /// It fails; the caller decides what that means.
     pub fn calibrate(&self, calibrate: &Program) -> Result<()> {
         let limits = RunLimits { cpu: CALIBRATION_SECONDS, wall: CALIBRATION_SECONDS };
         let run = calibrate.run(self.folder.path(), limits)?;
@@ -119,7 +119,7 @@ impl ProgramPlayer {
         remove(&self.folder.path().join("playdata.txt"))
     }
 
-    /// Asks for a play in `position`, which is judged by its own rules, with `left` seconds left.
+    /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left.
     ///
     /// # Errors
     /// If the referee itself can't do its work; what the program does wrong is a [`ProgramFault`].
@@ -154,7 +154,7 @@ fn judge_run(run: &Run, left: f64) -> Result<(), ProgramFault> {
 
 /// The turn in the file at `path`, if it is legal.
 fn read_turn(path: &Path, position: &Position) -> Result<Turn, ProgramFault> {
-    // Not followed if it is a link, not opened if it is a pipe, which would make the referee wait.
+    // Does not follow a link, nor open a pipe, which would make the referee wait.
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(ProgramFault::NoOutput),
         Err(error) => return Err(ProgramFault::Unreadable(error.to_string())),

@@ -1,14 +1,14 @@
 //! Descendant processes: what they use, and that none is left behind. For Linux.
 //!
 //! Programs are not trusted. One may start others and end before they do, put them into sessions
-//! of their own, or outlive the referee. So the referee is a *child subreaper*: whoever loses its
-//! parent becomes the referee's child, can be found in `/proc`, and is killed and waited for; only
-//! then does the system's account of CPU time (`getrusage` of all children that were waited for)
-//! hold all that was used.
+//! of their own, or outlive the referee. So the referee is a *child subreaper*: a process that loses its
+//! parent becomes the referee's child, which finds it in `/proc`, kills it and waits for it. Only then
+//! does the system's account of CPU time (`getrusage` of all children that were waited for) include all
+//! that was used.
 //!
-//! A referee that is killed can do nothing any more, hence there are two of it: the process that
-//! the user starts is a [`guard`] that only waits for the one that plays. Each is told when the
-//! other ends, whatever the signal, and kills what is left. (To leave programs running one has to
+//! A killed referee can't clean up, so there are two processes: the one that the user starts is a
+//! [`guard`] that only waits for the one that plays. Each learns when the other ends, whatever the
+//! signal, and kills what is left. (To leave programs running one has to
 //! SIGKILL both at once.)
 
 use anyhow::{Context, Result};
@@ -36,7 +36,7 @@ const INTERRUPTED: i32 = 130;
 /// Whether a signal has told this process to end.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// What `/proc` counts CPU time in; the same on all of today's Linux machines.
+/// The unit of CPU time in `/proc`; the same on all of today's Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Makes sure that no descendant of this process outlives it, by running this program a second
@@ -69,8 +69,8 @@ pub fn guard() -> Result<Option<i32>> {
     Ok(Some(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default())))
 }
 
-/// Does not return if this process has been told to end: what its children now seem to do is the
-/// work of the thread that kills them, and that ends the process.
+/// Does not return if this process has been told to end: the handler's thread is killing the children,
+/// and ends the process.
 pub(super) fn leave_it_to_the_handler() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
@@ -90,7 +90,7 @@ impl Process {
     fn read(pid: i32) -> Option<Process> {
         let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
         let text = String::from_utf8_lossy(&text);
-        // The second field is a name in parentheses, in which anything may stand.
+        // The second field is a name in parentheses, which may contain anything.
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = fields.get(11..15)?.iter().map(|ticks| ticks.parse().unwrap_or(0.0)).sum::<f64>();
         Some(Process {

@@ -14,10 +14,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether a program has run for too long.
+/// The time between two checks whether a program has run for too long.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// So many bytes of standard error are kept, the last ones.
+/// How many bytes at the end of standard error are kept.
 const STDERR_BYTES: u64 = 2000;
 
 /// A command line.
@@ -28,7 +28,7 @@ pub struct Program {
     arguments: Vec<String>,
 }
 
-/// When a run is given up, in seconds.
+/// When a run is killed, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunLimits {
     pub cpu: f64,
@@ -44,7 +44,7 @@ pub(super) enum RunEnd {
     NotStarted(io::Error),
 }
 
-/// What is known of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub(super) struct Run {
     pub end: RunEnd,
@@ -61,8 +61,8 @@ impl Display for Program {
 }
 
 impl Program {
-    /// The program that `text` names, with arguments divided and quoted as in a shell (which is
-    /// not used: its time would be charged to the program). A path is seen from the present folder.
+    /// The program that `text` names, with arguments divided and quoted as in a shell. No shell runs, since
+    /// its time would be charged to the program. A path is relative to the present folder.
     ///
     /// # Errors
     /// If quotes don't match, or there is no such file.
@@ -78,7 +78,7 @@ impl Program {
     /// This `lab`, playing one move with the agent that `spec` names.
     ///
     /// # Errors
-    /// If the system does not tell where this program is.
+    /// The system does not say where this program is.
     pub fn agent(spec: &str, seed: u64) -> Result<Program> {
         let executable = std::env::current_exe()?;
         let arguments = ["agent", spec, "--seed", &seed.to_string()].map(str::to_string).to_vec();
@@ -131,14 +131,14 @@ fn wait_for(mut child: Child, limits: RunLimits, start: Instant) -> io::Result<R
         let over_cpu = seconds_of_running() > limits.cpu;
         if over_cpu || start.elapsed().as_secs_f64() > limits.wall {
             kill_descendants();
-            // The thread must be through before anybody else waits for children.
+            // The thread must end before anything else waits for children.
             let _ = wait.recv();
             return Ok(if over_cpu { RunEnd::OverCpu } else { RunEnd::OverWall });
         }
     }
 }
 
-/// `seconds` to the microsecond, which is what the system counts in.
+/// `seconds` rounded to microseconds, the unit of the system's counts.
 pub(super) fn micros(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }

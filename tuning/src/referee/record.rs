@@ -1,4 +1,4 @@
-//! What is written down of a game between programs: one line of JSON.
+//! The log of a game between programs: one line of JSON.
 
 use super::player::Answer;
 use super::turn::Turn;
@@ -7,7 +7,7 @@ use halma::game::Player as Side;
 use halma::rules::{Square, colour};
 use serde::Serialize;
 
-/// Black's and White's.
+/// A value for Black and one for White.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Both<T> {
     /// Black's.
@@ -25,7 +25,7 @@ impl<T> From<[T; 2]> for Both<T> {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
-    /// Who won; nobody, if it was a draw with as much time left.
+    /// Who won; `None` if both had the same time left at the limit of plies.
     pub winner: Option<Side>,
     /// Why, in a word: `goal-filled`, `more-time-left`, `draw`, `no-legal-play` or a fault's name.
     pub reason: &'static str,
@@ -44,20 +44,20 @@ pub struct PlyLog {
     pub hops: Vec<String>,
     /// CPU seconds.
     pub cpu: f64,
-    /// Seconds by the clock on the wall.
+    /// Seconds by the wall clock.
     pub wall: f64,
     /// CPU seconds left after it.
     pub left: f64,
     /// The end of its standard error.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// What it did wrong.
+    /// The fault, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
 
 impl PlyLog {
-    /// What there is to say of `answer`.
+    /// The log entry of `answer`.
     pub(super) fn new(side: Side, answer: &Answer, left: f64) -> PlyLog {
         let turn = answer.turn.as_ref().ok();
         PlyLog {

@@ -1,4 +1,4 @@
-//! A turn as an `output.txt` says it.
+//! A turn as in an `output.txt`.
 //!
 //! ```text
 //! E 11,15 10,15         a step to an empty square beside, or
@@ -17,7 +17,7 @@ use std::fmt;
 /// The longest `output.txt` that is read, in bytes. Longer chains than fit can only go in circles.
 pub const MAX_BYTES: usize = 16 * 1024;
 
-/// A turn as an `output.txt` says it: well-formed, but perhaps against the rules.
+/// A turn as in an `output.txt`: well-formed, but perhaps against the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     jumps: bool,
@@ -49,10 +49,10 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Reads an `output.txt` from its bytes. Whether the play is legal is for [`check`](super::check) to say.
+/// Reads an `output.txt` from its bytes. [`check`](super::check) tells whether the play is legal.
 ///
 /// # Errors
-/// The first fault in reading order. A file that is too long is not read at all.
+/// The first fault in reading order, or that the file is too long.
 pub fn parse_output(bytes: &[u8]) -> Result<Turn, TextError> {
     if bytes.len() > MAX_BYTES {
         return Err(TextError::new(1, 1, format!("the file has more than {MAX_BYTES} bytes")));
@@ -122,7 +122,7 @@ mod tests {
     use halma::rules::{BLACK, Position, Rules, chain};
 
     #[test]
-    fn a_broken_output_is_told_where() {
+    fn a_broken_output_is_refused_where_it_breaks() {
         for (text, line, column, message) in [
             ("", 1, 1, "the file is empty"),
             ("\n", 1, 1, "expected E (a step) or J (a jump)"),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_make_the_reader_panic_and_what_it_accepts_comes_out_as_it_went_in() {
+    fn no_bytes_make_the_reader_panic_and_accepted_ones_print_the_same() {
         const LETTERS: &[u8] = b"EJ 019,5\n\r\xff";
         let read = |bytes: &[u8]| {
             let Ok(turn) = parse_output(bytes) else { return 0 };
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_writes_is_read_and_found_legal() {
+    fn the_engines_outputs_are_read_and_legal() {
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let (mut plays, mut hops) = (Vec::new(), 0);
         for _ in 0..120 {

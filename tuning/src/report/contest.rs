@@ -1,4 +1,4 @@
-//! The form into which matches and referees' logs are brought.
+//! The common form of matches and referees' logs.
 
 use super::replay::Replay;
 use crate::matches::{Contestant, Count, Settings, Summary};
@@ -7,13 +7,13 @@ use crate::run::Shard;
 
 /// Two contestants and their games.
 pub(super) struct Contest {
-    /// What it is called: its folder below the run's, or the file.
+    /// Its name: its folder below the run's, or the file.
     pub name: String,
     /// The contestants: spec strings or command lines.
     pub names: [String; 2],
-    /// What it was played with: label and value.
+    /// Its settings: label and value.
     pub facts: Vec<(&'static str, String)>,
-    /// Games that the settings ask for, at the most.
+    /// The most games that the settings ask for.
     pub games_planned: u64,
     /// Its pairs counted, if its games are pairs.
     pub count: Option<Count>,
@@ -35,7 +35,7 @@ pub(super) struct ListedGame {
     pub reason: String,
     /// How many plies it had.
     pub plies: usize,
-    /// What to draw in the plots: one entry for each decision.
+    /// The figures of each decision, for the plots.
     pub decisions: Vec<DecisionFigures>,
     /// Its plays, if it can be replayed in the page.
     pub replay: Option<Replay>,
@@ -52,12 +52,12 @@ pub(super) struct DecisionFigures {
     pub seconds: f64,
     /// Iterations of the search, if it is known.
     pub iterations: u64,
-    /// What the decider thought the position was worth to it, if it said so.
+    /// The position's value for the side that decided, −1…+1, if it is known.
     pub value: Option<f32>,
 }
 
 impl ListedGame {
-    /// What `who` got for it, in points.
+    /// The points of `who`.
     pub fn points(&self, who: Contestant) -> f64 {
         match self.winner {
             None => 0.5,
@@ -68,14 +68,14 @@ impl ListedGame {
 }
 
 impl Contest {
-    /// Wins of the first, draws and wins of the second, of all games there are.
+    /// How many games the first won, were drawn, and the second won.
     pub fn outcomes(&self) -> [usize; 3] {
         [Some(Contestant::A), None, Some(Contestant::B)]
             .map(|winner| self.games.iter().filter(|game| game.winner == winner).count())
     }
 }
 
-/// What a match, or this part of it, is played with, for reading.
+/// The settings of a match, or of this shard of it, as text.
 pub(super) fn facts(settings: &Settings, shard: Shard) -> Vec<(&'static str, String)> {
     let openings = match &settings.terms.openings {
         Openings::Random { least, most } => format!("random, {least} to {most} plies"),

@@ -4,7 +4,7 @@ use crate::statistics::Interval;
 
 /// The width of the drawing, in its own units.
 const WIDTH: f64 = 240.0;
-/// What is left free at each end.
+/// The empty space at each end.
 const EDGE: f64 = 8.0;
 
 /// An axis that is symmetric around 0, for all bars of a page.
@@ -36,7 +36,7 @@ pub(super) struct Bar {
 }
 
 impl EloAxis {
-    /// An axis on which all finite ends of `intervals` find room.
+    /// An axis that has all finite ends of `intervals`.
     pub fn of(intervals: impl Iterator<Item = Interval>) -> EloAxis {
         let ends = intervals.flat_map(|interval| [interval.from, interval.to]).filter(|end| end.is_finite());
         let most = ends.fold(50.0, |most: f64, end| most.max(end.abs()));
@@ -44,7 +44,7 @@ impl EloAxis {
         EloAxis { end: steps.into_iter().find(|&step| step >= most).unwrap_or(800.0) }
     }
 
-    /// The place of `elo`, which the axis may not reach.
+    /// The place of `elo`, which may lie beyond the axis.
     fn place(self, elo: f64) -> f64 {
         let part = (elo.clamp(-self.end, self.end) / self.end + 1.0) / 2.0;
         EDGE + part * (WIDTH - 2.0 * EDGE)
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_axis_takes_what_is_finite_and_bars_stay_on_it() {
+    fn the_axis_has_all_finite_ends_and_bars_stay_on_it() {
         let axis = EloAxis::of(
             [Interval { from: -120.0, to: 70.0 }, Interval { from: 10.0, to: f64::INFINITY }].into_iter(),
         );

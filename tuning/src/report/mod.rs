@@ -23,7 +23,7 @@ use halma::homework::files::replace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a report came to.
+/// What a report contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Matches in it.
@@ -36,7 +36,7 @@ pub struct Written {
     pub bytes: usize,
 }
 
-/// Where the report of `run` goes if nothing is said: into the folder, or beside the log.
+/// The default place of the report of `run`: in the folder, or beside the log.
 pub fn usual_place(run: &Path) -> PathBuf {
     if run.is_dir() { run.join("report.html") } else { run.with_extension("html") }
 }
@@ -61,7 +61,7 @@ pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
     })
 }
 
-/// What the page calls the run: the folder's own name, whatever way led there.
+/// The run's name on the page: the name of its folder, however the path is written.
 fn run_name(run: &Path) -> String {
     let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_path_buf());
     whole.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()

@@ -1,4 +1,4 @@
-//! The page: what the template is filled with.
+//! The page: the values that fill its template.
 
 use super::contest::{Contest, ListedGame};
 use super::errorbar::{Bar, EloAxis};

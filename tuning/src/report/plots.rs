@@ -15,12 +15,12 @@ const TEXT: RGBColor = RGBColor(85, 85, 85);
 
 /// The size of a plot.
 const SIZE: (u32, u32) = (460, 250);
-/// A line has so many points at most.
+/// The most points of a line.
 const MOST_POINTS: usize = 240;
-/// Plies are taken together in so many groups at most.
+/// The most groups of plies.
 const GROUPS: usize = 40;
 
-/// A plot and what is said about it.
+/// A plot and its description.
 pub(super) struct Plot {
     /// Its title.
     pub title: &'static str,
@@ -153,7 +153,7 @@ fn running_score(contest: &Contest) -> Result<Option<Plot>> {
     let upper = points.iter().map(|&(x, estimate)| (x, estimate.score_interval.to));
     let lower = points.iter().rev().map(|&(x, estimate)| (x, estimate.score_interval.from));
     let band = upper.chain(lower).collect();
-    // The first few pairs say so little that their interval would squeeze the others.
+    // The first pairs have so wide an interval that it would squeeze the others.
     let settled = points.iter().skip(points.len() / 5).map(|(_, estimate)| estimate.score_interval);
     let (low, high) = settled.fold((0.45f64, 0.55f64), |(low, high), at| (low.min(at.from), high.max(at.to)));
     let x = 0.0..2.0 * pairs.len() as f64;
@@ -202,7 +202,7 @@ fn lengths(games: &[ListedGame]) -> Result<Option<Plot>> {
     Ok(Some(Plot { title: "Length", about, svg: draw(axes, layers)? }))
 }
 
-/// Means of what fell into each of a row of groups.
+/// The mean of each of some groups of numbers.
 struct Means {
     sums: Vec<(f64, f64)>,
 }
@@ -218,7 +218,7 @@ impl Means {
         *count += 1.0;
     }
 
-    /// Group numbers with means, where there is anything.
+    /// Each group that is not empty, with its mean.
     fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         let groups = self.sums.iter().enumerate().filter(|(_, (_, count))| *count > 0.0);
         groups.map(|(group, (sum, count))| (group as f64, sum / count))
@@ -261,7 +261,7 @@ fn both(lines: [Vec<(f64, f64)>; 2]) -> Vec<Layer> {
     lines.into_iter().zip(COLOURS).map(|(line, colour)| Layer::Line(line, colour)).collect()
 }
 
-/// How sure each side was, in the course of a game, of how it would end.
+/// How well each side predicted the result in the course of a game.
 fn foresight(games: &[ListedGame]) -> Result<Option<Plot>> {
     const PARTS: usize = 20;
     let lines = Contestant::BOTH.map(|who| {
@@ -285,7 +285,7 @@ fn foresight(games: &[ListedGame]) -> Result<Option<Plot>> {
     Ok(Some(Plot { title: "Foresight", about, svg: draw(axes, layers)? }))
 }
 
-/// What was expected against what came of it.
+/// Expected scores against the scores of the games.
 fn calibration(games: &[ListedGame]) -> Result<Option<Plot>> {
     const PARTS: usize = 10;
     let mut layers = vec![Layer::Line(vec![(0.0, 0.0), (1.0, 1.0)], NEUTRAL)];

@@ -74,7 +74,7 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
     Ok(contests)
 }
 
-/// Who a colour's name stands for: the program that plays Black is A.
+/// The contestant with this colour: the program that plays Black is A.
 fn of_colour(name: &str) -> Option<Contestant> {
     match name {
         "BLACK" => Some(Contestant::A),
@@ -100,7 +100,7 @@ impl LoggedGame {
             plays.push(text.parse::<Play>().with_context(|| format!("'{text}' is no play"))?);
         }
         let made = plays.len();
-        // Whatever rules each side was judged by: the original ones allow all that any rules do.
+        // The original rules allow all plays that any rules do.
         let start = Position::initial(first, Rules::Original);
         let replay = replayed.then(|| Replay::of_plays(plays.into_iter(), first, start)).transpose()?;
         let replay = replay.map(|(replay, _)| {

@@ -1,4 +1,4 @@
-//! What the page's script needs to replay a game: no rules, only which piece goes where.
+//! What the page's script needs to replay a game: only which piece goes where, no rules.
 
 use crate::matches::{GameRecord, NotedPlay};
 use anyhow::{Result, ensure};
@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A game, ply by ply. Squares are two hexadecimal digits, x and y; a play is all the squares that
 /// its piece touches, as in `204264`.
 ///
-/// The lists from `seconds` on belong to the last plays: those that were decided on.
+/// The lists from `seconds` on are for the plays after the opening.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Replay {
     /// Who moves first, `BLACK` or `WHITE`.
@@ -18,7 +18,7 @@ pub(super) struct Replay {
     pub plays: Vec<String>,
     /// CPU seconds.
     pub seconds: Vec<f64>,
-    /// What the side to move thought it was worth to it.
+    /// The search's value for the side to move, −1…+1.
     pub values: Vec<Option<f32>>,
     /// Iterations.
     pub iterations: Vec<u64>,
@@ -85,8 +85,8 @@ impl Replay {
     }
 }
 
-/// What the decider thought of the position, to a thousandth; nothing if it does not think: a
-/// search that ends in exactly 0 after no iterations is none.
+/// The search's value of the position for the side to move, to a thousandth; `None` if the agent does not
+/// search: then value and iterations are exactly 0.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     let value = record.values[decision];
     let silent = value == 0.0 && record.iterations[decision] == 0;

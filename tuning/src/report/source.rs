@@ -1,4 +1,4 @@
-//! Finds what there is to report, reads it, and changes nothing there.
+//! Finds and reads the matches to report, and changes nothing there.
 
 use super::contest::{Contest, DecisionFigures, ListedGame, facts};
 use super::replay::{Replay, value};
@@ -14,16 +14,16 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Runs are looked for so many folders deep.
+/// How many folders deep runs are searched for.
 const MOST_DEPTH: usize = 6;
 
-/// All there is to report of a run.
+/// All that a report shows of a run.
 pub(super) struct Whole {
     /// Its matches.
     pub contests: Vec<Contest>,
     /// The ratings, if it is a tournament that has ended.
     pub standings: Vec<Standing>,
-    /// The plots that the run itself left, as a sweep does.
+    /// The plots that the run itself made, as a sweep does.
     pub pictures: Vec<RunPlot>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct RunPlot {
     pub svg: String,
 }
 
-/// All there is in `run`, with at most `replays` games to replay.
+/// Reads all of `run`, with at most `replays` games to replay.
 ///
 /// # Errors
 /// There is no match, or a file can't be read or is broken.
@@ -62,7 +62,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
     })
 }
 
-/// The ratings in the result of a tournament; none if it is none, or has not ended.
+/// The ratings in the result of a tournament; empty if `run` is none, or has not ended.
 fn standings(run: &Path) -> Result<Vec<Standing>> {
     #[derive(Deserialize)]
     struct WithStandings {
@@ -95,8 +95,8 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }
 
-/// The runs at and below `folder`, in the order of their names; what is below a run is its own, as its
-/// shards may be.
+/// The runs at and below `folder`, in the order of their names. Folders below a run, such as its shards,
+/// belong to it.
 fn find_runs(folder: &Path, depth: usize, found: &mut Vec<Recorded>) -> Result<()> {
     if folder.join(HEADER).is_file() {
         found.push(runs::read(folder)?);
@@ -140,8 +140,8 @@ fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Resu
     })
 }
 
-/// What the match at `place` in a run below `root` is called: by the run's folder if it is the only one
-/// there, and by its name in the run if there are others.
+/// The name of the match at `place` in a run below `root`: the run's folder, with the match's name if the
+/// run has several.
 fn name(root: &Path, run: &Recorded, place: usize) -> String {
     let below = run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string();
     let (alone, name) = (run.matches.len() == 1, &run.matches[place].name);

@@ -1,4 +1,4 @@
-//! By how much one agent does better, over all positions.
+//! One agent's mean advantage over all positions.
 
 use crate::statistics::Z_95;
 use std::fmt;
@@ -13,12 +13,12 @@ pub struct Advantage {
 }
 
 impl Advantage {
-    /// Of one advantage for each position, of which there is at least one.
+    /// The mean of `advantages`, one for each position; there must be at least one.
     pub fn of(advantages: &[f64]) -> Advantage {
         let count = advantages.len() as f64;
         let mean = advantages.iter().sum::<f64>() / count;
         let squares: f64 = advantages.iter().map(|one| (one - mean).powi(2)).sum();
-        // The sample's variance; of one position nothing can be said.
+        // The sample's variance; one position has none.
         let variance = if count > 1.0 { squares / (count - 1.0) } else { f64::INFINITY };
         Advantage { mean, error: Z_95 * (variance / count).sqrt() }
     }

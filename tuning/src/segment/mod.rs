@@ -1,11 +1,11 @@
 //! Which of two agents plays a segment of the game better.
 //!
-//! A match tells who wins and not where. Here both play on for some plies from positions of games that
-//! were played, each position twice with the seats exchanged, and deeper searches evaluate what
-//! they have got. A result is then a value and not one of three outcomes, and what the rest of the
-//! game adds of chance is left out. (It is a sieve: what wins is for a match to say.)
+//! A match tells who wins, but not where. Here both agents play some plies from positions of recorded
+//! games, each position twice with the sides swapped, and deeper searches evaluate the positions reached.
+//! A result is then a value, not one of three outcomes, without the noise of the rest of the game. (This
+//! only selects candidates: a match decides.)
 //!
-//! [`starts`]: the positions; [`pair`]: one of them played on; [`advantage`]: what all of them tell.
+//! [`starts`]: the positions; [`pair`]: one of them played on; [`advantage`]: the mean over all.
 
 pub mod advantage;
 pub mod pair;

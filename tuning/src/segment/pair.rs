@@ -1,4 +1,4 @@
-//! One position, played on by both.
+//! One position, played on by both agents.
 
 use crate::agents;
 use crate::matches::Contestant;
@@ -14,11 +14,11 @@ use halma::search::Limits;
 pub struct SegmentSettings {
     /// The spec strings of A and B.
     pub agents: [String; 2],
-    /// What a play of A may take, and one of B.
+    /// The limits of a play of A, and of one of B.
     pub limits: [Limits; 2],
-    /// How many plies are played from a position, at the most.
+    /// The most plies to play from a position.
     pub plies: u32,
-    /// The spec strings of the agents that evaluate what comes out.
+    /// The spec strings of the agents that evaluate the final positions.
     pub evaluators: Vec<String>,
     /// Iterations (for alpha-beta, nodes) of an evaluation.
     pub evaluator_iterations: u64,
@@ -26,14 +26,14 @@ pub struct SegmentSettings {
     pub seed: u64,
 }
 
-/// Two agents to play segments, and those that evaluate what comes out.
+/// Two agents that play segments, and those that evaluate the final positions.
 pub struct SegmentPlayer<'a> {
     settings: &'a SegmentSettings,
     evaluators: Vec<Box<dyn Agent>>,
 }
 
 impl SegmentPlayer<'_> {
-    /// A evaluation.
+    /// The player of segments with these settings.
     ///
     /// # Errors
     /// A spec string that names no agent.
@@ -44,16 +44,15 @@ impl SegmentPlayer<'_> {
         Ok(player)
     }
 
-    /// Both agents, new: what they save or have drawn elsewhere would make the result depend on the
-    /// order of positions.
+    /// Both agents, new, so that results do not depend on the order of positions.
     fn agents(&self) -> Result<[Box<dyn Agent>; 2], SpecError> {
         let SegmentSettings { agents: [a, b], seed, .. } = self.settings;
         let seeded = |spec, which| agents::make(spec, agent_seed(*seed, which));
         Ok([seeded(a, Contestant::A)?, seeded(b, Contestant::B)?])
     }
 
-    /// By how much A does better than B from `start`, −1…+1, as each evaluator has it: the mean of what A
-    /// gets when it begins and when B does.
+    /// A's advantage over B from `start`, −1…+1, by each evaluator: the mean of A's values when it begins and
+    /// when B does.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -66,7 +65,7 @@ impl SegmentPlayer<'_> {
         Ok(evaluators.map(mean).collect())
     }
 
-    /// What becomes of `start` if agent number `first` begins.
+    /// The final position from `start` if agent number `first` begins.
     fn play(&self, start: &Position, first: usize) -> Result<Position, SpecError> {
         let mut agents = self.agents()?;
         let mut position = *start;
@@ -76,20 +75,20 @@ impl SegmentPlayer<'_> {
             }
             let turn = (first + ply) % 2;
             let (agent, limits) = (&mut agents[turn], &self.settings.limits[turn]);
-            // Who has no play has lost; the evaluators see that too.
+            // A side without a play has lost; the evaluators see that too.
             let Ok(decision) = agent.decide(&position, limits, &ThreadClock) else { break };
             position.play(decision.play);
         }
         Ok(position)
     }
 
-    /// What `position` is worth to `player`, as evaluator number `by` has it.
+    /// The value of `position` for `player`, −1…+1, by evaluator number `by`.
     fn evaluate(&mut self, by: usize, position: &Position, player: Player) -> f64 {
         if let Some(outcome) = position.outcome() {
             return outcome.value_for(player).get().into();
         }
         let evaluator = &mut self.evaluators[by];
-        // What it reuses would make the result depend on the order of positions.
+        // Reset the evaluator, so that results do not depend on the order of positions.
         evaluator.new_game();
         let limits = Limits::iterations(self.settings.evaluator_iterations);
         let value = evaluator

@@ -8,7 +8,7 @@ use halma::rules::Position;
 use std::path::Path;
 
 /// `count` positions after `ply` plies of decided games in the folders `runs`, or as many as there are;
-/// which ones, and their order, follow from `seed`. Races are left out, and what was seen before.
+/// which ones, and their order, follow from `seed`. Leaves out races and repeated positions.
 ///
 /// # Errors
 /// Those of [`each`]; or there is no such position.

@@ -6,12 +6,12 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// The error that the whole comparison may make.
 const ERROR: f64 = 0.05;
 
-/// The setting with the highest mean, and how sure it is that no other is better.
+/// The setting with the highest mean, and which others may be better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Best {
     /// The place of the one with the highest mean; of equals the first.
     pub best: usize,
-    /// The places of all that may truly be the best, the one above among them: with 95 %
+    /// The places of all settings that may be the best, [`best`](Self::best) included: with 95 %
     /// confidence, the best is one of these.
     pub contenders: Vec<usize>,
 }
@@ -23,10 +23,9 @@ impl Best {
     /// The set is Gupta's (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
     /// Technometrics 7, 1965): a setting is left out if another beats it in a one-sided paired
     /// *t* test at the level `0.05/(k − 1)`, for `k` settings. Let `b` be the one that is truly the
-    /// best. It is left out only if one of the `k − 1` tests against it errs, which together they
-    /// do with a probability of 5 % at the most (Bonferroni's inequality); so the set has `b` in
-    /// it with 95 % confidence, whichever one looked best. If the set has one member, that one is
-    /// the best beyond doubt (Hsu, "Constrained simultaneous confidence intervals for multiple
+    /// best. It is left out only if one of the `k − 1` tests against it errs, which has a probability
+    /// of 5 % at most (Bonferroni's inequality); so the set contains `b` with 95 % confidence,
+    /// whichever setting looked best. If the set has one member, that one is the best beyond doubt (Hsu, "Constrained simultaneous confidence intervals for multiple
     /// comparisons with the best", Annals of Statistics 12, 1984).
     pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
         let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
@@ -48,8 +47,8 @@ impl Best {
     }
 }
 
-/// How probable it is that `one` leads by as much as it does if it is not better than `other`: the
-/// one-sided paired *t* test (Student 1908). Trials without spread are judged by the sign test.
+/// The probability of a lead as large as that of `one` if it is not better than `other`: the one-sided
+/// paired *t* test (Student 1908), or the sign test if the trials have no spread.
 pub fn p_better(one: &[f64], other: &[f64]) -> f64 {
     let leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
     let number = leads.len() as f64;
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn without_spread_the_sign_test_speaks() {
+    fn without_spread_the_sign_test_applies() {
         assert_eq!(p_better(&[1.0; 6], &[0.5; 6]), 1.0 / 64.0);
         assert_eq!(p_better(&[0.5; 6], &[0.5; 6]), 1.0);
         assert_eq!(p_better(&[0.5; 6], &[1.0; 6]), 1.0);

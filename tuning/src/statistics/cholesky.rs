@@ -18,7 +18,7 @@ impl Cholesky {
                 found.push((value - dot(above, &found)) / above[found.len()]);
             }
             let square = row[i] - dot(&found, &found);
-            // Not a number is refused as well.
+            // This refuses NaN as well.
             let positive = square > 0.0 && square.is_finite();
             found.push(positive.then(|| square.sqrt())?);
             factor.push(found);

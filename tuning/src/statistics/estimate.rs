@@ -1,4 +1,4 @@
-//! How strong the first agent is, and how sure that is.
+//! How strong the first agent is, with its error.
 
 use super::elo::{elo_of_score, normalized_elo_of_t};
 use super::pairs::PairCounts;
@@ -8,7 +8,7 @@ use statrs::function::erf::erfc;
 /// The quantile of the normal distribution that leaves 2.5 % above it.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// From least to most.
+/// A range of numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
@@ -35,20 +35,20 @@ pub struct Estimate {
     pub score: f64,
     /// Its 95 % confidence interval, within 0…1.
     pub score_interval: Interval,
-    /// The likelihood of superiority: how probable it is that the first agent is the stronger one.
+    /// The likelihood of superiority: the probability, 0…1, that the first agent is the stronger one.
     pub los: f64,
-    /// The difference in normalized Elo: in units of the spread of a game's score. How many games
-    /// it takes to tell two agents apart depends on it alone. Infinite if there is no spread.
+    /// The difference in normalized Elo, in units of the spread of a game's score. The number of games
+    /// needed to tell two agents apart depends on it alone. Infinite if there is no spread.
     pub normalized_elo: f64,
 }
 
 impl Estimate {
-    /// What `pairs` tell.
+    /// The estimate from `pairs`.
     ///
     /// With `μ` the mean and `σ²` the variance of a pair's score and `N` pairs, the interval is
     /// `μ ± 1.96·σ/√N` and the likelihood of superiority `Φ((μ − ½)·√N/σ)`, the central limit
-    /// theorem's; it takes some 20 pairs to hold. Pairs that are all alike show no spread: then the
-    /// rule of three speaks, and the interval is as wide as `N` pairs warrant.
+    /// theorem's, which needs some 20 pairs. Pairs that are all alike show no spread: then the rule of
+    /// three gives the interval.
     pub fn of(pairs: PairCounts) -> Estimate {
         if pairs.all_alike() {
             return Estimate::without_spread(pairs);
@@ -63,7 +63,7 @@ impl Estimate {
         Estimate { score, score_interval, los, normalized_elo }
     }
 
-    /// What `pairs` tell if they all ended alike. Another result may have a probability of up to
+    /// The estimate from `pairs` that all ended alike. Another result may have a probability of up to
     /// `q = 1 − 0.05^(1/N)`, by which `N` pairs without it have a chance of 5 % (the "rule of
     /// three": Hanley & Lippman-Hand 1983), and may be the worst or the best. The likelihood of
     /// superiority is that of `N` decided pairs won, from a uniform prior: `1 − ½^(N+1)`.
@@ -93,7 +93,7 @@ impl Estimate {
         self.score_interval.map(elo_of_score)
     }
 
-    /// Half the width of the Elo interval: what is written behind `±`.
+    /// Half the width of the Elo interval, to be written after `±`.
     pub fn elo_error(&self) -> f64 {
         let Interval { from, to } = self.elo_interval();
         (to - from) / 2.0

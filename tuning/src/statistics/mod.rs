@@ -1,8 +1,8 @@
 //! What the results of a match say about the two agents.
 //!
 //! Everything here counts *pairs* of games: both games of a pair begin with the same opening, with
-//! sides swapped, so what an opening or the first move is worth cancels, and the two results are
-//! not independent. A pair's score is one of 0, ¼, ½, ¾, 1 (*pentanomial*); pairs are independent.
+//! sides swapped, so the value of the opening and of the first move cancels. The two results are not
+//! independent. A pair's score is one of 0, ¼, ½, ¾, 1 (*pentanomial*); pairs are independent.
 //!
 //! Sources: M. Van den Bergh, "A Practical Introduction to the GSPRT", "The MLE for a multinomial
 //! distribution" and "Normalized Elo", <https://www.cantate.be/Fishtest>, whose formulas the

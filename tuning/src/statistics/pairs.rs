@@ -41,8 +41,7 @@ impl PairCounts {
         }
     }
 
-    /// The variance of a pair's score per game, without bias: the sum of squares is divided by the
-    /// number of pairs less one. 0 if there are fewer than two pairs.
+    /// The unbiased variance of a pair's score per game; 0 if there are fewer than two pairs.
     pub fn variance(self) -> f64 {
         match self.pairs() {
             0 | 1 => 0.0,

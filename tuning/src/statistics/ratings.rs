@@ -10,7 +10,7 @@ use super::pairs::PairCounts;
 
 /// The iteration ends when no strength changes by more than this part of it …
 const PRECISION: f64 = 1e-13;
-/// … or, whatever the results, after so many steps.
+/// … or after this many steps.
 const MOST_STEPS: usize = 200_000;
 
 /// The results between two players.
@@ -20,16 +20,16 @@ pub struct Encounter {
     pub players: [usize; 2],
     /// How many games they played.
     pub games: f64,
-    /// What the first player got, 0…`games`.
+    /// The first player's points, 0…`games`.
     pub points: f64,
-    /// The variance of `points`, where the results tell it. Where they don't, it is taken to be that
-    /// of independent games without draws, `n·p·(1 − p)`.
+    /// The variance of `points`, if the results show it; else that of independent games without draws,
+    /// `n·p·(1 − p)`, is assumed.
     pub variance: Option<f64>,
 }
 
 impl Encounter {
     /// The encounter of `players` whose pairs of games ended like this. The variance is that of the
-    /// pairs, so what an opening is worth cancels; pairs that ended all alike tell none.
+    /// pairs, so the value of an opening cancels; pairs that all ended alike show none.
     pub fn of_pairs(players: [usize; 2], pairs: PairCounts) -> Encounter {
         let number = pairs.pairs() as f64;
         let games = 2.0 * number;
@@ -54,10 +54,10 @@ pub struct Ratings {
 impl Ratings {
     /// The ratings of `players` players whose results are `encounters`.
     ///
-    /// The likeliest ratings are finite if and only if the players can't be divided in two groups of
-    /// which one never took half a point from the other (Ford 1957). Otherwise one drawn game is
-    /// added between every two players (BayesElo too has drawn games as its prior): ratings far apart are then
-    /// bounds rather than estimates, and [`with_prior`](Ratings::with_prior) says so.
+    /// The likeliest ratings are finite if and only if the players can't be divided into two groups of
+    /// which one never took half a point from the other (Ford 1957). Otherwise one drawn game is added
+    /// between every two players, as in BayesElo's prior: ratings far apart are then bounds rather than
+    /// estimates, and [`with_prior`](Ratings::with_prior) is set.
     pub fn of(players: usize, encounters: &[Encounter]) -> Ratings {
         let with_prior = !all_finite(players, encounters);
         let mut results = encounters.to_vec();
@@ -80,7 +80,7 @@ impl Ratings {
         Z_95 * self.covariance[player][player].max(0.0).sqrt()
     }
 
-    /// The same for the difference of the ratings of two players.
+    /// Half the width of the 95 % interval of the difference of two players' ratings.
     ///
     /// # Panics
     /// Panics if there is no such player.
@@ -91,8 +91,8 @@ impl Ratings {
     }
 }
 
-/// Whether every player can be reached from every other by steps from a player to one from whom it
-/// took points: by these from the first player, and by the same backwards.
+/// Whether every player can be reached from every other by steps from a player to one from whom it took
+/// points: the first reaches all, forwards and backwards.
 fn all_finite(players: usize, encounters: &[Encounter]) -> bool {
     let mut took = Vec::new();
     for &Encounter { players: [one, other], games, points, .. } in encounters {
@@ -179,8 +179,8 @@ fn covariance(strengths: &[f64], results: &[Encounter]) -> Vec<Vec<f64>> {
         information[one][other] -= amount;
         information[other][one] -= amount;
     }
-    // Adding a constant matrix makes a Laplacian of connected players invertible, and takes nothing
-    // from what it says of differences.
+    // Adding a constant matrix makes a Laplacian of connected players invertible, and does not change
+    // differences.
     let largest = information.iter().flatten().fold(f64::MIN_POSITIVE, |most, &value| most.max(value));
     let shift = 1.0 / players as f64;
     information.iter_mut().flatten().for_each(|value| *value = *value / largest + shift);

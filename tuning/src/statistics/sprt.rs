@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// none, and none where there is one.
 const ERROR: f64 = 0.05;
 
-/// What stands for a count of 0, so that no result is taken to be impossible (as Fishtest does).
+/// Replaces a count of 0, so that no result counts as impossible (as in Fishtest).
 const UNSEEN: f64 = 1e-3;
 
 /// The two hypotheses: the first agent is `elo0` points stronger than the second, or `elo1`.
@@ -18,11 +18,11 @@ pub struct Hypotheses {
     pub elo0: f64,
     /// The higher one.
     pub elo1: f64,
-    /// What the two numbers are.
+    /// The scale of both.
     pub scale: Scale,
 }
 
-/// In what the difference of two agents is measured.
+/// The unit of the difference of two agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
@@ -35,8 +35,8 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// Differences beyond this make no sense as hypotheses (and beyond some 600 normalized points
-    /// there may be no such distribution).
+    /// The largest difference allowed in a hypothesis (beyond some 600 normalized points there may be no
+    /// such distribution).
     pub const fn most(self) -> f64 {
         match self {
             Scale::Logistic => 1000.0,
@@ -45,7 +45,7 @@ impl Scale {
     }
 }
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -77,8 +77,8 @@ impl Hypotheses {
 
     /// The log of how much likelier `pairs` are under the higher hypothesis than under the lower.
     ///
-    /// Neither hypothesis says more than the strength. In the *generalized* test each is
-    /// represented by the distribution of that strength under which the results are likeliest (Van
+    /// A hypothesis only gives the strength. In the *generalized* test each is represented by the
+    /// distribution of that strength under which the results are likeliest (Van
     /// den Bergh, "A Practical Introduction to the GSPRT").
     pub fn log_likelihood_ratio(&self, pairs: PairCounts) -> f64 {
         if pairs.pairs() == 0 {
@@ -93,8 +93,7 @@ impl Hypotheses {
         (0..5).map(|score| counts[score] * (higher[score] / lower[score]).ln()).sum()
     }
 
-    /// What the test says after a sequence of pairs whose counts are `pairs`, if it has not ended
-    /// before.
+    /// The result of the test after `pairs`, if it has not ended before.
     pub fn verdict(&self, pairs: PairCounts) -> Verdict {
         let ratio = self.log_likelihood_ratio(pairs);
         match Hypotheses::bounds() {

@@ -7,10 +7,10 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 use std::fmt;
 use toml::Spanned;
 
-/// At most so many values on an axis.
+/// The most values of an axis.
 const MOST_VALUES: u64 = 100;
-/// Numbers whose greatest is at least so many times the least are drawn on a logarithmic axis,
-/// unless the file says otherwise.
+/// Numbers whose greatest is at least this many times the least get a logarithmic axis, unless the file
+/// says otherwise.
 const WIDE: f64 = 6.0;
 
 /// How values are laid out in a plot.
@@ -32,9 +32,9 @@ pub struct Axis {
     pub parameter: String,
     /// Its values.
     pub values: Vec<String>,
-    /// How they are laid out.
+    /// How they are laid out in plots.
     pub scale: AxisScale,
-    /// What the parameter is if nothing is said, where that is known.
+    /// The parameter's default, if it is known.
     pub default: Option<String>,
 }
 
@@ -55,16 +55,16 @@ fn numbers<S: AsRef<str>>(values: &[S]) -> Option<Vec<f64>> {
 pub struct AxisText {
     /// The values, and where in the file they are.
     pub values: Vec<Spanned<Scalar>>,
-    /// How the file wants them laid out.
+    /// The file's choice of layout.
     scale: Option<AxisScale>,
 }
 
 impl AxisText {
-    /// How the values are laid out: as the file says, else numbers by their ratios if they spread
-    /// widely and by their differences if not, and words one after the other.
+    /// How the values are laid out: as the file says; else numbers by their ratios if they spread widely, or
+    /// by their differences if not; and words one after the other.
     ///
     /// # Errors
-    /// The file says what can't be done with such values.
+    /// The file's choice does not fit the values.
     pub fn scale(&self) -> Result<AxisScale, String> {
         let texts: Vec<&str> = self.values.iter().map(|value| value.get_ref().0.as_str()).collect();
         let numbers = numbers(&texts);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_that_make_no_sense() {
+    fn bad_axes_are_refused() {
         let refused = |text: &str, part: &str| {
             let message = axis(text).expect_err(text);
             assert!(message.contains(part), "{text}: {message}");

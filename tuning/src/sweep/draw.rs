@@ -6,8 +6,8 @@ mod heat;
 use super::result::SweepResult;
 use anyhow::Result;
 
-/// The plots of `outcome`, as names of files and SVG texts: `score.svg` always; `heat.svg` where
-/// both parameters are numbers; `matrix.svg` where all play each other.
+/// The plots of `outcome`, as names of files and SVG texts: `score.svg` always; `heat.svg` if both
+/// parameters are numbers; `matrix.svg` if all play each other.
 ///
 /// # Errors
 /// One can't be drawn.

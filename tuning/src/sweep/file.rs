@@ -1,4 +1,4 @@
-//! The file of a sweep, and what it asks for.
+//! The file of a sweep.
 
 use super::axis::{Axis, AxisText, GridText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
@@ -12,12 +12,12 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use toml::Spanned;
 
-/// Games of a match if neither the file nor the command line says.
+/// Games of a match by default.
 const GAMES: u64 = 100;
-/// More matches than this are a mistake rather than a sweep.
+/// The most matches of a sweep: more are surely a mistake.
 const MOST_MATCHES: usize = 10_000;
 
-/// What the command line says instead of the file.
+/// What the command line overrides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides {
     /// Games of each match, at every budget.
@@ -46,7 +46,7 @@ struct SweepText {
 }
 
 impl Sweep {
-    /// The sweep that a file asks for, every value of it checked.
+    /// Reads the sweep in `source`, and checks every value.
     ///
     /// # Errors
     /// What is wrong, as `FILE:LINE:COLUMN: …`.
@@ -83,7 +83,7 @@ impl Sweep {
     }
 }
 
-/// What the sweep is called if the file does not say.
+/// The sweep's default title.
 fn title(axes: &[Axis], opponent: Option<&str>) -> String {
     let names: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).collect();
     format!("{} against {}", names.join(" and "), opponent.unwrap_or("each other"))
@@ -120,8 +120,8 @@ fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<
     list.iter().map(axis).collect()
 }
 
-/// Every setting of the grid, the last axis changing fastest; the values checked one by one, so
-/// that a message can tell which is wrong.
+/// Every setting of the grid, the last axis changing fastest. Checks the values one by one, so that a
+/// message can point at the wrong one.
 fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
     let list = &grid.get_ref().0;
     for (axis, (_, text)) in axes.iter().zip(list) {
@@ -149,7 +149,7 @@ fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridTe
     settings.into_iter().map(setting).collect()
 }
 
-/// The fixed opponent, or none if all settings play each other.
+/// The fixed opponent; `None` if all settings play each other.
 fn opponent(source: &Document, text: &SweepText) -> Result<Option<String>> {
     let each_other = text.each_other.as_ref().filter(|each_other| *each_other.get_ref());
     match (&text.opponent, each_other) {

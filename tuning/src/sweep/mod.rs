@@ -1,7 +1,7 @@
 //! Sweeps: a grid over one or two parameters of an agent, at several budgets.
 //!
-//! A [`Sweep`] is read from a TOML file and is a list of matches; what they come to is a
-//! [`SweepResult`]: a table, [plots](draw()), and which setting is the best.
+//! A [`Sweep`] is read from a TOML file and is a list of matches; their result is a [`SweepResult`]: a
+//! table, [plots](draw()), and which setting is the best.
 
 mod axis;
 mod draw;

@@ -5,21 +5,21 @@ use crate::matches::{Settings, Terms, TimeControl};
 use crate::run::Match;
 use serde::{Deserialize, Serialize};
 
-/// Everything that a sweep's games depend on, and what its plots are called.
+/// Everything that a sweep's games depend on, and its title.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sweep {
-    /// What it is about, in a few words.
+    /// Its title.
     pub title: String,
     /// The parameters of the grid: one or two.
     pub axes: Vec<Axis>,
     /// The agents: those of the grid, the last axis changing fastest, then others.
     pub settings: Vec<Setting>,
-    /// The spec string of whom each of them plays; if there is none, they play each other.
+    /// The spec string of the opponent of each of them; if `None`, they play each other.
     pub opponent: Option<String>,
-    /// What agents may use, and how many games are played with it.
+    /// The limits of agents, each with its number of games.
     pub budgets: Vec<Budget>,
-    /// What all matches have in common, the seed too, and so their openings: what an opening is worth
-    /// cancels when settings are compared.
+    /// The terms of all matches. They share the seed and so the openings: the value of an opening cancels
+    /// when settings are compared.
     #[serde(flatten)]
     pub terms: Terms,
 }
@@ -27,7 +27,7 @@ pub struct Sweep {
 /// One agent of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    /// Its value on each axis; none, if it is not of the grid.
+    /// Its value on each axis; empty if it is not of the grid.
     pub values: Vec<String>,
     /// Its spec string.
     pub spec: String,
@@ -65,7 +65,7 @@ impl Sweep {
         (0..self.budgets.len()).flat_map(all).collect()
     }
 
-    /// The match of a cell: one that `lab match` would play alike.
+    /// The match of a cell, as `lab match` would play it.
     pub fn one_match(&self, &Cell { budget, a, b }: &Cell) -> Match {
         let Budget { limit, pairs } = self.budgets[budget];
         let spec = |setting: usize| self.settings[setting].spec.as_str();
@@ -76,8 +76,7 @@ impl Sweep {
         Match { name: format!("{}: {}", limit.name(), names.join(" against ")), settings }
     }
 
-    /// What tells a setting from the others: `select=puct, c=2`, or the whole spec string of one
-    /// that is not of the grid.
+    /// The name of a setting: `select=puct, c=2`, or the whole spec string if it is not of the grid.
     pub fn name(&self, setting: usize) -> String {
         let Setting { values, spec } = &self.settings[setting];
         if values.is_empty() {

@@ -1,11 +1,11 @@
-//! What a sweep has come to: a row for each setting at each budget, and the best of them.
+//! The result of a sweep: a row for each setting at each budget, and the best of them.
 
 use super::plan::{Cell, Sweep};
 use crate::matches::{Contestant, Count};
 use crate::statistics::{Best, Estimate, Interval, PairCounts, p_better};
 use serde::Serialize;
 
-/// What one of the two agents of a match got and did.
+/// One of the two agents of a match.
 type Side<'a> = (&'a Count, Contestant);
 
 /// A side's half points of each pair of games, in order.
@@ -39,7 +39,7 @@ pub struct Row {
     pub elo: f64,
     /// The 95 % interval of the Elo difference.
     pub elo_interval: Interval,
-    /// The likelihood that it is stronger than whom it played.
+    /// The likelihood that it is stronger than its opponents, 0…1.
     pub los: f64,
     /// Plies per game, the opening's included.
     pub mean_plies: f64,
@@ -52,9 +52,9 @@ pub struct Row {
 }
 
 impl Row {
-    /// Where all play each other, pairs of games against different opponents are taken together.
-    /// Their scores spread more than those against any one of them, so the interval is rather
-    /// too wide than too narrow.
+    /// If all play each other, pairs of games against different opponents are taken together. Their scores
+    /// spread more than those against any one of them, so the interval is too wide rather than too
+    /// narrow.
     fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> Row {
         let mut pairs = PairCounts::default();
         let mut trials = vec![0.0; sides.first().map_or(0, |(count, _)| count.half_points.len())];
@@ -93,7 +93,7 @@ impl Row {
     }
 }
 
-/// The result of one of the pairings where all play each other.
+/// The result of one pairing, if all play each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
     /// The budget.
@@ -111,26 +111,25 @@ pub struct Pairing {
 pub struct BestSetting {
     /// The budget: `iterations=1000`.
     pub budget: String,
-    /// The settings it was the best of: all of them, or those with this value of one parameter.
+    /// The settings it is the best of: all (`None`), or those with this value of one parameter.
     pub within: Option<String>,
-    /// What the best is called.
+    /// The name of the best setting.
     pub best: String,
     /// Its spec string.
     pub spec: String,
-    /// Whether no other may be the best, with 95 % confidence. Of several budgets each is judged
-    /// by itself.
+    /// Whether no other may be the best, with 95 % confidence at this budget alone.
     pub beyond_doubt: bool,
     /// All that may be the best.
     pub contenders: Vec<String>,
-    /// How probable so good a score of the best of so many settings would be if none was better
-    /// than the opponent (at the most: Bonferroni's inequality); none, if there is no opponent.
+    /// An upper bound on the probability of so good a score if no setting were better than the opponent
+    /// (Bonferroni's inequality); `None` if there is no opponent.
     pub p_not_better_than_opponent: Option<f64>,
-    /// Its points per game, 0…1; being the best of several, it is rather lucky than not.
+    /// Its points per game, 0…1; likely too high, as it is the best of several.
     pub score: f64,
-    /// The Elo difference from whom it played.
+    /// The Elo difference from its opponents.
     pub elo: f64,
-    /// What to run to see whether it holds against the next best setting, if that may be as good, or the
-    /// opponent: other games than those it was chosen by.
+    /// The command that verifies it with new games, against the next best setting if that may be as good,
+    /// else against the opponent.
     pub verify: String,
 }
 
@@ -143,13 +142,13 @@ pub struct SweepResult {
     pub rows: Vec<Row>,
     /// The best settings.
     pub verdicts: Vec<BestSetting>,
-    /// Who got what against whom, where all play each other.
+    /// The result of each pairing, if all play each other.
     #[serde(skip)]
     pub pairings: Vec<Pairing>,
 }
 
 impl SweepResult {
-    /// What all matches of `sweep` say, each counted.
+    /// The result of `sweep` from the counts of its matches.
     pub fn of(sweep: &Sweep, counts: &[Count]) -> SweepResult {
         let mut of_settings = vec![vec![Vec::new(); sweep.settings.len()]; sweep.budgets.len()];
         let mut pairings = Vec::new();

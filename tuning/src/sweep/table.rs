@@ -1,17 +1,17 @@
-//! The result of a sweep as CSV, and for people to read.
+//! The result of a sweep as CSV and as text.
 
 use super::result::{BestSetting, Row, SweepResult};
 use anyhow::Result;
 use std::fmt;
 
-/// So many settings that may also be the best are named.
+/// The most other settings named that may be the best.
 const NAMED: usize = 4;
 
 impl SweepResult {
     /// The rows as CSV, with a header; scores are 0…1, infinite Elo differences `inf` and `-inf`.
     ///
     /// # Errors
-    /// Never, in fact: it is written to memory.
+    /// None, since it is written to memory.
     pub fn csv(&self) -> Result<Vec<u8>> {
         let sweep = &self.sweep;
         let mut table = csv::Writer::from_writer(Vec::new());

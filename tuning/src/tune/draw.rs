@@ -12,7 +12,7 @@ use plotters::prelude::*;
 /// The size of a panel, in pixels.
 const PANEL: (usize, usize) = (820, 210);
 
-/// Draws a panel for each parameter, as SVG: its values, and within which distance they were tried.
+/// Draws a panel for each parameter, as SVG: its values, and the band of values tried.
 ///
 /// # Errors
 /// It can't be drawn.

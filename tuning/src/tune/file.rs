@@ -1,4 +1,4 @@
-//! The file of a tuning run, and what it asks for.
+//! The file of a tuning run.
 
 use super::spsa::{Spsa, TunedParameter};
 use crate::agents;
@@ -18,19 +18,19 @@ const RATE: f64 = 0.05;
 /// Everything that a tuning run's games depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tune {
-    /// What it is about, in a few words.
+    /// Its title.
     pub title: String,
     /// The spec string to which the parameters are added.
     pub agent: String,
     /// The parameters, and where each begins.
     pub parameters: Vec<TunedParameter>,
-    /// What agents may use.
+    /// The limits of agents.
     pub budget: TimeControl,
     /// How many steps are made.
     pub iterations: u64,
     /// Pairs of games before each step.
     pub pairs: u64,
-    /// What all games have in common.
+    /// The terms of all games.
     #[serde(flatten)]
     pub terms: Terms,
 }
@@ -67,7 +67,7 @@ fn one() -> u64 {
 }
 
 impl Tune {
-    /// The tuning run that a file asks for, every value of it checked.
+    /// Reads the tuning run in `source`, and checks every value.
     ///
     /// # Errors
     /// What is wrong, as `FILE:LINE:COLUMN: …`.
@@ -107,7 +107,7 @@ impl Tune {
         Spsa { parameters: self.parameters.clone(), iterations: self.iterations }
     }
 
-    /// The seed of what is random in the choice of points in iteration `k`.
+    /// The seed of the points in iteration `k`.
     pub fn trial_seed(&self, k: u64) -> u64 {
         mixed(mixed(self.terms.seed) ^ k)
     }
@@ -133,7 +133,7 @@ impl Tune {
     }
 }
 
-/// A parameter, with what the file does not say taken from the engine's table.
+/// Reads a parameter; the engine's table gives what the file does not.
 fn read_parameter(
     source: &Document,
     family: &Family,
@@ -185,7 +185,7 @@ fn read_parameter(
     if whole && (from.fract() != 0.0 || to.fract() != 0.0) {
         return Err(error(format!("from {from} to {to}: '{}' has whole values", tuned.name)));
     }
-    // A value of each end, so that nothing goes wrong after hours.
+    // Check both ends, so that no run fails after hours.
     for value in [from, to] {
         let spec = family.with([(tuned.name.as_str(), value.to_string().as_str())]);
         let made = spec.and_then(|spec| agents::make(&spec, 0));

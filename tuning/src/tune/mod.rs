@@ -1,8 +1,8 @@
 //! Tuning: the best values of several parameters at once, by games.
 //!
-//! A [`Tune`] is read from a TOML file. Small matches are played between an agent whose parameters are all
-//! a little off to one side and one whose parameters are off to the other, and the parameters step towards
-//! the winner: see [`Spsa`]. What comes of it is a [`Tuned`].
+//! A [`Tune`] is read from a TOML file. It plays small matches between an agent whose parameters are all
+//! moved a little to one side and one whose parameters are moved to the other, and steps towards the
+//! winner: see [`Spsa`]. The result is a [`Tuned`].
 
 mod draw;
 mod file;

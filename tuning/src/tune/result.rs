@@ -1,4 +1,4 @@
-//! What a tuning run has come to.
+//! The result of a tuning run.
 
 use super::file::Tune;
 use super::spsa::Trial;
@@ -18,9 +18,9 @@ pub struct Iteration {
     pub trial: Trial,
     /// Pairs in which the one side got 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
-    /// Its points less those of the other side, for each pair.
+    /// Its points less those of the other side, per pair, −2…+2.
     pub result: f64,
-    /// Where the parameters are now.
+    /// The parameters after it.
     pub values: Vec<f64>,
 }
 
@@ -43,15 +43,15 @@ pub(super) fn steps(tune: &Tune, counts: &[Count]) -> Vec<Iteration> {
 pub struct Tuned {
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// Where they began.
+    /// Their first values.
     pub start: Vec<f64>,
-    /// Where they ended, as they can be played.
+    /// Their last values, as they can be played.
     pub values: Vec<f64>,
     /// The agent with these values, as a spec string.
     pub spec: String,
     /// How many games were played.
     pub games: u64,
-    /// The match that tells whether it is better than what it began with: tuning itself does not.
+    /// The command of the match that tests whether it is better than before; tuning does not.
     pub verify: String,
     /// All iterations.
     #[serde(skip)]
@@ -59,7 +59,7 @@ pub struct Tuned {
 }
 
 impl Tuned {
-    /// What the iterations of `tune` have come to.
+    /// The result of the iterations of `tune`.
     ///
     /// # Errors
     /// As [`Tune::spec`].
@@ -91,6 +91,6 @@ impl fmt::Display for Tuned {
             writeln!(f, "  {name:width$}  {start} → {value}")?;
         }
         writeln!(f, "{}", self.spec)?;
-        write!(f, "Whether that is better than before, this tells:\n  {}", self.verify)
+        write!(f, "To see whether that is better than before, run:\n  {}", self.verify)
     }
 }

@@ -4,8 +4,8 @@
 //! approximation", IEEE Transactions on Automatic Control 37, 1992; the gains as in his
 //! "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE
 //! Transactions on Aerospace and Electronic Systems 34, 1998. With `N` iterations, in iteration `k`
-//! every parameter `i` is moved by its own `±c_k,i`, all at once, the signs `Δ_i` being random, and
-//! the two points that are opposite each other are compared:
+//! all parameters are moved at once, each by its own `±c_k,i` with a random sign `Δ_i`, and the two
+//! opposite points are compared:
 //!
 //! ```text
 //! θ_i ← θ_i + a_k,i / c_k,i · y · Δ_i,    y = points of θ + c·Δ less those of θ − c·Δ
@@ -13,12 +13,12 @@
 //! a_k,i = a_i ((A + N) / (A + k))^α       α = 0.602, A = N/10
 //! ```
 //!
-//! Two comparisons would tell the slope along one parameter; one comparison of this kind stands for
-//! all of them, and the errors that the other parameters cause average out.
+//! Finite differences take one comparison per parameter; here one comparison serves all of them, and the
+//! errors that the other parameters cause average out.
 //!
-//! As on the Fishtest server (<https://github.com/official-stockfish/fishtest>, "SPSA"), what is
-//! chosen are the gains in the end: the perturbation `c_i`, called `step`, and the `rate`
-//! `r_i = a_i/c_i²`, by which a won pair of games moves the parameter by `rate · step` for each point.
+//! As on the Fishtest server (<https://github.com/official-stockfish/fishtest>, "SPSA"), the
+//! file gives the final gains: the perturbation `c_i`, called `step`, and the `rate` `r_i = a_i/c_i²`. A
+//! pair of games moves the parameter by `rate · step` for each point won.
 
 use halma::random::Random;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ const GAMMA: f64 = 0.101;
 /// The share of all iterations by which the first steps are held back.
 const STABILITY: f64 = 0.1;
 
-/// One parameter to be tuned.
+/// One parameter to tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedParameter {
     /// Its name.
@@ -41,15 +41,15 @@ pub struct TunedParameter {
     pub least: f64,
     /// The greatest value tried.
     pub most: f64,
-    /// By how much it is moved to either side in the end.
+    /// Its final perturbation to either side.
     pub step: f64,
-    /// How far a point won moves it in the end, in steps.
+    /// How far a point won moves it at the end, in steps.
     pub rate: f64,
     /// Whether only whole numbers can be tried.
     pub whole: bool,
 }
 
-/// Two opposite points to be compared.
+/// Two opposite points to compare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// The sign with which each parameter was moved, +1 or −1.
@@ -60,8 +60,7 @@ pub struct Trial {
     pub minus: Vec<f64>,
 }
 
-/// The optimiser: where to look, and where to go. It has no state; all that is random in an
-/// iteration follows from its seed.
+/// The optimiser. It has no state; the random numbers of an iteration follow from its seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spsa {
     /// The parameters.
@@ -76,10 +75,10 @@ impl Spsa {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// The two points to be compared in iteration `k`, from 1, when the parameters are at `values`.
+    /// The two points to compare in iteration `k`, from 1, when the parameters are at `values`.
     ///
-    /// What is tried is within the ranges, and has five digits. A parameter that has only whole
-    /// values is rounded up or down at random, so that on average it is where it should be.
+    /// They lie within the ranges, and have five digits. A parameter with whole values is rounded up or
+    /// down at random, so that it is right on average.
     pub fn trial(&self, k: u64, values: &[f64], seed: u64) -> Trial {
         let mut random = Random::new(seed);
         let mut trial = Trial { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
@@ -93,8 +92,8 @@ impl Spsa {
         trial
     }
 
-    /// Where the parameters go from `values` if `trial` in iteration `k` ended with `result`: the
-    /// points of the one side less those of the other, for each pair of games, −2…+2.
+    /// The parameters after `values` if `trial` in iteration `k` ended with `result`: the points of the one
+    /// side less those of the other, per pair of games, −2…+2.
     pub fn step(&self, k: u64, values: &[f64], trial: &Trial, result: f64) -> Vec<f64> {
         let moved =
             self.parameters.iter().zip(values).zip(&trial.signs).map(|((parameter, value), &sign)| {
@@ -129,7 +128,7 @@ impl TunedParameter {
         self.rounded(value)
     }
 
-    /// `value` in the range, as it is written down: whole, or with five digits.
+    /// `value` in the range, as it is printed: whole, or with five digits.
     pub fn rounded(&self, value: f64) -> f64 {
         let value = value.clamp(self.least, self.most);
         if self.whole {
@@ -155,7 +154,7 @@ mod tests {
     }
 
     /// The mean of points won less points lost in `pairs` pairs of games, each decided by a coin
-    /// that is loaded as the Elo difference says.
+    /// that is loaded by the Elo difference.
     fn play(trial: &Trial, pairs: u64, random: &mut Random) -> f64 {
         let chance = score_of_elo(below_best(&trial.minus) - below_best(&trial.plus));
         let points = (0..2 * pairs).map(|_| {
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_matters_it_does_not_go_far() {
+    fn without_a_slope_it_does_not_go_far() {
         let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.3)], iterations: 1000 };
         let mut random = Random::new(1);
         let end = (1..=1000).fold(spsa.start(), |values, k| {

@@ -171,7 +171,7 @@ impl Browser {
     }
 
     /// Clicks on the element that `selector` finds, at these parts of its width and height.
-    /// The page has two frames to come to rest in after it was scrolled: a click meets what stands there then.
+    /// The page gets two frames to come to rest after scrolling, before the click.
     pub fn click(&mut self, selector: &str, across: f64, down: f64) {
         let place = self.evaluate(&format!(
             "(async () => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \

@@ -21,7 +21,7 @@ const LEAST_WIDTH: usize = 720;
 const ELO_TICKS: [i32; 19] =
     [0, -100, 100, -200, 200, -400, 400, -50, 50, -300, 300, -150, 150, -20, 20, -800, 800, -600, 600];
 
-/// Draws them all.
+/// Draws all panels.
 pub(super) fn draw(outcome: &SweepResult) -> Result<String> {
     let sweep = &outcome.sweep;
     let (x, panels) = panels(sweep);
@@ -41,7 +41,7 @@ pub(super) fn draw(outcome: &SweepResult) -> Result<String> {
     })
 }
 
-/// What all scores are against, and what the bars are.
+/// The opponent of all scores, and the meaning of the bars.
 fn subtitle(sweep: &Sweep) -> String {
     let opponent = sweep.opponent.as_deref().unwrap_or("each other");
     format!("against {opponent}, both at the same budget; bars: 95 % intervals")
@@ -53,7 +53,7 @@ fn curve_name((number, budget): (usize, &Budget), outcome: &SweepResult) -> Stri
     format!("{}, {games} games a point", budget.limit.label())
 }
 
-/// A panel: what it is called, and the value of the other axis that its settings have.
+/// A panel: its title, and its settings' value on the other axis.
 struct Panel {
     title: Option<String>,
     other: Option<(usize, String)>,
@@ -61,8 +61,8 @@ struct Panel {
     ends: (bool, bool),
 }
 
-/// Which axis goes from left to right, the only one with numbers or else the first, and a panel
-/// for each value of the other one.
+/// The axis from left to right (the only one with numbers, or else the first), and a panel for each value
+/// of the other one.
 fn panels(sweep: &Sweep) -> (usize, Vec<Panel>) {
     let [first, second] = &sweep.axes[..] else {
         return (0, vec![Panel { title: None, other: None, ends: (true, true) }]);

@@ -1,4 +1,4 @@
-//! Scores as coloured squares: over two parameters, or of everyone against everyone.
+//! Scores as coloured squares: over two parameters, or of all agents against each other.
 
 use super::super::axis::Axis;
 use super::super::plan::Budget;
@@ -48,7 +48,7 @@ pub(super) fn grid(outcome: &SweepResult) -> Result<String> {
     draw(&sweep.title, &subtitle, (&x.parameter, &y.parameter), &panels)
 }
 
-/// Who got what against whom, a panel for each budget; whoever is in the row has the score.
+/// The scores of the rows' agents against the columns', a panel for each budget.
 pub(super) fn matrix(outcome: &SweepResult) -> Result<String> {
     let sweep = &outcome.sweep;
     let values = |setting: usize| {

@@ -1,4 +1,4 @@
-//! A search that goes on after two plays, with the part of its tree that stays true.
+//! Tree reuse: a search goes on after two plays with the subtree that is still valid.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, after, params, run, search};
@@ -12,7 +12,7 @@ use halma::playout::{ForwardJump, ForwardJumpParameters};
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::{Limits, Report, Stop};
 
-/// As many places as there are.
+/// No limit on the places reused.
 const ALL: usize = usize::MAX;
 
 fn iterations<G: Game, L: halma::playout::Playout<G>>(
@@ -23,13 +23,13 @@ fn iterations<G: Game, L: halma::playout::Playout<G>>(
 }
 
 #[test]
-fn what_was_known_of_the_position_is_known_after_the_plays() {
-    for (select, graph) in BOTH.into_iter().flat_map(|select| [(select, true), (select, false)]) {
+fn the_subtree_of_the_position_is_reused() {
+    for (select, transpositions) in BOTH.into_iter().flat_map(|select| [(select, true), (select, false)]) {
         let root = ConnectFour::default();
-        let mut search = search(&root, Params { transpositions: graph, ..params(select) }, 1);
+        let mut search = search(&root, Params { transpositions, ..params(select) }, 1);
         let line = iterations(&mut search, 20_000).principal_variation;
         let now = after(&root, &line[..2]);
-        let kept = search.save(line[0], ALL).expect("a memory");
+        let kept = search.save(line[0], ALL).expect("a saved tree");
         let kept = kept.below(&now).expect("the reply was searched").to_vec();
         search.advance(line[0], now, 2, ALL);
         let report = iterations(&mut search, 0);
@@ -40,7 +40,7 @@ fn what_was_known_of_the_position_is_known_after_the_plays() {
             let value = candidate.value.for_player_one(now.to_move());
             assert!((value - reply.mean).abs() <= 0.5e-6, "{value} for {}", reply.mean);
         }
-        // The line goes on as it was thought to.
+        // The principal variation is the rest of the old one.
         assert_eq!(report.principal_variation[..], line[2..][..report.principal_variation.len()]);
         let more = iterations(&mut search, 5000);
         assert_eq!(u64::from(more.reused) + more.iterations, visits(&more) + 1);
@@ -51,11 +51,11 @@ fn visits<P>(report: &Report<P>) -> u64 {
     report.candidates.iter().map(|candidate| u64::from(candidate.visits)).sum()
 }
 
-/// Iterations that come to a known part of the tree go on there, however often it has moved.
+/// Iterations continue in the reused part of the tree, however often it has moved.
 #[test]
 fn a_whole_game_is_played_on_one_tree() {
-    for graph in [true, false] {
-        let settings = Params { transpositions: graph, ..Params::default() };
+    for transpositions in [true, false] {
+        let settings = Params { transpositions, ..Params::default() };
         let policy = ForwardJump::new(ForwardJumpParameters { cap: 2, leaving: 0 }, Box::new(Fitted));
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let mut search = Search::new(position, settings, policy, 1);
@@ -96,7 +96,7 @@ fn the_same_games_make_the_same_trees() {
 }
 
 #[test]
-fn after_plays_that_were_not_searched_it_starts_afresh() {
+fn after_unsearched_plays_the_search_starts_afresh() {
     let root = ConnectFour::default();
     let settings = params(BOTH[0]);
     let elsewhere = ConnectFour::after(&[0, 1, 2, 3, 4]);
@@ -105,7 +105,7 @@ fn after_plays_that_were_not_searched_it_starts_afresh() {
     iterations(&mut other, 2000);
     other.advance(Drop(3), elsewhere, 7, ALL);
     assert_eq!(iterations(&mut other, 500), fresh);
-    // Nor was anything searched below the play, or the play is none.
+    // The same if nothing was searched below the play, or the play is illegal.
     for play in [Drop(3), Drop(9)] {
         let now = ConnectFour::after(&[3, 3]);
         let mut unused = search(&root, settings.clone(), 1);
@@ -115,7 +115,7 @@ fn after_plays_that_were_not_searched_it_starts_afresh() {
 }
 
 #[test]
-fn no_more_is_carried_over_than_allowed_and_what_is_near_comes_first() {
+fn at_most_the_limit_is_reused_and_near_nodes_come_first() {
     let root = ConnectFour::default();
     let mut sizes = Vec::new();
     for limit in [0, 4, 100, 1000, ALL] {
@@ -123,7 +123,7 @@ fn no_more_is_carried_over_than_allowed_and_what_is_near_comes_first() {
         let line = iterations(&mut search, 20_000).principal_variation;
         search.advance(line[0], after(&root, &line[..2]), 2, limit);
         let report = iterations(&mut search, 0);
-        // The root with its children is there whatever the limit, and the last block may go over it.
+        // The root and its children are always there, and the last block may exceed the limit.
         assert!(report.nodes <= limit.saturating_add(8).max(12), "{} of {limit}", report.nodes);
         assert!(report.candidates.len() >= 4);
         sizes.push(report.nodes);
@@ -133,8 +133,8 @@ fn no_more_is_carried_over_than_allowed_and_what_is_near_comes_first() {
 }
 
 #[test]
-fn what_is_carried_over_may_prove_the_position() {
-    // Whoever answers in the wrong place has lost; the search knows the proof below.
+fn a_reused_subtree_may_prove_the_position() {
+    // A wrong answer loses, and the search knows the proof below it.
     let root = TicTacToe::from_drawing("X.. ... ...");
     let mut before = search(&root, Params { c: 3.0, ..params(BOTH[0]) }, 1);
     iterations(&mut before, 3000);

@@ -1,5 +1,5 @@
-//! The plan of time: on early and late positions, on every scale of time left, and over whole
-//! games in which every search takes all it may.
+//! Time management: on early and late positions, for every amount of time left, and over whole games in
+//! which every search takes all it may.
 
 use halma::game::Game;
 use halma::rules::{BLACK, Position, Rules, distance};
@@ -7,8 +7,8 @@ use halma::search::Limits;
 use halma::time::{Allowance, Machine, Mode, Situation, allowance};
 use proptest::prelude::*;
 
-/// The situations of one side in a game of 82 own plays, as engines play them: at first some
-/// choice, then ten plays nearly forced by the camp rule, then the middle, then the last holes.
+/// The situation at `own_play` of a typical game of 82 own plays: at first some choice, then ten plays
+/// nearly forced by the camp rule, then the middle, then the last holes.
 fn typical(own_play: usize, mode: Mode, seconds_left: f64) -> Situation {
     let plays = match own_play {
         0..10 => 50,
@@ -44,8 +44,7 @@ fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
     course
 }
 
-/// The situations in which Black moves while two greedy players, who now and then play anything,
-/// play from the start to the end.
+/// Black's situations in a whole game between two greedy players that sometimes play anything.
 fn greedy_game(mut random: u64) -> Vec<Situation> {
     let mut draw = move |bound: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -59,7 +58,7 @@ fn greedy_game(mut random: u64) -> Vec<Situation> {
         if side == BLACK {
             situations.push(Situation::of(&position, Mode::Game, 1.0, 0.001));
         }
-        // The hindmost pieces first, or the last ones never come in.
+        // The rearmost pieces first, or the last ones never come in.
         let urge = |square| i32::from(distance(side, square)).pow(2);
         let best = plays.iter().copied().max_by_key(|play| urge(play.from) - urge(play.to) + draw(40) as i32);
         let any = plays[draw(plays.len())];
@@ -82,7 +81,7 @@ fn a_single_move_takes_most_of_the_time() {
 }
 
 #[test]
-fn an_absurd_time_left_is_not_taken() {
+fn an_absurd_time_left_is_not_used_up() {
     assert_eq!(seconds(40, Mode::Single, 1e300), 3600.0);
     assert_eq!(seconds(40, Mode::Game, f64::MAX), 3600.0);
 }
@@ -120,7 +119,7 @@ fn every_scale_of_time_left_is_served() {
             }
         }
     }
-    // In a race against the clock the last plays are still searched for.
+    // Even with little time the last plays are still searched.
     assert!((0.001..0.003).contains(&seconds(80, Mode::Game, 0.1)));
     assert!((0.005..0.016).contains(&seconds(40, Mode::Single, 0.02)));
     assert_eq!(seconds(40, Mode::Game, 0.02), 0.0);
@@ -142,10 +141,10 @@ fn a_typical_game_uses_most_of_its_time_before_the_race() {
 }
 
 #[test]
-fn doubt_has_room_beyond_what_is_planned() {
+fn an_unstable_choice_may_take_more_than_planned() {
     let allowance = planned(&typical(40, Mode::Game, 300.0));
     assert_eq!(allowance.seconds, 2.0 * allowance.planned.unwrap());
-    // But no more than a tenth of the time goes at once.
+    // But no move takes more than a tenth of the time.
     let late = planned(&typical(72, Mode::Game, 300.0));
     assert!(late.planned.unwrap() < late.seconds && late.seconds <= 0.1 * 300.0);
 }
@@ -159,7 +158,7 @@ fn a_game_never_runs_out_however_long_it_gets() {
         let left = course[own_plays];
         assert!(left > 0.0, "{left} s of {total} after {own_plays} plays");
     }
-    // Not even when the end has seemed near since the start.
+    // Not even if the end has seemed near since the start.
     let near = |_| Situation { own_plays_to_race: 0.0, ..typical(60, Mode::Game, 0.0) };
     for total in [300.0, 5.0] {
         let course = spend(total, (0..120).map(near));
@@ -168,7 +167,7 @@ fn a_game_never_runs_out_however_long_it_gets() {
 }
 
 #[test]
-fn real_positions_are_planned_for_like_typical_ones() {
+fn real_games_spend_time_like_typical_ones() {
     for random in 1..6 {
         let game = greedy_game(random);
         assert!((60..200).contains(&game.len()), "{} own plays", game.len());

@@ -1,5 +1,5 @@
-//! Strong alpha-beta: that it finds the minimax value where nothing is left out, that what it proves
-//! is true where something is, and that it can be stopped and repeated.
+//! Strong alpha-beta: without pruning it finds the minimax value, with pruning its proofs are true, and it
+//! can be stopped and repeated.
 
 use crate::support::positions::{play_game, random_source, scattered};
 use crate::support::tic_tac_toe::TicTacToe;
@@ -63,14 +63,14 @@ fn value<G: Game, D: Guide<G>>(search: &Deepening<G, D>) -> i64 {
 /// The value that the plain algorithm finds.
 fn plain_value<G: Game>(position: &G, depth: u8, evaluate: impl Fn(&G, Player) -> i32) -> i64 {
     let player = position.to_move();
-    let judge = |leaf: &G| match leaf.outcome() {
+    let leaf_value = |leaf: &G| match leaf.outcome() {
         Some(Outcome::Draw) => 0,
         Some(Outcome::Win(winner)) if winner == player => WON,
         Some(Outcome::Win(_)) => -WON,
         None if leaf.to_move() == player => evaluate(leaf, player).into(),
         None => -i64::from(evaluate(leaf, player.opponent())),
     };
-    alpha_beta(position, depth, judge).value
+    alpha_beta(position, depth, leaf_value).value
 }
 
 fn options(selective: bool, table_bytes: usize) -> Options {
@@ -115,7 +115,7 @@ fn all_of_tic_tac_toe() {
 }
 
 #[test]
-fn the_way_to_the_end_is_counted_right() {
+fn plies_to_the_end_are_counted_right() {
     let no_idea = |_: &TicTacToe, _: Player| 0;
     for (drawing, plies, best) in
         [("XX. OO. ...", 1, 2), ("X.X OO. X.O", 1, 1), ("XO. ... ...", 5, 0), ("XO. OX. X..", 2, 2)]
@@ -181,7 +181,7 @@ fn stuck_below(position: &Position, depth: u8) -> bool {
 }
 
 #[test]
-fn in_star_and_circle_too() {
+fn in_star_and_circle_the_value_is_that_of_plain_alpha_beta() {
     let mut rng = random_source(3);
     let utility = |position: &star_circle::Position, player| position.utility(player) as i32;
     for round in 0..60 {
@@ -205,7 +205,7 @@ fn in_star_and_circle_too() {
 }
 
 #[test]
-fn what_the_selective_search_proves_is_true() {
+fn proofs_of_the_selective_search_are_true() {
     let (mut won, mut lost) = (0, 0);
     for position in positions(400, 4) {
         let found = search(&position, Plain(lead), 4, options(true, 1 << 16));
@@ -271,7 +271,7 @@ fn the_line_of_best_play_can_be_played() {
 }
 
 #[test]
-fn the_clock_stops_it_and_a_depth_does() {
+fn the_clock_or_the_depth_stops_it() {
     let start = Position::initial(BLACK, Rules::Addendum);
     let clock = FakeClock::ticking(0.01);
     let report = alphabeta("").decide(&start, &Limits::cpu(0.5), &clock).expect("a play").report;
@@ -288,7 +288,7 @@ fn the_clock_stops_it_and_a_depth_does() {
 #[test]
 fn without_a_choice_it_does_not_search() {
     use halma::rules::Bitboard;
-    // A piece in the corner and what hems it in: one way out, or none.
+    // A piece hemmed in in the corner: one way out, or none.
     let square = |&(x, y): &(u8, u8)| Square::new(x, y);
     let hemmed = |white: &[(u8, u8)]| {
         let white: Bitboard = white.iter().map(square).collect();
@@ -328,7 +328,7 @@ fn a_win_is_made_and_a_loss_is_put_off() {
 
 #[test]
 fn minimax_agrees_on_a_whole_endgame_tree() {
-    // The memory of plain minimax makes depth 5 cheap enough with a few pieces on the board.
+    // The cache of plain minimax makes depth 5 cheap enough with a few pieces on the board.
     let mut rng = random_source(8);
     let few: Vec<Position> = (0..300)
         .map(|_| scattered(&mut rng))

@@ -1,4 +1,4 @@
-//! What a search reuses for the next move, from outside.
+//! What a search saves for the next move and what restoring it gives, from outside.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, after, params, search};
@@ -8,22 +8,22 @@ use halma::mcts::{SavedNode, Search};
 use halma::playout::ToTheEnd;
 use halma::search::{Limits, Stop};
 
-/// A search of `iterations` from the empty board, what it reuses after its best play, and the
-/// position after the most visited reply.
-fn remembered(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
+/// The nodes that a search of `iterations` from the empty board saves for the position after its best play
+/// and the most visited reply, and that position.
+fn saved(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
     let root = ConnectFour::default();
     let mut search = search(&root, params(BOTH[0]), 1);
     let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
     let line = &report.principal_variation[..2];
-    let memory = search.save(line[0], limit).expect("the best play was searched");
-    assert!(memory.before == after(&root, &line[..1]) && memory.nodes.len() <= limit);
+    let tree = search.save(line[0], limit).expect("the best play was searched");
+    assert!(tree.before == after(&root, &line[..1]) && tree.nodes.len() <= limit);
     let now = after(&root, line);
-    (memory.below(&now).expect("the best reply is kept").to_vec(), now)
+    (tree.below(&now).expect("the best reply is kept").to_vec(), now)
 }
 
 #[test]
-fn what_is_remembered_is_inherited() {
-    let (nodes, now) = remembered(20_000, 5000);
+fn restored_nodes_keep_their_visits_values_and_proofs() {
+    let (nodes, now) = saved(20_000, 5000);
     let mut search = search(&now, params(BOTH[0]), 2);
     search.restore(&nodes).unwrap();
     let report = search.run(&Limits::iterations(0), &FakeClock::default());
@@ -44,12 +44,12 @@ fn what_is_remembered_is_inherited() {
 }
 
 #[test]
-fn no_more_is_remembered_than_allowed_and_parents_come_first() {
+fn at_most_the_limit_is_saved_and_parents_come_first() {
     let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
     search.run(&Limits::iterations(5000), &FakeClock::default());
     let mut sizes = Vec::new();
     for limit in [0, 1, 8, 100, 1_000_000] {
-        let nodes = search.save(Drop(3), limit).map_or(Vec::new(), |memory| memory.nodes);
+        let nodes = search.save(Drop(3), limit).map_or(Vec::new(), |tree| tree.nodes);
         assert!(nodes.len() <= limit);
         assert!(nodes.first().is_none_or(|first| first.depth == 1));
         assert!(nodes.windows(2).all(|pair| (1..=pair[0].depth + 1).contains(&pair[1].depth)));
@@ -61,27 +61,27 @@ fn no_more_is_remembered_than_allowed_and_parents_come_first() {
 }
 
 #[test]
-fn each_reply_finds_its_own_part() {
+fn each_reply_gets_its_own_subtree() {
     let root = ConnectFour::default();
     let mut search = search(&root, params(BOTH[0]), 1);
     search.run(&Limits::iterations(5000), &FakeClock::default());
-    let memory = search.save(Drop(3), 1000).unwrap();
+    let tree = search.save(Drop(3), 1000).unwrap();
     let mut found = 0;
     for column in 0..7 {
-        let nodes = memory.below(&after(&root, &[Drop(3), Drop(column)])).expect("all replies are kept");
+        let nodes = tree.below(&after(&root, &[Drop(3), Drop(column)])).expect("all replies are kept");
         assert_eq!((nodes[0].play, nodes[0].depth), (Drop(column), 1));
         assert!(nodes[1..].iter().all(|node| node.depth > 1));
         found += nodes.len();
     }
-    assert_eq!(found, memory.nodes.len());
-    assert_eq!(memory.below(&root), None);
-    assert_eq!(memory.below(&after(&root, &[Drop(2), Drop(3)])), None);
+    assert_eq!(found, tree.nodes.len());
+    assert_eq!(tree.below(&root), None);
+    assert_eq!(tree.below(&after(&root, &[Drop(2), Drop(3)])), None);
 }
 
 #[test]
-fn a_memory_that_does_not_fit_changes_nothing() {
+fn a_saved_tree_that_does_not_fit_changes_nothing() {
     type Damage = fn(&mut Vec<SavedNode<Drop>>);
-    let (nodes, now) = remembered(5000, 500);
+    let (nodes, now) = saved(5000, 500);
     let damages: [(&str, Damage); 9] = [
         ("an illegal play", |nodes| nodes[1].play = Drop(9)),
         ("an illegal play at the end", |nodes| nodes.last_mut().unwrap().play = Drop(7)),
@@ -102,23 +102,23 @@ fn a_memory_that_does_not_fit_changes_nothing() {
         assert!(search.restore(&damaged).is_err(), "{what}");
         assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected, "{what}");
     }
-    // No nodes at all are no memory, which fits.
+    // No nodes at all fit.
     let mut search = search(&now, params(BOTH[0]), 2);
     assert_eq!(search.restore(&[]), Ok(()));
     assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected);
 }
 
 #[test]
-fn a_remembered_proof_ends_the_search() {
+fn a_restored_proof_ends_the_search() {
     // A search that begins a play before the loser's mistake.
     let mut search = search(&ConnectFour::after(&[3, 3, 2]), params(BOTH[0]), 1);
     search.run(&Limits::iterations(200_000), &FakeClock::default());
-    let memory = search.save(Drop(2), 100_000).unwrap();
+    let tree = search.save(Drop(2), 100_000).unwrap();
     let proved = |node: &&SavedNode<Drop>| node.depth == 1 && node.proof.is_some();
-    let reply = memory.nodes.iter().find(proved).expect("a play that makes two threats").play;
-    let now = after(&memory.before, &[reply]);
+    let reply = tree.nodes.iter().find(proved).expect("a play that makes two threats").play;
+    let now = after(&tree.before, &[reply]);
     let mut next = Search::new(now, params(BOTH[0]), ToTheEnd::new(), 1);
-    next.restore(memory.below(&now).unwrap()).unwrap();
+    next.restore(tree.below(&now).unwrap()).unwrap();
     let report = next.run(&Limits::iterations(1000), &FakeClock::default());
     assert_eq!((report.proof, report.iterations), (Some(Outcome::Win(Player::One)), 0));
     assert_eq!((report.stop, report.value), (Stop::Proved, Value::LOSS));

@@ -1,4 +1,4 @@
-//! Positions that plays lead to in different orders, and what they share.
+//! Transpositions: positions that different orders of plays lead to share their children.
 
 use crate::support::connect_four::ConnectFour;
 use crate::support::searches::{BOTH, params, run};
@@ -12,7 +12,7 @@ use halma::random::Random;
 use halma::rules::{BLACK, Bitboard, Position, Rules, Square, WHITE};
 use halma::search::{Limits, Stop};
 
-/// Leaves are worth anything.
+/// Values leaves at random.
 struct Dice;
 
 impl<G: Game> Playout<G> for Dice {
@@ -21,18 +21,18 @@ impl<G: Game> Playout<G> for Dice {
     }
 }
 
-fn shared(graph: bool, select: Selection) -> Params {
-    Params { transpositions: graph, ..params(select) }
+fn shared(transpositions: bool, select: Selection) -> Params {
+    Params { transpositions, ..params(select) }
 }
 
 #[test]
-fn proofs_take_less_when_they_are_shared() {
+fn sharing_children_makes_proofs_cheaper() {
     for select in BOTH {
         for drawing in ["X.. ... ...", ".X. ... ...", "... .X. ..."] {
             let root = TicTacToe::from_drawing(drawing);
-            let [with, without] = [true, false].map(|graph| {
-                let report = run(&root, Params { c: 100.0, ..shared(graph, select) }, 1, 200_000);
-                assert_eq!(report.stop, Stop::Proved, "{drawing}, graph {graph}");
+            let [with, without] = [true, false].map(|transpositions| {
+                let report = run(&root, Params { c: 100.0, ..shared(transpositions, select) }, 1, 200_000);
+                assert_eq!(report.stop, Stop::Proved, "{drawing}, transpositions {transpositions}");
                 report
             });
             assert_eq!(with.proof, without.proof);
@@ -42,10 +42,9 @@ fn proofs_take_less_when_they_are_shared() {
     }
 }
 
-/// Two pieces far from each other, with nothing to do but to go here and there: every other position has been
-/// there before.
+/// Two pieces that can only walk to and fro, so that most positions repeat.
 #[test]
-fn plays_that_are_taken_back_end_no_search() {
+fn cycles_of_plays_do_not_stop_a_search() {
     let mut pieces = [Bitboard::EMPTY; 2];
     pieces[BLACK.index()] = Bitboard::EMPTY.with(Square::new(8, 7));
     pieces[WHITE.index()] = Bitboard::EMPTY.with(Square::new(7, 8));
@@ -61,7 +60,7 @@ fn plays_that_are_taken_back_end_no_search() {
     }
 }
 
-/// What is shared does not depend on what the memory of a search was used for before.
+/// Results do not depend on what the search's memory was used for before.
 #[test]
 fn a_search_in_used_memory_is_the_same() {
     let mut played = ConnectFour::default();
