@@ -156,18 +156,18 @@ fn a_game_is_stepped_through_by_key() {
         browser.press("ArrowRight");
     }
     let last = positions.last().expect("a position");
-    assert_eq!(drawn(browser), last.to_string(), "there is nothing after the end");
+    assert_eq!(drawn(browser), last.rows(), "there is nothing after the end");
     let Some(Outcome::Win(winner)) = last.outcome() else { panic!("the game was won") };
     let a_won = (run.games[0]["black"] == "A") == (winner == BLACK);
     let name = if a_won { "A has won" } else { "B has won" };
     assert!(text(browser, "#turn").contains(name), "{} won: {}", letter(winner), text(browser, "#turn"));
 
     browser.press("ArrowLeft");
-    assert_eq!(drawn(browser), positions[positions.len() - 2].to_string());
+    assert_eq!(drawn(browser), positions[positions.len() - 2].rows());
     browser.press("Home");
-    assert_eq!(drawn(browser), positions[0].to_string());
+    assert_eq!(drawn(browser), positions[0].rows());
     browser.press("End");
-    assert_eq!(drawn(browser), last.to_string());
+    assert_eq!(drawn(browser), last.rows());
     calm(browser, &page);
 }
 
@@ -181,7 +181,7 @@ fn other_games_clicks_and_autoplay() {
         browser.press("ArrowDown");
         assert_eq!(shown(browser), (game, 0));
         (0..30).for_each(|_| browser.press("ArrowRight"));
-        assert_eq!(drawn(browser), run.replay(game as usize).1[30].to_string());
+        assert_eq!(drawn(browser), run.replay(game as usize).1[30].rows());
     }
     browser.press("ArrowUp");
     assert_eq!(shown(browser), (1, 0));
@@ -193,9 +193,9 @@ fn other_games_clicks_and_autoplay() {
     let (_, ply) = shown(browser);
     let middle = positions.len() as u64 / 2;
     assert!(ply.abs_diff(middle) < middle / 5, "ply {ply} in the middle of {}", positions.len());
-    assert_eq!(drawn(browser), positions[ply as usize].to_string());
+    assert_eq!(drawn(browser), positions[ply as usize].rows());
     browser.click("#plays button[data-ply='17']", 0.3, 0.5);
-    assert_eq!((shown(browser), drawn(browser)), ((3, 17), positions[17].to_string()));
+    assert_eq!((shown(browser), drawn(browser)), ((3, 17), positions[17].rows()));
 
     browser.press(" ");
     assert!(text(browser, "[data-do=play]").contains("stop"));
