@@ -9,14 +9,14 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! with `N` visits to the parent and its transpositions, `n` to the child, and `P` the child's prior. `c` is wider at the root,
-//! where nothing comes after a wrong choice (`root` times), and where there are many plays, of which
-//! each has but a small prior (`breadth`). For PUCT it grows with the parent's visits, as in AlphaZero
-//! (Silver et al. 2018) and KataGo: a node that is seldom visited is there to be evaluated soon, one with many visits can
-//! afford doubts.
+//! with `N` visits to the parent and its transpositions, `n` to the child, and `P` the child's prior. `c` is wider
+//! at the root, where nothing comes after a wrong choice (`c_root`), and where there are many plays, of which
+//! each has but a small prior (`c_breadth`). For PUCT it grows with the parent's visits, as in AlphaZero
+//! (Silver et al. 2018) and KataGo: a node that is seldom visited is to be evaluated soon, one with many visits
+//! can afford doubts.
 //!
 //! ```text
-//! c · (1 + growth · ln(1 + N/500))
+//! c · (1 + c_growth · ln(1 + N/500))
 //! ```
 //!
 //! `Q` is the mean of the values that iterations through the child found. A child without visits takes the

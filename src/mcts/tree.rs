@@ -12,16 +12,16 @@
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
 //! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, and when
 //! another play might be chosen the block is exchanged for one of twice the size. A node seen a
-//! few times thus costs group places and not a hundred. Blocks given back are used again.
+//! few times thus costs four places and not a hundred. Blocks given back are used again.
 //!
 //! Choosing among children is most of the search's own work, and waiting for memory is most of that. So what
-//! choosing reads stands together, in groups that the processor handles at once: group children are one cache
+//! choosing reads stands together, in groups that the processor handles at once: four children are one cache
 //! line and one round. The same line tells where the children of the chosen one are, so that the next
 //! line is on its way at once. The rest is in the line after.
 //!
 //! Nodes at one position share their children: see `transpositions.rs`.
 //!
-//! `node.rs`: a node and its group; `arena.rs`: where they lie; `keep.rs`: what stays when the game goes on.
+//! `node.rs`: a node and its group; `arena.rs`: where they lie; `reuse.rs`: what stays when the game goes on.
 
 mod arena;
 mod node;
@@ -297,7 +297,7 @@ impl<P: Copy> Tree<P> {
         true
     }
 
-    /// Notes that `id`, which has children, stands at a position with this `key`, so that its transpositions may
+    /// Notes that `id`, which has children, stands at a position with this `key`, so that its transpositions
     /// find it.
     pub fn note(&mut self, id: NodeId, key: u64) {
         self.set_key(id, key);

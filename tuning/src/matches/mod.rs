@@ -14,5 +14,5 @@ mod table;
 pub use count::{Count, Counter};
 pub use game::play_game;
 pub use record::{Contestant, Ended, GameRecord, NotedPlay};
-pub use settings::{Settings, Terms, TimeControl, agent_seed, mixed};
+pub use settings::{Settings, Terms, TimeControl, agent_seed};
 pub use summary::{AgentFigures, SprtSummary, Summary};

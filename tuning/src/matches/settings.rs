@@ -6,6 +6,7 @@ use crate::openings::Openings;
 use crate::rules_name::RulesName;
 use crate::statistics::Hypotheses;
 use anyhow::{Context, Result, ensure};
+use halma::random::mix;
 use serde::{Deserialize, Serialize};
 
 /// The arguments of a match. Two matches with equal settings have the same list of games.
@@ -129,26 +130,17 @@ impl Settings {
 
     /// The seed of the opening of the pair to which game number `game` belongs.
     pub fn opening_seed(&self, game: u64) -> u64 {
-        mixed(mixed(self.terms.seed) ^ (game / 2))
+        mix(mix(self.terms.seed) ^ (game / 2))
     }
 
     /// The seed from which the seeds of both agents in game number `game` follow. It has 53 bits,
     /// so that any reader of JSON gets it right.
     pub fn game_seed(&self, game: u64) -> u64 {
-        mixed(!mixed(self.terms.seed) ^ game) >> 11
+        mix(!mix(self.terms.seed) ^ game) >> 11
     }
 }
 
 /// The seed of `which` in the game with `game_seed`.
 pub fn agent_seed(game_seed: u64, which: Contestant) -> u64 {
-    mixed(game_seed << 1 | which as u64)
-}
-
-/// A number that looks unrelated to `number`: the output function of SplitMix64 (Steele, Lea,
-/// Flood 2014), one to one.
-pub fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mix(game_seed << 1 | which as u64)
 }

@@ -9,9 +9,10 @@ mod table;
 pub use standings::{Standing, Standings};
 
 use crate::agents;
-use crate::matches::{Count, Settings, Terms, TimeControl, mixed};
+use crate::matches::{Count, Settings, Terms, TimeControl};
 use crate::run::{Conclusion, Match, Schedule};
 use anyhow::{Context, Result, ensure};
+use halma::random::mix;
 use serde::{Deserialize, Serialize};
 
 /// So many agents are 4,950 matches.
@@ -64,7 +65,7 @@ impl Tournament {
     fn settings(&self, [one, other]: [usize; 2]) -> Settings {
         let agents = [one, other].map(|player| self.agents[player].as_str());
         // 53 bits, so that any reader of JSON gets it right.
-        let seed = mixed(mixed(self.terms.seed) ^ ((one as u64) << 32 | other as u64)) >> 11;
+        let seed = mix(mix(self.terms.seed) ^ ((one as u64) << 32 | other as u64)) >> 11;
         Settings::new(agents, self.pairs, self.limit, Terms { seed, ..self.terms.clone() })
     }
 }

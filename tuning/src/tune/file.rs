@@ -3,10 +3,11 @@
 use super::spsa::{Spsa, TunedParameter};
 use crate::agents;
 use crate::experiment::{BudgetText, Document, Entries, Family};
-use crate::matches::{Settings, Terms, TimeControl, mixed};
+use crate::matches::{Settings, Terms, TimeControl};
 use crate::rules_name::RulesName;
 use anyhow::Result;
 use halma::parameters::Range;
+use halma::random::mix;
 use serde::{Deserialize, Serialize};
 use std::num::{NonZeroU32, NonZeroU64};
 use toml::Spanned;
@@ -109,7 +110,7 @@ impl Tune {
 
     /// The seed of the points in iteration `k`.
     pub fn trial_seed(&self, k: u64) -> u64 {
-        mixed(mixed(self.terms.seed) ^ k)
+        mix(mix(self.terms.seed) ^ k)
     }
 
     /// The spec string of the agent with these values.
@@ -128,7 +129,7 @@ impl Tune {
     /// As [`spec`](Self::spec).
     pub fn settings(&self, k: u64, plus: &[f64], minus: &[f64]) -> Result<Settings> {
         let (plus, minus) = (self.spec(plus)?, self.spec(minus)?);
-        let terms = Terms { seed: mixed(!mixed(self.terms.seed) ^ k) >> 11, ..self.terms.clone() };
+        let terms = Terms { seed: mix(!mix(self.terms.seed) ^ k) >> 11, ..self.terms.clone() };
         Ok(Settings::new([&plus, &minus], self.pairs, self.budget, terms))
     }
 }
