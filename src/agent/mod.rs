@@ -11,11 +11,11 @@ mod registry;
 mod simple;
 mod spec;
 
-pub use alphabeta::{AlphaBeta, AlphaBetaParameters};
+pub(crate) use alphabeta::AlphaBeta;
 pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
-pub use minimax::{FixedDepth, FixedDepthParameters};
+pub(crate) use minimax::FixedDepth;
 pub use registry::{Kind, Registry};
-pub use simple::{Choice, Greedy, Homebody, RandomAgent, Shuffler, Unsearched};
+pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use spec::{Spec, SpecError};
 
 use crate::clock::Clock;

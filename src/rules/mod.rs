@@ -1,6 +1,6 @@
 //! Halma on bitboards: the one rules module. Search, playouts, referee and tests all run on it.
 //!
-//! Start reading at [`Position`]: [`Position::for_each_source`] has the rules of movement, and [`Reach`]
+//! Start reading at [`Position`]: [`Position::for_each_source`] has the rules of movement, and `Reach`
 //! finds a piece's destinations without following single jumps.
 
 mod bitboard;
@@ -17,13 +17,14 @@ mod tally;
 mod text;
 mod zobrist;
 
-pub use bitboard::{Bitboard, Squares, class_diagonals};
+pub use bitboard::{Bitboard, Squares};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
-pub use furthest::{FurthestJump, furthest_jump, furthest_jump_of, furthest_step};
+pub(crate) use furthest::{furthest_jump, furthest_jump_of, furthest_step};
 pub use play::Play;
 pub use position::{BLACK, IllegalPlay, Position, Rules, WHITE};
-pub use reach::{Jumps, Reach, neighbours};
+pub use reach::neighbours;
+pub(crate) use reach::{Jumps, Reach};
 pub use square::{BOARD_SIZE, Square};
 pub use tally::Tally;
 pub(crate) use text::parse_position;

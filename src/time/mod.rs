@@ -11,4 +11,5 @@ mod stop_early;
 
 pub use allowance::{Allowance, Mode, Situation, allowance, own_plays_to_race};
 pub use machine::Machine;
-pub use stop_early::{Standing, is_recent};
+pub use stop_early::Standing;
+pub(crate) use stop_early::is_recent;

@@ -13,7 +13,7 @@ pub struct Standing {
     pub second: u32,
     /// Whether the most visited play is also the one of highest value among the most visited.
     pub agreed: bool,
-    /// Whether the choice has changed recently (see [`is_recent`]).
+    /// Whether the choice has changed in the last 30 % of the iterations.
     pub recent: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Counted nodes a second, of minimax and of alpha-beta, on Star and Circle and on Halma.
 //!
-//! `cargo bench -p halma-lab --bench minimax`
+//! `cargo bench -p halma-benches --bench minimax`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,7 +1,7 @@
 //! How fast the rules of Halma are: positions a second, on bitboards and on a mailbox.
 //!
 //! ```text
-//! cargo bench -p halma-lab --bench rules
+//! cargo bench -p halma-benches --bench rules
 //! ```
 //!
 //! Both work on the same positions, from games of nearly random play by the addendum's rules, and

@@ -21,7 +21,7 @@
 //! - `mcts` lists the plays of a leaf before it judges it, we and `minimax` when it gets children.
 //! - The crates break ties at random, we by the order of plays.
 //!
-//! `cargo bench -p halma-lab --bench search` first makes sure that all find the same plays, then runs
+//! `cargo bench -p halma-benches --bench search` first makes sure that all find the same plays, then runs
 //! them in turns, for ratios that a busy machine disturbs little. With `-- --test` the searches are short.
 
 #[path = "../../tests/support/connect_four.rs"]

@@ -229,7 +229,7 @@ fn grading_takes_points_and_says_why() {
 #[test]
 fn a_full_score_is_a_success() {
     let legal = format!("'{LAB}' agent greedy");
-    let strong = format!("'{LAB}' agent 'alphabeta(depth=6)'");
+    let strong = format!("'{LAB}' agent mcts --iterations 400");
     for (program, moves, games, score) in [(&legal, "10", "0", "10/10"), (&strong, "0", "2", "20/20")] {
         let counts = ["grade", program, "--moves", moves, "--games", games];
         let times = ["--move-time", "2", "--game-time", "60", "--depth", "1"];
