@@ -167,7 +167,7 @@ impl Range {
 }
 
 /// A type that a parameter can have.
-pub trait Setting: Sized {
+pub trait ParameterValue: Sized {
     /// The value in `text`, if it is in `range`.
     fn parse(text: &str, range: &Range) -> Option<Self>;
     /// This value as text.
@@ -178,7 +178,7 @@ pub trait Setting: Sized {
 ///
 /// # Errors
 /// `text` is no value in `range`.
-pub fn read<T: Setting>(name: &'static str, text: &str, range: &Range) -> Result<T, ParameterError> {
+pub fn read<T: ParameterValue>(name: &'static str, text: &str, range: &Range) -> Result<T, ParameterError> {
     T::parse(text, range).ok_or_else(|| ParameterError::BadValue {
         name,
         value: text.to_string(),
@@ -186,7 +186,7 @@ pub fn read<T: Setting>(name: &'static str, text: &str, range: &Range) -> Result
     })
 }
 
-impl Setting for f32 {
+impl ParameterValue for f32 {
     fn parse(text: &str, range: &Range) -> Option<f32> {
         let Range::Number { least, most, .. } = *range else { return None };
         let number: f64 = text.parse().ok()?;
@@ -198,7 +198,7 @@ impl Setting for f32 {
     }
 }
 
-impl Setting for u64 {
+impl ParameterValue for u64 {
     fn parse(text: &str, range: &Range) -> Option<u64> {
         let Range::Whole { least, most, .. } = *range else { return None };
         let number: u64 = text.parse().ok()?;
@@ -210,7 +210,7 @@ impl Setting for u64 {
     }
 }
 
-impl Setting for bool {
+impl ParameterValue for bool {
     fn parse(text: &str, _range: &Range) -> Option<bool> {
         match text {
             "on" => Some(true),
@@ -240,7 +240,7 @@ pub const ON_OFF: Range = Range::Word(&["on", "off"]);
 /// Declares a struct of parameters that implements [`Parameters`](crate::parameters::Parameters).
 ///
 /// Each line is `field: type = default, range, "one line of meaning";`. A type is `f32`, `u64`, `bool`,
-/// or any other that implements [`Setting`](crate::parameters::Setting).
+/// or any other that implements [`ParameterValue`](crate::parameters::ParameterValue).
 #[macro_export]
 macro_rules! parameters {
     (
@@ -267,7 +267,7 @@ macro_rules! parameters {
                     range: $range,
                     default: {
                         let default: $type = $default;
-                        $crate::parameters::Setting::print(&default)
+                        $crate::parameters::ParameterValue::print(&default)
                     },
                     about: $about,
                 }),*]
@@ -288,7 +288,7 @@ macro_rules! parameters {
 
             fn get(&self, name: &str) -> Option<String> {
                 match name {
-                    $(stringify!($field) => Some($crate::parameters::Setting::print(&self.$field)),)*
+                    $(stringify!($field) => Some($crate::parameters::ParameterValue::print(&self.$field)),)*
                     _ => None,
                 }
             }

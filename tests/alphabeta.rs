@@ -4,7 +4,7 @@
 use crate::support::positions::{play_game, random_source, scattered};
 use crate::support::tic_tac_toe::TicTacToe;
 use halma::agent::{self, Agent};
-use halma::alphabeta::{Deepening, Guide, Options, Selective, Stopped, Watch, is_proof, plies_to_end};
+use halma::alphabeta::{Deepening, Guide, Params, Selective, Stopped, Watch, is_proof, plies_to_end};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player};
 use halma::minimax::{alpha_beta, minimax};
@@ -41,8 +41,8 @@ fn unlimited() -> impl FnMut() -> bool {
 }
 
 /// Searches to `depth`, one ply more at a time.
-fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, options: Options) -> Deepening<G, D> {
-    let mut search = Deepening::new(guide, options);
+fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, params: Params) -> Deepening<G, D> {
+    let mut search = Deepening::new(guide, params);
     search.start(position);
     let mut is_over = unlimited();
     for depth in 1..=depth {
@@ -73,7 +73,7 @@ fn plain_value<G: Game>(position: &G, depth: u8, evaluate: impl Fn(&G, Player) -
     alpha_beta(position, depth, leaf_value).value
 }
 
-fn options(selective: bool, table_bytes: usize) -> Options {
+fn params(selective: bool, table_bytes: usize) -> Params {
     let all = Selective {
         reverse_futility_depth: 3,
         reverse_futility: 2,
@@ -83,7 +83,7 @@ fn options(selective: bool, table_bytes: usize) -> Options {
         reduction: 16,
         bad_gain: 0,
     };
-    Options { selective: selective.then_some(all), table_bytes, killer: 3, history: 1024 }
+    Params { selective: selective.then_some(all), table_bytes, killer: 3, history: 1024 }
 }
 
 const SIZES: [usize; 3] = [0, 1 << 10, 1 << 20];
@@ -107,7 +107,7 @@ fn all_of_tic_tac_toe() {
         }
         let truth = plain_value(&position, 9, no_idea);
         for selective in [false, true] {
-            let with = options(selective, SIZES[round % 3]);
+            let with = params(selective, SIZES[round % 3]);
             let found = search(&position, Plain(no_idea), 9, with);
             assert_eq!(value(&found), truth, "{with:?}\n{position}");
         }
@@ -121,7 +121,7 @@ fn plies_to_the_end_are_counted_right() {
         [("XX. OO. ...", 1, 2), ("X.X OO. X.O", 1, 1), ("XO. ... ...", 5, 0), ("XO. OX. X..", 2, 2)]
     {
         let position = TicTacToe::from_drawing(drawing);
-        let found = search(&position, Plain(no_idea), 9, options(true, 1 << 16));
+        let found = search(&position, Plain(no_idea), 9, params(true, 1 << 16));
         let line = found.line().expect("it has begun");
         assert_eq!((plies_to_end(line.value), line.plays.len()), (Some(plies), plies), "{drawing}");
         assert!(plies > 1 || line.plays[0].0 == best, "{drawing}: {:?}", line.plays);
@@ -152,7 +152,7 @@ fn in_halma_the_value_is_that_of_plain_alpha_beta() {
     for (index, position) in positions(40, 2).iter().enumerate() {
         for depth in 1..=3 {
             let truth = plain_value(position, depth, lead);
-            let with = options(false, SIZES[index % 3]);
+            let with = params(false, SIZES[index % 3]);
             let found = search(position, Plain(lead), depth, with);
             if stuck_below(position, depth) {
                 continue;
@@ -198,7 +198,7 @@ fn in_star_and_circle_the_value_is_that_of_plain_alpha_beta() {
         }
         for depth in [4, 6] {
             let truth = plain_value(&position, depth, utility);
-            let with = options(false, SIZES[round % 3]);
+            let with = params(false, SIZES[round % 3]);
             assert_eq!(value(&search(&position, Plain(utility), depth, with)), truth, "depth {depth}");
         }
     }
@@ -208,7 +208,7 @@ fn in_star_and_circle_the_value_is_that_of_plain_alpha_beta() {
 fn proofs_of_the_selective_search_are_true() {
     let (mut won, mut lost) = (0, 0);
     for position in positions(400, 4) {
-        let found = search(&position, Plain(lead), 4, options(true, 1 << 16));
+        let found = search(&position, Plain(lead), 4, params(true, 1 << 16));
         let line = found.line().expect("it has begun");
         let Some(plies) = plies_to_end(line.value).filter(|&plies| plies <= 2) else { continue };
         if stuck_below(&position, plies as u8 + 1) {
@@ -225,7 +225,7 @@ fn proofs_of_the_selective_search_are_true() {
 #[test]
 fn a_stopped_search_keeps_what_it_had() {
     for most_nodes in [0, 1, 10, 1000] {
-        let mut search = Deepening::new(Plain(lead), options(true, 1 << 16));
+        let mut search = Deepening::new(Plain(lead), params(true, 1 << 16));
         search.start(&Position::initial(WHITE, Rules::Addendum));
         let mut is_over = unlimited();
         let mut watch = Watch { most_nodes, every: 100, is_over: &mut is_over };
@@ -349,7 +349,7 @@ fn minimax_agrees_on_a_whole_endgame_tree() {
             }
             _ => i64::from(lead(leaf, player)),
         });
-        let found = search(&position, Plain(lead), 4, options(false, 1 << 20));
+        let found = search(&position, Plain(lead), 4, params(false, 1 << 20));
         assert_eq!(value(&found), truth.value, "\n{position}");
     }
 }

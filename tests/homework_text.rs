@@ -7,7 +7,7 @@ use crate::support::samples::star_and_circle;
 use halma::agent::SavedGame;
 use halma::game::Game;
 use halma::homework::calibration::{self, calibration_text, parse_calibration};
-use halma::homework::input::{self, Input, Kind, kind, parse_input};
+use halma::homework::input::{self, Homework, Input, homework, parse_input};
 use halma::homework::output::output_text;
 use halma::homework::playdata::{parse_playdata, playdata_text};
 use halma::homework::star_circle::Problem;
@@ -99,15 +99,15 @@ fn fewer_pieces_are_accepted_and_none_of_the_opponent() {
 #[test]
 fn the_first_line_tells_the_homework() {
     for (text, expected) in [
-        ("SINGLE", Kind::Halma),
-        ("GAME\r\nwhatever", Kind::Halma),
-        ("Star \nMINIMAX", Kind::StarAndCircle),
-        ("Circle", Kind::StarAndCircle),
+        ("SINGLE", Homework::Halma),
+        ("GAME\r\nwhatever", Homework::Halma),
+        ("Star \nMINIMAX", Homework::StarAndCircle),
+        ("Circle", Homework::StarAndCircle),
     ] {
-        assert_eq!(kind(text.as_bytes()), Ok(expected));
+        assert_eq!(homework(text.as_bytes()), Ok(expected));
     }
     for (text, column) in [("", 1), ("STAR", 2), ("Stern", 3), ("Circles", 7), ("\nGAME", 1)] {
-        let error = kind(text.as_bytes()).expect_err(text);
+        let error = homework(text.as_bytes()).expect_err(text);
         assert_eq!((error.line, error.column), (1, column), "{error}");
         for name in ["SINGLE", "GAME", "Star", "Circle"] {
             assert!(error.to_string().contains(name), "{error}");
@@ -200,7 +200,7 @@ fn a_play_that_its_piece_cannot_make_is_not_written() {
 
 /// Gives `bytes` to every reader. What is accepted must come out as it went in.
 fn read_everywhere(bytes: &[u8]) {
-    let _ = kind(bytes);
+    let _ = homework(bytes);
     match parse_input(bytes) {
         Ok(input) => {
             assert!(input.seconds > 0.0 && input.seconds.is_finite());
@@ -214,7 +214,7 @@ fn read_everywhere(bytes: &[u8]) {
         }
     }
     match Problem::parse(&String::from_utf8_lossy(bytes)) {
-        Ok(problem) => assert_eq!(kind(bytes), Ok(Kind::StarAndCircle), "{problem:?}"),
+        Ok(problem) => assert_eq!(homework(bytes), Ok(Homework::StarAndCircle), "{problem:?}"),
         Err(error) => {
             assert!((1..=bytes.len() + 12).contains(&error.line), "{error}");
             assert!((1..=bytes.len() + 1).contains(&error.column), "{error}");

@@ -6,7 +6,7 @@
 use super::race::RacePlayer;
 use super::{Agent, Decision, NoLegalPlay};
 use crate::alphabeta::{
-    Deepening, Guide, MOST_GUESS, MOST_PLIES, Options, RootPlay, Selective, Watch, is_proof, plies_to_end,
+    Deepening, Guide, MOST_GUESS, MOST_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
 use crate::clock::Clock;
 use crate::evaluation::{Evaluation, Fitted, gain, squash};
@@ -41,7 +41,7 @@ pub struct AlphaBeta {
 }
 
 /// How the search is set up for Halma, in points.
-const OPTIONS: Options = Options {
+const PARAMS: Params = Params {
     table_bytes: 0,
     killer: 64,
     history: 64,
@@ -65,7 +65,7 @@ impl Named for AlphaBeta {
     /// Allocates the table at once, so that no move pays for it.
     fn new(params: AlphaBetaParameters, _seed: u64) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let search = Deepening::new(Advice, Options { table_bytes, ..OPTIONS });
+        let search = Deepening::new(Advice, Params { table_bytes, ..PARAMS });
         AlphaBeta { params, race_player: RacePlayer::default(), search }
     }
 }

@@ -6,7 +6,7 @@ use super::{Agent, Decision, NoLegalPlay, SavedGame};
 use crate::clock::Clock;
 use crate::game::Game;
 use crate::mcts::{Params, SavedTree, Search};
-use crate::parameters::{ON_OFF, Parameter, ParameterError, Parameters, Part, Range, Setting};
+use crate::parameters::{ON_OFF, Parameter, ParameterError, ParameterValue, Parameters, Part, Range};
 use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
@@ -55,7 +55,7 @@ pub enum Reuse {
     Off,
 }
 
-impl Setting for Reuse {
+impl ParameterValue for Reuse {
     fn parse(text: &str, _range: &Range) -> Option<Reuse> {
         match text {
             "tree" => Some(Reuse::Tree),

@@ -19,7 +19,7 @@ pub type Homebody = Unsearched<LeastProgress>;
 pub type Shuffler = Unsearched<BackAndForth>;
 
 /// A way of choosing among the legal plays of a position.
-pub trait Choice: Default + Send + 'static {
+pub trait Preference: Default + Send + 'static {
     /// The agent's name.
     const NAME: &'static str;
     /// One line on what it does.
@@ -34,30 +34,30 @@ pub trait Choice: Default + Send + 'static {
     }
 }
 
-/// An agent that chooses at random among the plays that its [`Choice`] leaves.
+/// An agent that chooses at random among the plays that its [`Preference`] leaves.
 #[derive(Clone, Debug)]
 pub struct Unsearched<C> {
     seed: u64,
     /// The source of this game's random numbers, from its first move on.
     random: Option<Random>,
     plays: Vec<Play>,
-    choice: C,
+    preference: C,
 }
 
-impl<C: Choice> Named for Unsearched<C> {
+impl<C: Preference> Named for Unsearched<C> {
     const NAME: &'static str = C::NAME;
     const ABOUT: &'static str = C::ABOUT;
     type Parameters = NoParameters;
     type Uses = u64;
 
     fn new(_parameters: NoParameters, seed: u64) -> Unsearched<C> {
-        Unsearched { seed, random: None, plays: Vec::new(), choice: C::default() }
+        Unsearched { seed, random: None, plays: Vec::new(), preference: C::default() }
     }
 }
 
-impl<C: Choice> Agent for Unsearched<C> {
+impl<C: Preference> Agent for Unsearched<C> {
     fn new_game(&mut self) {
-        (self.random, self.choice) = (None, C::default());
+        (self.random, self.preference) = (None, C::default());
     }
 
     fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
@@ -65,11 +65,11 @@ impl<C: Choice> Agent for Unsearched<C> {
         if self.plays.is_empty() {
             return Err(NoLegalPlay);
         }
-        self.choice.narrow(position, &mut self.plays);
+        self.preference.narrow(position, &mut self.plays);
         // The seed includes the position, or a program started anew for each move would always draw the same.
         let random = self.random.get_or_insert_with(|| Random::new(self.seed ^ position.key()));
         let play = self.plays[random.below(self.plays.len())];
-        self.choice.made(play);
+        self.preference.made(play);
         Ok(Decision { play, report: Report::unsearched(play) })
     }
 }
@@ -81,22 +81,22 @@ fn keep_least<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
     }
 }
 
-/// The choice of [`RandomAgent`].
+/// The preference of [`RandomAgent`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnyPlay;
 
-impl Choice for AnyPlay {
+impl Preference for AnyPlay {
     const NAME: &'static str = "random";
     const ABOUT: &'static str = "any legal play";
 
     fn narrow(&mut self, _position: &Position, _plays: &mut Vec<Play>) {}
 }
 
-/// The choice of [`Greedy`].
+/// The preference of [`Greedy`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MostProgress;
 
-impl Choice for MostProgress {
+impl Preference for MostProgress {
     const NAME: &'static str = "greedy";
     const ABOUT: &'static str = "the play of most progress, without search";
 
@@ -108,11 +108,11 @@ impl Choice for MostProgress {
     }
 }
 
-/// The choice of [`Homebody`].
+/// The preference of [`Homebody`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LeastProgress;
 
-impl Choice for LeastProgress {
+impl Preference for LeastProgress {
     const NAME: &'static str = "homebody";
     const ABOUT: &'static str = "stays at home while the rules allow, then next to it";
 
@@ -125,13 +125,13 @@ impl Choice for LeastProgress {
     }
 }
 
-/// The choice of [`Shuffler`].
+/// The preference of [`Shuffler`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BackAndForth {
     last: Option<Play>,
 }
 
-impl Choice for BackAndForth {
+impl Preference for BackAndForth {
     const NAME: &'static str = "shuffler";
     const ABOUT: &'static str = "moves a piece back and forth where it can";
 

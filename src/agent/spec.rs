@@ -1,6 +1,6 @@
 //! Spec strings: `name` or `name(parameter=value, …)`, where a value may be such a string itself.
 
-use crate::parameters::{ParameterError, Range, Setting};
+use crate::parameters::{ParameterError, ParameterValue, Range};
 use std::fmt;
 use std::str::FromStr;
 
@@ -190,7 +190,7 @@ fn split_list(list: &str) -> Result<Vec<&str>, &str> {
     Ok(parts)
 }
 
-impl Setting for Spec {
+impl ParameterValue for Spec {
     fn parse(text: &str, range: &Range) -> Option<Spec> {
         matches!(range, Range::Part(_)).then(|| text.parse().ok()).flatten()
     }

@@ -4,7 +4,7 @@ use super::ordering::{FROM_TABLE, Ranked, pick};
 use super::score::{self, INFINITY, MOST_GUESS};
 use super::search::{Task, Turn, Window};
 use super::table::{Bound, Entry};
-use super::{Deepening, Guide, Options, Watch};
+use super::{Deepening, Guide, Params, Watch};
 use crate::game::Game;
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
@@ -20,7 +20,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let Task { depth, ply, window, .. } = task;
         let gain_error = self.guide.gain_error(node);
         // The only play leaves nothing to decide.
-        let forced = list.len() == 1 && self.options.selective.is_some();
+        let forced = list.len() == 1 && self.params.selective.is_some();
         let next_depth = if forced { depth } else { depth - 1 };
         let mut alpha = window.alpha;
         let mut best = -INFINITY;
@@ -29,7 +29,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         while let Some(Ranked { play, gain, rank }) = pick(list, index) {
             // As long as every play has lost, none may be left out, or a loss would not be proved.
             let may_omit = best > -MOST_GUESS;
-            if let Some(selective) = self.options.selective.filter(|_| depth <= 3 && (depth == 1 || may_omit))
+            if let Some(selective) = self.params.selective.filter(|_| depth <= 3 && (depth == 1 || may_omit))
             {
                 // A play that can't come near the window counts as its upper estimate.
                 let hope = standing + gain_error + selective.futility * (depth - 1);
@@ -99,7 +99,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// By how many plies to reduce the first search of the play at `index` of the order.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize, gain: i32, window: Window) -> i32 {
-        let Some(selective) = self.options.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
+        let Some(selective) = self.params.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
         let late = (depth.ilog2() * (index as u32 + 1).ilog2()) as i32 * selective.reduction / 16;
         let weak = i32::from(gain < selective.bad_gain);
         (late + weak - i32::from(window.is_open())).clamp(0, depth - 2)
@@ -126,7 +126,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         }
         let player = node.to_move();
         let killers = self.experience.killers(ply);
-        let Options { killer, history, .. } = self.options;
+        let Params { killer, history, .. } = self.params;
         list.extend(self.plays.iter().map(|&play| {
             let gain = self.guide.gain(node, play);
             let learnt = gain + self.experience.history(player, self.guide.slot(play)) / history;

@@ -64,7 +64,7 @@ pub trait Guide<G: Game> {
 
 /// How the search is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct Params {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
     /// Added to the gain of a play that has refuted a sister position.
@@ -115,7 +115,7 @@ pub struct Stopped;
 #[derive(Clone, Debug)]
 pub struct Deepening<G: Game, D> {
     guide: D,
-    options: Options,
+    params: Params,
     table: Table<G::Play>,
     experience: Experience<G::Play>,
     /// Buffers: one list of plays and one line of best play for each ply.
@@ -130,12 +130,12 @@ pub struct Deepening<G: Game, D> {
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// A search that knows nothing yet.
-    pub fn new(guide: D, options: Options) -> Deepening<G, D> {
+    pub fn new(guide: D, params: Params) -> Deepening<G, D> {
         let experience = Experience::new(guide.slots());
         Deepening {
             guide,
-            options,
-            table: Table::new(options.table_bytes),
+            params,
+            table: Table::new(params.table_bytes),
             experience,
             lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],

@@ -2,7 +2,7 @@
 
 use super::calibration::{self, parse_calibration};
 use super::files::{read_at_most, replace};
-use super::input::{self, Input, Kind, parse_input};
+use super::input::{self, Homework, Input, parse_input};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
@@ -58,9 +58,9 @@ pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
     let in_file = || path.display().to_string();
-    match input::kind(&bytes).with_context(in_file)? {
-        Kind::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, options, clock),
-        Kind::StarAndCircle => {
+    match input::homework(&bytes).with_context(in_file)? {
+        Homework::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, options, clock),
+        Homework::StarAndCircle => {
             input::check_length(&bytes).with_context(in_file)?;
             let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).with_context(in_file)?;
             replace(&folder.join("output.txt"), problem.answer().to_string().as_bytes())?;

@@ -31,7 +31,7 @@ const BOARD_ROWS: usize = BOARD_SIZE as usize;
 
 /// Which homework an `input.txt` belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Homework {
     /// Halma, read by [`parse_input`].
     Halma,
     /// Star and Circle.
@@ -53,12 +53,12 @@ pub struct Input {
 ///
 /// # Errors
 /// If the first line is none of the four words that may stand there.
-pub fn kind(bytes: &[u8]) -> Result<Kind, TextError> {
+pub fn homework(bytes: &[u8]) -> Result<Homework, TextError> {
     let words = [
-        ("SINGLE", Kind::Halma),
-        ("GAME", Kind::Halma),
-        ("Star", Kind::StarAndCircle),
-        ("Circle", Kind::StarAndCircle),
+        ("SINGLE", Homework::Halma),
+        ("GAME", Homework::Halma),
+        ("Star", Homework::StarAndCircle),
+        ("Circle", Homework::StarAndCircle),
     ];
     word(1, readable(bytes).lines().next(), "SINGLE, GAME, Star or Circle", &words)
 }

@@ -1,6 +1,6 @@
 //! The search's own parameters.
 
-use crate::parameters::{ON_OFF, Range, Setting, number, whole};
+use crate::parameters::{ON_OFF, ParameterValue, Range, number, whole};
 
 /// How a child to descend into is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Selection {
     Uct,
 }
 
-impl Setting for Selection {
+impl ParameterValue for Selection {
     fn parse(text: &str, _range: &Range) -> Option<Selection> {
         match text {
             "puct" => Some(Selection::Puct),

@@ -157,8 +157,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 if let Some(planned) = limits.planned
                     && iterations > 0
                     && elapsed
-                        >= planned
-                            * self.standing(&mut stability, iterations).patience(self.params.instability)
+                        >= planned * self.lead(&mut stability, iterations).patience(self.params.instability)
                 {
                     break Stop::Time;
                 }
@@ -168,7 +167,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 }
             }
             if limits.stop_when_settled
-                && self.standing(&mut stability, iterations).is_settled(self.params.final_visits, remaining)
+                && self.lead(&mut stability, iterations).is_settled(self.params.final_visits, remaining)
             {
                 break Stop::Settled;
             }

@@ -1,11 +1,11 @@
-//! Whether the choice at the root is stable, as [`Standing`] needs it.
+//! Whether the choice at the root is stable, as [`Lead`] needs it.
 
 use super::search::Search;
 use super::tree::NodeId;
 use crate::game::{Game, Outcome};
 use crate::playout::Playout;
 use crate::prior::Prior;
-use crate::time::{Standing, is_recent};
+use crate::time::{Lead, is_recent};
 
 /// When the choice of a search last changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,8 +17,8 @@ pub(super) struct Stability {
 }
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// How the choice stands after `iterations`.
-    pub(super) fn standing(&self, stability: &mut Stability, iterations: u64) -> Standing {
+    /// How far the choice leads after `iterations`.
+    pub(super) fn lead(&self, stability: &mut Stability, iterations: u64) -> Lead {
         let mover = self.root.to_move();
         let loss = Some(Outcome::Win(mover.opponent()));
         let children = || {
@@ -45,6 +45,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             *stability = Stability { favourite, changed: iterations };
         }
         let agreed = favourite.is_none_or(|child| self.tree.visits(child) == first);
-        Standing { first, second, agreed, recent: is_recent(stability.changed, iterations) }
+        Lead { first, second, agreed, recent: is_recent(stability.changed, iterations) }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! `input.txt` → [`Situation`] (how much time is left, for what, in which position) → [`allowance()`] (what
 //! this move may take on this [`Machine`]) → [`Limits`](crate::search::Limits) ([`Allowance::limits`]) → the
-//! search, which asks [`Standing`] whether its choice is stable enough to stop early.
+//! search, which asks [`Lead`] whether its choice is stable enough to stop early.
 
 mod allowance;
 mod machine;
@@ -11,5 +11,5 @@ mod stop_early;
 
 pub use allowance::{Allowance, Mode, Situation, allowance, own_plays_to_race};
 pub use machine::Machine;
-pub use stop_early::Standing;
+pub use stop_early::Lead;
 pub(crate) use stop_early::is_recent;

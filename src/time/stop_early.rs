@@ -6,7 +6,7 @@
 
 /// How the choice at the root stands. Proved losses are left out: they are never chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
+pub struct Lead {
     /// Visits to the most visited play.
     pub first: u32,
     /// Visits to the next one.
@@ -31,7 +31,7 @@ pub fn is_recent(changed: u64, iterations: u64) -> bool {
     ((iterations - changed) as f64) < RECENT * iterations as f64
 }
 
-impl Standing {
+impl Lead {
     /// Whether the choice stays even if all `remaining` iterations go to the second play. A play may be
     /// chosen if it has at least the part `final_visits`, 0…1, of the most visits.
     pub fn is_settled(&self, final_visits: f32, remaining: u64) -> bool {
@@ -52,28 +52,26 @@ impl Standing {
 mod tests {
     use super::*;
 
-    const CLEAR: Standing = Standing { first: 1000, second: 0, agreed: true, recent: false };
+    const CLEAR: Lead = Lead { first: 1000, second: 0, agreed: true, recent: false };
 
     #[test]
     fn patience_grows_with_the_second_play_and_with_instability() {
         assert_eq!(CLEAR.patience(1.0), STABLE);
         assert_eq!(CLEAR.patience(0.0), 1.0);
-        let half = Standing { second: 500, ..CLEAR }.patience(1.0);
+        let half = Lead { second: 500, ..CLEAR }.patience(1.0);
         assert!((half - (STABLE + UNSTABLE) / 2.0).abs() < 1e-9);
-        for open in [
-            Standing { second: 1000, ..CLEAR },
-            Standing { agreed: false, ..CLEAR },
-            Standing { recent: true, ..CLEAR },
-        ] {
+        for open in
+            [Lead { second: 1000, ..CLEAR }, Lead { agreed: false, ..CLEAR }, Lead { recent: true, ..CLEAR }]
+        {
             assert_eq!(open.patience(1.0), UNSTABLE);
         }
     }
 
     #[test]
     fn a_choice_that_cannot_be_overtaken_is_settled() {
-        let standing = Standing { second: 300, ..CLEAR };
-        assert!(standing.is_settled(0.7, 399) && !standing.is_settled(0.7, 400));
-        assert!(standing.is_settled(1.0, 699) && !standing.is_settled(1.0, 700));
+        let lead = Lead { second: 300, ..CLEAR };
+        assert!(lead.is_settled(0.7, 399) && !lead.is_settled(0.7, 400));
+        assert!(lead.is_settled(1.0, 699) && !lead.is_settled(1.0, 700));
     }
 
     #[test]

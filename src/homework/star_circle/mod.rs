@@ -1,5 +1,5 @@
 //! Star and Circle's homework: a [`Problem`] is its input, [`Problem::answer`] searches it, and the
-//! [`Answer`] is its output, to the byte.
+//! [`Output`] is its output, to the byte.
 
 mod problem;
 
@@ -11,7 +11,7 @@ use std::fmt;
 
 /// The play to make, and what the search says of it. All utilities are those of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Output {
     /// The play to make.
     pub play: Play,
     /// The utility right after it.
@@ -27,7 +27,7 @@ impl Problem {
     ///
     /// At depth 0 the search tells no plays apart, and the first in order is the answer. Where the game is
     /// over there is nothing to play, and the answer is the pass.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> Output {
         let root = &self.position;
         let player = root.to_move();
         let present = root.utility(player);
@@ -38,7 +38,7 @@ impl Problem {
         let play = found.play.unwrap_or_else(|| first_play(root));
         let mut next = *root;
         next.play(play);
-        Answer {
+        Output {
             play,
             myopic: next.utility(player),
             farsighted: present + i128::from(found.value),
@@ -56,7 +56,7 @@ fn first_play(root: &Position) -> Play {
     plays.first().copied().unwrap_or(Play::Pass)
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for Output {
     /// Writes the play, the two utilities and the number of nodes, each on a line of its own, and
     /// no line feed after the last.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
