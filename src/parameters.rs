@@ -161,7 +161,7 @@ impl Range {
             Range::Number { least, most, .. } => format!("a number from {least} to {most}"),
             Range::Whole { least, most, .. } => format!("a whole number from {least} to {most}"),
             Range::Word(words) => format!("one of {}", words.join(", ")),
-            Range::Part(part) => format!("the name of a {part}"),
+            Range::Part(part) => format!("any {part}"),
         }
     }
 }

@@ -208,6 +208,15 @@ impl Registry {
         }
     }
 
+    /// Every name of an agent or a part, the likest to `name` first.
+    pub fn names_like(&self, name: &str) -> Vec<&'static str> {
+        let parts = [Part::Playout, Part::Prior, Part::Evaluation].map(|part| self.parts(part)).concat();
+        let mut known: Vec<_> = self.agents().iter().chain(&parts).map(|kind| kind.name).collect();
+        known.sort_by_key(|other| (edits(name, other), *other));
+        known.dedup();
+        known
+    }
+
     /// The parameter of the agent `spec` at `path` (see [`Spec::set`]), and its value there as text.
     /// Afterwards `spec` names every part on the path, as [`Spec::set`] needs.
     ///

@@ -94,6 +94,8 @@ enum Command {
     Sweep(commands::sweep::SweepArgs),
     /// Tunes several parameters at once by many small matches (SPSA).
     Tune(commands::tune::TuneArgs),
+    /// What a spec can name: agents, playout policies, priors, evaluations, with their parameters.
+    Agents(commands::agents::AgentsArgs),
     /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
     Agent(commands::agent::AgentArgs),
     /// Two programs play each other through input.txt and output.txt, by the clock.
@@ -132,6 +134,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Export(args) => commands::export::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Tune(args) => commands::tune::run(&args),
+        Command::Agents(args) => commands::agents::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Grade(args) => return commands::grade::run(&args),

@@ -304,3 +304,20 @@ fn other_bad_arguments_are_refused() {
         assert!(message.contains(part), "{arguments:?}: {message}");
     }
 }
+
+#[test]
+fn agents_are_listed_with_their_parameters() {
+    let all = printed(&["agents"]);
+    for name in ["mcts", "alphabeta", "playout=forward-jump", "prior=fitted", "evaluation=fitted"] {
+        assert!(all.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}: {all}");
+    }
+    let one = printed(&["agents", "alphabeta"]);
+    assert!(one.contains("  table=16 ") && one.contains("(a whole number from 0 to 4096)"), "{one}");
+    assert!(!one.contains("mcts"), "{one}");
+    let json: Value = serde_json::from_str(&printed(&["agents", "uniform", "--json"])).expect("JSON");
+    let sorts: Vec<_> = json.as_array().expect("a list").iter().map(|sort| &sort["sort"]).collect();
+    assert_eq!(sorts, ["playout", "prior"]);
+    assert_eq!(json[0]["known"][0]["parameters"][0]["default"], "2");
+    let unknown = refusal(&["agents", "forward-jmp"]);
+    assert!(unknown.contains("nothing is called 'forward-jmp'; there are forward-jump, "), "{unknown}");
+}

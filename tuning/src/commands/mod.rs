@@ -1,6 +1,7 @@
 //! One file for each command of `lab`: its arguments, and `run`; and what several of them show.
 
 pub mod agent;
+pub mod agents;
 pub mod analyse;
 pub mod bench;
 pub mod export;
