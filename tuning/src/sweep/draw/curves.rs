@@ -206,7 +206,7 @@ fn draw_panel(
     let mut chart = builder
         .x_label_area_size(48)
         .y_label_area_size(66)
-        .right_y_label_area_size(58)
+        .right_y_label_area_size(70)
         .build_cartesian_2d(horizontal.clone(), y.0.clone())?
         .set_secondary_coord(horizontal.clone(), y.1.clone());
     let log = if axis.scale == AxisScale::Log { " (log scale)" } else { "" };
