@@ -14,11 +14,8 @@ use std::path::Path;
 /// # Errors
 /// There is no such kind of run, or its arguments are broken.
 pub fn schedule(header: &Header) -> Result<Box<dyn Schedule>> {
-    fn read<T: Schedule + DeserializeOwned + 'static>(
-        header: &Header,
-    ) -> serde_json::Result<Box<dyn Schedule>> {
-        let arguments = header.arguments.clone().into_iter().collect();
-        Ok(Box::new(serde_json::from_value::<T>(serde_json::Value::Object(arguments))?))
+    fn read<T: Schedule + DeserializeOwned + 'static>(header: &Header) -> Result<Box<dyn Schedule>> {
+        Ok(Box::new(arguments::<T>(header)?))
     }
     let read = match header.kind.as_str() {
         "match" => read::<Settings>,
@@ -27,7 +24,17 @@ pub fn schedule(header: &Header) -> Result<Box<dyn Schedule>> {
         "tune" => read::<Tune>,
         other => bail!("there is no kind of run called '{other}'"),
     };
-    read(header).with_context(|| format!("the arguments of a run of 'lab {}' are broken", header.kind))
+    read(header)
+}
+
+/// The arguments of the run with this header, which is of the kind `T`.
+///
+/// # Errors
+/// They are broken.
+pub fn arguments<T: DeserializeOwned>(header: &Header) -> Result<T> {
+    let arguments = header.arguments.clone().into_iter().collect();
+    serde_json::from_value(serde_json::Value::Object(arguments))
+        .with_context(|| format!("the arguments of a run of 'lab {}' are broken", header.kind))
 }
 
 /// Reads the run in `folder`; a run may be at work there.

@@ -10,6 +10,7 @@ mod readme;
 mod referee_command;
 mod report_browser;
 mod report_command;
+mod report_page_attacks;
 mod run_folder;
 mod segment_command;
 mod shards;

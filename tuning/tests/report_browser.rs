@@ -2,34 +2,18 @@
 //!
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
-#[path = "support/browser.rs"]
-mod browser;
-
-use browser::Browser;
+use crate::support::browser::{Browser, installed};
 use halma::game::{Game, Outcome};
 use halma::rules::{BLACK, Play, Position, Rules, chain, letter};
 use serde_json::Value;
-use std::io::{Write, stderr};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 use tempfile::TempDir;
 
 fn lab(arguments: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(arguments).output().expect("lab starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// The browser to use; `None`, and a word about it, if there is none and none is required.
-fn browser() -> Option<PathBuf> {
-    let found = browser::find();
-    if found.is_none() {
-        let required = env::var_os("HALMA_BROWSER").is_some_and(|value| value == "required");
-        assert!(!required, "no browser: set CHROME, or install chromium (.ci/browser does)");
-        // Not by a macro, whose words the test runner would keep to itself.
-        let _ = writeln!(stderr(), "skipped: no browser found; set CHROME, or install chromium");
-    }
-    found
 }
 
 /// A match of four games.
@@ -131,6 +115,11 @@ fn count(browser: &mut Browser, selector: &str) -> u64 {
     browser.evaluate(&format!("document.querySelectorAll('{selector}').length")).as_u64().expect("a count")
 }
 
+/// Gives the board the focus: the keys that step through a game work there.
+fn focus_board(browser: &mut Browser) {
+    browser.evaluate("document.querySelector('#board').focus()");
+}
+
 /// The page complained of nothing and asked for nothing but itself.
 fn calm(browser: &mut Browser, page: &Path) {
     browser.evaluate("0");
@@ -142,11 +131,12 @@ fn calm(browser: &mut Browser, page: &Path) {
 
 #[test]
 fn a_game_is_stepped_through_by_key() {
-    let Some(program) = browser() else { return };
+    let Some(program) = installed() else { return };
     let run = Run::new();
     let page = run.report(&[]);
     let browser = &mut Browser::open(&program, &page);
     let (plays, positions) = run.replay(0);
+    focus_board(browser);
     for (ply, position) in positions.iter().enumerate() {
         assert_eq!(drawn(browser), position.rows(), "ply {ply}");
         assert_eq!(shown(browser), (0, ply as u64));
@@ -173,10 +163,11 @@ fn a_game_is_stepped_through_by_key() {
 
 #[test]
 fn other_games_clicks_and_autoplay() {
-    let Some(program) = browser() else { return };
+    let Some(program) = installed() else { return };
     let run = Run::new();
     let page = run.report(&[]);
     let browser = &mut Browser::open(&program, &page);
+    focus_board(browser);
     for game in [1, 2] {
         browser.press("ArrowDown");
         assert_eq!(shown(browser), (game, 0));
@@ -197,6 +188,7 @@ fn other_games_clicks_and_autoplay() {
     browser.click("#plays button[data-ply='17']", 0.3, 0.5);
     assert_eq!((shown(browser), drawn(browser)), ((3, 17), positions[17].rows()));
 
+    focus_board(browser);
     browser.press(" ");
     assert!(text(browser, "[data-do=play]").contains("stop"));
     browser.press(" ");
@@ -208,13 +200,14 @@ fn other_games_clicks_and_autoplay() {
 
 #[test]
 fn arrows_point_where_the_search_would_go() {
-    let Some(program) = browser() else { return };
+    let Some(program) = installed() else { return };
     let run = Run::new();
     let page = run.report(&[]);
     let browser = &mut Browser::open(&program, &page);
     let opening = run.games[0]["opening"].as_array().expect("a list").len();
     let candidates = run.games[0]["candidates"].as_array().expect("a list");
     assert!(candidates.iter().any(|best| best.as_array().is_some_and(|best| best.len() > 1)));
+    focus_board(browser);
     for ply in 0..opening + 40 {
         let best = ply.checked_sub(opening).map(|decision| candidates[decision].as_array().expect("a list"));
         assert_eq!(count(browser, "#board .arrow"), best.map_or(0, |best| best.len() as u64), "ply {ply}");
@@ -236,7 +229,7 @@ fn arrows_point_where_the_search_would_go() {
 
 #[test]
 fn names_that_look_like_markup_are_only_text_and_games_left_out_are_told() {
-    let Some(program) = browser() else { return };
+    let Some(program) = installed() else { return };
     let run = Run::new();
     let hostile = "</script><img src=x onerror=alert(1)><!--<script>";
     let path = run.folder.path().join("run.json");
@@ -250,6 +243,7 @@ fn names_that_look_like_markup_are_only_text_and_games_left_out_are_told() {
     browser.click(".row[data-place='3']", 0.5, 0.5);
     assert!(text(browser, "#turn").contains("not in this file"));
     assert_eq!(drawn(browser), Position::default().rows());
+    focus_board(browser);
     browser.press("ArrowRight");
     browser.press("ArrowUp");
     assert_eq!(shown(browser), (1, 0), "the keys find those that are");
@@ -258,11 +252,12 @@ fn names_that_look_like_markup_are_only_text_and_games_left_out_are_told() {
 
 #[test]
 fn a_match_without_a_game_yet_is_no_trouble() {
-    let Some(program) = browser() else { return };
+    let Some(program) = installed() else { return };
     let run = Run::new();
     fs::write(run.folder.path().join("games.jsonl"), "").expect("writable");
     let page = run.report(&[]);
     let browser = &mut Browser::open(&program, &page);
+    focus_board(browser);
     for key in ["ArrowRight", "ArrowDown", "End", " ", "a", "Home"] {
         browser.press(key);
     }

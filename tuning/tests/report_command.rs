@@ -51,19 +51,21 @@ fn the_page_says_what_the_result_says() {
     let page = report(folder.path(), &[]);
     let result = json_of(folder.path().join("result.json"));
     let number = |key: &str| result[key].as_f64().expect("a number");
-    let elo = match (result["elo_interval"]["from"].as_f64(), result["elo_interval"]["to"].as_f64()) {
-        (Some(_), Some(_)) => format!("{:+.1} ± {:.1}", number("elo"), number("elo_error")),
+    let interval = match (result["elo_interval"]["from"].as_f64(), result["elo_interval"]["to"].as_f64()) {
+        (Some(from), Some(to)) => format!("{from:+.0} … {to:+.0}"),
         (Some(from), None) => format!("above {from:+.0}"),
         (None, Some(to)) => format!("below {to:+.0}"),
         (None, None) => panic!("eight games say something"),
     };
+    let elo = result["elo"].as_f64().map_or(interval.clone(), |elo| format!("{elo:+.0}"));
     let expected = [
         format!("<p class=\"big\">{}</p>", elo.replace('-', "−")),
         format!("A won <b>{}</b>", result["wins"]),
         format!("drawn <b>{}</b>", result["draws"]),
         format!("B won <b>{}</b>", result["losses"]),
         format!("<dd>{:.1} %</dd>", 100.0 * number("score")),
-        format!("<dt>LOS</dt><dd>{:.1} %</dd>", 100.0 * number("los")),
+        interval.replace('-', "−"),
+        format!("LOS</abbr></dt><dd>{:.1} %</dd>", 100.0 * number("los")),
         format!("<dd>{:.1}</dd>", number("mean_plies")),
         "<dd>8<small> of 8</small>".to_string(),
         "limit <b>30 iterations a move</b>".to_string(),
@@ -135,9 +137,13 @@ fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
     assert_eq!(standings.len(), 3);
     for one in standings {
         let number = |key: &str| one[key].as_f64().expect("a number");
-        let rating = format!("{:+.1} ± {:.1}", number("elo"), number("elo_error")).replace('-', "−");
+        let (elo, error) = (number("elo"), number("elo_error"));
+        let (from, to) = (elo - error, elo + error);
+        let rating = format!("<b>{elo:+.0}</b> <small>{from:+.0} … {to:+.0}</small>").replace('-', "−");
+        let rating = rating.replace("<b>−0<", "<b>+0<");
         let agent = one["agent"].as_str().expect("a text");
-        let cell = format!("<code>{agent}</code></td><td class=\"n elo\">{rating}</td>");
+        let cell =
+            format!("<code>{agent}</code></td><td class=\"n elo\" data-label=\"rating\">{rating}</td>");
         assert!(page.contains(&cell), "{cell}");
     }
     assert_eq!(data(&page)["matches"].as_array().map(Vec::len), Some(3));

@@ -1,7 +1,6 @@
 //! The board as a picture: SVG that needs nothing from outside, light or dark as its reader prefers.
 //!
-//! The report's script moves its pieces on the same board, empty, and draws pieces and arrows as this
-//! module does.
+//! A page has the same board, empty, and the script `board.js`, which draws pieces and arrows as this module does.
 
 mod arrow;
 
@@ -13,6 +12,9 @@ use halma::rules::{BLACK, BOARD_SIZE, Position, Square, WHITE, camp, colour};
 
 /// The style of the board, its pieces and arrows, for a page that contains a board.
 pub const STYLE: &str = include_str!("board.css");
+
+/// The script that puts pieces, arrows and the last play on such a board: its class `Board`.
+pub const SCRIPT: &str = include_str!("board.js");
 
 /// The width of a square, in units of the picture.
 const SIDE: f32 = 40.0;

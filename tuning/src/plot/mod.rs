@@ -2,10 +2,12 @@
 //! Nothing here needs a font or a screen.
 
 mod axis;
+mod figure;
 mod style;
 
 pub use axis::{PlotAxis, round_ticks};
+pub use figure::Figure;
 pub use style::{
     Area, BORDER, COLOURS, Drawing, FAINT, INK, MARGIN, Marker, QUIET, frame, legend, letters, middle,
-    picture, shade,
+    picture, plain, shade,
 };

@@ -100,6 +100,20 @@ pub fn picture(
     Ok(text)
 }
 
+/// A drawing of `size` pixels without ground and title, as SVG, for a page that has both.
+///
+/// # Errors
+/// Those of `draw`.
+pub fn plain(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<String> {
+    let mut text = String::new();
+    {
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        draw(&root)?;
+        root.present().map_err(|error| anyhow!("a plot can't be drawn: {error}"))?;
+    }
+    Ok(text)
+}
+
 /// Draws marks with their names at the top of `area`, in as many lines as they need, and returns the area
 /// below.
 ///
@@ -152,10 +166,9 @@ pub fn frame<'a>(
         .draw()
 }
 
-/// The colour of a score, 0…1: white where it is even, the bluer the better, the redder the worse.
-pub fn shade(score: f64) -> RGBColor {
-    let RGBColor(r, g, b) = if score > 0.5 { COLOURS[0] } else { COLOURS[1] };
-    let strength = ((score - 0.5).abs() * 2.0).min(1.0) * 0.85;
-    let mix = |channel: u8| (255.0 - (255.0 - f64::from(channel)) * strength).round() as u8;
-    RGBColor(mix(r), mix(g), mix(b))
+/// The colour of a score, 0…1: none where it is even, the bluer the better, the redder the worse. It lets the
+/// ground shine through, be that light or dark.
+pub fn shade(score: f64) -> RGBAColor {
+    let colour = if score > 0.5 { COLOURS[0] } else { COLOURS[1] };
+    colour.mix(((score - 0.5).abs() * 2.0).min(1.0) * 0.85)
 }

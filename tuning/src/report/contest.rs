@@ -17,7 +17,7 @@ pub(super) struct Contest {
     pub games_planned: u64,
     /// Its pairs counted, if its games are pairs.
     pub count: Option<Count>,
-    /// The result of these.
+    /// The result of these, unless they are too few to have one, as in a step of tuning.
     pub summary: Option<Summary>,
     /// Its games in order.
     pub games: Vec<ListedGame>,

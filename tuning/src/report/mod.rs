@@ -5,18 +5,28 @@
 //! 1. `source` finds the matches in a folder, or the games in a referee's log,
 //!    and brings both into one form, `contest`;
 //! 2. `replay` lays out what the page's script needs of each game;
-//! 3. `plots` and `errorbar` draw what does not move;
-//! 4. `page` fills the template `templates/page.html`. Style and scripts are the files here: `page.css`,
-//!    `board.js` (pieces and arrows), `curve.js` (the value curve), `list.js` (the games) and
-//!    `player.js` (the game shown, its keys and buttons).
+//! 3. `overview` says what a run as a whole has come to: ratings, the best settings, tuned parameters;
+//! 4. `plots` and `errorbar` draw what does not move;
+//! 5. `views` and `overview_views` write all figures (`words`), and `page` fills the template
+//!    `templates/page.html` with them.
+//!
+//! Style and scripts are files in `page/`, as browsers read them: `curve.js` (the value curve), `list.js` (the
+//! games), `player.js` (the game shown), `keys.js` (the keyboard) and `start.js` (what is shown first, and the page's
+//! address); the board itself is in the room [`drawing`](crate::drawing). Everything works without a mouse: what can
+//! be activated is a button, a link or a field, and the keys that step through a game work where the board has the
+//! focus, and only there, so that all others do what they do on any page.
 
 mod contest;
 mod errorbar;
+mod overview;
+mod overview_views;
 mod page;
 mod plots;
 mod referee_log;
 mod replay;
 mod source;
+mod views;
+mod words;
 
 use anyhow::Result;
 use halma::homework::files::replace;

@@ -1,125 +1,69 @@
-//! The page: the values that fill its template.
+//! The page: the values that fill its template, and the data that its scripts read.
 
 use super::contest::{Contest, ListedGame};
-use super::errorbar::{Bar, EloAxis};
-use super::plots::{Plot, plots};
+use super::errorbar::EloAxis;
+use super::overview_views::{OverviewView, Part};
 use super::replay::Replay;
-use super::source::{RunPlot, Whole};
+use super::source::{Picture, Whole};
+use super::views::MatchView;
 use crate::drawing;
-use crate::matches::{AgentFigures, Summary};
-use crate::statistics::Interval;
-use crate::tournament::Standing;
 use anyhow::Result;
 use askama::Template;
 use halma::game::Player;
 use halma::rules::{BLACK, WHITE, camp};
 use serde::Serialize;
 
+/// Style, ground floor first: colours and letters, tables, the result, the game shown, plots.
+const STYLES: [&str; 6] = [
+    include_str!("page/base.css"),
+    include_str!("page/tables.css"),
+    include_str!("page/result.css"),
+    include_str!("page/game.css"),
+    include_str!("page/plots.css"),
+    drawing::STYLE,
+];
+
+/// Scripts; each knows those before it.
+const SCRIPTS: [&str; 6] = [
+    drawing::SCRIPT,
+    include_str!("page/curve.js"),
+    include_str!("page/list.js"),
+    include_str!("page/player.js"),
+    include_str!("page/keys.js"),
+    include_str!("page/start.js"),
+];
+
 /// The page's template.
 #[derive(Template)]
 #[template(path = "page.html", escape = "html")]
 struct Page<'a> {
     title: &'a str,
-    styles: [&'static str; 2],
-    scripts: [&'static str; 4],
     board: String,
     data: String,
     axis_end: f64,
-    ratings: Vec<RatingView<'a>>,
-    pictures: &'a [RunPlot],
+    overviews: Vec<OverviewView<'a>>,
+    pictures: &'a [Picture],
     matches: Vec<MatchView<'a>>,
     games: usize,
     replays: usize,
 }
 
-/// An agent's rating, as the page shows it.
-struct RatingView<'a> {
-    standing: &'a Standing,
-    elo: String,
-    lead: String,
-    bar: Bar,
-}
-
-/// The ratings' lines, with bars on an axis of their own.
-fn rating_views(standings: &[Standing]) -> Vec<RatingView<'_>> {
-    let interval = |one: &Standing| Interval { from: one.elo - one.elo_error, to: one.elo + one.elo_error };
-    let axis = EloAxis::of(standings.iter().map(interval));
-    standings
-        .iter()
-        .map(|standing| RatingView::new(standing, axis.bar(standing.elo, interval(standing))))
-        .collect()
-}
-
-impl RatingView<'_> {
-    fn new(standing: &Standing, bar: Bar) -> RatingView<'_> {
-        let with_error = |elo: f64, error: f64| format!("{elo:+.1} ± {error:.1}").replace('-', "−");
-        let lead = standing.lead.zip(standing.lead_error);
-        RatingView {
-            standing,
-            elo: with_error(standing.elo, standing.elo_error),
-            lead: lead.map_or(String::new(), |(lead, error)| with_error(lead, error)),
-            bar,
-        }
+impl Page<'_> {
+    /// The matches that have a line in the table of matches; steps of tuning have one of their own.
+    fn listed(&self) -> Vec<&MatchView<'_>> {
+        let of_tuning =
+            |one: &MatchView<'_>| self.overviews.iter().any(|overview| overview.has_step(one.place));
+        self.matches.iter().filter(|one| !of_tuning(one)).collect()
     }
-}
 
-/// A match, as the page shows it.
-struct MatchView<'a> {
-    name: &'a str,
-    names: &'a [String; 2],
-    facts: &'a [(&'static str, String)],
-    outcomes: [usize; 3],
-    widths: [f64; 3],
-    planned: u64,
-    games: usize,
-    result: Option<ResultView<'a>>,
-    plots: Vec<Plot>,
-}
-
-/// A match's result, in words and as a bar.
-struct ResultView<'a> {
-    summary: &'a Summary,
-    elo: String,
-    score: String,
-    los: String,
-    sprt: Option<String>,
-    bar: Bar,
-    pairs: [u64; 5],
-    agents: [(char, &'a AgentFigures, f64); 2],
-}
-
-impl<'a> MatchView<'a> {
-    fn new(contest: &'a Contest, axis: EloAxis) -> Result<MatchView<'a>> {
-        let outcomes = contest.outcomes();
-        let games = contest.games.len();
-        Ok(MatchView {
-            name: &contest.name,
-            names: &contest.names,
-            facts: &contest.facts,
-            outcomes,
-            widths: outcomes.map(|count| 100.0 * count as f64 / games.max(1) as f64),
-            planned: contest.games_planned,
-            games,
-            result: contest.summary.as_ref().map(|summary| ResultView::new(summary, axis)),
-            plots: plots(contest)?,
-        })
+    /// Whether there are plots of matches.
+    fn has_plots(&self) -> bool {
+        self.matches.iter().any(|one| !one.plots.is_empty())
     }
-}
 
-impl<'a> ResultView<'a> {
-    fn new(summary: &'a Summary, axis: EloAxis) -> ResultView<'a> {
-        let [a, b] = &summary.agents;
-        let milliseconds = |agent: &AgentFigures| 1e3 * agent.seconds / agent.decisions.max(1) as f64;
-        ResultView {
-            summary,
-            elo: summary.elo_text().replace('-', "−"),
-            score: format!("{:.1} %", 100.0 * summary.score),
-            los: format!("{:.1} %", 100.0 * summary.los),
-            sprt: summary.sprt_text(),
-            bar: axis.bar(summary.elo, summary.elo_interval),
-            pairs: summary.pairs.counts(),
-            agents: [('A', a, milliseconds(a)), ('B', b, milliseconds(b))],
-        }
+    /// Whether there is a table of matches: with one match alone there is nothing to choose.
+    fn has_table(&self) -> bool {
+        self.matches.len() > 1 && !self.listed().is_empty()
     }
 }
 
@@ -181,25 +125,20 @@ fn data(contests: &[Contest]) -> Result<String> {
 /// # Errors
 /// A plot can't be drawn.
 pub(super) fn render(title: &str, run: &Whole) -> Result<String> {
-    let Whole { contests, standings, pictures } = run;
+    let Whole { contests, overviews, pictures } = run;
     let summaries = contests.iter().filter_map(|contest| contest.summary.as_ref());
     let axis = EloAxis::of(summaries.map(|summary| summary.elo_interval));
+    let matches = contests.iter().enumerate();
     let matches: Result<Vec<MatchView<'_>>> =
-        contests.iter().map(|contest| MatchView::new(contest, axis)).collect();
+        matches.map(|(place, contest)| MatchView::new(place, contest, axis)).collect();
+    let overviews: Result<Vec<OverviewView<'_>>> = overviews.iter().map(OverviewView::new).collect();
     let games = || contests.iter().flat_map(|contest| &contest.games);
     let page = Page {
         title,
-        styles: [include_str!("page.css"), drawing::STYLE],
-        scripts: [
-            include_str!("board.js"),
-            include_str!("curve.js"),
-            include_str!("list.js"),
-            include_str!("player.js"),
-        ],
         board: drawing::empty()?,
         data: data(contests)?,
         axis_end: axis.end,
-        ratings: rating_views(standings),
+        overviews: overviews?,
         pictures,
         matches: matches?,
         games: games().count(),

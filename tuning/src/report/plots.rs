@@ -1,8 +1,10 @@
 //! The plots of a match, as SVG whose colours the page's style replaces by its own.
 
 use super::contest::{Contest, DecisionFigures, ListedGame};
+use super::words::{minus, percent, percents};
 use crate::matches::Contestant;
-use crate::statistics::{Estimate, PairCounts};
+use crate::plot::{Area, Drawing, Figure, letters, plain};
+use crate::statistics::{Estimate, Hypotheses, PairCounts};
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::ops::Range;
@@ -14,25 +16,33 @@ const GRID: RGBColor = RGBColor(226, 226, 226);
 const TEXT: RGBColor = RGBColor(85, 85, 85);
 
 /// The size of a plot.
-const SIZE: (u32, u32) = (460, 250);
+const SIZE: (u32, u32) = (Figure::WIDTH, 240);
 /// The most points of a line.
 const MOST_POINTS: usize = 240;
 /// The most groups of plies.
 const GROUPS: usize = 40;
+/// The most points of a line that are told in words.
+const TOLD: usize = 6;
 
-/// A plot and its description.
-pub(super) struct Plot {
-    /// Its title.
-    pub title: &'static str,
-    /// What it shows.
-    pub about: &'static str,
-    /// The drawing.
-    pub svg: String,
+/// A plot with its title, what it shows, and its figures in words.
+fn figure(title: &str, about: &str, told: String, svg: String) -> Figure {
+    Figure { title: title.to_string(), about: about.to_string(), told, width: SIZE.0, svg }
+}
+
+/// Some points of the lines of A and of B in words, each point by `word`.
+fn told(lines: &[Vec<(f64, f64)>; 2], word: impl Fn(&(f64, f64)) -> String) -> String {
+    let of = |(name, line): (&str, &Vec<(f64, f64)>)| {
+        let step = line.len().div_ceil(TOLD).max(1);
+        let points: Vec<String> = line.iter().step_by(step).map(&word).collect();
+        (!points.is_empty()).then(|| format!("{name}: {}", points.join(", ")))
+    };
+    ["A", "B"].into_iter().zip(lines).filter_map(of).collect::<Vec<_>>().join("; ")
 }
 
 /// A line or a set of bars.
 enum Layer {
     Line(Vec<(f64, f64)>, RGBColor),
+    Dashes(Vec<(f64, f64)>, RGBColor),
     Dots(Vec<(f64, f64)>, RGBColor),
     /// The outline of an area.
     Band(Vec<(f64, f64)>, RGBColor),
@@ -52,10 +62,11 @@ struct Axes {
 ///
 /// # Errors
 /// A plot can't be drawn.
-pub(super) fn plots(contest: &Contest) -> Result<Vec<Plot>> {
+pub(super) fn plots(contest: &Contest) -> Result<Vec<Figure>> {
     let games = &contest.games;
     let plots = [
         running_score(contest).transpose(),
+        log_likelihood_ratio(contest).transpose(),
         lengths(games).transpose(),
         by_ply(games, "CPU time", "Mean milliseconds of a decision, by ply.", "ms", |one| one.seconds * 1e3)
             .transpose(),
@@ -71,29 +82,27 @@ pub(super) fn plots(contest: &Contest) -> Result<Vec<Plot>> {
 
 /// Draws `layers`, the first one at the back.
 fn draw(axes: Axes, layers: Vec<Layer>) -> Result<String> {
-    let mut svg = String::new();
-    paint(&mut svg, axes, layers).map_err(|error| anyhow!("a plot can't be drawn: {error}"))?;
-    Ok(svg)
+    plain(SIZE, |root| paint(root, axes, layers).map_err(|error| anyhow!("a plot can't be drawn: {error}")))
 }
 
-fn paint(svg: &mut String, axes: Axes, layers: Vec<Layer>) -> Result<(), Box<dyn std::error::Error>> {
-    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-    let mut chart = ChartBuilder::on(&root)
+fn paint(root: &Area<'_>, axes: Axes, layers: Vec<Layer>) -> Drawing {
+    let mut chart = ChartBuilder::on(root)
         .margin(6)
         .margin_right(14)
-        .x_label_area_size(38)
-        .y_label_area_size(if axes.y_label.is_empty() { 46 } else { 56 })
+        .x_label_area_size(44)
+        .y_label_area_size(if axes.y_label.is_empty() { 50 } else { 66 })
         .build_cartesian_2d(axes.x, axes.y)?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .bold_line_style(GRID)
         .axis_style(GRID)
-        .label_style(("sans-serif", 12).into_font().color(&TEXT))
-        .x_labels(7)
-        .y_labels(6)
-        .x_label_formatter(&|x| short(*x))
-        .y_label_formatter(&|y| short(*y))
+        .label_style(letters(14, TEXT))
+        .axis_desc_style(letters(14, TEXT))
+        .x_labels(6)
+        .y_labels(5)
+        .x_label_formatter(&|x| minus(short(*x)))
+        .y_label_formatter(&|y| minus(short(*y)))
         .x_desc(axes.x_label)
         .y_desc(axes.y_label)
         .draw()?;
@@ -101,6 +110,9 @@ fn paint(svg: &mut String, axes: Axes, layers: Vec<Layer>) -> Result<(), Box<dyn
         match layer {
             Layer::Line(points, colour) => {
                 chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+            }
+            Layer::Dashes(points, colour) => {
+                chart.draw_series(DashedLineSeries::new(points, 6, 4, colour.stroke_width(2)))?;
             }
             Layer::Dots(points, colour) => {
                 chart.draw_series(points.into_iter().map(|at| Circle::new(at, 3, colour.filled())))?;
@@ -116,9 +128,6 @@ fn paint(svg: &mut String, axes: Axes, layers: Vec<Layer>) -> Result<(), Box<dyn
             }
         }
     }
-    root.present()?;
-    drop(chart);
-    drop(root);
     Ok(())
 }
 
@@ -135,7 +144,7 @@ fn short(number: f64) -> String {
 }
 
 /// A's score after each pair, with its 95 % interval.
-fn running_score(contest: &Contest) -> Result<Option<Plot>> {
+fn running_score(contest: &Contest) -> Result<Option<Figure>> {
     let pairs: &[u8] = contest.count.as_ref().map_or(&[], |count| &count.half_points);
     if pairs.len() < 2 {
         return Ok(None);
@@ -158,18 +167,62 @@ fn running_score(contest: &Contest) -> Result<Option<Plot>> {
     let (low, high) = settled.fold((0.45f64, 0.55f64), |(low, high), at| (low.min(at.from), high.max(at.to)));
     let x = 0.0..2.0 * pairs.len() as f64;
     let even = Layer::Line(vec![(x.start, 0.5), (x.end, 0.5)], NEUTRAL);
-    let axes = Axes {
-        x,
-        y: (low - 0.02).max(0.0)..(high + 0.02).min(1.0),
-        x_label: "games",
-        y_label: "A's score a game",
-    };
+    let axes =
+        Axes { x, y: (low - 0.02).max(0.0)..(high + 0.02).min(1.0), x_label: "games", y_label: "score of A" };
     let svg = draw(axes, vec![even, Layer::Band(band, COLOURS[0]), Layer::Line(score, COLOURS[0])])?;
-    Ok(Some(Plot { title: "Score", about: "A's score as the games came in, with its 95 % interval.", svg }))
+    let about = "A's score as the games came in, with its 95 % interval.";
+    let word = |(games, estimate): &(f64, Estimate)| {
+        format!("after {games} games {}, {}", percent(estimate.score), percents(estimate.score_interval))
+    };
+    let some = points.iter().rev().step_by(points.len().div_ceil(TOLD)).map(word);
+    let told = format!("A's score: {}", some.collect::<Vec<_>>().join("; "));
+    Ok(Some(figure("Score", about, told, svg)))
+}
+
+/// The sequential test's log-likelihood ratio after each pair, with the bounds at which it ends.
+fn log_likelihood_ratio(contest: &Contest) -> Result<Option<Figure>> {
+    let Some(sprt) = contest.summary.as_ref().and_then(|summary| summary.sprt) else { return Ok(None) };
+    let pairs: &[u8] = contest.count.as_ref().map_or(&[], |count| &count.half_points);
+    if pairs.is_empty() {
+        return Ok(None);
+    }
+    let step = pairs.len().div_ceil(MOST_POINTS);
+    let mut counts = PairCounts::default();
+    let mut line = vec![(0.0, 0.0)];
+    for (number, &half_points) in (1..).zip(pairs) {
+        counts.add(half_points, 0);
+        if number % step == 0 || number == pairs.len() {
+            line.push((2.0 * number as f64, sprt.hypotheses.log_likelihood_ratio(counts)));
+        }
+    }
+    let (low, high) = Hypotheses::bounds();
+    let (least, most) = line.iter().fold((low, high), |(least, most), &(_, y)| (least.min(y), most.max(y)));
+    let x = 0.0..2.0 * pairs.len() as f64;
+    let across = |y: f64| vec![(x.start, y), (x.end, y)];
+    let layers = vec![
+        Layer::Line(across(0.0), NEUTRAL),
+        Layer::Dashes(across(high), COLOURS[0]),
+        Layer::Dashes(across(low), COLOURS[1]),
+        Layer::Line(line, TEXT),
+    ];
+    let Hypotheses { elo0, elo1, .. } = sprt.hypotheses;
+    let [ratio, high, low] = [sprt.llr, high, low].map(|ratio| minus(format!("{ratio:+.2}")));
+    let [lower, higher] = [elo0, elo1].map(|elo| minus(format!("{elo:+} Elo")));
+    let told = format!(
+        "Log-likelihood ratio {ratio} after {} games; at {high} the test accepts {higher}, at {low} {lower}",
+        2 * pairs.len()
+    );
+    let margin = 0.06 * (most - least);
+    let axes = Axes { x, y: least - margin..most + margin, x_label: "games", y_label: "LLR" };
+    let about = format!(
+        "The sequential test's log-likelihood ratio; it ends at the upper dashes ({higher} accepted) or the lower ones \
+         ({lower})."
+    );
+    Ok(Some(figure("SPRT", &about, told, draw(axes, layers)?)))
 }
 
 /// How long games were, by who won.
-fn lengths(games: &[ListedGame]) -> Result<Option<Plot>> {
+fn lengths(games: &[ListedGame]) -> Result<Option<Figure>> {
     let (Some(least), Some(most)) =
         (games.iter().map(|game| game.plies).min(), games.iter().map(|game| game.plies).max())
     else {
@@ -199,7 +252,9 @@ fn lengths(games: &[ListedGame]) -> Result<Option<Plot>> {
     let y = 0.0..tops.iter().copied().fold(1.0, f64::max) * 1.06;
     let axes = Axes { x, y, x_label: "plies", y_label: "games" };
     let about = "How long the games were, and who won them; drawn ones in grey.";
-    Ok(Some(Plot { title: "Length", about, svg: draw(axes, layers)? }))
+    let mean = games.iter().map(|game| game.plies as f64).sum::<f64>() / games.len() as f64;
+    let told = format!("{} games of {least} to {most} plies, {mean:.1} on average", games.len());
+    Ok(Some(figure("Length", about, told, draw(axes, layers)?)))
 }
 
 /// The mean of each of some groups of numbers.
@@ -240,7 +295,7 @@ fn by_ply(
     about: &'static str,
     y_label: &'static str,
     number: impl Fn(&DecisionFigures) -> f64,
-) -> Result<Option<Plot>> {
+) -> Result<Option<Figure>> {
     let plies = games.iter().map(|game| game.plies).max().unwrap_or(0);
     let width = plies.div_ceil(GROUPS).max(1);
     let lines = Contestant::BOTH.map(|who| {
@@ -253,7 +308,9 @@ fn by_ply(
         return Ok(None);
     }
     let axes = Axes { x: 0.0..plies as f64, y: 0.0..most * 1.06, x_label: "ply", y_label };
-    Ok(Some(Plot { title, about, svg: draw(axes, both(lines))? }))
+    let told = told(&lines, |(ply, mean)| format!("{} at ply {ply:.0}", short(*mean)));
+    let told = format!("{about} {told}");
+    Ok(Some(figure(title, about, told, draw(axes, both(lines))?)))
 }
 
 /// A line for A and one for B.
@@ -262,7 +319,7 @@ fn both(lines: [Vec<(f64, f64)>; 2]) -> Vec<Layer> {
 }
 
 /// How well each side predicted the result in the course of a game.
-fn foresight(games: &[ListedGame]) -> Result<Option<Plot>> {
+fn foresight(games: &[ListedGame]) -> Result<Option<Figure>> {
     const PARTS: usize = 20;
     let lines = Contestant::BOTH.map(|who| {
         let mut means = Means::new(PARTS);
@@ -278,17 +335,20 @@ fn foresight(games: &[ListedGame]) -> Result<Option<Plot>> {
         return Ok(None);
     }
     let even = Layer::Line(vec![(0.0, 0.5), (100.0, 0.5)], NEUTRAL);
-    let y_label = "expected for the winner";
+    let y_label = "winner's expected score";
     let axes = Axes { x: 0.0..100.0, y: 0.0..1.02, x_label: "per cent of the game", y_label };
     let about = "What each side expected the later winner to score, in the course of the game.";
+    let told = told(&lines, |(part, y)| format!("{} after {part:.0} % of the game", percent(*y)));
+    let told = format!("Expected for the later winner by {told}");
     let layers = [even].into_iter().chain(both(lines)).collect();
-    Ok(Some(Plot { title: "Foresight", about, svg: draw(axes, layers)? }))
+    Ok(Some(figure("Foresight", about, told, draw(axes, layers)?)))
 }
 
 /// Expected scores against the scores of the games.
-fn calibration(games: &[ListedGame]) -> Result<Option<Plot>> {
+fn calibration(games: &[ListedGame]) -> Result<Option<Figure>> {
     const PARTS: usize = 10;
     let mut layers = vec![Layer::Line(vec![(0.0, 0.0), (1.0, 1.0)], NEUTRAL)];
+    let mut lines = [Vec::new(), Vec::new()];
     for who in Contestant::BOTH {
         let (mut said, mut came) = (Means::new(PARTS), Means::new(PARTS));
         for (game, one) in decisions(games, who) {
@@ -302,7 +362,8 @@ fn calibration(games: &[ListedGame]) -> Result<Option<Plot>> {
         if !points.is_empty() {
             let colour = COLOURS[who as usize];
             layers.push(Layer::Line(points.clone(), colour));
-            layers.push(Layer::Dots(points, colour));
+            layers.push(Layer::Dots(points.clone(), colour));
+            lines[who as usize] = points;
         }
     }
     if layers.len() == 1 {
@@ -310,5 +371,6 @@ fn calibration(games: &[ListedGame]) -> Result<Option<Plot>> {
     }
     let axes = Axes { x: 0.0..1.0, y: -0.02..1.02, x_label: "expected score", y_label: "score" };
     let about = "What games brought when a side expected so much; the grey line is the truth told.";
-    Ok(Some(Plot { title: "Calibration", about, svg: draw(axes, layers)? }))
+    let told = told(&lines, |(x, y)| format!("{} expected, {} scored", percent(*x), percent(*y)));
+    Ok(Some(figure("Calibration", about, told, draw(axes, layers)?)))
 }

@@ -1,34 +1,35 @@
 //! Finds and reads the matches to report, and changes nothing there.
 
 use super::contest::{Contest, DecisionFigures, ListedGame, facts};
+use super::overview::Overview;
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
-use crate::files::read_json;
 use crate::matches::GameRecord;
-use crate::run::{GAMES, HEADER, RESULT, Recorded};
+use crate::run::{GAMES, HEADER, Recorded};
 use crate::runs;
-use crate::tournament::Standing;
 use anyhow::{Context, Result, ensure};
 use halma::rules::{BLACK, Position};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How many folders deep runs are searched for.
 const MOST_DEPTH: usize = 6;
+/// The plots that sweeps and tuning runs leave in their folders.
+const DRAWN: [&str; 4] = ["score.svg", "heat.svg", "matrix.svg", "tune.svg"];
 
 /// All that a report shows of a run.
 pub(super) struct Whole {
     /// Its matches.
     pub contests: Vec<Contest>,
-    /// The ratings, if it is a tournament that has ended.
-    pub standings: Vec<Standing>,
-    /// The plots that the run itself made, as a sweep does.
-    pub pictures: Vec<RunPlot>,
+    /// What each run as a whole has come to, if it is more than a match.
+    pub overviews: Vec<Overview>,
+    /// The pictures that lie beside the run.
+    pub pictures: Vec<Picture>,
 }
 
 /// A file with a picture.
-pub(super) struct RunPlot {
+pub(super) struct Picture {
     pub name: String,
     pub svg: String,
 }
@@ -41,7 +42,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
     let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
     if kind.is_file() {
         let contests = referee_log::read(run, replays)?;
-        return Ok(Whole { contests, standings: Vec::new(), pictures: Vec::new() });
+        return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new() });
     }
     let mut runs = Vec::new();
     find_runs(run, MOST_DEPTH, &mut runs)?;
@@ -50,42 +51,29 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         "no run in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
         run.display()
     );
-    let matches: Vec<(&Recorded, usize)> =
-        runs.iter().flat_map(|one| (0..one.matches.len()).map(move |place| (one, place))).collect();
-    let each = shares(replays, matches.len());
-    let contests =
-        matches.iter().zip(each).map(|(&(one, place), replays)| read_match(run, one, place, replays));
-    Ok(Whole {
-        contests: contests.collect::<Result<_>>()?,
-        standings: standings(run)?,
-        pictures: pictures(run)?,
-    })
+    let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
+    let (mut contests, mut overviews) = (Vec::new(), Vec::new());
+    for one in &runs {
+        let first = contests.len();
+        for place in 0..one.matches.len() {
+            contests.push(read_match(run, one, place, each.next().unwrap_or(0))?);
+        }
+        overviews.extend(Overview::of(below(run, one), one, first, &contests[first..])?);
+    }
+    Ok(Whole { contests, overviews, pictures: pictures(run)? })
 }
 
-/// The ratings in the result of a tournament; empty if `run` is none, or has not ended.
-fn standings(run: &Path) -> Result<Vec<Standing>> {
-    #[derive(Deserialize)]
-    struct WithStandings {
-        #[serde(default)]
-        standings: Vec<Standing>,
-    }
-    let result = run.join(RESULT);
-    if !result.is_file() {
-        return Ok(Vec::new());
-    }
-    Ok(read_json::<WithStandings>(&result)?.standings)
-}
-
-/// The SVG files in the folder itself, by name.
-fn pictures(run: &Path) -> Result<Vec<RunPlot>> {
+/// The SVG files in the folder itself, by name, but for those that the run drew: the page has these plots itself.
+fn pictures(run: &Path) -> Result<Vec<Picture>> {
     let cant_read = |path: &Path| format!("can't read {}", path.display());
     let entries = fs::read_dir(run).with_context(|| cant_read(run))?;
     let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "svg"));
+    let of_a_run = |path: &Path| DRAWN.iter().any(|name| path.ends_with(name)) && run.join(HEADER).is_file();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "svg") && !of_a_run(path));
     paths.sort();
     let picture = |path: &PathBuf| {
         let svg = fs::read_to_string(path).with_context(|| cant_read(path))?;
-        Ok(RunPlot { name: run_name(path), svg })
+        Ok(Picture { name: run_name(path), svg })
     };
     paths.iter().map(picture).collect()
 }
@@ -135,15 +123,21 @@ fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Resu
         facts: facts(settings, run.header.shard),
         games_planned: run.planned(place),
         games: games?,
-        summary: Some(count.summary(settings)),
+        // A few games between two neighbours say nothing of an agent.
+        summary: (run.header.kind != "tune").then(|| count.summary(settings)),
         count: Some(count),
     })
+}
+
+/// The folder of `run` below `root`; empty if it is that.
+fn below(root: &Path, run: &Recorded) -> String {
+    run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string()
 }
 
 /// The name of the match at `place` in a run below `root`: the run's folder, with the match's name if the
 /// run has several.
 fn name(root: &Path, run: &Recorded, place: usize) -> String {
-    let below = run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string();
+    let below = below(root, run);
     let (alone, name) = (run.matches.len() == 1, &run.matches[place].name);
     match (below.is_empty(), alone) {
         (true, true) => run_name(root),

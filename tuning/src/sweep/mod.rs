@@ -11,7 +11,7 @@ mod result;
 mod table;
 
 pub use axis::{Axis, AxisScale};
-pub use draw::draw;
+pub use draw::{draw, figures};
 pub use file::Overrides;
 pub use plan::{Budget, Cell, Setting, Sweep};
 pub use result::{BestSetting, Pairing, Row, SweepResult};

@@ -68,6 +68,13 @@ impl Tournament {
         let seed = mix(mix(self.terms.seed) ^ ((one as u64) << 32 | other as u64)) >> 11;
         Settings::new(agents, self.pairs, self.limit, Terms { seed, ..self.terms.clone() })
     }
+
+    /// What the matches have come to, counted in the order in which they are played.
+    pub fn standings(&self, counts: &[Count]) -> Standings {
+        let summary =
+            |(players, count): ([usize; 2], &Count)| (players, count.summary(&self.settings(players)));
+        Standings::of(&self.agents, self.pairings().zip(counts).map(summary).collect())
+    }
 }
 
 impl Schedule for Tournament {
@@ -80,9 +87,6 @@ impl Schedule for Tournament {
     }
 
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
-        let summary =
-            |(players, count): ([usize; 2], &Count)| (players, count.summary(&self.settings(players)));
-        let results = self.pairings().zip(counts).map(summary).collect();
-        Conclusion::of(&Standings::of(&self.agents, results))
+        Conclusion::of(&self.standings(counts))
     }
 }

@@ -4,13 +4,17 @@ use super::file::Tune;
 use super::result::{Iteration, Tuned};
 use super::spsa::TunedParameter;
 use crate::plot::{
-    Area, COLOURS, Drawing, FAINT, INK, PlotAxis, QUIET, frame, letters, picture, round_ticks,
+    Area, COLOURS, Drawing, FAINT, Figure, INK, PlotAxis, QUIET, frame, letters, picture, plain, round_ticks,
 };
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
 /// The size of a panel, in pixels.
 const PANEL: (usize, usize) = (820, 210);
+/// The height of a figure in a page.
+const FIGURE_HEIGHT: u32 = 240;
+/// The most values told in words.
+const TOLD: usize = 12;
 
 /// Draws a panel for each parameter, as SVG: its values, and the band of values tried.
 ///
@@ -30,10 +34,41 @@ pub fn draw(tune: &Tune, tuned: &Tuned) -> Result<String> {
             area.split_evenly((panels, 1)).iter().zip(&tune.parameters).enumerate()
         {
             let cant_draw = |error| anyhow!("can't draw a panel: {error}");
-            draw_panel(area, tuned, number, parameter, number + 1 == panels).map_err(cant_draw)?;
+            let change = format!("{}: {} → {}", parameter.name, parameter.start, tuned.values[number]);
+            let area = area.titled(&change, letters(17, INK)).map_err(cant_draw)?;
+            draw_panel(&area, tuned, number, parameter, number + 1 == panels).map_err(cant_draw)?;
         }
         Ok(())
     })
+}
+
+/// The same panels for a page, each by itself.
+///
+/// # Errors
+/// One can't be drawn.
+pub fn figures(tune: &Tune, tuned: &Tuned) -> Result<Vec<Figure>> {
+    let figure = |(number, parameter): (usize, &TunedParameter)| {
+        let svg = plain((Figure::WIDTH, FIGURE_HEIGHT), |area| {
+            draw_panel(area, tuned, number, parameter, true)
+                .map_err(|error| anyhow!("can't draw a panel: {error}"))
+        })?;
+        let (name, start, end) = (&parameter.name, parameter.start, tuned.values[number]);
+        let every = tuned.steps.len().div_ceil(TOLD).max(1);
+        let some = tuned.steps.iter().step_by(every);
+        let some = some.map(|step| format!("{:.4} after {}", step.values[number], step.iteration));
+        Ok(Figure {
+            title: format!("{name}: {start} → {end}"),
+            about: "By iteration; dashed: where it began, band: the values tried.".to_string(),
+            told: format!(
+                "{name} from {start} to {end} in {} iterations: {}",
+                tuned.steps.len(),
+                some.collect::<Vec<_>>().join(", ")
+            ),
+            width: Figure::WIDTH,
+            svg,
+        })
+    };
+    tune.parameters.iter().enumerate().map(figure).collect()
 }
 
 fn draw_panel(
@@ -53,10 +88,6 @@ fn draw_panel(
     let y = PlotAxis::linear(least, most, round_ticks(least, most, 5)).widened(0.06);
     let colour = COLOURS[number % COLOURS.len()];
     let mut chart = ChartBuilder::on(area)
-        .caption(
-            format!("{}: {} → {}", parameter.name, parameter.start, tuned.values[number]),
-            letters(17, INK),
-        )
         .margin_right(16)
         .x_label_area_size(if last { 46 } else { 26 })
         .y_label_area_size(66)

@@ -9,7 +9,7 @@ mod file;
 mod result;
 mod spsa;
 
-pub use draw::draw;
+pub use draw::{draw, figures};
 pub use file::Tune;
 pub use result::{Iteration, Tuned};
 pub use spsa::{Spsa, Trial, TunedParameter};
@@ -38,13 +38,12 @@ impl Schedule for Tune {
     }
 
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
-        let steps = steps(self, counts);
+        let tuned = Tuned::of(self, counts)?;
         let mut log = Vec::new();
-        for step in &steps {
+        for step in &tuned.steps {
             serde_json::to_writer(&mut log, step)?;
             log.push(b'\n');
         }
-        let tuned = Tuned::of(self, steps)?;
         let files = vec![("tune.jsonl", log), ("tune.svg", draw(self, &tuned)?.into_bytes())];
         Ok(Conclusion { files, ..Conclusion::of(&tuned)? })
     }

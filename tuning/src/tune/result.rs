@@ -59,11 +59,12 @@ pub struct Tuned {
 }
 
 impl Tuned {
-    /// The result of the iterations of `tune`.
+    /// The result of the iterations of `tune` whose games have been counted.
     ///
     /// # Errors
     /// As [`Tune::spec`].
-    pub fn of(tune: &Tune, steps: Vec<Iteration>) -> Result<Tuned> {
+    pub fn of(tune: &Tune, counts: &[Count]) -> Result<Tuned> {
+        let steps = steps(tune, counts);
         let start = tune.spsa().start();
         let end = steps.last().map_or(&start, |step| &step.values);
         let values: Vec<f64> =

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 use std::env;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -31,8 +31,20 @@ pub struct Browser {
     pub requests: Vec<String>,
 }
 
+/// The browser to use; `None`, and a word about it, if there is none and none is required.
+pub fn installed() -> Option<PathBuf> {
+    let found = find();
+    if found.is_none() {
+        let required = env::var_os("HALMA_BROWSER").is_some_and(|value| value == "required");
+        assert!(!required, "no browser: set CHROME, or install chromium (.ci/browser does)");
+        // Not by a macro, whose words the test runner would keep to itself.
+        let _ = writeln!(stderr(), "skipped: no browser found; set CHROME, or install chromium");
+    }
+    found
+}
+
 /// Where a browser is: `CHROME`, or one of the usual names on `PATH`.
-pub fn find() -> Option<PathBuf> {
+fn find() -> Option<PathBuf> {
     let named = env::var_os("CHROME").map(PathBuf::from);
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
@@ -152,9 +164,29 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
+    /// Goes to the file at `page` with this after its name, such as `#games`, in a window of these pixels, for a
+    /// reader who prefers the colour scheme `light` or `dark`.
+    pub fn visit(&mut self, page: &Path, address: &str, (width, height): (u32, u32), scheme: &str) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.order("Emulation.setDeviceMetricsOverride", size);
+        let features = json!({ "features": [
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+            { "name": "prefers-color-scheme", "value": scheme },
+        ] });
+        self.order("Emulation.setEmulatedMedia", features);
+        // With another address of the same page the browser would not load it again.
+        self.order("Page.navigate", json!({ "url": "about:blank" }));
+        self.order("Page.navigate", json!({ "url": format!("file://{}{address}", page.display()) }));
+        while self.evaluate("location.protocol + document.readyState") != "file:complete" {
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// Presses a key and lets it go.
     pub fn press(&mut self, key: &str) {
         let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
             " " => 32,
             "End" => 35,
             "Home" => 36,
@@ -164,8 +196,15 @@ impl Browser {
             "ArrowDown" => 40,
             _ => 65,
         };
-        for kind in ["rawKeyDown", "keyUp"] {
-            let event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code });
+        // Keys that write something do so between being pressed and being let go: so controls are activated.
+        let text = match key {
+            "Enter" => "\r",
+            " " => " ",
+            _ => "",
+        };
+        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        for (kind, text) in [(down, text), ("keyUp", "")] {
+            let event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text });
             self.order("Input.dispatchKeyEvent", event);
         }
     }

@@ -4,7 +4,8 @@ use super::super::axis::{Axis, AxisScale};
 use super::super::plan::{Budget, Sweep};
 use super::super::result::{Row, SweepResult};
 use crate::plot::{
-    Area, BORDER, COLOURS, Drawing, FAINT, INK, Marker, PlotAxis, QUIET, frame, legend, letters, picture,
+    Area, BORDER, COLOURS, Drawing, FAINT, Figure, INK, Marker, PlotAxis, QUIET, frame, legend, letters,
+    picture, plain,
 };
 use crate::statistics::score_of_elo;
 use anyhow::{Result, anyhow};
@@ -17,6 +18,9 @@ const COLUMNS: usize = 3;
 const PANEL: (usize, usize) = (470, 400);
 /// The least width of a picture, for its title.
 const LEAST_WIDTH: usize = 720;
+/// The height of a figure in a page, without its legend, and of a line of that.
+const FIGURE_HEIGHT: u32 = 290;
+const LEGEND_LINE: u32 = 26;
 /// The Elo differences that the axis on the right may show, the more important first.
 const ELO_TICKS: [i32; 19] =
     [0, -100, 100, -200, 200, -400, 400, -50, 50, -300, 300, -150, 150, -20, 20, -800, 800, -600, 600];
@@ -41,6 +45,47 @@ pub(super) fn draw(outcome: &SweepResult) -> Result<String> {
     })
 }
 
+/// Each panel as a figure of its own.
+pub(super) fn figures(outcome: &SweepResult) -> Result<Vec<Figure>> {
+    let sweep = &outcome.sweep;
+    let (x, panels) = panels(sweep);
+    let scores = scores(outcome);
+    let names: Vec<String> =
+        sweep.budgets.iter().enumerate().map(|budget| curve_name(budget, outcome)).collect();
+    let height = FIGURE_HEIGHT + LEGEND_LINE * names.len() as u32;
+    let figure = |panel: Panel| {
+        // The page writes the title, and each figure stands alone.
+        let alone = Panel { title: None, ends: (true, true), ..panel.clone() };
+        let svg = plain((Figure::WIDTH, height), |area| {
+            let below = legend(area, &names)?;
+            draw_panel(&below, outcome, x, &alone, &scores)
+                .map_err(|error| anyhow!("can't draw a panel: {error}"))
+        })?;
+        let title = panel.title.clone().unwrap_or_else(|| format!("Score by {}", sweep.axes[x].parameter));
+        let about = format!("Score {}.", subtitle(sweep));
+        Ok(Figure { title, about, told: told(outcome, &panel), width: Figure::WIDTH, svg })
+    };
+    panels.into_iter().map(figure).collect()
+}
+
+/// The scores of a panel in words.
+fn told(outcome: &SweepResult, panel: &Panel) -> String {
+    let sweep = &outcome.sweep;
+    let here = outcome.rows.iter().filter(|row| panel.has(&sweep.settings[row.setting].values));
+    let one = |row: &Row| {
+        let percent = |share: f64| 100.0 * share;
+        format!(
+            "{} with {}: {:.1} %, {:.1} to {:.1} %",
+            sweep.name(row.setting),
+            sweep.budgets[row.budget].limit.label(),
+            percent(row.score),
+            percent(row.score_interval.from),
+            percent(row.score_interval.to)
+        )
+    };
+    here.map(one).collect::<Vec<_>>().join("; ")
+}
+
 /// The opponent of all scores, and the meaning of the bars.
 fn subtitle(sweep: &Sweep) -> String {
     let opponent = sweep.opponent.as_deref().unwrap_or("each other");
@@ -54,11 +99,20 @@ fn curve_name((number, budget): (usize, &Budget), outcome: &SweepResult) -> Stri
 }
 
 /// A panel: its title, and its settings' value on the other axis.
+#[derive(Clone)]
 struct Panel {
     title: Option<String>,
     other: Option<(usize, String)>,
     /// Whether it is the first and the last of its line, where axes are named.
     ends: (bool, bool),
+}
+
+impl Panel {
+    /// Whether a setting with these values is in it. One that is not of the grid is in all panels.
+    fn has(&self, values: &[String]) -> bool {
+        let fits = |(other, value): &(usize, String)| values.get(*other).is_none_or(|its| its == value);
+        self.other.as_ref().is_none_or(fits)
+    }
 }
 
 /// The axis from left to right (the only one with numbers, or else the first), and a panel for each value
@@ -152,7 +206,7 @@ fn draw_panel(
     let mut chart = builder
         .x_label_area_size(48)
         .y_label_area_size(66)
-        .right_y_label_area_size(58)
+        .right_y_label_area_size(70)
         .build_cartesian_2d(horizontal.clone(), y.0.clone())?
         .set_secondary_coord(horizontal.clone(), y.1.clone());
     let log = if axis.scale == AxisScale::Log { " (log scale)" } else { "" };
@@ -176,12 +230,10 @@ fn draw_panel(
             .clone()
             .filter_map(|row| {
                 let values = &outcome.sweep.settings[row.setting].values;
-                let belongs =
-                    panel.other.as_ref().is_none_or(|(other, value)| values.get(*other) == Some(value));
                 let place = axis.values.iter().position(|value| values.get(x) == Some(value))?;
                 // Bars at the same value stand beside each other.
                 let beside = 0.012 * (budget as f64 - (budgets as f64 - 1.0) / 2.0);
-                belongs.then(|| (horizontal.shifted(places[place], beside), row))
+                panel.has(values).then(|| (horizontal.shifted(places[place], beside), row))
             })
             .collect();
         for row in here.filter(|row| outcome.sweep.settings[row.setting].values.is_empty()) {
@@ -228,7 +280,7 @@ fn mark_default(chart: &mut Chart<'_, '_>, axis: &Axis, places: &[f64], y: &Plot
     let (bottom, top) = (y.range().start, y.range().end);
     let line = [(at, bottom), (at, top)];
     chart.draw_series(DashedLineSeries::new(line, 5, 4, QUIET.stroke_width(1)))?;
-    let style = letters(13, QUIET).pos(Pos::new(HPos::Left, VPos::Top));
+    let style = letters(14, QUIET).pos(Pos::new(HPos::Left, VPos::Top));
     chart.draw_series([
         EmptyElement::at((at, top)) + Text::new(format!("default {default}"), (5, 4), style)
     ])?;
@@ -250,7 +302,7 @@ fn draw_reference(
         colour.stroke_width(2),
     ))?;
     let name = outcome.sweep.name(row.setting);
-    let style = letters(13, colour).pos(Pos::new(HPos::Right, VPos::Bottom));
+    let style = letters(14, colour).pos(Pos::new(HPos::Right, VPos::Bottom));
     chart.draw_series([EmptyElement::at((right, row.score)) + Text::new(name, (-4, -4), style)])?;
     Ok(())
 }

@@ -1,34 +1,36 @@
 "use strict";
-// The game on the board: what is shown at each ply, and the keys and buttons that step through it.
+// The game on the board: what is shown at each ply, and the buttons that step through it.
 
 const byId = id => document.getElementById(id);
 const signed = value => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
+/** Shows the matches of `data`, a game of one of them, a ply of it. */
 class Player {
-  constructor() {
-    this.board = new Board(byId("board").querySelector("svg"));
+  constructor(data) {
+    this.matches = data.matches;
+    this.board = new Board(byId("board").querySelector("svg"), data.camps);
     this.curve = new Curve(byId("curve"), ply => this.go(ply));
     this.list = new List(byId("rows"), byId("filter"), place => this.openGame(place));
     byId("arrows").addEventListener("change", () => this.go(this.ply));
     byId("plays").addEventListener("click", event => {
-      if (event.target.dataset.ply) this.go(Number(event.target.dataset.ply));
+      const play = event.target.closest("[data-ply]");
+      if (play) this.go(Number(play.dataset.ply));
     });
     document.querySelectorAll("[data-do]").forEach(button =>
-      button.addEventListener("click", () => { this.act(button.dataset.do); button.blur(); }));
+      button.addEventListener("click", () => this.act(button.dataset.do)));
     document.querySelectorAll("[data-select]").forEach(row => {
       row.addEventListener("click", () => this.openMatch(Number(row.dataset.select)));
     });
-    document.addEventListener("keydown", event => this.key(event));
   }
 
+  /** Shows a match: the game at `place` of its list, or the first that can be replayed; `ply` plies of it. */
   openMatch(number, place, ply) {
-    this.match = data.matches[number];
+    this.match = this.matches[number];
     this.matchNumber = number;
     document.querySelectorAll("[data-match]").forEach(part => { part.hidden = Number(part.dataset.match) !== number; });
-    document.querySelectorAll("[data-select]").forEach(row =>
-      row.classList.toggle("current", Number(row.dataset.select) === number));
+    document.querySelectorAll("[data-select]").forEach(row => mark(row, Number(row.dataset.select) === number));
     const { games } = this.match;
-    place = games[place]?.replay ? place : games.findIndex(game => game.replay);
+    place = games[place] ? place : Math.max(0, games.findIndex(game => game.replay));
     this.list.fill(games, place);
     this.openGame(place, ply);
   }
@@ -61,6 +63,8 @@ class Player {
     this.board.showArrows([]);
     for (const id of ["sides", "effort", "candidates", "curve", "plays"]) byId(id).replaceChildren();
     byId("turn").textContent = game ? `The plays of game ${game.number} are not in this file.` : "No games yet.";
+    this.ply = 0;
+    this.told();
   }
 
   blackMoves(ply) { return (ply % 2 === 0) === (this.game.replay.first === "BLACK"); }
@@ -79,14 +83,17 @@ class Player {
     this.writeCandidates(replay.candidates[ply - this.opening] || []);
     this.curve.point(ply);
     this.markPlay();
-    history.replaceState(null, "", `#match=${this.matchNumber}&game=${this.list.current}&ply=${ply}`);
+    this.told();
   }
+
+  /** Tells the page which match, game and ply it shows, if it wants to know. */
+  told() { this.tell?.(this.matchNumber, this.list.current, this.ply); }
 
   writeTurn() {
     const { game, ply } = this, { replay } = game;
     const ended = ply === replay.plays.length;
     const won = game.winner === null ? "a draw" : `${"AB"[game.winner]} has won`;
-    const begins = ply < this.opening ? " of the opening" : "";
+    const begins = ply < this.opening ? ", in the opening" : "";
     byId("turn").textContent = ended ? `After ${ply} plies: ${won} (${game.reason})`
       : `Ply ${ply} of ${replay.plays.length}${begins}: ${this.blackMoves(ply) ? "Black" : "White"} to move`;
     const sides = byId("sides");
@@ -95,7 +102,7 @@ class Player {
       const who = colour === "black" ? game.black : 1 - game.black;
       const toMove = !ended && this.blackMoves(ply) === (colour === "black");
       const side = html("div", "who " + "ab"[who] + (toMove ? " moves" : ""), undefined, sides);
-      html("i", "stone " + colour, undefined, side);
+      html("i", "stone " + colour, undefined, side).title = colour === "black" ? "Black" : "White";
       html("b", "", "AB"[who], side);
       html("code", "", this.match.names[who], side).title = this.match.names[who];
     }
@@ -138,9 +145,9 @@ class Player {
 
   markPlay() {
     const plays = byId("plays");
-    plays.querySelector(".current")?.classList.remove("current");
+    mark(plays.querySelector(".current"), false);
     const play = plays.children[this.ply - 1];
-    play?.classList.add("current");
+    mark(play, true);
     plays.scrollTop = play ? play.offsetTop - plays.offsetTop - plays.clientHeight / 2 : 0;
   }
 
@@ -173,22 +180,4 @@ class Player {
     this.timer = undefined;
     document.querySelector("[data-do=play]").textContent = "▶ play";
   }
-
-  key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select")) return;
-    const acts = {
-      ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
-      ArrowUp: "before", ArrowDown: "after", " ": "play",
-    };
-    if (event.key === "a") byId("arrows").click();
-    else if (event.key === "Enter" && event.target.dataset?.select) this.openMatch(Number(event.target.dataset.select));
-    else if (acts[event.key]) this.act(acts[event.key]);
-    else return;
-    event.preventDefault();
-  }
 }
-
-const player = new Player();
-const wanted = new URLSearchParams(location.hash.slice(1));
-const numberOf = name => wanted.has(name) ? Number(wanted.get(name)) : undefined;
-player.openMatch(data.matches[numberOf("match")] ? numberOf("match") : 0, numberOf("game"), numberOf("ply") ?? 0);

@@ -24,7 +24,7 @@ class Curve {
   draw(game, judged) {
     this.plies = game.plies;
     this.root.replaceChildren();
-    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve" }, this.root);
+    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img" }, this.root);
     svg("rect", { class: "ground", x: LEFT, y: TOP, width: WIDTH - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM, rx: 4 }, drawing);
     for (const value of [-1, 0, 1]) {
       svg("line", { class: value ? "grid" : "even", x1: LEFT, x2: WIDTH - RIGHT, y1: this.y(value), y2: this.y(value) }, drawing);
@@ -42,9 +42,21 @@ class Curve {
     if (!drawn) {
       svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "these agents tell no values";
     }
+    drawing.setAttribute("aria-label", this.told(judged));
     this.cursor = svg("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM }, drawing);
     this.dots = [0, 1].map(who => svg("circle", { class: "dot " + "ab"[who], r: 4 }, drawing));
     this.judged = judged;
+  }
+
+  /** The curve in words: some values of each side. */
+  told(judged) {
+    const of = who => {
+      const plies = judged.map((one, ply) => ply).filter(ply => judged[ply]?.[0] === who);
+      const some = plies.filter((_, at) => at % Math.ceil(plies.length / 6) === 0);
+      const value = ply => `${judged[ply][1].toFixed(2).replace("-", "−")} at ply ${ply}`;
+      return some.length ? [`${"AB"[who]}: ${some.map(value).join(", ")}`] : [];
+    };
+    return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "These agents tell no values") + ".";
   }
 
   /** Moves the cursor; a dot shows what each side thought last. */

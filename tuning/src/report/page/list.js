@@ -1,5 +1,11 @@
 "use strict";
-// The list of a match's games.
+// The list of a match's games. Each row is a button, so that Tab, Enter and space do what they do everywhere.
+
+/** Marks an element as the one that is shown, or takes the mark away. */
+function mark(element, current) {
+  element?.classList.toggle("current", current);
+  if (element) element.ariaCurrent = current ? "true" : null;
+}
 
 class List {
   constructor(rows, filter, open) {
@@ -21,16 +27,19 @@ class List {
     const fits = game => wanted === "all" || wanted === (game.winner === null ? "draw" : String(game.winner));
     this.shown = games.map((game, place) => place).filter(place => fits(games[place]));
     const rows = document.createDocumentFragment();
-    html("div", "row head", undefined, rows).append(
-      ...["game", "Black", "won", "plies", "end"].map(text => html("span", "", text)));
+    const head = html("div", "row head", undefined, rows);
+    head.ariaHidden = "true";
+    head.append(...["game", "Black", "won", "plies", "end"].map(text => html("span", "", text)));
     for (const place of this.shown) rows.append(this.row(games[place], place));
     this.rows.replaceChildren(rows);
     this.mark(current);
   }
 
   row(game, place) {
-    const row = html("div", "row" + (game.replay ? "" : " without"));
+    const row = html("button", "row" + (game.replay ? "" : " without"));
     row.dataset.place = place;
+    const won = game.winner === null ? "drawn" : `${"AB"[game.winner]} won`;
+    row.ariaLabel = `game ${game.number}, Black ${"AB"[game.black]}, ${won}, ${game.plies} plies, ${game.reason}`;
     html("span", "n", game.number, row);
     html("span", "side " + "ab"[game.black], "AB"[game.black], row);
     html("span", "won " + (game.winner === null ? "d" : "ab"[game.winner]), game.winner === null ? "½" : "AB"[game.winner], row);
@@ -42,10 +51,10 @@ class List {
   /** Marks the game that is on the board. */
   mark(place) {
     this.current = place;
-    this.rows.querySelector(".current")?.classList.remove("current");
+    mark(this.rows.querySelector(".current"), false);
     const row = this.rows.querySelector(`[data-place="${place}"]`);
+    mark(row, true);
     if (!row) return;
-    row.classList.add("current");
     const box = this.rows, top = row.offsetTop - box.offsetTop;
     if (top < box.scrollTop + 30) box.scrollTop = top - 30;
     if (top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + row.offsetHeight - box.clientHeight;

@@ -2,7 +2,6 @@
 // The board: pieces that move, the last play's way, arrows for the search's best plays.
 
 const SIDE = 40, MARGIN = 26, HEAD = 13, LABEL = 0.62, BESIDE = 15, STEP = 70;
-const data = JSON.parse(document.getElementById("data").textContent);
 
 /** An SVG element with attributes. */
 function svg(name, attributes, parent) {
@@ -30,14 +29,16 @@ const written = hops => `${named(hops.slice(0, 2))} ${named(hops.slice(-2))}`;
 const middle = digit => MARGIN + SIDE * (parseInt(digit, 16) + 0.5);
 const centre = square => [middle(square[0]), middle(square[1])];
 
+/** The board in the SVG element `root`; `camps` are the squares of Black's and of White's camp, where pieces start. */
 class Board {
-  constructor(root) {
+  constructor(root, camps) {
     this.root = root;
     const layer = name => root.querySelector("." + name);
     [this.last, this.trail, this.arrows] = ["last", "trail", "arrows"].map(layer);
     this.pieces = ["black", "white"].flatMap((colour, side) =>
-      data.camps[side].map(() => this.piece(colour, layer("pieces"))));
-    this.home = data.camps.flat();
+      camps[side].map(() => this.piece(colour, layer("pieces"))));
+    this.home = camps.flat();
+    this.black = camps[0].length;
   }
 
   piece(colour, parent) {
@@ -68,8 +69,16 @@ class Board {
     });
     this.root.dataset.ply = ply;
     const way = ply > 0 ? squares(plays[ply - 1]) : [];
+    this.root.setAttribute("aria-label", this.told(places, way));
     this.showWay(way);
     if (animated && moved !== undefined) this.move(this.pieces[moved], way);
+  }
+
+  /** The board in words: the last play, and where the pieces stand. */
+  told(places, way) {
+    const last = way.length ? `last play ${way.map(named).join(" to ")}` : "no play yet";
+    const of = (name, pieces) => `${name} on ${pieces.map(named).join(" ")}`;
+    return `Board, ${last}. ${of("Black", places.slice(0, this.black))}. ${of("White", places.slice(this.black))}.`;
   }
 
   /** Lets a piece jump along its way. */
