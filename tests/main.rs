@@ -15,6 +15,7 @@ mod mcts_transpositions;
 mod minimax;
 mod race;
 mod race_play;
+mod race_values;
 mod registry;
 mod star_circle;
 mod star_circle_random;

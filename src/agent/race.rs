@@ -3,7 +3,7 @@
 use super::Decision;
 use crate::clock::Clock;
 use crate::game::{Game, Value};
-use crate::race::{Effort, Race, Solution, board_key, estimate, improve, solve};
+use crate::race::{Effort, Race, Solution, board_key, estimate, improve};
 use crate::rules::{Play, Position};
 use crate::search::{Candidate, Limits, Report, Stop};
 
@@ -11,6 +11,8 @@ use crate::search::{Candidate, Limits, Report, Stop};
 const OWN_SHARE: f64 = 0.85;
 /// The part for the opponent's race, which says who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
+/// Boards that find the opponent some line, however few the iterations are.
+const LEAST_BOARDS: u64 = 256;
 /// The part for a line past a passive opponent; if there is none, the rest is for another search.
 const PASSIVE_SHARE: f64 = 0.6;
 /// A passive opponent must need at least this many plays more than we do: it may still get in the way, and
@@ -19,11 +21,24 @@ const LEAD: f32 = 6.0;
 /// The value of a race whose end is known, as long as nobody turns back.
 const SURE: f32 = 0.99;
 
+/// The log-odds of winning for each play of the lead, if nothing is open between the plays found and the
+/// fewest possible.
+const SURENESS: f32 = 12.0;
+/// The part of that gap by which the opponent's line, which is searched less than the own, is still to
+/// get shorter.
+const STILL_TO_FIND: f32 = 0.17;
+/// The log-odds for each play of the lead over an opponent whose plays are estimated.
+const SURENESS_OF_ESTIMATE: f32 = 1.26;
+/// By how many plays [`estimate`] is less than what a short search finds.
+const ESTIMATED_TOO_FEW: f32 = 1.8;
+
 /// Plays races for an agent.
 #[derive(Clone, Debug, Default)]
 pub struct RacePlayer {
     /// The rest of the line after the last play.
     rest: Vec<Play>,
+    /// The opponent's line to its goal, as it stood when it was found.
+    opponents: Vec<Play>,
     /// The [`board_key`]s of the own boards of this game so far, the last one after the last play.
     been: Vec<u64>,
 }
@@ -56,10 +71,30 @@ impl RacePlayer {
             return None;
         }
         self.rest = rest.to_vec();
-        let opponents = Race::new(position, mover.opponent())
-            .and_then(|race| solve(&race, &share(limits, OPPONENTS_SHARE), clock));
+        let opponents = self.opponents_line(position, limits, clock);
         let report = report(position, limits, &own, opponents.as_ref(), clock.seconds() - start);
         Some(Decision { play, report })
+    }
+
+    /// The opponent's shortest line known, improved from decision to decision as the own line is: only then
+    /// can their lengths be compared. `None` before the armies have passed each other.
+    fn opponents_line(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Option<Solution> {
+        let mut known = std::mem::take(&mut self.opponents);
+        let race = Race::new(position, position.to_move().opponent())?;
+        if !known.is_empty() && !race.is_finished_by(&known) {
+            // The opponent has moved, by the line or not; which of the two, the search finds out.
+            known.remove(0);
+        }
+        let mut effort = share(limits, OPPONENTS_SHARE);
+        effort.boards = effort.boards.map(|boards| boards.max(LEAST_BOARDS));
+        let found = improve(&race, &known, &[], &effort, clock)?;
+        self.opponents.clone_from(&found.line);
+        Some(found)
     }
 
     /// Notes that `play` is made in `position`, whoever chose it: lines avoid boards of the game so far.
@@ -88,6 +123,7 @@ impl RacePlayer {
     /// Forgets the game so far.
     pub fn forget(&mut self) {
         self.rest.clear();
+        self.opponents.clear();
         self.been.clear();
     }
 
@@ -172,15 +208,25 @@ fn report(
 }
 
 /// What the race is worth to the side to move, which wins if it needs no more plays than the other.
-/// If both numbers are proved that is certain as long as nobody turns back; else it is a guess.
+/// If both numbers are proved that is certain as long as nobody turns back; else it is the probability to
+/// win, by a fit to races of the engine against itself (`tuning/results/race-values.txt`).
 fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> Value {
-    let opponent = position.to_move().opponent();
-    let others = opponents.map_or_else(|| estimate(position, opponent), |other| other.plays() as f32);
-    let lead = others - own.plays() as f32 + 0.5;
-    if own.is_proved() && opponents.is_some_and(Solution::is_proved) {
-        return Value::new(SURE.copysign(lead));
+    let Some(others) = opponents else {
+        let others = estimate(position, position.to_move().opponent()) + ESTIMATED_TOO_FEW;
+        return likely(SURENESS_OF_ESTIMATE * (others - own.plays() as f32));
+    };
+    // The side to move is ahead at equal numbers.
+    let lead = others.plays() as f32 - own.plays() as f32 + 0.5;
+    let [own_gap, others_gap] = [own, others].map(|line| line.plays().saturating_sub(line.at_least) as f32);
+    match own_gap + others_gap {
+        0.0 => Value::new(SURE.copysign(lead)),
+        gaps => likely(SURENESS * (lead - STILL_TO_FIND * others_gap) / (1.0 + gaps)),
     }
-    Value::new(SURE * lead / (1.0 + lead * lead).sqrt())
+}
+
+/// The value of a win with these log-odds.
+fn likely(log_odds: f32) -> Value {
+    Value::new(SURE * (log_odds / 2.0).tanh())
 }
 
 /// Makes `race` the best candidate of `report`, unless the search has proved a win.
