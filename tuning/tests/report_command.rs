@@ -52,7 +52,7 @@ fn the_page_says_what_the_result_says() {
     let result = json_of(folder.path().join("result.json"));
     let number = |key: &str| result[key].as_f64().expect("a number");
     let elo = match (result["elo_interval"]["from"].as_f64(), result["elo_interval"]["to"].as_f64()) {
-        (Some(_), Some(_)) => format!("{:+.1} ± {:.1}", number("elo"), number("elo_error")),
+        (Some(from), Some(to)) => format!("{:+.0} ({from:+.0} … {to:+.0})", number("elo")),
         (Some(from), None) => format!("above {from:+.0}"),
         (None, Some(to)) => format!("below {to:+.0}"),
         (None, None) => panic!("eight games say something"),

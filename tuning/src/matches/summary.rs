@@ -30,8 +30,6 @@ pub struct Summary {
     pub score: f64,
     /// By how many Elo points A is stronger.
     pub elo: f64,
-    /// Half the width of the 95 % interval.
-    pub elo_error: f64,
     /// The 95 % interval.
     pub elo_interval: Interval,
     /// The same difference in normalized Elo.
@@ -108,7 +106,6 @@ impl Count {
             pairs: self.pairs,
             score: estimate.score,
             elo: estimate.elo(),
-            elo_error: estimate.elo_error(),
             elo_interval: estimate.elo_interval(),
             normalized_elo: estimate.normalized_elo,
             los: estimate.los,

@@ -12,11 +12,11 @@ impl Summary {
         format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
     }
 
-    /// The Elo difference with its error; of a one-sided match only what it is above or below.
+    /// The Elo difference with its 95 % interval; of a one-sided match only what it is above or below.
     pub(crate) fn elo_text(&self) -> String {
         let (from, to) = (self.elo_interval.from, self.elo_interval.to);
         match (from.is_finite(), to.is_finite()) {
-            (true, true) => format!("{:+.1} ± {:.1}", self.elo, self.elo_error),
+            (true, true) => format!("{:+.0} ({})", self.elo, self.elo_interval),
             (true, false) => format!("above {from:+.0}"),
             (false, true) => format!("below {to:+.0}"),
             (false, false) => "unknown".to_string(),
@@ -50,8 +50,12 @@ impl fmt::Display for Summary {
         writeln!(f, "A          {a}\nB          {b}")?;
         writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
-        let (elo, los, normalized) = (self.elo_text(), percent(self.los), self.normalized_elo);
-        writeln!(f, "Elo        {elo} (95 %); LOS {los:.1} %; normalized Elo {normalized:+.1}")?;
+        let normalized = match self.normalized_elo {
+            elo if elo.is_finite() => format!("{elo:+.1}"),
+            _ => "unknown, as all pairs are alike".to_string(),
+        };
+        let (elo, los) = (self.elo_text(), percent(self.los));
+        writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
         if let Some(sprt) = self.sprt_text() {
             writeln!(f, "SPRT       {sprt}")?;
         }

@@ -9,6 +9,7 @@
 //! Fishtest server uses too; Chess Programming Wiki, "Match Statistics".
 
 mod best;
+mod bounded_mean;
 mod cholesky;
 mod elo;
 mod estimate;

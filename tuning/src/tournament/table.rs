@@ -1,6 +1,6 @@
 //! The result of a tournament for people to read.
 
-use super::standings::Standings;
+use super::standings::{ENOUGH_PAIRS, Standings};
 use std::fmt;
 
 impl fmt::Display for Standings {
@@ -10,19 +10,19 @@ impl fmt::Display for Standings {
         let width = self.standings.iter().map(|line| line.agent.chars().count()).max().unwrap_or(0).max(5);
         writeln!(
             f,
-            "  #  {:width$}    Elo  ± 95 %   ahead of next    points  games  score  iterations/s  illegal  \
-             overdrafts",
-            "agent"
+            "  #  {:width$}    Elo  {:>15}  {:>23}    points  games  score  iterations/s  illegal  overdrafts",
+            "agent", "95 %", "ahead of next, 95 %"
         )?;
         for (place, line) in (1..).zip(&self.standings) {
-            let lead = line.lead.zip(line.lead_error).map(|(lead, error)| format!("{lead:.0} ± {error:.0}"));
+            let lead = line.lead.zip(line.lead_interval);
+            let lead = lead.map(|(lead, interval)| format!("{lead:+.0} ({interval})"));
             let score = 100.0 * line.points / line.games.max(1) as f64;
             writeln!(
                 f,
-                "{place:>3}  {:width$}  {:+5.0}  {:>6.0}  {:>14}  {:>8.1}  {:>5}  {score:>3.0} %  {:>12.0}  {:>7}  {:>10}",
+                "{place:>3}  {:width$}  {:+5.0}  {:>15}  {:>23}  {:>8.1}  {:>5}  {score:>3.0} %  {:>12.0}  {:>7}  {:>10}",
                 line.agent,
                 line.elo,
-                line.elo_error,
+                line.elo_interval.to_string(),
                 lead.unwrap_or_default(),
                 line.points,
                 line.games,
@@ -36,6 +36,14 @@ impl fmt::Display for Standings {
                 f,
                 "By the results alone some ratings would be infinite: a drawn game was added between every two \
                  agents,\nand large differences are bounds rather than estimates."
+            )?;
+        }
+        if self.fewest_pairs < ENOUGH_PAIRS {
+            writeln!(
+                f,
+                "Too few pairs: with {} of some two agents the intervals are narrower than they should be; {ENOUGH_PAIRS} \
+                 are enough.",
+                self.fewest_pairs
             )?;
         }
         self.write_cross_table(f, width)
