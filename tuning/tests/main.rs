@@ -11,6 +11,7 @@ mod referee_command;
 mod report_browser;
 mod report_command;
 mod run_folder;
+mod run_folder_attacks;
 mod segment_command;
 mod shards;
 mod statistics;
