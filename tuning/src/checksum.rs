@@ -12,7 +12,7 @@ use halma::agent::{Agent, Decision, SpecError};
 use halma::clock::ProcessClock;
 use halma::game::{Game, Outcome, Player};
 use halma::rules::{Play, Position, Rules};
-use halma::search::{Limits, Report};
+use halma::search::{Candidate, Limits, Report};
 
 /// The agents that search.
 const SPECS: &[&str] = &[
@@ -54,7 +54,7 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
     let mut hash = Fnv::new();
     for (seed, position) in (1..).zip(positions::of_some_phases()) {
         let report = search_twice(&mut *make(seed)?, position, iterations, &mut hash)?;
-        if report.nodes as u64 > UNLIMITED * iterations {
+        if report.visited > UNLIMITED * iterations {
             break;
         }
     }
@@ -129,21 +129,30 @@ impl Fnv {
         });
     }
 
-    /// Everything that a decision says, but for time and memory.
+    /// Everything that a decision says, but for time and memory. A race player's, made under a limit of
+    /// iterations, counts as one candidate, whose visits are its boards.
     fn add_decision(&mut self, decision: &Decision) {
         let report = &decision.report;
+        let race = report.race.as_ref().map(|race| Candidate {
+            play: decision.play,
+            visits: u32::try_from(race.boards).unwrap_or(u32::MAX),
+            value: race.value,
+            prior: None,
+            proof: None,
+        });
+        let candidates: Vec<_> = race.iter().chain(&report.candidates).collect();
         self.add_play(decision.play);
         self.add(u64::from(report.value.get().to_bits()));
         self.add_proof(report.proof);
-        self.add(report.iterations);
+        self.add(report.race.as_ref().map_or(report.iterations, |race| race.boards));
         self.add(u64::from(report.reused));
         self.add(report.depth as u64);
-        self.add(report.candidates.len() as u64);
-        for candidate in &report.candidates {
+        self.add(candidates.len() as u64);
+        for candidate in candidates {
             self.add_play(candidate.play);
             self.add(u64::from(candidate.visits));
             self.add(u64::from(candidate.value.get().to_bits()));
-            self.add(u64::from(candidate.prior.to_bits()));
+            self.add(u64::from(candidate.prior.unwrap_or(1.0).to_bits()));
             self.add_proof(candidate.proof);
         }
         self.add(report.principal_variation.len() as u64);

@@ -1,6 +1,7 @@
 //! The laboratory, from outside: one test program, for linking takes longer than running.
 
 mod agent_command;
+mod analyse_command;
 mod commands;
 mod fit_command;
 mod match_command;

@@ -36,7 +36,7 @@ struct LimitArgs {
     /// CPU seconds for each move.
     #[arg(long, value_name = "SECONDS")]
     cpu: Option<f64>,
-    /// Iterations for each move: the result is the same on every machine.
+    /// Iterations for each move (alpha-beta counts nodes, a race boards): the result is the same on every machine.
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
     /// CPU seconds for each side's whole game, divided by the time plan of 'homework'.

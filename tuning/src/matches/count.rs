@@ -47,7 +47,11 @@ impl Count {
             let agent = &mut self.agents[which];
             agent.decisions += 1;
             agent.seconds += record.seconds[decision];
-            agent.iterations += record.iterations[decision];
+            let work = record.work(decision);
+            agent.work.iterations += work.iterations;
+            agent.work.nodes += work.nodes;
+            agent.work.boards += work.boards;
+            agent.pace.add(work, record.seconds[decision]);
             self.reused[which] += u64::from(record.reused[decision]);
         }
         for which in Contestant::BOTH {

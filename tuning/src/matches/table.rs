@@ -1,6 +1,7 @@
 //! The result of a match for people to read.
 
 use super::summary::{AgentFigures, Summary};
+use super::work::Speed;
 use crate::statistics::{Hypotheses, Scale, Verdict};
 use std::fmt;
 
@@ -72,11 +73,12 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for AgentFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentFigures { iterations_per_second, mean_reused, illegal_plays, overdrafts, .. } = self;
+        let AgentFigures { mean_reused, illegal_plays, overdrafts, .. } = self;
+        let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;
         write!(
             f,
-            "{iterations_per_second:.0} iterations/s, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
+            "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
              reused, {illegal_plays} illegal plays, {overdrafts} overdrafts"
         )
     }

@@ -2,7 +2,8 @@
 //!
 //! Everything here counts *pairs* of games: both games of a pair begin with the same opening, with
 //! sides swapped, so the value of the opening and of the first move cancels. The two results are not
-//! independent. A pair's score is one of 0, ¼, ½, ¾, 1 (*pentanomial*); pairs are independent.
+//! independent. A pair's score is one of 0, ¼, ½, ¾, 1 (*pentanomial*); pairs are independent. Intervals and the
+//! likelihood of superiority are of one method, Gaffke's bounds, which holds from two pairs on.
 //!
 //! Sources: M. Van den Bergh, "A Practical Introduction to the GSPRT", "The MLE for a multinomial
 //! distribution" and "Normalized Elo", <https://www.cantate.be/Fishtest>, whose formulas the

@@ -50,8 +50,12 @@ pub struct Standing {
     pub illegal_plays: u64,
     /// Decisions that took longer than they might.
     pub overdrafts: u64,
-    /// Iterations per CPU second.
+    /// Iterations of tree searches per CPU second.
     pub iterations_per_second: f64,
+    /// Nodes of alpha-beta or minimax per CPU second.
+    pub nodes_per_second: f64,
+    /// Boards of the race player per CPU second.
+    pub boards_per_second: f64,
 }
 
 /// What an agent got and did in all its matches.
@@ -103,14 +107,14 @@ impl Sum {
     fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
         self.games += games;
         self.points += points;
-        self.figures.seconds += figures.seconds;
-        self.figures.iterations += figures.iterations;
+        self.figures.pace.join(&figures.pace);
         self.figures.illegal_plays += figures.illegal_plays;
         self.figures.overdrafts += figures.overdrafts;
     }
 
     fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
-        let AgentFigures { seconds, iterations, illegal_plays, overdrafts, .. } = self.figures;
+        let AgentFigures { pace, illegal_plays, overdrafts, .. } = self.figures;
+        let [iterations_per_second, nodes_per_second, boards_per_second] = pace.per_second();
         let (elo, elo_error) = (ratings.elo[player], ratings.error(player));
         let lead = next.map(|next| elo - ratings.elo[next]);
         let lead_error = next.map(|next| ratings.error_of_difference(player, next));
@@ -126,7 +130,9 @@ impl Sum {
             points: self.points,
             illegal_plays,
             overdrafts,
-            iterations_per_second: iterations as f64 / seconds.max(1e-6),
+            iterations_per_second,
+            nodes_per_second,
+            boards_per_second,
         }
     }
 }
