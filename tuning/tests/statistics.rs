@@ -5,7 +5,9 @@
 //! the equations that the library uses; what can be worked out on paper is worked out here.
 
 use halma::random::Random;
-use halma_lab::statistics::{Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, score_of_elo};
+use halma_lab::statistics::{
+    Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, p_not_better, score_of_elo,
+};
 
 fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
@@ -95,6 +97,8 @@ fn few_pairs_are_believed_as_far_as_they_go() {
         let los = of(decided).los;
         assert!((0.95..=1.0 - 0.5f64.powi(9)).contains(&los), "{decided:?}: {los}");
     }
+    // The chance of all heads, which a sweep multiplies by its settings.
+    close(p_not_better(PairCounts::new([0, 0, 0, 0, 5])), 1.0 / 32.0, 1e-9);
     let lead = of([0, 0, 3, 0, 7]);
     assert!(lead.elo_interval().from > 0.0 && lead.elo_interval().contains(lead.elo()));
     assert!(lead.elo_interval().to < 1408.0, "17–3: {}", lead.elo_interval());

@@ -37,12 +37,16 @@ pub fn interval(pairs: PairCounts) -> Interval {
     Interval { from: lower(pairs), to: 1.0 - lower(pairs.reversed()) }
 }
 
+/// The probability of so good a score if the mean is not above ½: an upper bound. It is below 2.5 % if the interval
+/// is above ½.
+pub fn p_not_better(pairs: PairCounts) -> f64 {
+    WeightedMean::with_worst(pairs).probability_below(0.5)
+}
+
 /// How probable it is that the mean score is above ½: midway between what the two bounds say, whose one result
 /// more is the worst and the best. If all of `N` pairs were won it is `1 − ½^(N+1)`.
 pub fn likelihood_of_superiority(pairs: PairCounts) -> f64 {
-    let above = 1.0 - WeightedMean::with_worst(pairs).probability_below(0.5);
-    let below = 1.0 - WeightedMean::with_worst(pairs.reversed()).probability_below(0.5);
-    0.5 * (1.0 + above - below)
+    0.5 * (1.0 + p_not_better(pairs.reversed()) - p_not_better(pairs))
 }
 
 /// The mean of scores with random weights: the weight of all results with one score is in proportion to a

@@ -18,7 +18,8 @@ mod pairs;
 mod ratings;
 mod sprt;
 
-pub use best::{Best, p_better};
+pub use best::Best;
+pub use bounded_mean::p_not_better;
 pub(crate) use cholesky::Cholesky;
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
 pub use estimate::{Estimate, Interval, Z_95};

@@ -2,7 +2,7 @@
 
 use super::plan::{Cell, Sweep};
 use crate::matches::{Contestant, Count, Work};
-use crate::statistics::{Best, Estimate, Interval, PairCounts, p_better};
+use crate::statistics::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
 
 /// One of the two agents of a match.
@@ -197,10 +197,7 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestS
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);
-    let against_opponent = |_: &String| {
-        let even = vec![0.5; best.trials.len()];
-        (p_better(&best.trials, &even) * rows.len() as f64).min(1.0)
-    };
+    let against_opponent = |_: &String| (p_not_better(best.pairs) * rows.len() as f64).min(1.0);
     let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
     let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
     let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
