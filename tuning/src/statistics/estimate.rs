@@ -58,7 +58,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// The estimate from `pairs`. The interval and the likelihood of superiority are of one method, which is
-    /// sound for few pairs too: Gaffke's bounds of a mean, see [`bounded_mean`].
+    /// sound for few pairs too: Gaffke's bounds of a mean (`bounded_mean.rs`).
     pub fn of(pairs: PairCounts) -> Estimate {
         let score = pairs.mean();
         let lead = score - 0.5;
