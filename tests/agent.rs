@@ -122,7 +122,7 @@ fn ten_thousand_decisions_are_legal_and_in_time() {
 }
 
 /// A middle game under the addendum's rules.
-fn middle_game() -> Position {
+pub fn middle_game() -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     play_game(position, 50, 0.1, &mut random_source(5), |after, _| position = *after);
     position
@@ -152,7 +152,7 @@ fn the_same_seed_and_iterations_make_the_same_decision() {
 }
 
 /// The position with `corner` as the rows of the top-left corner, else empty, Black to move.
-fn cornered(corner: &str) -> Position {
+pub fn cornered(corner: &str) -> Position {
     let mut rows = vec![".".repeat(16); 16];
     rows.iter_mut().zip(corner.split('/')).for_each(|(row, squares)| row.replace_range(..3, squares));
     let pieces = parse_board(rows.iter().map(String::as_str)).expect("a board");

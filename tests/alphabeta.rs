@@ -249,7 +249,7 @@ fn the_agent_plays_legally_within_any_number_of_nodes_and_repeats_itself() {
         let nodes = [0, 1, 50, 2000][index % 4];
         let decision = one.decide(position, &Limits::iterations(nodes), &clock).expect("a play");
         assert!(position.is_legal(decision.play));
-        assert!(decision.report.iterations <= nodes);
+        assert!(decision.report.visited <= nodes);
         assert_eq!(decision.report.best().map(|best| best.play), Some(decision.play));
         assert_eq!(decision.report.principal_variation[0], decision.play);
         assert_eq!(decision.report.candidates.len(), position.count_plays());
@@ -279,7 +279,7 @@ fn the_clock_or_the_depth_stops_it() {
     assert!(clock.reads() < 55, "{} reads", clock.reads());
     let early = Limits { stop_when_settled: true, ..Limits::cpu(0.5) };
     let settled = alphabeta("").decide(&start, &early, &FakeClock::ticking(0.01)).expect("a play").report;
-    assert!(settled.iterations <= report.iterations);
+    assert!(settled.visited <= report.visited);
     let report =
         alphabeta("depth=3").decide(&start, &Limits::cpu(0.5), &FakeClock::new()).expect("a play").report;
     assert_eq!((report.depth, report.stop), (3, Stop::Forced));
@@ -298,7 +298,7 @@ fn without_a_choice_it_does_not_search() {
     let forced = hemmed(&[(1, 0), (2, 0), (1, 1), (0, 1), (0, 2)]);
     assert_eq!(forced.count_plays(), 1);
     let report = alphabeta("table=0").decide(&forced, &limits, &FakeClock::new()).expect("a play").report;
-    assert_eq!((report.stop, report.iterations), (Stop::Forced, 0));
+    assert_eq!((report.stop, report.visited), (Stop::Forced, 0));
     let stuck = hemmed(&[(1, 0), (2, 0), (1, 1), (2, 2), (0, 1), (0, 2)]);
     assert_eq!(alphabeta("").decide(&stuck, &limits, &FakeClock::new()), Err(agent::NoLegalPlay));
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod alphabeta;
+mod decided_by;
 mod game_conformance;
 mod halma_properties;
 mod halma_rules;

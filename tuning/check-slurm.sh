@@ -126,7 +126,7 @@ timeless() {
     (cd "$1" && find . -type f \( -name '*.json' -o -name '*.jsonl' -o -name '*.csv' -o -name '*.svg' \) \
         -not -path './shards/*' | LC_ALL=C sort | while read -r file; do
         echo "== $file"
-        sed -E 's/"seconds":\[[^]]*\],?//; /"(seconds|iterations_per_second)":/d' "$file" |
+        sed -E 's/"seconds":\[[^]]*\],?//; /"(seconds|[a-z]+_per_second|began)":/d' "$file" |
             if [[ $file = *.jsonl ]]; then LC_ALL=C sort -t: -k2,2n -k3,3n; else cat; fi
     done)
 }

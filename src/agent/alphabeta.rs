@@ -13,7 +13,7 @@ use crate::evaluation::{Evaluation, Fitted, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::parameters::{Named, ON_OFF, whole};
 use crate::rules::{PIECES, Play, Position};
-use crate::search::{Candidate, Limits, Report, Stop};
+use crate::search::{Candidate, DecidedBy, Limits, Report, Stop};
 
 /// Points of the search's values for one unit of the evaluation's score. A row is worth about 10.
 const POINTS: f32 = 400.0;
@@ -160,21 +160,29 @@ fn report(
         play: root.play,
         visits: u32::try_from(root.nodes).unwrap_or(u32::MAX),
         value: root.value.map_or(Value::DRAW, value_of),
-        prior: 1.0 / search.plays().len() as f32,
+        prior: None,
         proof: root.value.and_then(|value| proof(value, player)),
     };
     let candidates: Vec<_> = search.plays().iter().map(candidate).collect();
     let (plays, value, depth) =
         search.line().map_or((Vec::new(), 0, 0), |line| (line.plays.clone(), line.value, line.depth));
     let proof = position.outcome().or(proof(value, player));
+    let decided_by = match (proof, stop) {
+        (Some(_), _) => DecidedBy::Proof,
+        (None, Stop::Forced) if candidates.len() == 1 => DecidedBy::OnlyPlay,
+        (None, _) => DecidedBy::Depth,
+    };
     Report {
+        decided_by,
+        race: None,
         candidates,
         principal_variation: plays,
         value: proof.map_or(sigmoid(value), |outcome| outcome.value_for(player)),
         proof,
-        iterations: search.nodes(),
+        iterations: 0,
+        visited: search.nodes(),
         reused: 0,
-        nodes: usize::try_from(search.nodes()).unwrap_or(usize::MAX),
+        nodes: 0,
         seconds,
         depth: depth.into(),
         stop,

@@ -10,7 +10,7 @@ use crate::parameters::{ON_OFF, Parameter, ParameterError, ParameterValue, Param
 use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
-use crate::search::{Candidate, Limits, Report};
+use crate::search::{Candidate, DecidedBy, Limits, Report};
 use crate::time::Machine;
 
 /// About how many CPU seconds it takes to move one place of a tree into another tree.
@@ -193,8 +193,9 @@ impl MctsAgent {
         let report = search.run(&limits.less(clock.seconds() - start), clock);
         let Decision { play, report } = match raced {
             Some(raced) => prefer(raced, report),
-            None => self.without_waiting(position, report).ok_or(NoLegalPlay)?,
-        };
+            None => self.without_waiting(position, report),
+        }
+        .ok_or(NoLegalPlay)?;
         self.decided = Some(play).filter(|_| report.proof.is_none() && self.reuse() != Reuse::Off);
         Ok(Decision { play, report })
     }
@@ -218,6 +219,7 @@ impl MctsAgent {
                 report.candidates[..=other].rotate_right(1);
                 let Candidate { play, value, .. } = report.candidates[0];
                 (report.value, report.principal_variation) = (value, vec![play]);
+                report.decided_by = DecidedBy::Patience;
             }
         }
         Some(Decision { play: report.best()?.play, report })

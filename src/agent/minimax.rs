@@ -23,7 +23,7 @@ use crate::game::{Game, Outcome, Player, Value};
 use crate::minimax::{SearchResult, minimax};
 use crate::parameters::{Named, whole};
 use crate::rules::{Play, Position, goal};
-use crate::search::{Limits, Report, Stop};
+use crate::search::{DecidedBy, Limits, Report, Stop};
 
 /// What a won game is worth: beyond any lead, which is less than 1,000.
 const WON: i64 = 1_000_000;
@@ -97,9 +97,10 @@ impl FixedDepth {
         let mut report = Report::unsearched(play);
         report.candidates.iter_mut().for_each(|best| (best.value, best.proof) = (value, proof));
         Report {
+            decided_by: if proof.is_some() { DecidedBy::Proof } else { DecidedBy::Depth },
             value,
             proof,
-            nodes: usize::try_from(found.nodes).unwrap_or(usize::MAX),
+            visited: found.nodes,
             seconds,
             depth: self.depth().into(),
             stop: if proof.is_some() { Stop::Proved } else { Stop::Forced },
@@ -147,7 +148,7 @@ mod tests {
         let most = plays.iter().map(|&play| start.progress(play)).max();
         let first = plays.iter().find(|&&play| Some(start.progress(play)) == most);
         let decision = decide("minimax(depth=1)", &start);
-        assert_eq!((Some(&decision.play), decision.report.nodes), (first, 1 + 40));
+        assert_eq!((Some(&decision.play), decision.report.visited), (first, 1 + 40));
         assert_eq!(decision.report.principal_variation, [decision.play]);
     }
 

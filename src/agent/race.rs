@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use crate::game::{Game, Value};
 use crate::race::{Effort, Race, Solution, board_key, estimate, improve};
 use crate::rules::{Play, Position};
-use crate::search::{Candidate, Limits, Report, Stop};
+use crate::search::{Certainty, DecidedBy, Limits, PlaysNeeded, RaceReport, Report, Stop};
 
 /// The part of the limits for searching the own race.
 const OWN_SHARE: f64 = 0.85;
@@ -190,21 +190,41 @@ fn report(
         (false, Some(_)) => Stop::Iterations,
         (false, None) => Stop::Time,
     };
-    let visits = u32::try_from(boards).unwrap_or(u32::MAX);
-    let candidate = Candidate { play: own.line[0], visits, value, prior: 1.0, proof: None };
     let principal_variation = in_turn(own, opponents);
+    let race = RaceReport {
+        own: plays_needed(own),
+        opponent: opponents.map_or_else(
+            || PlaysNeeded {
+                plays: estimate(position, position.to_move().opponent()),
+                certainty: Certainty::Estimated,
+            },
+            plays_needed,
+        ),
+        value,
+        line: principal_variation.clone(),
+        boards,
+    };
     Report {
-        candidates: vec![candidate],
+        decided_by: DecidedBy::Race,
+        race: Some(race),
+        candidates: Vec::new(),
         depth: principal_variation.len(),
         principal_variation,
         value,
         proof: None,
-        iterations: boards,
+        iterations: 0,
+        visited: 0,
         reused: 0,
-        nodes: usize::try_from(boards).unwrap_or(usize::MAX),
+        nodes: 0,
         seconds,
         stop,
     }
+}
+
+/// How many plays the line of `found` has.
+fn plays_needed(found: &Solution) -> PlaysNeeded {
+    let certainty = if found.is_proved() { Certainty::Proved } else { Certainty::Found };
+    PlaysNeeded { plays: found.plays() as f32, certainty }
 }
 
 /// What the race is worth to the side to move, which wins if it needs no more plays than the other.
@@ -229,16 +249,15 @@ fn likely(log_odds: f32) -> Value {
     Value::new(SURE * (log_odds / 2.0).tanh())
 }
 
-/// Makes `race` the best candidate of `report`, unless the search has proved a win.
-pub fn prefer(race: Decision, mut report: Report<Play>) -> Decision {
-    let Decision { play, report: mut raced } = race;
-    match (report.best(), report.proof) {
-        (Some(best), Some(_)) => return Decision { play: best.play, report },
-        _ => report.candidates.retain(|candidate| candidate.play != play),
+/// The decision of `race`, unless the search behind `report` has proved how the game ends. What the search found
+/// stays its own.
+pub fn prefer(race: Decision, report: Report<Play>) -> Option<Decision> {
+    let Decision { play, report: Report { decided_by, race, value, principal_variation, .. } } = race;
+    let report = Report { race, ..report };
+    match report.proof {
+        Some(_) => Some(Decision { play: report.best()?.play, report }),
+        None => Some(Decision { play, report: Report { decided_by, value, principal_variation, ..report } }),
     }
-    report.candidates.splice(0..0, raced.candidates.drain(..1));
-    let (value, principal_variation) = (raced.value, raced.principal_variation);
-    Decision { play, report: Report { value, principal_variation, ..report } }
 }
 
 /// Both lines, play by play, to the end of the one that finishes first.

@@ -227,6 +227,39 @@ impl Registry {
         self.parameter_of(kind, spec, path)
     }
 
+    /// The same agent with every parameter of it and of its parts, in the order of their tables: two specs of one
+    /// agent come to the same.
+    ///
+    /// # Errors
+    /// No such agent or part.
+    pub fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        self.complete_as((find(&self.agents, "agent", &spec.name)?.kind)(), spec)
+    }
+
+    fn complete_as(&self, kind: Kind, spec: &Spec) -> Result<Spec, SpecError> {
+        let mut complete = Spec::of(kind.name);
+        for parameter in &kind.parameters {
+            let text = spec.get(parameter.name).map_or_else(|| parameter.default.clone(), Spec::to_string);
+            let value = match parameter.range {
+                Range::Part(part) => {
+                    let inner: Spec = text.parse()?;
+                    self.complete_as(self.part(part, &inner.name)?, &inner)?
+                }
+                // Numbers may be written in several ways.
+                _ => Spec::of(&text.parse::<f64>().map_or(text, |number| number.to_string())),
+            };
+            complete.settings.push((parameter.name.to_string(), value));
+        }
+        Ok(complete)
+    }
+
+    /// The part of this kind called `name`.
+    fn part(&self, part: Part, name: &str) -> Result<Kind, SpecError> {
+        let kinds = self.parts(part);
+        let known = kinds.iter().map(|kind| kind.name).collect();
+        kinds.into_iter().find(|kind| kind.name == name).ok_or_else(|| unknown_name(part, name, known))
+    }
+
     fn parameter_of(
         &self,
         kind: Kind,
@@ -242,10 +275,7 @@ impl Registry {
             (_, None) => Ok((parameter.clone(), value)),
             (Range::Part(part), Some(rest)) => {
                 let mut inner: Spec = value.parse()?;
-                let kinds = self.parts(part);
-                let known = kinds.iter().map(|kind| kind.name).collect();
-                let kind = kinds.into_iter().find(|kind| kind.name == inner.name);
-                let kind = kind.ok_or_else(|| unknown_name(part, &inner.name, known))?;
+                let kind = self.part(part, &inner.name)?;
                 let found = self.parameter_of(kind, &mut inner, rest)?;
                 spec.set(first, inner);
                 Ok(found)

@@ -18,7 +18,7 @@ use crate::game::{Game, Outcome, Player, Value};
 use crate::playout::Playout;
 use crate::prior::{Prior, Uniform};
 use crate::random::Random;
-use crate::search::{Candidate, Limits, Report, Stop};
+use crate::search::{Candidate, DecidedBy, Limits, Report, Stop};
 use std::cmp::Ordering;
 
 /// Iterations between two looks at the clock, at the most, unless [`Limits`] say otherwise: at
@@ -361,18 +361,46 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             (None, Some((_, best))) if best.visits > 0 => best.value,
             (None, _) => Value::DRAW,
         };
+        let decided_by = self.decided_by(&candidates, root.proof, stop);
         Report {
+            decided_by,
+            race: None,
             principal_variation: self.principal_variation(),
             candidates: candidates.into_iter().map(|(_, candidate)| candidate).collect(),
             value,
             proof: root.proof,
             iterations,
+            visited: 0,
             reused,
             nodes: self.tree.len(),
             seconds,
             depth: self.depth,
             stop,
         }
+    }
+
+    /// What made the first of `candidates` the best.
+    fn decided_by(
+        &self,
+        candidates: &[(NodeId, Candidate<G::Play>)],
+        proof: Option<Outcome>,
+        stop: Stop,
+    ) -> DecidedBy {
+        let most = candidates.iter().filter(|(_, one)| one.proof.is_none()).map(|(_, one)| one.visits).max();
+        match (candidates.first(), most) {
+            _ if proof.is_some() => DecidedBy::Proof,
+            _ if stop == Stop::Forced => DecidedBy::OnlyPlay,
+            (Some((_, best)), Some(most)) if best.proof.is_none() && best.visits < most => {
+                DecidedBy::Value { least_visits: self.least_visits(most).ceil() as u32 }
+            }
+            (Some((_, best)), _) if best.visits == 0 && best.proof.is_none() => DecidedBy::Prior,
+            _ => DecidedBy::Visits,
+        }
+    }
+
+    /// How many visits a play needs for its value to count, if one has `most`.
+    fn least_visits(&self, most: u32) -> f32 {
+        self.params.final_visits * most as f32
     }
 
     /// The children of `id`, best first for `mover`.
@@ -382,7 +410,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             .children(id)
             .filter_map(|child| {
                 let node = self.tree.node(child);
-                let (visits, prior, proof) = (self.tree.visits(child), node.prior, node.proof);
+                let (visits, prior, proof) = (self.tree.visits(child), Some(node.prior), node.proof);
                 let value = self.tree.value_for(child, mover);
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
@@ -403,7 +431,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
             return 0;
         };
-        let least = self.params.final_visits * first.visits as f32;
+        let least = self.least_visits(first.visits);
         let rivals = candidates.iter().take_while(|(_, rival)| {
             rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= least
         });

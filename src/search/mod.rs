@@ -2,4 +2,4 @@
 
 mod report;
 
-pub use report::{Candidate, Limits, Report, Stop};
+pub use report::{Candidate, Certainty, DecidedBy, Limits, PlaysNeeded, RaceReport, Report, Stop};

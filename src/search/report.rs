@@ -1,4 +1,4 @@
-//! When a search stops, and what it found.
+//! When a search stops, what it found, and what made the decision.
 
 use crate::game::{Outcome, Value};
 
@@ -62,30 +62,99 @@ pub enum Stop {
 pub struct Candidate<P> {
     /// The play.
     pub play: P,
-    /// Iterations that began with it, reused ones included.
+    /// How much of the search went into it: of a tree search the iterations that began with it, reused ones
+    /// included; of alpha-beta the nodes below it.
     pub visits: u32,
     /// What it is worth to the player to move; a guess if there are no visits.
     pub value: Value,
-    /// How likely it was to be the best before search, 0…1.
-    pub prior: f32,
+    /// How likely it was to be the best before search, 0…1; those of all legal plays add up to 1. `None` if the
+    /// search has no priors.
+    pub prior: Option<f32>,
     /// How it ends, if that is proved.
     pub proof: Option<Outcome>,
 }
 
-/// What a search found.
+/// What made a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecidedBy {
+    /// There is one legal play.
+    OnlyPlay,
+    /// A rule of the agent's, without search.
+    Rule,
+    /// How the game ends is proved.
+    Proof,
+    /// The priors: no iteration was made.
+    Prior,
+    /// A tree search: the most visits.
+    Visits,
+    /// A tree search: the highest value of the plays with so many visits or more, which are not the most.
+    Value {
+        /// The least number of visits that counts: a part of the most.
+        least_visits: u32,
+    },
+    /// A search to some depth: the highest value.
+    Depth,
+    /// A tree search, but for its best play, which would lead to the same board again.
+    Patience,
+    /// The race player: the fewest plays to the goal.
+    Race,
+}
+
+/// What is known of how many plays a side needs to its goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// That it needs no fewer, and can do with so many.
+    Proved,
+    /// A line of so many plays was found.
+    Found,
+    /// It was estimated.
+    Estimated,
+}
+
+/// How many plays a side needs to its goal, as long as nobody turns back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlaysNeeded {
+    /// How many.
+    pub plays: f32,
+    /// Whether that is known.
+    pub certainty: Certainty,
+}
+
+/// What the race player found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RaceReport<P> {
+    /// The side to move.
+    pub own: PlaysNeeded,
+    /// The opponent.
+    pub opponent: PlaysNeeded,
+    /// What the race is worth to the side to move.
+    pub value: Value,
+    /// The lines of both sides, play by play.
+    pub line: Vec<P>,
+    /// Boards of either side whose plays were listed.
+    pub boards: u64,
+}
+
+/// What a search found. Each kind of search counts in a unit of its own, and the others stay 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<P> {
+    /// What made the decision.
+    pub decided_by: DecidedBy,
+    /// What the race player found, if there was one.
+    pub race: Option<RaceReport<P>>,
     /// The plays searched, best first: proved wins, then by visits, value and progress, proved losses
-    /// last. Empty only if there is no legal play.
+    /// last. Empty if there is no legal play, and if the race player decided without a search.
     pub candidates: Vec<Candidate<P>>,
     /// The line of best play for both sides, beginning with the best candidate.
     pub principal_variation: Vec<P>,
-    /// What the position is worth to the player to move.
+    /// What the position is worth to the player to move, by what made the decision.
     pub value: Value,
     /// How the position ends with best play, if that is proved.
     pub proof: Option<Outcome>,
-    /// Iterations of this search.
+    /// Iterations of this tree search.
     pub iterations: u64,
+    /// Nodes that alpha-beta or minimax visited.
+    pub visited: u64,
     /// Visits to the root reused from earlier searches.
     pub reused: u32,
     /// Places in the tree, in nodes.
@@ -99,20 +168,23 @@ pub struct Report<P> {
 }
 
 impl<P: Copy> Report<P> {
-    /// The play to make; `None` only if there is no legal one.
+    /// The best candidate: the play to make, unless a race decides.
     pub fn best(&self) -> Option<&Candidate<P>> {
         self.candidates.first()
     }
 
     /// The report of an agent that made `play` without a search.
     pub fn unsearched(play: P) -> Report<P> {
-        let (visits, value, prior, proof) = (0, Value::DRAW, 1.0, None);
+        let (visits, value, prior, proof) = (0, Value::DRAW, None, None);
         Report {
+            decided_by: DecidedBy::Rule,
+            race: None,
             candidates: vec![Candidate { play, visits, value, prior, proof }],
             principal_variation: vec![play],
             value,
             proof,
             iterations: 0,
+            visited: 0,
             reused: 0,
             nodes: 0,
             seconds: 0.0,

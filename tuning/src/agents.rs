@@ -22,3 +22,9 @@ pub fn registry() -> &'static Registry {
 pub fn make(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     registry().make_agent(&spec.parse()?, seed)
 }
+
+/// Whether two spec strings are the same agent, spelled differently or not.
+pub fn are_same(one: &str, other: &str) -> bool {
+    let complete = |spec: &str| registry().complete(&spec.parse().ok()?).ok();
+    complete(one).is_some_and(|one| complete(other) == Some(one))
+}

@@ -8,11 +8,11 @@ use crate::agents;
 use crate::openings::{Opening, Openings};
 use crate::positions;
 use anyhow::{Context, Result};
-use halma::agent::Decision;
+use halma::agent::{Agent, Decision, SpecError};
 use halma::clock::ProcessClock;
 use halma::game::{Game, Outcome, Player};
 use halma::rules::{Play, Position, Rules};
-use halma::search::Limits;
+use halma::search::{Candidate, Limits, Report};
 
 /// The agents that search.
 const SPECS: &[&str] = &[
@@ -27,9 +27,6 @@ const SPECS: &[&str] = &[
 /// The iterations of one search of the checksum: a tree of several plies, in some milliseconds.
 pub const ITERATIONS: u64 = 1500;
 
-/// The iterations of one search for those who want to know in a moment: a tree of two plies or three.
-pub const FEW_ITERATIONS: u64 = 100;
-
 /// Searches of `iterations` each by all of `SPECS` from positions of all phases, and again two plies
 /// later with what the agent reuses, in one number.
 ///
@@ -39,45 +36,56 @@ pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
     let mut hash = Fnv::new();
     for &spec in SPECS {
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
-            search_twice(spec, seed, position, iterations, &mut hash).with_context(|| spec.to_string())?;
+            let mut agent = agents::make(spec, seed)?;
+            search_twice(&mut *agent, position, iterations, &mut hash).with_context(|| spec.to_string())?;
         }
     }
     Ok(hash.0)
 }
 
-/// The random openings whose plays count.
-const OPENINGS: u64 = 10;
+/// An agent that looks at more nodes than so many times its limit does not keep to limits: once is enough.
+const UNLIMITED: u64 = 10;
 
-/// What else the games of a match depend on, in one number: the decisions of all other agents (at
-/// depth 1 those that search to a depth, which shows their evaluation and takes no time), and the
-/// random openings.
+/// The decisions of the agent that `make` makes of a seed, within `iterations` each, in one number.
 ///
 /// # Errors
-/// If an agent can't be made or finds no play.
-pub fn of_other_play() -> Result<u64> {
+/// If the agent can't be made or finds no play.
+pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterations: u64) -> Result<u64> {
     let mut hash = Fnv::new();
-    for kind in agents::registry().agents().iter().filter(|kind| kind.name != "mcts") {
-        let has_depth = kind.parameters.iter().any(|parameter| parameter.name == "depth");
-        let spec = format!("{}{}", kind.name, if has_depth { "(depth=1)" } else { "" });
-        for (seed, position) in (1..).zip(positions::of_all_phases()) {
-            search_twice(&spec, seed, position, FEW_ITERATIONS, &mut hash).with_context(|| spec.clone())?;
+    for (seed, position) in (1..).zip(positions::of_some_phases()) {
+        let report = search_twice(&mut *make(seed)?, position, iterations, &mut hash)?;
+        if report.visited > UNLIMITED * iterations {
+            break;
         }
-    }
-    for seed in 0..OPENINGS {
-        let Opening(plays) = Openings::default().opening(Rules::Addendum, 0, seed);
-        plays.iter().for_each(|&play| hash.add_play(play));
     }
     Ok(hash.0)
 }
 
+/// How many openings are drawn for a checksum.
+const OPENINGS: u64 = 10;
+
+/// Some of `openings` in one number.
+pub fn of_openings(openings: &Openings) -> u64 {
+    let mut hash = Fnv::new();
+    for seed in 0..OPENINGS {
+        let Opening(plays) = openings.opening(Rules::Addendum, 0, seed);
+        plays.iter().for_each(|&play| hash.add_play(play));
+    }
+    hash.0
+}
+
+/// A checksum as it is written: sixteen hexadecimal digits.
+pub fn text(checksum: u64) -> String {
+    format!("{checksum:016x}")
+}
+
+/// Adds the decision of `agent` in `position`, and that two plies later; returns the report of the first.
 fn search_twice(
-    spec: &str,
-    seed: u64,
+    agent: &mut dyn Agent,
     mut position: Position,
     iterations: u64,
     hash: &mut Fnv,
-) -> Result<()> {
-    let mut agent = agents::make(spec, seed)?;
+) -> Result<Report<Play>> {
     let limits = Limits::iterations(iterations);
     let first = agent.decide(&position, &limits, &ProcessClock)?;
     hash.add_decision(&first);
@@ -86,7 +94,7 @@ fn search_twice(
     if position.outcome().is_none() {
         hash.add_decision(&agent.decide(&position, &limits, &ProcessClock)?);
     }
-    Ok(())
+    Ok(first.report)
 }
 
 /// The hash FNV-1a of 64 bits (Fowler, Noll, Vo), fed with whole numbers, low byte first.
@@ -121,21 +129,30 @@ impl Fnv {
         });
     }
 
-    /// Everything that a decision says, but for time and memory.
+    /// Everything that a decision says, but for time and memory. A race player's, made under a limit of
+    /// iterations, counts as one candidate, whose visits are its boards.
     fn add_decision(&mut self, decision: &Decision) {
         let report = &decision.report;
+        let race = report.race.as_ref().map(|race| Candidate {
+            play: decision.play,
+            visits: u32::try_from(race.boards).unwrap_or(u32::MAX),
+            value: race.value,
+            prior: None,
+            proof: None,
+        });
+        let candidates: Vec<_> = race.iter().chain(&report.candidates).collect();
         self.add_play(decision.play);
         self.add(u64::from(report.value.get().to_bits()));
         self.add_proof(report.proof);
-        self.add(report.iterations);
+        self.add(report.race.as_ref().map_or(report.iterations, |race| race.boards));
         self.add(u64::from(report.reused));
         self.add(report.depth as u64);
-        self.add(report.candidates.len() as u64);
-        for candidate in &report.candidates {
+        self.add(candidates.len() as u64);
+        for candidate in candidates {
             self.add_play(candidate.play);
             self.add(u64::from(candidate.visits));
             self.add(u64::from(candidate.value.get().to_bits()));
-            self.add(u64::from(candidate.prior.to_bits()));
+            self.add(u64::from(candidate.prior.unwrap_or(1.0).to_bits()));
             self.add_proof(candidate.proof);
         }
         self.add(report.principal_variation.len() as u64);

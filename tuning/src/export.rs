@@ -1,15 +1,19 @@
-//! Games as headers and results in the Portable Game Notation, for programs that compute ratings, such
-//! as Ordo and BayesElo.
+//! Games in the Portable Game Notation, for programs that compute ratings, such as Ordo and BayesElo.
 //!
-//! These read the tags `White`, `Black` and `Result` and skip what is between games, so there are no
-//! plays. Black makes the first play in Halma: what they call White's advantage is that of the second
-//! player here.
+//! These take `White` for the side that moves first, and find its advantage. In Halma that is Black: the agent
+//! with the black pieces is `White` here, and the tag `Variant` says so. A play is written as in chess, without
+//! regard to what it captures: files `a` to `p` are the columns 0 to 15, ranks 1 to 16 the rows 0 to 15, so
+//! that `2,0 4,2` is `c1-e3`.
 
 use crate::matches::{Contestant, GameRecord, Settings};
 use crate::runs;
 use anyhow::{Context, Result};
-use std::io::Write;
+use halma::rules::{Play, Square};
+use std::io::{self, Write};
 use std::path::Path;
+
+/// Lines of plays have at most this many characters, as the notation asks for.
+const WIDTH: usize = 79;
 
 /// Writes the games of the run in `folder`.
 ///
@@ -19,36 +23,68 @@ pub fn export(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     let run = runs::read(folder)?;
     for (place, one) in run.matches.iter().enumerate() {
         for record in run.records(place)? {
-            write_game(&one.settings, &record?, writer).context("can't write the games")?;
+            write_game(&one.settings, &record?, &run.header.began, writer)
+                .context("can't write the games")?;
         }
     }
     Ok(())
 }
 
-fn write_game(settings: &Settings, record: &GameRecord, writer: &mut dyn Write) -> std::io::Result<()> {
-    let black = record.black;
-    let white = black.opponent();
+/// Writes a game of a run that began on the day `began`, `2026-11-23`.
+fn write_game(
+    settings: &Settings,
+    record: &GameRecord,
+    began: &str,
+    writer: &mut dyn Write,
+) -> io::Result<()> {
+    let first = record.black;
     let result = match record.winner {
         None => "1/2-1/2",
-        Some(winner) if winner == white => "1-0",
+        Some(winner) if winner == first => "1-0",
         Some(_) => "0-1",
     };
-    let round = format!("{}.{}", record.match_number, record.game + 1);
-    let plies = record.plies().to_string();
+    let date = if began.is_empty() { "????.??.??".to_string() } else { began.replace('-', ".") };
     for (tag, value) in [
         ("Event", "halma"),
         ("Site", "?"),
-        ("Date", "????.??.??"),
-        ("Round", &round),
-        ("White", &name(settings, white)),
-        ("Black", &name(settings, black)),
+        ("Date", &date),
+        ("Round", &format!("{}.{}", record.match_number, record.game + 1)),
+        ("White", &name(settings, first)),
+        ("Black", &name(settings, first.opponent())),
         ("Result", result),
-        ("PlyCount", &plies),
+        ("Variant", "Halma; White moves first here and has the black pieces"),
+        ("PlyCount", &record.plies().to_string()),
     ] {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(writer, "[{tag} \"{value}\"]")?;
     }
-    writeln!(writer, "\n{result}\n")
+    writeln!(writer)?;
+    write_plays(record, result, writer)?;
+    writeln!(writer)
+}
+
+/// The opening and the plays, numbered in twos, and the result.
+fn write_plays(record: &GameRecord, result: &str, writer: &mut dyn Write) -> io::Result<()> {
+    let plays = record.opening.iter().chain(&record.plays).enumerate().map(|(ply, &play)| {
+        let number = if ply.is_multiple_of(2) { format!("{}. ", ply / 2 + 1) } else { String::new() };
+        format!("{number}{}", play_text(play))
+    });
+    let mut line = String::new();
+    for word in plays.chain([result.to_string()]) {
+        if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {
+            writeln!(writer, "{line}")?;
+            line.clear();
+        }
+        line += if line.is_empty() { "" } else { " " };
+        line += &word;
+    }
+    writeln!(writer, "{line}")
+}
+
+/// A play in the notation's letters: `c1-e3`.
+fn play_text(play: Play) -> String {
+    let square = |square: Square| format!("{}{}", char::from(b'a' + square.x()), square.y() + 1);
+    format!("{}-{}", square(play.from), square(play.to))
 }
 
 /// The name of an agent: its spec string, and which it is, if it plays its equal.

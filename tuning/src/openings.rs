@@ -75,6 +75,17 @@ impl Openings {
         Ok(())
     }
 
+    /// How many plies the longest opening has.
+    pub fn longest(&self) -> usize {
+        match self {
+            Openings::Random { most, .. } => *most as usize,
+            Openings::Start => 0,
+            Openings::List(openings) => {
+                openings.iter().map(|Opening(plays)| plays.len()).max().unwrap_or_default()
+            }
+        }
+    }
+
     /// The opening of pair number `pair`; what is random about it follows from `seed`.
     pub fn opening(&self, rules: Rules, pair: u64, seed: u64) -> Opening {
         match self {

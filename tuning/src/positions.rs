@@ -105,6 +105,17 @@ pub fn of_all_phases() -> Vec<Position> {
     ]
 }
 
+/// One position of each phase, the one with the fewest plays first.
+pub fn of_some_phases() -> Vec<Position> {
+    vec![
+        Position::initial(BLACK, Rules::Addendum),
+        position(OPENING, WHITE, Rules::Original),
+        midgame(),
+        position(ENDING, BLACK, Rules::Addendum),
+        position(RACE, WHITE, Rules::Addendum),
+    ]
+}
+
 fn position(board: &str, to_move: Player, rules: Rules) -> Position {
     let pieces = parse_board(board.lines()).expect("a constant with sixteen rows of sixteen squares");
     Position::new(pieces, to_move, rules)

@@ -1,6 +1,7 @@
 //! The laboratory, from outside: one test program, for linking takes longer than running.
 
 mod agent_command;
+mod analyse_command;
 mod commands;
 mod fit_command;
 mod match_command;
@@ -12,6 +13,7 @@ mod report_browser;
 mod report_command;
 mod report_page_attacks;
 mod run_folder;
+mod run_folder_attacks;
 mod segment_command;
 mod shards;
 mod statistics;

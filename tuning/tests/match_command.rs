@@ -29,7 +29,9 @@ fn result(arguments: &[&str]) -> Value {
     let mut result: Value = serde_json::from_slice(&output.stdout).expect("the result is JSON");
     for agent in result["agents"].as_array_mut().expect("two agents") {
         agent["seconds"].take();
-        agent["iterations_per_second"].take();
+        for unit in ["iterations", "nodes", "boards"] {
+            agent[format!("{unit}_per_second")].take();
+        }
     }
     result
 }

@@ -301,7 +301,7 @@ fn a_report_that_can_not_be_written_is_told_and_leaves_the_old_one() {
 fn a_board_is_drawn_with_the_search_s_arrows() {
     let folder = TempDir::new().expect("a temporary folder");
     let picture = folder.path().join("board.svg");
-    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/halma/3.input.txt");
+    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/halma/6.input.txt");
     let analyse = ["analyse", input, "--iterations", "2000", "--json", "--svg", name(&picture)];
     let analysis: Value = serde_json::from_str(&succeeds(&analyse)).expect("JSON");
     let svg = fs::read_to_string(&picture).expect("a picture");
@@ -311,7 +311,7 @@ fn a_board_is_drawn_with_the_search_s_arrows() {
             assert_eq!((piece("black"), piece("white")), (mark == 'B', mark == 'W'), "{x},{y}");
         }
     }
-    let plays = analysis["candidates"].as_array().expect("a list");
+    let plays = analysis["search"]["candidates"].as_array().expect("a list");
     let visits = |play: &Value| play["visits"].as_f64().expect("a number");
     let share = 100.0 * visits(&plays[0]) / plays.iter().map(visits).sum::<f64>();
     assert!(svg.contains("class=\"arrow rank0\"") && svg.contains(&format!(">{share:.0} %<")), "{share}");

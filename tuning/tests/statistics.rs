@@ -5,31 +5,34 @@
 //! the equations that the library uses; what can be worked out on paper is worked out here.
 
 use halma::random::Random;
-use halma_lab::statistics::{Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, score_of_elo};
+use halma_lab::statistics::{
+    Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, p_not_better, score_of_elo,
+};
 
 fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
 }
 
 /// The published formulas (Chess Programming Wiki, "Match Statistics"; Fishtest's `get_elo`):
-/// Elo = −400·log10(1/μ − 1), ± from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ).
+/// Elo = −400·log10(1/μ − 1), its interval from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ). With many pairs the
+/// interval and the likelihood of superiority, which are those of few pairs too, come near to them.
 #[test]
-fn elo_its_error_and_los() {
-    // Pairs of 0, ½, 1, 1½, 2 points; Elo, the interval, LOS, normalized Elo.
+fn elo_its_interval_and_los() {
+    // Pairs of 0, ½, 1, 1½, 2 points; Elo, the interval, LOS, normalized Elo, and how near we come.
     let table = [
-        ([10789, 19328, 33806, 19402, 10543], -0.773577, (-2.051174, 0.503999), 0.117660, -0.951624),
-        ([39, 2226, 31451, 2412, 40], 0.902981, (0.240444, 1.565525), 0.996222, 3.450752),
-        ([1, 0, 13, 0, 6], 88.739500, (3.093608, 186.747950), 0.978941, 111.645748),
-        ([30, 0, 100, 0, 45], 29.853447, (-3.724560, 63.998963), 0.959254, 32.352758),
-        ([5, 20, 60, 35, 10], 33.510799, (5.808291, 61.645643), 0.991163, 51.118155),
+        ([10789, 19328, 33806, 19402, 10543], -0.773577, (-2.051174, 0.503999), 0.117660, -0.951624, 0.002),
+        ([39, 2226, 31451, 2412, 40], 0.902981, (0.240444, 1.565525), 0.996222, 3.450752, 0.02),
+        ([1, 0, 13, 0, 6], 88.739500, (3.093608, 186.747950), 0.978941, 111.645748, 0.25),
+        ([30, 0, 100, 0, 45], 29.853447, (-3.724560, 63.998963), 0.959254, 32.352758, 0.05),
+        ([5, 20, 60, 35, 10], 33.510799, (5.808291, 61.645643), 0.991163, 51.118155, 0.06),
     ];
-    for (counts, elo, (from, to), los, normalized) in table {
+    for (counts, elo, (from, to), los, normalized, near) in table {
         let estimate = Estimate::of(PairCounts::new(counts));
         close(estimate.elo(), elo, 1e-6);
-        close(estimate.elo_interval().from, from, 1e-6);
-        close(estimate.elo_interval().to, to, 1e-6);
-        close(estimate.elo_error(), (to - from) / 2.0, 1e-6);
-        close(estimate.los, los, 1e-6);
+        let width = to - from;
+        close(estimate.elo_interval().from, from, near * width);
+        close(estimate.elo_interval().to, to, near * width);
+        close(estimate.los, los, near / 2.0);
         close(estimate.normalized_elo, normalized, 1e-6);
     }
 }
@@ -40,28 +43,147 @@ fn mean_and_variance_on_paper() {
     let pairs = PairCounts::new([0, 0, 4, 0, 4]);
     close(pairs.mean(), 0.75, 1e-15);
     close(pairs.variance(), 1.0 / 14.0, 1e-15);
-    let interval = Estimate::of(pairs).score_interval;
-    close(interval.to - interval.from, 2.0 * 1.959_964 * (1.0f64 / 14.0 / 8.0).sqrt(), 1e-6);
     // 75 % is odds of 3:1, that is 400·log10(3).
     close(Estimate::of(pairs).elo(), 400.0 * 3f64.log10(), 1e-9);
 }
 
-/// The rule of three (Hanley & Lippman-Hand 1983): what has not happened in n trials happens, with
-/// 95 % confidence, in less than about 3/n of all.
+/// Clopper and Pearson's intervals of a proportion, as every table of them has it: where pairs are won or lost
+/// as a whole, it is theirs.
+#[test]
+fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
+    for (won, lost, from, to) in [
+        (10, 0, 0.6915, 1.0),
+        (9, 1, 0.5550, 0.9975),
+        (5, 5, 0.1871, 0.8129),
+        (1, 19, 0.0013, 0.2487),
+        (0, 2, 0.0, 0.8419),
+        (60, 40, 0.4972, 0.6967),
+    ] {
+        let interval = Estimate::of(PairCounts::new([lost, 0, 0, 0, won])).score_interval;
+        close(interval.from, from, 1e-4);
+        close(interval.to, to, 1e-4);
+    }
+}
+
+/// All pairs alike: the ends are those of 2.5 % each on paper, `0.025^(1/N)`.
 #[test]
 fn pairs_that_are_all_alike_leave_doubt() {
     let won = Estimate::of(PairCounts::new([0, 0, 0, 0, 100]));
     assert_eq!((won.elo(), won.score_interval.to), (f64::INFINITY, 1.0));
-    close(won.score_interval.from, 1.0 - 3.0 / 100.0, 1e-3);
+    close(won.score_interval.from, 0.025f64.powf(0.01), 1e-9);
     close(won.los, 1.0, 1e-12);
     let one = Estimate::of(PairCounts::new([1, 0, 0, 0, 0]));
-    close(one.los, 0.25, 1e-12);
+    close(one.los, 0.25, 1e-9);
     assert!(one.score_interval.contains(0.9));
     let even = Estimate::of(PairCounts::new([0, 0, 10, 0, 0]));
-    assert_eq!((even.elo(), even.los), (0.0, 0.5));
+    assert_eq!(even.elo(), 0.0);
+    close(even.los, 0.5, 1e-9);
     assert!(even.score_interval.contains(0.6) && even.score_interval.contains(0.4));
     let nothing = Estimate::of(PairCounts::default());
     assert_eq!((nothing.los, nothing.score_interval.from, nothing.score_interval.to), (0.5, 0.0, 1.0));
+}
+
+/// The attacks: 10–0 must say more than 9–1, eight decided pairs are no certainty, and 17–3 is inside its own
+/// interval.
+#[test]
+fn few_pairs_are_believed_as_far_as_they_go() {
+    let of = |counts| Estimate::of(PairCounts::new(counts));
+    let lower = |counts| of(counts).elo_interval().from;
+    assert!(lower([0, 0, 0, 0, 5]) > lower([0, 0, 1, 0, 4]), "10–0 against 9–1 by two games of one pair");
+    assert!(lower([0, 0, 0, 0, 10]) > lower([1, 0, 0, 0, 9]));
+    // Eight tosses of a coin, all heads: 1 − ½⁹ with a uniform prior.
+    close(of([0, 0, 0, 0, 8]).los, 1.0 - 0.5f64.powi(9), 1e-9);
+    for decided in [[0, 0, 0, 1, 7], [0, 0, 1, 0, 7], [0, 0, 0, 4, 4], [0, 0, 0, 8, 0]] {
+        let los = of(decided).los;
+        assert!((0.95..=1.0 - 0.5f64.powi(9)).contains(&los), "{decided:?}: {los}");
+    }
+    // The chance of all heads, which a sweep multiplies by its settings.
+    close(p_not_better(PairCounts::new([0, 0, 0, 0, 5])), 1.0 / 32.0, 1e-9);
+    let lead = of([0, 0, 3, 0, 7]);
+    assert!(lead.elo_interval().from > 0.0 && lead.elo_interval().contains(lead.elo()));
+    assert!(lead.elo_interval().to < 1408.0, "17–3: {}", lead.elo_interval());
+}
+
+/// All outcomes of `pairs` pairs.
+fn outcomes(pairs: u64) -> Vec<[u64; 5]> {
+    let mut all = Vec::new();
+    for a in 0..=pairs {
+        for b in 0..=pairs - a {
+            for c in 0..=pairs - a - b {
+                all.extend((0..=pairs - a - b - c).map(|d| [a, b, c, d, pairs - a - b - c - d]));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_better_result_never_lowers_a_bound() {
+    for pairs in 1..=7 {
+        for counts in outcomes(pairs) {
+            let before = Estimate::of(PairCounts::new(counts));
+            for score in 0..4 {
+                let mut better = counts;
+                let Some(fewer) = counts[score].checked_sub(1) else { continue };
+                (better[score], better[score + 1]) = (fewer, counts[score + 1] + 1);
+                let after = Estimate::of(PairCounts::new(better));
+                let rises = |one: f64, other: f64| other > one - 1e-10;
+                assert!(rises(before.score_interval.from, after.score_interval.from), "{counts:?} {score}");
+                assert!(rises(before.score_interval.to, after.score_interval.to), "{counts:?} {score}");
+                assert!(rises(before.los, after.los), "{counts:?} {score}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_other_side_has_the_same_interval_turned_round() {
+    for counts in outcomes(4) {
+        let pairs = PairCounts::new(counts);
+        let (one, other) = (Estimate::of(pairs), Estimate::of(pairs.reversed()));
+        close(one.score_interval.from, 1.0 - other.score_interval.to, 1e-12);
+        close(one.los, 1.0 - other.los, 1e-12);
+        assert!(one.score_interval.contains(one.score), "{counts:?}");
+        // Both are of one method: who is outside of the interval is the weaker one.
+        assert!(one.score_interval.from <= 0.5 || one.los >= 0.975, "{counts:?}");
+    }
+}
+
+/// The probability of this outcome.
+fn probability(counts: &[u64; 5], shares: &Shares) -> f64 {
+    let factorial = |n: u64| (1..=n).map(|k| k as f64).product::<f64>();
+    let ways = counts.iter().fold(factorial(counts.iter().sum()), |ways, &count| ways / factorial(count));
+    counts.iter().zip(shares).map(|(&count, share)| share.powi(count as i32)).product::<f64>() * ways
+}
+
+/// Exactly, by all outcomes: from two pairs on, whatever the distribution, the interval has the truth in it with
+/// 95 % at least, and each end is right with 97.5 %.
+#[test]
+fn the_interval_covers_the_truth_from_two_pairs_on() {
+    const SKEWED: [Shares; 7] = [
+        [0.05, 0.0, 0.0, 0.0, 0.95],
+        [0.002, 0.0, 0.0, 0.0, 0.998],
+        [0.1, 0.0, 0.9, 0.0, 0.0],
+        [0.0, 0.0, 0.97, 0.02, 0.01],
+        [0.01, 0.0, 0.0, 0.99, 0.0],
+        [0.3, 0.0, 0.0, 0.0, 0.7],
+        [0.2; 5],
+    ];
+    for pairs in [2, 3, 4, 5, 7, 10] {
+        let all = outcomes(pairs);
+        let intervals: Vec<_> =
+            all.iter().map(|&counts| Estimate::of(PairCounts::new(counts)).score_interval).collect();
+        for shares in SKEWED.iter().chain(&[DECIDED, DRAWISH, UNEVEN]) {
+            let truth = mean(shares);
+            let (mut above, mut below) = (0.0, 0.0);
+            for (counts, interval) in all.iter().zip(&intervals) {
+                let chance = probability(counts, shares);
+                above += if interval.from > truth + 1e-9 { chance } else { 0.0 };
+                below += if interval.to < truth - 1e-9 { chance } else { 0.0 };
+            }
+            assert!(above <= 0.025 && below <= 0.025, "{pairs} pairs, {shares:?}: {above} {below}");
+        }
+    }
 }
 
 /// The generalized log-likelihood ratio of Van den Bergh, "A Practical Introduction to the GSPRT"
@@ -138,10 +260,11 @@ fn mean(shares: &Shares) -> f64 {
     shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score).sum()
 }
 
+/// With many pairs it is no wider than it need be.
 #[test]
 fn the_interval_covers_the_truth_in_95_of_100_matches() {
-    const MATCHES: u32 = 4000;
-    for (shares, pairs) in [(DECIDED, 50), (DECIDED, 200), (DRAWISH, 100), (UNEVEN, 100)] {
+    const MATCHES: u32 = 2000;
+    for (shares, pairs) in [(DECIDED, 50), (DECIDED, 200), (DRAWISH, 100), (UNEVEN, 200)] {
         let mut random = Random::new(2026);
         let truth = elo_of_score(mean(&shares));
         let covered = (0..MATCHES).filter(|_| {
@@ -151,7 +274,7 @@ fn the_interval_covers_the_truth_in_95_of_100_matches() {
         });
         let share = covered.count() as f64 / f64::from(MATCHES);
         println!("{share} of matches of {pairs} pairs");
-        assert!((0.93..=0.97).contains(&share), "{share} of matches of {pairs} pairs, {shares:?}");
+        assert!((0.94..=0.985).contains(&share), "{share} of matches of {pairs} pairs, {shares:?}");
     }
 }
 

@@ -36,7 +36,15 @@ fn a_round_robin_with_ratings_and_a_cross_table() {
     assert_eq!(result["with_prior"], true, "random wins no game");
 
     let table = succeeds(&[&AGENTS[..], &GAMES].concat());
-    for word in ["± 95 %", "1  ", "random", "a drawn game was added", "·"] {
+    for word in [
+        "95 %",
+        " … ",
+        "Too few pairs: with 5 of some two agents",
+        "1  ",
+        "random",
+        "a drawn game was added",
+        "·",
+    ] {
         assert!(table.contains(word), "{table}");
     }
 }
@@ -100,6 +108,31 @@ fn tags(game: &str) -> BTreeMap<&str, &str> {
     game.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")).collect()
 }
 
+/// The strings of a list.
+fn list(list: &Value) -> Vec<String> {
+    list.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_string()).collect()
+}
+
+/// The plays of an exported game, as `x,y x,y`; the numbers between them must count on.
+fn plays(game: &str) -> Vec<String> {
+    let (_, text) = game.split_once("\n\n").unwrap();
+    let square = |text: &str| {
+        let rank: u8 = text[1..].parse().unwrap();
+        format!("{},{}", text.as_bytes()[0] - b'a', rank - 1)
+    };
+    let mut found = Vec::new();
+    for word in text.split_whitespace() {
+        if let Some(number) = word.strip_suffix('.') {
+            assert_eq!(number.parse::<usize>().unwrap(), found.len() / 2 + 1);
+        } else if let Some((from, to)) =
+            word.split_once('-').filter(|_| word.starts_with(char::is_alphabetic))
+        {
+            found.push(format!("{} {}", square(from), square(to)));
+        }
+    }
+    found
+}
+
 #[test]
 fn exported_results_are_those_of_the_games() {
     let folder = TempDir::new().unwrap();
@@ -125,17 +158,23 @@ fn exported_results_are_those_of_the_games() {
     for line in result["standings"].as_array().unwrap() {
         assert_eq!(line["points"], points[line["agent"].as_str().unwrap()]);
     }
-    // One game, by hand: who had Black and who won.
+    // One game, by hand: who moved first and who won. Rating programs take White for the first mover, which is
+    // Black in Halma.
     let first = &games_of_match(folder.path(), 1)[1];
     assert_eq!(first["black"], "B");
     let tags = tags(games[1]);
-    assert_eq!((tags["Round"], tags["White"], tags["Black"]), ("1.2", AGENTS[1], AGENTS[2]));
+    assert_eq!((tags["Round"], tags["White"], tags["Black"]), ("1.2", AGENTS[2], AGENTS[1]));
     let expected = match first["winner"].as_str() {
-        Some("A") => "1-0",
-        Some(_) => "0-1",
+        Some("A") => "0-1",
+        Some(_) => "1-0",
         None => "1/2-1/2",
     };
     assert_eq!(tags["Result"], expected);
+    let header: Value = serde_json::from_slice(&fs::read(folder.path().join("run.json")).unwrap()).unwrap();
+    assert_eq!(tags["Date"], header["began"].as_str().unwrap().replace('-', "."));
+    assert!(tags["Date"].len() == 10 && tags["Date"] > "2025.01.01", "{}", tags["Date"]);
+    assert_eq!(plays(games[1]), [list(&first["opening"]), list(&first["plays"])].concat());
+    assert!(games[1].lines().all(|line| line.len() < 80));
 
     let file = folder.path().join("games.pgn");
     assert_eq!(succeeds(&["export", text(folder.path()), "--out", text(&file)]), "");
@@ -148,7 +187,7 @@ fn equal_agents_have_two_names_and_what_is_no_run_is_refused() {
     let out = text(folder.path());
     succeeds(&["match", "greedy", "greedy", "--games", "2", "--iterations", "1", "--out", out]);
     let exported = succeeds(&["export", out]);
-    assert!(exported.contains("[White \"greedy B\"]\n[Black \"greedy A\"]"), "{exported}");
+    assert!(exported.contains("[White \"greedy A\"]\n[Black \"greedy B\"]"), "{exported}");
     assert_eq!(files(folder.path()).len(), 3, "export leaves nothing in the folder");
     refused(&["export", "/proc"], "/proc holds no run");
     refused(&["export", out, "--out", "/dev/null/x"], "can't write /dev/null/x");

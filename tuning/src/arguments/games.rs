@@ -5,7 +5,7 @@ use super::JobsArgs;
 use crate::matches::{Settings, Terms, TimeControl};
 use crate::openings::Openings;
 use crate::rules_name::RulesName;
-use crate::run::Shard;
+use crate::run::{Builds, Shard};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ struct LimitArgs {
     /// CPU seconds for each move.
     #[arg(long, value_name = "SECONDS")]
     cpu: Option<f64>,
-    /// Iterations for each move: the result is the same on every machine.
+    /// Iterations for each move (alpha-beta counts nodes, a race boards): the result is the same on every machine.
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
     /// CPU seconds for each side's whole game, divided by the time plan of 'homework'.
@@ -74,9 +74,27 @@ pub struct RunArgs {
     /// Play part I of N of the games only, into a folder of its own; 'lab merge' puts the parts together.
     #[arg(long, value_name = "I/N", requires = "out", default_value_t)]
     pub shard: Shard,
+    /// What to do with games of another build.
+    #[command(flatten)]
+    pub builds: BuildsArgs,
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What to do with games of another build.
+#[derive(clap::Args)]
+pub struct BuildsArgs {
+    /// Take the games that are there though a build played them that plays differently; run.json then says so.
+    #[arg(long)]
+    mixed_builds: bool,
+}
+
+impl BuildsArgs {
+    /// What was asked.
+    pub fn builds(&self) -> Builds {
+        if self.mixed_builds { Builds::Mixed } else { Builds::Same }
+    }
 }
 
 impl RunArgs {

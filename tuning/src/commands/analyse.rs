@@ -88,12 +88,16 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
 
 /// Arrows for the best plays of `decision`.
 fn arrows(position: &Position, decision: &Decision) -> Vec<Arrow> {
-    let plays = &decision.report.candidates;
-    let visits: f32 = plays.iter().map(|play| play.visits as f32).sum();
+    let candidates = &decision.report.candidates;
+    let visits: f32 = candidates.iter().map(|one| one.visits as f32).sum();
     let share = |visits_of_one: u32| if visits > 0.0 { visits_of_one as f32 / visits } else { 1.0 };
+    // Whoever decided, its play comes first.
+    let searched = candidates.iter().find(|one| one.play == decision.play);
+    let decided = (decision.play, searched.map_or(1.0, |one| share(one.visits)));
+    let others = candidates.iter().filter(|one| one.play != decision.play).take(MOST_ARROWS - 1);
+    let others = others.map(|one| (one.play, share(one.visits))).filter(|(_, share)| *share >= LEAST_SHARE);
     (0..)
-        .zip(plays.iter().take(MOST_ARROWS))
-        .filter(|(rank, play)| *rank == 0 || share(play.visits) >= LEAST_SHARE)
-        .filter_map(|(rank, play)| Some(Arrow::new(&chain(position, play.play)?, share(play.visits), rank)))
+        .zip(std::iter::once(decided).chain(others))
+        .filter_map(|(rank, (play, share))| Some(Arrow::new(&chain(position, play)?, share, rank)))
         .collect()
 }

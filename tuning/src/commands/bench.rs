@@ -57,7 +57,8 @@ pub fn run(args: &BenchArgs) -> Result<()> {
         playouts(&meter, &mut print)?;
         searches(&meter, &mut print)?;
     }
-    writeln!(out, "checksum\t{:016x}\tfnv-1a", checksum::of_fixed_searches(checksum::ITERATIONS)?)?;
+    let checksum = checksum::text(checksum::of_fixed_searches(checksum::ITERATIONS)?);
+    writeln!(out, "checksum\t{checksum}\tfnv-1a")?;
     Ok(())
 }
 

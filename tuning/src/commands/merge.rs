@@ -1,7 +1,9 @@
 //! `lab merge`: the shards of a run in one folder.
 
 use super::output::print_conclusion;
-use crate::run::{Header, merge, play};
+use crate::agents;
+use crate::arguments::games::BuildsArgs;
+use crate::run::{Fingerprint, Header, Home, merge, play};
 use crate::runs;
 use anyhow::Result;
 use std::path::PathBuf;
@@ -14,6 +16,8 @@ pub struct MergeArgs {
     /// The folders of all its shards, complete.
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
+    #[command(flatten)]
+    builds: BuildsArgs,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -23,10 +27,13 @@ pub struct MergeArgs {
 /// result.
 pub fn run(args: &MergeArgs) -> Result<()> {
     let parts: Vec<_> = args.shards.iter().map(|folder| runs::read(folder)).collect::<Result<_>>()?;
-    merge(&args.out, &parts)?;
+    let builds = args.builds.builds();
+    merge(&args.out, &parts, builds)?;
     let there = Header::read(&args.out)?;
-    let header = Header::of(&there.kind, &there.arguments, there.shard)?;
-    let out = Some((args.out.as_path(), &header));
-    let conclusion = play(&*runs::schedule(&header)?, header.shard, 1, out, &mut |_| ())?;
+    let schedule = runs::schedule(&there)?;
+    let engine = Fingerprint::of(&schedule.round(&[])?, agents::registry())?;
+    let header = Header::of(&there.kind, &there.arguments, there.shard, engine)?;
+    let home = Home { folder: &args.out, header: &header, builds };
+    let conclusion = play(&*schedule, header.shard, 1, Some(home), &mut |_| ())?;
     print_conclusion(&conclusion, args.json)
 }

@@ -1,7 +1,8 @@
 //! What commands that take long show: a bar, and a result; how a run is played and shown.
 
+use crate::agents;
 use crate::arguments::games::RunArgs;
-use crate::run::{Conclusion, Header, Progress, Schedule, play};
+use crate::run::{Conclusion, Fingerprint, Header, Home, Progress, Schedule, cautions, play};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -27,10 +28,17 @@ pub fn play_and_print<S: Schedule + Serialize>(
     args: &RunArgs,
     folder: Option<&Path>,
 ) -> Result<()> {
-    let header = folder.map(|_| Header::of(kind, schedule, args.shard)).transpose()?;
+    let first = schedule.round(&[])?;
+    let engine = Fingerprint::of(&first, agents::registry())?;
+    for caution in cautions(&first, &engine, agents::registry()) {
+        tell_line(format_args!("note: {caution}"));
+    }
+    let header = folder.map(|_| Header::of(kind, schedule, args.shard, engine)).transpose()?;
+    let builds = args.builds.builds();
+    let home = folder.zip(header.as_ref()).map(|(folder, header)| Home { folder, header, builds });
     let mut watcher = Watcher { bar: bar_of("games", 0), begun: false, lines: 0 };
     let tell = &mut |progress: &Progress<'_>| watcher.tell(progress);
-    let conclusion = play(schedule, args.shard, args.jobs(), folder.zip(header.as_ref()), tell)?;
+    let conclusion = play(schedule, args.shard, args.jobs(), home, tell)?;
     watcher.bar.finish_and_clear();
     if let Some(folder) = folder.filter(|_| !conclusion.files.is_empty()) {
         tell_line(format_args!("tables and plots are in {}", folder.display()));

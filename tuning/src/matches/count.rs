@@ -4,7 +4,7 @@ use super::record::{Contestant, Ended, GameRecord};
 use super::settings::Settings;
 use super::summary::AgentFigures;
 use crate::statistics::{Hypotheses, PairCounts, Verdict};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// What the games of a match have come to.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,11 @@ impl Count {
             let agent = &mut self.agents[which];
             agent.decisions += 1;
             agent.seconds += record.seconds[decision];
-            agent.iterations += record.iterations[decision];
+            let work = record.work(decision);
+            agent.work.iterations += work.iterations;
+            agent.work.nodes += work.nodes;
+            agent.work.boards += work.boards;
+            agent.pace.add(work, record.seconds[decision]);
             self.reused[which] += u64::from(record.reused[decision]);
         }
         for which in Contestant::BOTH {
@@ -60,40 +64,41 @@ impl Count {
 }
 
 /// Counts the games of a match in the order of its list, whatever the order in which they end.
-#[derive(Debug)]
 pub struct Counter<'a> {
     settings: &'a Settings,
-    /// The numbers of the pairs that are not counted yet, in order.
-    pairs: VecDeque<u64>,
+    /// The number of the pair that is next, and those after it. There may be more than memory would hold.
+    next: Option<u64>,
+    after: Box<dyn Iterator<Item = u64> + 'a>,
     /// Games that have ended before another one ahead of them.
     waiting: BTreeMap<u64, GameRecord>,
     count: Count,
 }
 
-impl Counter<'_> {
-    /// For these pairs, by number, of the match with `settings`.
-    pub fn new(settings: &Settings, pairs: impl Iterator<Item = u64>) -> Counter<'_> {
-        Counter { settings, pairs: pairs.collect(), waiting: BTreeMap::new(), count: Count::default() }
+impl<'a> Counter<'a> {
+    /// For these pairs, by number and in order, of the match with `settings`.
+    pub fn new(settings: &'a Settings, mut pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
+        let next = pairs.next();
+        Counter { settings, next, after: Box::new(pairs), waiting: BTreeMap::new(), count: Count::default() }
     }
 
     /// Adds a game, and counts the pairs that are next and complete, up to the one that decides the match.
     pub fn add(&mut self, record: GameRecord) {
         self.waiting.insert(record.game, record);
         while !self.is_over()
-            && let Some(first) = self.pairs.front().map(|pair| 2 * pair)
+            && let Some(first) = self.next.map(|pair| 2 * pair)
             && self.waiting.contains_key(&(first + 1))
             && let Some(one) = self.waiting.remove(&first)
             && let Some(two) = self.waiting.remove(&(first + 1))
         {
             self.count.add(&one, &two);
-            self.pairs.pop_front();
+            self.next = self.after.next();
         }
     }
 
     /// Whether all pairs are counted or the sequential test has decided.
     pub fn is_over(&self) -> bool {
         let decided = |sprt: Hypotheses| sprt.verdict(self.count.pairs) != Verdict::Undecided;
-        self.pairs.is_empty() || self.settings.sprt.is_some_and(decided)
+        self.next.is_none() || self.settings.sprt.is_some_and(decided)
     }
 
     /// What has been counted so far.

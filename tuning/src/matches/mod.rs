@@ -10,9 +10,11 @@ mod record;
 mod settings;
 mod summary;
 mod table;
+mod work;
 
 pub use count::{Count, Counter};
 pub use game::play_game;
 pub use record::{Contestant, Ended, GameRecord, NotedPlay};
 pub use settings::{Settings, Terms, TimeControl, agent_seed};
 pub use summary::{AgentFigures, SprtSummary, Summary};
+pub use work::{Pace, Speed, Work};

@@ -1,5 +1,6 @@
 //! What is written down of a game: one line of JSON in `games.jsonl`.
 
+use super::work::Work;
 use crate::play_text;
 use halma::agent::Decision;
 use halma::game::Player;
@@ -115,8 +116,14 @@ pub struct GameRecord {
     pub seconds: Vec<f64>,
     /// What the agent to move thought the position was worth to it, −1…+1.
     pub values: Vec<f32>,
-    /// Iterations of each search.
+    /// Iterations of each tree search.
     pub iterations: Vec<u64>,
+    /// Nodes that alpha-beta or minimax visited; files of older builds have none.
+    #[serde(default)]
+    pub nodes: Vec<u64>,
+    /// Boards that the race player looked at; files of older builds have none.
+    #[serde(default)]
+    pub boards: Vec<u64>,
     /// Visits reused from earlier searches.
     pub reused: Vec<u32>,
     /// The plays that each search liked best, at most four, in its order; none if the agent does
@@ -141,6 +148,8 @@ impl GameRecord {
             seconds: Vec::new(),
             values: Vec::new(),
             iterations: Vec::new(),
+            nodes: Vec::new(),
+            boards: Vec::new(),
             reused: Vec::new(),
             candidates: Vec::new(),
         }
@@ -153,6 +162,8 @@ impl GameRecord {
         self.seconds.push((seconds * 1e6).round() / 1e6);
         self.values.push(decision.report.value.get());
         self.iterations.push(decision.report.iterations);
+        self.nodes.push(decision.report.visited);
+        self.boards.push(decision.report.race.as_ref().map_or(0, |race| race.boards));
         self.reused.push(decision.report.reused);
         self.candidates.push(best_few(&decision.report.candidates));
     }
@@ -161,7 +172,24 @@ impl GameRecord {
     pub fn is_complete(&self) -> bool {
         let GameRecord { seconds, values, iterations, reused, candidates, .. } = self;
         let lengths = [seconds.len(), values.len(), iterations.len(), reused.len(), candidates.len()];
+        let optional = [self.nodes.len(), self.boards.len()];
         lengths == [self.plays.len(); 5]
+            && optional.iter().all(|&length| [0, self.plays.len()].contains(&length))
+    }
+
+    /// What the searches of a decision did.
+    pub fn work(&self, decision: usize) -> Work {
+        let of = |list: &[u64]| list.get(decision).copied().unwrap_or(0);
+        Work { iterations: of(&self.iterations), nodes: of(&self.nodes), boards: of(&self.boards) }
+    }
+
+    /// What the visits of a decision's candidates are parts of: the visits of its tree, or the nodes of
+    /// alpha-beta.
+    pub fn all_visits(&self, decision: usize) -> u64 {
+        match self.work(decision) {
+            Work { iterations: 0, nodes, .. } if nodes > 0 => nodes,
+            Work { iterations, .. } => iterations + u64::from(self.reused[decision]),
+        }
     }
 
     /// The agent that decided on `plays[decision]`.
@@ -197,7 +225,7 @@ mod tests {
 
     fn candidate(play: &str, visits: u32, value: f32) -> halma::search::Candidate<Play> {
         let play = play.parse().expect("a play");
-        halma::search::Candidate { play, visits, value: Value::new(value), prior: 0.1, proof: None }
+        halma::search::Candidate { play, visits, value: Value::new(value), prior: Some(0.1), proof: None }
     }
 
     #[test]

@@ -9,6 +9,9 @@ use anyhow::{Context, Result, ensure};
 use halma::random::mix;
 use serde::{Deserialize, Serialize};
 
+/// The most pairs of games of a match: nobody lives to see the end of more.
+const MOST_PAIRS: u64 = 500_000_000_000;
+
 /// The arguments of a match. Two matches with equal settings have the same list of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -103,7 +106,19 @@ impl Settings {
             self.limit.name().replace('=', " ")
         );
         ensure!(self.pairs > 0, "--games 0: a match has at least one pair of games");
+        ensure!(
+            self.pairs <= MOST_PAIRS,
+            "--games {}: at most {}",
+            self.pairs.saturating_mul(2),
+            2 * MOST_PAIRS
+        );
         self.terms.openings.check(self.terms.rules.into())?;
+        let (longest, most) = (self.terms.openings.longest(), self.terms.max_plies);
+        ensure!(
+            longest < most as usize,
+            "--max-plies {most}: openings have up to {longest} plies, so games would be drawn before a decision; \
+             use more plies or shorter --openings"
+        );
         if let Some(Hypotheses { elo0, elo1, scale }) = self.sprt {
             let most = scale.most();
             let sensible = elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most;

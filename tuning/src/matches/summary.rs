@@ -3,6 +3,7 @@
 use super::count::Count;
 use super::record::Contestant;
 use super::settings::Settings;
+use super::work::{Pace, Work};
 use crate::statistics::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
 use serde::Serialize;
 
@@ -30,8 +31,6 @@ pub struct Summary {
     pub score: f64,
     /// By how many Elo points A is stronger.
     pub elo: f64,
-    /// Half the width of the 95 % interval.
-    pub elo_error: f64,
     /// The 95 % interval.
     pub elo_interval: Interval,
     /// The same difference in normalized Elo.
@@ -71,10 +70,18 @@ pub struct AgentFigures {
     pub decisions: u64,
     /// CPU seconds they took.
     pub seconds: f64,
-    /// Iterations of all searches.
-    pub iterations: u64,
-    /// Iterations per CPU second.
+    /// What all its searches did, each unit by itself.
+    #[serde(flatten)]
+    pub work: Work,
+    /// Iterations of tree searches per CPU second.
     pub iterations_per_second: f64,
+    /// Nodes of alpha-beta or minimax per CPU second.
+    pub nodes_per_second: f64,
+    /// Boards of the race player per CPU second.
+    pub boards_per_second: f64,
+    /// What the speed follows from.
+    #[serde(skip)]
+    pub pace: Pace,
     /// Visits reused from earlier searches, per decision.
     pub mean_reused: f64,
     /// Illegal plays: each lost a game.
@@ -92,8 +99,11 @@ impl Count {
         let agents = Contestant::BOTH.map(|which| {
             let agent = self.agents[which as usize];
             let decisions = agent.decisions.max(1) as f64;
+            let [iterations_per_second, nodes_per_second, boards_per_second] = agent.pace.per_second();
             AgentFigures {
-                iterations_per_second: agent.iterations as f64 / agent.seconds.max(1e-6),
+                iterations_per_second,
+                nodes_per_second,
+                boards_per_second,
                 mean_reused: self.reused[which as usize] as f64 / decisions,
                 ..agent
             }
@@ -108,7 +118,6 @@ impl Count {
             pairs: self.pairs,
             score: estimate.score,
             elo: estimate.elo(),
-            elo_error: estimate.elo_error(),
             elo_interval: estimate.elo_interval(),
             normalized_elo: estimate.normalized_elo,
             los: estimate.los,

@@ -1,6 +1,7 @@
 //! The result of a match for people to read.
 
 use super::summary::{AgentFigures, Summary};
+use super::work::Speed;
 use crate::statistics::{Hypotheses, Scale, Verdict};
 use std::fmt;
 
@@ -12,11 +13,11 @@ impl Summary {
         format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
     }
 
-    /// The Elo difference with its error; of a one-sided match only what it is above or below.
+    /// The Elo difference with its 95 % interval; of a one-sided match only what it is above or below.
     pub(crate) fn elo_text(&self) -> String {
         let (from, to) = (self.elo_interval.from, self.elo_interval.to);
         match (from.is_finite(), to.is_finite()) {
-            (true, true) => format!("{:+.1} ± {:.1}", self.elo, self.elo_error),
+            (true, true) => format!("{:+.0} ({})", self.elo, self.elo_interval),
             (true, false) => format!("above {from:+.0}"),
             (false, true) => format!("below {to:+.0}"),
             (false, false) => "unknown".to_string(),
@@ -50,8 +51,12 @@ impl fmt::Display for Summary {
         writeln!(f, "A          {a}\nB          {b}")?;
         writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
-        let (elo, los, normalized) = (self.elo_text(), percent(self.los), self.normalized_elo);
-        writeln!(f, "Elo        {elo} (95 %); LOS {los:.1} %; normalized Elo {normalized:+.1}")?;
+        let normalized = match self.normalized_elo {
+            elo if elo.is_finite() => format!("{elo:+.1}"),
+            _ => "unknown, as all pairs are alike".to_string(),
+        };
+        let (elo, los) = (self.elo_text(), percent(self.los));
+        writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
         if let Some(sprt) = self.sprt_text() {
             writeln!(f, "SPRT       {sprt}")?;
         }
@@ -68,11 +73,12 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for AgentFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentFigures { iterations_per_second, mean_reused, illegal_plays, overdrafts, .. } = self;
+        let AgentFigures { mean_reused, illegal_plays, overdrafts, .. } = self;
+        let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;
         write!(
             f,
-            "{iterations_per_second:.0} iterations/s, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
+            "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
              reused, {illegal_plays} illegal plays, {overdrafts} overdrafts"
         )
     }

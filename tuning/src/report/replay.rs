@@ -67,7 +67,7 @@ impl Replay {
         let (replay, positions) = Replay::of_plays(plays, BLACK, start)?;
         let candidates = record.candidates.iter().enumerate().map(|(decision, best)| {
             let Some(position) = positions.get(record.opening.len() + decision) else { return Vec::new() };
-            let visits = record.iterations[decision] as f32 + record.reused[decision] as f32;
+            let visits = record.all_visits(decision) as f32;
             let entry = |candidate: &NotedPlay| {
                 let share = (candidate.1 as f32 / visits.max(1.0)).min(1.0);
                 Some((hops(position, candidate.0)?, (share * 1e3).round() / 1e3, candidate.2))
@@ -86,10 +86,10 @@ impl Replay {
 }
 
 /// The search's value of the position for the side to move, to a thousandth; `None` if the agent does not
-/// search: then value and iterations are exactly 0.
+/// search: then the value is exactly 0.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     let value = record.values[decision];
-    let silent = value == 0.0 && record.iterations[decision] == 0;
+    let silent = value == 0.0 && record.work(decision).is_none();
     (!silent).then(|| (value * 1e3).round() / 1e3)
 }
 

@@ -1,6 +1,6 @@
 //! The games of a run on disk.
 
-use super::header::Header;
+use super::header::{Builds, Header};
 use super::schedule::Match;
 use super::shard::Shard;
 use crate::files::make_folder;
@@ -147,14 +147,14 @@ impl OwnGames {
     ///
     /// # Errors
     /// The folder can't be read or written, is in use by another run, or holds something else.
-    pub fn claim(folder: &Path, header: &Header) -> Result<OwnGames> {
+    pub fn claim(folder: &Path, header: &Header, builds: Builds) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
         let file = file.with_context(|| format!("can't write {}", path.display()))?;
         let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
         ensure!(lock.is_ok(), "another run is at work in {}", folder.display());
-        header.keep(folder)?;
+        header.keep(folder, builds)?;
         let (games, end) = Games::found_in(path, &file)?;
         if file.metadata()?.len() > end {
             file.set_len(end)?;

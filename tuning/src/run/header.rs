@@ -1,21 +1,22 @@
 //! What the folder of a run says of itself.
 
-use super::engine::Engine;
+use super::fingerprint::Fingerprint;
 use super::games::GAMES;
 use super::shard::Shard;
 use crate::files::{read_json, write_json};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The file with the [`Header`].
 pub const HEADER: &str = "run.json";
 
-/// What was asked, which part of it is here, and which engine plays. Two runs with equal headers have the
-/// same games.
+/// What was asked, which part of it is here, and who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The kind of run: the command of `lab` that plays it.
@@ -25,8 +26,33 @@ pub struct Header {
     /// The part of each match whose games are here; not written if it is the whole.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
-    /// The engine that plays.
-    pub engine: Engine,
+    /// The day on which the run began, in UTC: `2026-11-23`.
+    #[serde(default)]
+    pub began: String,
+    /// How the agents played when it began.
+    pub engine: Fingerprint,
+    /// Those who went on with it although they play differently, as somebody insisted on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mixed: Vec<Successor>,
+}
+
+/// Agents that went on with the run of others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Successor {
+    /// How many lines of the games' file were written before.
+    pub games_before: u64,
+    /// How they play.
+    pub engine: Fingerprint,
+}
+
+/// What to do with the games of agents that play differently.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Builds {
+    /// They are refused.
+    #[default]
+    Same,
+    /// They are taken, and `run.json` says so.
+    Mixed,
 }
 
 /// What is not the same in two headers.
@@ -37,19 +63,30 @@ pub(super) enum Difference {
     Argument(String, [String; 2]),
     /// The shards, as text.
     Shard([String; 2]),
-    /// The engines, as text.
-    Engine([String; 2]),
+    /// The agents that play differently.
+    Engine(Vec<String>),
 }
 
 impl Header {
-    /// The header of a part of a run, played by this build. The arguments are an object in JSON, and all that
-    /// the games depend on.
+    /// The header of a part of a run that begins today with agents that play like `engine`. The arguments are an
+    /// object in JSON, and all that the games depend on.
     ///
     /// # Errors
-    /// The fixed searches that tell builds apart can't be made.
-    pub fn of(kind: &str, arguments: &impl Serialize, shard: Shard) -> Result<Header> {
-        let arguments = serde_json::from_value(serde_json::to_value(arguments)?)?;
-        Ok(Header { kind: kind.to_string(), arguments, shard, engine: Engine::of_this_build()?.clone() })
+    /// Never, for arguments that can be written as JSON.
+    pub fn of(kind: &str, arguments: &impl Serialize, shard: Shard, engine: Fingerprint) -> Result<Header> {
+        Ok(Header {
+            kind: kind.to_string(),
+            arguments: serde_json::from_value(serde_json::to_value(arguments)?)?,
+            shard,
+            began: today(),
+            engine,
+            mixed: Vec::new(),
+        })
+    }
+
+    /// Who played last.
+    fn last(&self) -> &Fingerprint {
+        self.mixed.last().map_or(&self.engine, |successor| &successor.engine)
     }
 
     /// Reads what run is in `folder`.
@@ -62,11 +99,12 @@ impl Header {
         read_json(&path)
     }
 
-    /// Makes this the header of `folder`, or checks that it is already.
+    /// Makes this the header of `folder`, or checks that it is already. Of `Builds::Mixed` the header that is
+    /// there notes who goes on.
     ///
     /// # Errors
     /// The folder holds something else, or a file can't be read or written.
-    pub(super) fn keep(&self, folder: &Path) -> Result<()> {
+    pub(super) fn keep(&self, folder: &Path, builds: Builds) -> Result<()> {
         let (path, here) = (folder.join(HEADER), folder.display());
         if !path.exists() {
             let games = fs::metadata(folder.join(GAMES)).map_or(0, |games| games.len());
@@ -76,7 +114,7 @@ impl Header {
             );
             return write_json(&path, self);
         }
-        let there: Header = read_json(&path)?;
+        let mut there: Header = read_json(&path)?;
         let changed =
             |name: &str, [before, now]: [String; 2]| format!("'{name}' was {before} and is {now} now");
         let (kind, other) = (&self.kind, &there.kind);
@@ -93,9 +131,17 @@ impl Header {
                 "{here} holds another shard of this run; each needs a folder of its own: {}",
                 changed("shard", values)
             ),
-            Some(Difference::Engine(_)) => bail!(
-                "the games in {here} are those of an engine that plays differently; go on with the build that \
-                 began it, or use another folder"
+            Some(Difference::Engine(_)) if builds == Builds::Mixed => {
+                there.mixed.push(Successor {
+                    games_before: lines(&folder.join(GAMES))?,
+                    engine: self.engine.clone(),
+                });
+                write_json(&path, &there)
+            }
+            Some(Difference::Engine(agents)) => bail!(
+                "the games in {here} are those of a build that plays differently ({}); go on with the build that \
+                 began it, use another folder, or insist with --mixed-builds, which {HEADER} then says",
+                shorten(&agents)
             ),
         }
     }
@@ -114,7 +160,67 @@ impl Header {
         if self.shard != other.shard {
             return Some(Difference::Shard([self, other].map(|header| format!("\"{}\"", header.shard))));
         }
-        let engine = |header: &Header| serde_json::to_string(&header.engine).unwrap_or_default();
-        (self.engine != other.engine).then(|| Difference::Engine([self, other].map(engine)))
+        let agents = self.last().differences(other.last());
+        (!agents.is_empty()).then_some(Difference::Engine(agents))
+    }
+}
+
+/// At most this many agents that play differently are named.
+const NAMED: usize = 3;
+
+/// The first few of `names`, and how many more there are.
+pub(super) fn shorten(names: &[String]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
+}
+
+/// How many lines the file at `path` has.
+fn lines(path: &Path) -> Result<u64> {
+    let file = File::open(path).with_context(|| format!("can't read {}", path.display()))?;
+    let mut reader = BufReader::new(file);
+    let mut lines = 0;
+    while reader.skip_until(b'\n')? > 0 {
+        lines += 1;
+    }
+    Ok(lines)
+}
+
+/// Today's date in UTC, `2026-11-23`; nothing if the clock is not set.
+fn today() -> String {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    since_1970.map_or(String::new(), |time| date_of((time.as_secs() / 86_400) as i64))
+}
+
+/// The date that is `days` after 1970-01-01, by H. Hinnant's `civil_from_days`: years begin in March there, so
+/// that the leap day is a year's last.
+fn date_of(days: i64) -> String {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = 400 * era + year_of_era + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (days, date) in [
+            (0, "1970-01-01"),
+            (59, "1970-03-01"),
+            (11_016, "2000-02-29"),
+            (11_017, "2000-03-01"),
+            (19_722, "2023-12-31"),
+            (20_780, "2026-11-23"),
+        ] {
+            assert_eq!(date_of(days), date);
+        }
     }
 }

@@ -4,7 +4,8 @@
 //! it says which matches are played and what follows from their games. All else is done here, alike for
 //! all of them. In the folder of a run there are
 //!
-//! - `run.json`, the [`Header`]: what was asked, by which engine it is played, which [`Shard`] is here;
+//! - `run.json`, the [`Header`]: what was asked, how its agents play ([`Fingerprint`]), which
+//!   [`Shard`] is here;
 //! - `games.jsonl`, the games: a line for each game that has ended, in the order in which they ended.
 //!   Whoever is killed while writing leaves a last line without an end, which is not counted;
 //! - `result.json`, and what else the schedule draws from the result, once all games have ended.
@@ -33,7 +34,8 @@
 //!     draw                sweep/draw.rs      the plots
 //! ```
 
-mod engine;
+mod cautions;
+mod fingerprint;
 mod games;
 mod header;
 mod merge;
@@ -42,11 +44,12 @@ mod recorded;
 mod schedule;
 mod shard;
 
-pub use engine::Engine;
+pub use cautions::cautions;
+pub use fingerprint::Fingerprint;
 pub use games::GAMES;
-pub use header::{HEADER, Header};
+pub use header::{Builds, HEADER, Header, Successor};
 pub use merge::merge;
-pub use play::{Progress, RESULT, play};
+pub use play::{Home, Progress, RESULT, play};
 pub use recorded::Recorded;
 pub use schedule::{Conclusion, Match, Schedule};
 pub use shard::{NoShard, Shard};

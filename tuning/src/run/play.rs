@@ -1,7 +1,7 @@
 //! Plays the games of a run on several threads, and counts them in order.
 
 use super::games::{GamePlace, Games, OwnGames};
-use super::header::Header;
+use super::header::{Builds, Header};
 use super::schedule::{Conclusion, Match, Schedule};
 use super::shard::Shard;
 use crate::matches::{Count, Counter, GameRecord, Summary, play_game};
@@ -10,12 +10,24 @@ use halma::homework::files::replace;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The file with the result.
 pub const RESULT: &str = "result.json";
+
+/// Where a run is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Home<'a> {
+    /// Its folder.
+    pub folder: &'a Path,
+    /// What the folder says of it.
+    pub header: &'a Header,
+    /// Whether it goes on with games of agents that play differently.
+    pub builds: Builds,
+}
 
 /// How far a run has come.
 #[derive(Clone, Debug)]
@@ -33,8 +45,7 @@ pub struct Progress<'a> {
 /// Plays the part `shard` of the run to its end, on `jobs` threads, and tells `watch` how it stands at the
 /// beginning of each round and after each game. The result is that of this part.
 ///
-/// If there is a `folder`, which then has this header, games and result go there, and games that are there
-/// already are not played again.
+/// If it has a `home`, games and result go there, and games that are there already are not played again.
 ///
 /// # Errors
 /// The run can't be divided so; an agent panicked; or the folder can't be read or written, is in use by
@@ -43,7 +54,7 @@ pub fn play(
     schedule: &dyn Schedule,
     shard: Shard,
     jobs: usize,
-    folder: Option<(&Path, &Header)>,
+    home: Option<Home<'_>>,
     watch: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Conclusion> {
     let first = schedule.round(&[])?;
@@ -53,15 +64,16 @@ pub fn play(
         "--shard {shard}: this run can't be divided, for each of its rounds follows from the games before"
     );
     first.iter().try_for_each(|one| shard.check(&one.settings))?;
-    let games_of = |one: &Match| shard.games(one.settings.pairs).count() as u64;
+    let games_of = |one: &Match| shard.count_games(one.settings.pairs);
     let planned = schedule.rounds().saturating_mul(first.iter().map(games_of).sum());
-    let mut games = folder.map(|(folder, header)| OwnGames::claim(folder, header)).transpose()?;
+    let claim = |Home { folder, header, builds }: Home<'_>| OwnGames::claim(folder, header, builds);
+    let mut games = home.map(claim).transpose()?;
     let (mut counts, mut ended) = (Vec::new(), 0);
     for _ in 0..schedule.rounds() {
         let matches = schedule.round(&counts)?;
         let mut round = Round::new(&matches, counts.len() as u64, shard, ended, planned);
         if let Some(own) = &games {
-            round.take(&own.games, shard)?;
+            round.take(&own.games)?;
         }
         round.play(jobs, games.as_mut(), watch)?;
         ended = round.ended;
@@ -71,7 +83,7 @@ pub fn play(
         own.games.check_within(counts.len() as u64)?;
     }
     let conclusion = schedule.conclude(&counts)?;
-    if let Some((folder, _)) = folder {
+    if let Some(Home { folder, .. }) = home {
         for (name, contents) in &conclusion.files {
             replace(&folder.join(name), contents)?;
         }
@@ -86,8 +98,10 @@ struct Round<'a> {
     counters: Vec<Counter<'a>>,
     /// The number of the last match before these.
     before: u64,
-    /// Games that are not there yet, in order.
-    to_play: BTreeSet<GamePlace>,
+    /// Which part of each match is played.
+    shard: Shard,
+    /// Games that are there already.
+    there: BTreeSet<GamePlace>,
     ended: u64,
     planned: u64,
 }
@@ -95,23 +109,22 @@ struct Round<'a> {
 impl<'a> Round<'a> {
     fn new(matches: &'a [Match], before: u64, shard: Shard, ended: u64, planned: u64) -> Round<'a> {
         let counter = |one: &'a Match| Counter::new(&one.settings, shard.pairs(one.settings.pairs));
-        let games =
-            |(number, one): (u64, &Match)| shard.games(one.settings.pairs).map(move |game| (number, game));
         Round {
             matches,
             counters: matches.iter().map(counter).collect(),
             before,
-            to_play: (before + 1..).zip(matches).flat_map(games).collect(),
+            shard,
+            there: BTreeSet::new(),
             ended,
             planned,
         }
     }
 
     /// Counts what is there already.
-    fn take(&mut self, games: &Games, shard: Shard) -> Result<()> {
+    fn take(&mut self, games: &Games) -> Result<()> {
         for (number, one) in (self.before + 1..).zip(self.matches) {
-            for game in games.of_match(number, one, shard)? {
-                self.to_play.remove(&(number, game));
+            for game in games.of_match(number, one, self.shard)? {
+                self.there.insert((number, game));
                 self.add(games.read((number, game))?);
             }
         }
@@ -155,15 +168,22 @@ impl<'a> Round<'a> {
         if self.is_over() {
             return Ok(());
         }
-        let to_play: Vec<(&Match, GamePlace)> =
-            self.to_play.iter().map(|&place| (&self.matches[self.at(place.0)], place)).collect();
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        // One after the other, for there may be more than memory would hold.
+        let (shard, there) = (self.shard, std::mem::take(&mut self.there));
+        let games = |(number, one): (u64, &'a Match)| {
+            shard.games(one.settings.pairs).map(move |game| (one, (number, game)))
+        };
+        let all = (self.before + 1..).zip(self.matches).flat_map(games);
+        let to_play = Mutex::new(all.filter(|(_, place)| !there.contains(place)));
+        let left: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
+        let left = usize::try_from(left).unwrap_or(usize::MAX) - there.len();
+        let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             let (sender, games) = channel();
-            for _ in 0..jobs.clamp(1, to_play.len().max(1)) {
+            for _ in 0..jobs.clamp(1, left.max(1)) {
                 let sender = sender.clone();
-                let (to_play, next, stop) = (&to_play, &next, &stop);
-                scope.spawn(move || work(to_play, next, stop, &sender));
+                let (to_play, stop) = (&to_play, &stop);
+                scope.spawn(move || work(to_play, stop, &sender));
             }
             drop(sender);
             let mut result = Ok(());
@@ -191,14 +211,14 @@ impl<'a> Round<'a> {
 }
 
 /// One thread: plays the next game that nobody has begun, until there is none.
-fn work(
-    to_play: &[(&Match, GamePlace)],
-    next: &AtomicUsize,
+fn work<'a>(
+    to_play: &Mutex<impl Iterator<Item = (&'a Match, GamePlace)>>,
     stop: &AtomicBool,
     sender: &Sender<Result<GameRecord>>,
 ) {
     let cancelled = || stop.load(Ordering::Relaxed);
-    while let Some(&(one, (match_number, game))) = to_play.get(next.fetch_add(1, Ordering::Relaxed)) {
+    let next = || to_play.lock().unwrap_or_else(PoisonError::into_inner).next();
+    while let Some((one, (match_number, game))) = next() {
         let played = catch_unwind(AssertUnwindSafe(|| play_game(&one.settings, game, &cancelled)));
         let result = match played {
             Ok(Ok(None)) => return,

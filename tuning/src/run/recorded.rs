@@ -52,7 +52,7 @@ impl Recorded {
 
     /// How many games the match at `place` will have in this folder, at the most.
     pub fn planned(&self, place: usize) -> u64 {
-        self.header.shard.games(self.matches[place].settings.pairs).count() as u64
+        self.header.shard.count_games(self.matches[place].settings.pairs)
     }
 
     /// The games of the match at `place`, in the order of their numbers, so that it does not matter which

@@ -51,6 +51,11 @@ impl Shard {
         (self.index - 1..pairs).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
     }
 
+    /// How many of the games of a match of `pairs` pairs are its own.
+    pub fn count_games(self, pairs: u64) -> u64 {
+        2 * ((pairs + self.count - self.index) / self.count)
+    }
+
     /// The numbers of its games in a match of `pairs` pairs, in order.
     pub fn games(self, pairs: u64) -> impl Iterator<Item = u64> {
         self.pairs(pairs).flat_map(|pair| [2 * pair, 2 * pair + 1])
@@ -138,6 +143,7 @@ mod tests {
                 let mine: Vec<u64> = shard.games(pairs).collect();
                 assert!(mine.is_sorted() && mine.iter().all(|game| shard.contains(game / 2)));
                 assert!(mine.chunks(2).all(|pair| pair[0] % 2 == 0 && pair[1] == pair[0] + 1));
+                assert_eq!(mine.len() as u64, shard.count_games(pairs));
                 games.extend(mine);
             }
             games.sort_unstable();

@@ -49,7 +49,7 @@ impl Best {
 
 /// The probability of a lead as large as that of `one` if it is not better than `other`: the one-sided
 /// paired *t* test (Student 1908), or the sign test if the trials have no spread.
-pub fn p_better(one: &[f64], other: &[f64]) -> f64 {
+fn p_better(one: &[f64], other: &[f64]) -> f64 {
     let leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
     let number = leads.len() as f64;
     let lead = mean(&leads);

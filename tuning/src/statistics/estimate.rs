@@ -1,9 +1,10 @@
 //! How strong the first agent is, with its error.
 
+use super::bounded_mean;
 use super::elo::{elo_of_score, normalized_elo_of_t};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
-use statrs::function::erf::erfc;
+use std::fmt;
 
 /// The quantile of the normal distribution that leaves 2.5 % above it.
 pub const Z_95: f64 = 1.959_963_984_540_054;
@@ -23,8 +24,21 @@ impl Interval {
         self.from <= number && number <= self.to
     }
 
+    /// The interval of `mean` give or take `error`.
+    pub fn around(mean: f64, error: f64) -> Interval {
+        Interval { from: mean - error, to: mean + error }
+    }
+
     fn map(self, convert: impl Fn(f64) -> f64) -> Interval {
         Interval { from: convert(self.from), to: convert(self.to) }
+    }
+}
+
+/// As texts have it, with signs: `+147 … +1408`.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(0);
+        write!(f, "{:+.digits$} … {:+.digits$}", self.from, self.to)
     }
 }
 
@@ -43,44 +57,22 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate from `pairs`.
-    ///
-    /// With `μ` the mean and `σ²` the variance of a pair's score and `N` pairs, the interval is
-    /// `μ ± 1.96·σ/√N` and the likelihood of superiority `Φ((μ − ½)·√N/σ)`, the central limit
-    /// theorem's, which needs some 20 pairs. Pairs that are all alike show no spread: then the rule of
-    /// three gives the interval.
+    /// The estimate from `pairs`. The interval and the likelihood of superiority are of one method, which is
+    /// sound for few pairs too: Gaffke's bounds of a mean (`bounded_mean.rs`).
     pub fn of(pairs: PairCounts) -> Estimate {
-        if pairs.all_alike() {
-            return Estimate::without_spread(pairs);
-        }
         let score = pairs.mean();
-        let deviation = pairs.variance().sqrt();
-        let error = deviation / (pairs.pairs() as f64).sqrt();
-        let score_interval =
-            Interval { from: (score - Z_95 * error).max(0.0), to: (score + Z_95 * error).min(1.0) };
-        let los = normal_cdf((score - 0.5) / error);
-        let normalized_elo = normalized_elo_of_t((score - 0.5) / deviation);
-        Estimate { score, score_interval, los, normalized_elo }
-    }
-
-    /// The estimate from `pairs` that all ended alike. Another result may have a probability of up to
-    /// `q = 1 − 0.05^(1/N)`, by which `N` pairs without it have a chance of 5 % (the "rule of
-    /// three": Hanley & Lippman-Hand 1983), and may be the worst or the best. The likelihood of
-    /// superiority is that of `N` decided pairs won, from a uniform prior: `1 − ½^(N+1)`.
-    fn without_spread(pairs: PairCounts) -> Estimate {
-        let score = pairs.mean();
-        let number = pairs.pairs() as f64;
-        let unseen = if number > 0.0 { 1.0 - 0.05f64.powf(1.0 / number) } else { 1.0 };
-        let least = (1.0 - unseen) * score;
-        let doubt = 0.5f64.powf(number + 1.0);
-        let los = match score {
-            0.5 => 0.5,
-            _ if score > 0.5 => 1.0 - doubt,
-            _ => doubt,
+        let lead = score - 0.5;
+        let normalized_elo = match pairs.all_alike() {
+            true if lead == 0.0 => 0.0,
+            true => lead * f64::INFINITY,
+            false => normalized_elo_of_t(lead / pairs.variance().sqrt()),
         };
-        let normalized_elo = if score == 0.5 { 0.0 } else { (score - 0.5) * f64::INFINITY };
-        let score_interval = Interval { from: least, to: least + unseen };
-        Estimate { score, score_interval, los, normalized_elo }
+        Estimate {
+            score,
+            score_interval: bounded_mean::interval(pairs),
+            los: bounded_mean::likelihood_of_superiority(pairs),
+            normalized_elo,
+        }
     }
 
     /// The Elo difference that the score stands for; infinite if all points went to one side.
@@ -92,15 +84,4 @@ impl Estimate {
     pub fn elo_interval(&self) -> Interval {
         self.score_interval.map(elo_of_score)
     }
-
-    /// Half the width of the Elo interval, to be written after `±`.
-    pub fn elo_error(&self) -> f64 {
-        let Interval { from, to } = self.elo_interval();
-        (to - from) / 2.0
-    }
-}
-
-/// The standard normal distribution function, `Φ`.
-fn normal_cdf(x: f64) -> f64 {
-    0.5 * erfc(-x / std::f64::consts::SQRT_2)
 }

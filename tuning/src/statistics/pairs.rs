@@ -28,6 +28,13 @@ impl PairCounts {
         self.0
     }
 
+    /// The same pairs as the second agent sees them.
+    pub fn reversed(self) -> PairCounts {
+        let mut counts = self.0;
+        counts.reverse();
+        PairCounts(counts)
+    }
+
     /// How many pairs there are.
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()

@@ -1,8 +1,8 @@
 //! The result of a sweep: a row for each setting at each budget, and the best of them.
 
 use super::plan::{Cell, Sweep};
-use crate::matches::{Contestant, Count};
-use crate::statistics::{Best, Estimate, Interval, PairCounts, p_better};
+use crate::matches::{Contestant, Count, Work};
+use crate::statistics::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
 
 /// One of the two agents of a match.
@@ -43,8 +43,12 @@ pub struct Row {
     pub los: f64,
     /// Plies per game, the opening's included.
     pub mean_plies: f64,
-    /// Iterations of its searches, per move.
+    /// Iterations of its tree searches, per move.
     pub mean_iterations: f64,
+    /// Nodes that alpha-beta or minimax visited, per move.
+    pub mean_nodes: f64,
+    /// Boards that its race player looked at, per move.
+    pub mean_boards: f64,
     /// Its points per game in each pair of games in turn; where all play each other, those of all
     /// pairs from the same opening together.
     #[serde(skip)]
@@ -70,6 +74,10 @@ impl Row {
         let games = losses + draws + wins;
         let estimate = Estimate::of(pairs);
         let per = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+        let per_move = |work: &dyn Fn(&Work) -> u64| {
+            let all = sum(&|(count, which)| work(&count.agents[*which as usize].work));
+            per(all, sum(&|(count, which)| count.agents[*which as usize].decisions))
+        };
         Row {
             budget,
             setting,
@@ -84,10 +92,9 @@ impl Row {
             elo_interval: estimate.elo_interval(),
             los: estimate.los,
             mean_plies: per(sum(&|(count, _)| count.plies as u64), games),
-            mean_iterations: per(
-                sum(&|(count, which)| count.agents[*which as usize].iterations),
-                sum(&|(count, which)| count.agents[*which as usize].decisions),
-            ),
+            mean_iterations: per_move(&|work| work.iterations),
+            mean_nodes: per_move(&|work| work.nodes),
+            mean_boards: per_move(&|work| work.boards),
             trials,
         }
     }
@@ -190,10 +197,7 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestS
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);
-    let against_opponent = |_: &String| {
-        let even = vec![0.5; best.trials.len()];
-        (p_better(&best.trials, &even) * rows.len() as f64).min(1.0)
-    };
+    let against_opponent = |_: &String| (p_not_better(best.pairs) * rows.len() as f64).min(1.0);
     let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
     let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
     let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());

@@ -32,6 +32,8 @@ impl SweepResult {
             "los",
             "plies",
             "iterations",
+            "nodes",
+            "boards",
         ];
         table.write_record(["budget"].into_iter().chain(axes).chain(figures))?;
         for row in &self.rows {
@@ -47,7 +49,8 @@ impl SweepResult {
             fields
                 .extend([row.elo, row.elo_interval.from, row.elo_interval.to].map(|elo| format!("{elo:.2}")));
             fields.push(format!("{:.5}", row.los));
-            fields.extend([row.mean_plies, row.mean_iterations].map(|mean| format!("{mean:.2}")));
+            let means = [row.mean_plies, row.mean_iterations, row.mean_nodes, row.mean_boards];
+            fields.extend(means.map(|mean| format!("{mean:.2}")));
             table.write_record(fields)?;
         }
         Ok(table.into_inner()?)

@@ -6,7 +6,7 @@
 mod standings;
 mod table;
 
-pub use standings::{Standing, Standings};
+pub use standings::{ENOUGH_PAIRS, Standing, Standings};
 
 use crate::agents;
 use crate::matches::{Count, Settings, Terms, TimeControl};
@@ -47,6 +47,12 @@ impl Tournament {
         for (place, spec) in agents.iter().enumerate() {
             agents::make(spec, 0).with_context(|| format!("agent {}, '{spec}'", place + 1))?;
             ensure!(!agents[..place].contains(spec), "the agent '{spec}' is there twice");
+            let same = agents[..place].iter().find(|other| agents::are_same(spec, other));
+            ensure!(
+                same.is_none(),
+                "the agents '{}' and '{spec}' are the same",
+                same.map_or("", |other| other)
+            );
         }
         let Settings { pairs, limit, terms, .. } = each;
         let tournament = Tournament { agents, pairs, limit, terms };

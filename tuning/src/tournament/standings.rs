@@ -1,8 +1,11 @@
 //! The result of a tournament.
 
 use crate::matches::{AgentFigures, Summary};
-use crate::statistics::{Encounter, Ratings};
+use crate::statistics::{Encounter, Interval, Ratings};
 use serde::{Deserialize, Serialize};
+
+/// With so many pairs of games of every two agents the errors of the ratings may be believed.
+pub const ENOUGH_PAIRS: u64 = 20;
 
 /// What a tournament has come to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,6 +18,9 @@ pub struct Standings {
     /// Whether a drawn game was added between every two agents, because some rating would be
     /// infinite without.
     pub with_prior: bool,
+    /// The fewest pairs of games of two agents. The errors of the ratings are the central limit theorem's: with
+    /// fewer than [`ENOUGH_PAIRS`] they are too small.
+    pub fewest_pairs: u64,
     /// The results of the matches, in the order in which they were played.
     pub pairings: Vec<Summary>,
 }
@@ -26,12 +32,16 @@ pub struct Standing {
     pub agent: String,
     /// Its rating, in Elo points; their mean is 0.
     pub elo: f64,
-    /// Half the width of the 95 % interval.
+    /// Half the width of its 95 % interval.
     pub elo_error: f64,
+    /// The 95 % interval.
+    pub elo_interval: Interval,
     /// By how much it is ahead of the next line; none in the last.
     pub lead: Option<f64>,
     /// Half the width of the 95 % interval of the lead.
     pub lead_error: Option<f64>,
+    /// The 95 % interval of the lead.
+    pub lead_interval: Option<Interval>,
     /// Games counted: those of whole pairs.
     pub games: u64,
     /// Points won: 1 for a win, ½ for a draw.
@@ -40,8 +50,12 @@ pub struct Standing {
     pub illegal_plays: u64,
     /// Decisions that took longer than they might.
     pub overdrafts: u64,
-    /// Iterations per CPU second.
+    /// Iterations of tree searches per CPU second.
     pub iterations_per_second: f64,
+    /// Nodes of alpha-beta or minimax per CPU second.
+    pub nodes_per_second: f64,
+    /// Boards of the race player per CPU second.
+    pub boards_per_second: f64,
 }
 
 /// What an agent got and did in all its matches.
@@ -83,6 +97,7 @@ impl Standings {
                 .map(|&row| order.iter().map(|&column| points[row][column]).collect())
                 .collect(),
             with_prior: ratings.with_prior,
+            fewest_pairs: results.iter().map(|(_, summary)| summary.pairs.pairs()).min().unwrap_or(0),
             pairings: results.into_iter().map(|(_, summary)| summary).collect(),
         }
     }
@@ -92,25 +107,32 @@ impl Sum {
     fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
         self.games += games;
         self.points += points;
-        self.figures.seconds += figures.seconds;
-        self.figures.iterations += figures.iterations;
+        self.figures.pace.join(&figures.pace);
         self.figures.illegal_plays += figures.illegal_plays;
         self.figures.overdrafts += figures.overdrafts;
     }
 
     fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
-        let AgentFigures { seconds, iterations, illegal_plays, overdrafts, .. } = self.figures;
+        let AgentFigures { pace, illegal_plays, overdrafts, .. } = self.figures;
+        let [iterations_per_second, nodes_per_second, boards_per_second] = pace.per_second();
+        let (elo, elo_error) = (ratings.elo[player], ratings.error(player));
+        let lead = next.map(|next| elo - ratings.elo[next]);
+        let lead_error = next.map(|next| ratings.error_of_difference(player, next));
         Standing {
             agent: agent.to_string(),
-            elo: ratings.elo[player],
-            elo_error: ratings.error(player),
-            lead: next.map(|next| ratings.elo[player] - ratings.elo[next]),
-            lead_error: next.map(|next| ratings.error_of_difference(player, next)),
+            elo,
+            elo_error,
+            elo_interval: Interval::around(elo, elo_error),
+            lead,
+            lead_error,
+            lead_interval: lead.zip(lead_error).map(|(lead, error)| Interval::around(lead, error)),
             games: self.games,
             points: self.points,
             illegal_plays,
             overdrafts,
-            iterations_per_second: iterations as f64 / seconds.max(1e-6),
+            iterations_per_second,
+            nodes_per_second,
+            boards_per_second,
         }
     }
 }

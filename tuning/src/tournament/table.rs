@@ -1,6 +1,7 @@
 //! The result of a tournament for people to read.
 
-use super::standings::Standings;
+use super::standings::{ENOUGH_PAIRS, Standings};
+use crate::matches::Speed;
 use std::fmt;
 
 impl fmt::Display for Standings {
@@ -10,23 +11,23 @@ impl fmt::Display for Standings {
         let width = self.standings.iter().map(|line| line.agent.chars().count()).max().unwrap_or(0).max(5);
         writeln!(
             f,
-            "  #  {:width$}    Elo  ± 95 %   ahead of next    points  games  score  iterations/s  illegal  \
-             overdrafts",
-            "agent"
+            "  #  {:width$}    Elo  {:>15}  {:>23}    points  games  score  illegal  overdrafts  searched",
+            "agent", "95 %", "ahead of next, 95 %"
         )?;
         for (place, line) in (1..).zip(&self.standings) {
-            let lead = line.lead.zip(line.lead_error).map(|(lead, error)| format!("{lead:.0} ± {error:.0}"));
+            let lead = line.lead.zip(line.lead_interval);
+            let lead = lead.map(|(lead, interval)| format!("{lead:+.0} ({interval})"));
+            let speed = Speed([line.iterations_per_second, line.nodes_per_second, line.boards_per_second]);
             let score = 100.0 * line.points / line.games.max(1) as f64;
             writeln!(
                 f,
-                "{place:>3}  {:width$}  {:+5.0}  {:>6.0}  {:>14}  {:>8.1}  {:>5}  {score:>3.0} %  {:>12.0}  {:>7}  {:>10}",
+                "{place:>3}  {:width$}  {:+5.0}  {:>15}  {:>23}  {:>8.1}  {:>5}  {score:>3.0} %  {:>7}  {:>10}  {speed}",
                 line.agent,
                 line.elo,
-                line.elo_error,
+                line.elo_interval.to_string(),
                 lead.unwrap_or_default(),
                 line.points,
                 line.games,
-                line.iterations_per_second,
                 line.illegal_plays,
                 line.overdrafts
             )?;
@@ -36,6 +37,14 @@ impl fmt::Display for Standings {
                 f,
                 "By the results alone some ratings would be infinite: a drawn game was added between every two \
                  agents,\nand large differences are bounds rather than estimates."
+            )?;
+        }
+        if self.fewest_pairs < ENOUGH_PAIRS {
+            writeln!(
+                f,
+                "Too few pairs: with {} of some two agents the intervals are narrower than they should be; {ENOUGH_PAIRS} \
+                 are enough.",
+                self.fewest_pairs
             )?;
         }
         self.write_cross_table(f, width)

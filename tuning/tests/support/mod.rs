@@ -170,7 +170,8 @@ pub fn timeless_json(text: &str) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(map) => {
-                map.retain(|key, _| !["seconds", "iterations_per_second"].contains(&key.as_str()));
+                let is_time = |key: &str| ["seconds", "began"].contains(&key) || key.ends_with("_per_second");
+                map.retain(|key, _| !is_time(key));
                 map.values_mut().for_each(strip);
             }
             Value::Array(list) => list.iter_mut().for_each(strip),

@@ -1,0 +1,87 @@
+//! What searches did: each kind of search counts in a unit of its own, and units are never added up.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How much was searched, by unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Iterations of tree searches.
+    pub iterations: u64,
+    /// Nodes that alpha-beta or minimax visited.
+    pub nodes: u64,
+    /// Boards that race players looked at.
+    pub boards: u64,
+}
+
+impl Work {
+    /// Whether nothing was searched.
+    pub fn is_none(self) -> bool {
+        self == Work::default()
+    }
+
+    fn units(self) -> [u64; 3] {
+        [self.iterations, self.nodes, self.boards]
+    }
+}
+
+/// How fast an agent searches, per CPU second: iterations, nodes and boards.
+pub struct Speed(pub [f64; 3]);
+
+/// The work of decisions that counted in one unit, and their CPU seconds, by unit. Of others nobody knows how long each search took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pace {
+    work: [u64; 3],
+    seconds: [f64; 3],
+}
+
+impl Pace {
+    /// Counts a decision.
+    pub fn add(&mut self, work: Work, seconds: f64) {
+        let units = work.units();
+        let mut used = (0..3).filter(|&unit| units[unit] > 0);
+        if let (Some(unit), None) = (used.next(), used.next()) {
+            self.work[unit] += units[unit];
+            self.seconds[unit] += seconds;
+        }
+    }
+
+    /// Counts the decisions of another pace too.
+    pub fn join(&mut self, other: &Pace) {
+        for unit in 0..3 {
+            self.work[unit] += other.work[unit];
+            self.seconds[unit] += other.seconds[unit];
+        }
+    }
+
+    /// Iterations, nodes and boards per CPU second.
+    pub fn per_second(&self) -> [f64; 3] {
+        [0, 1, 2].map(|unit| self.work[unit] as f64 / self.seconds[unit].max(1e-6))
+    }
+}
+
+/// `205281 iterations/s, 90500 boards/s`, or `no search`.
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = self.0.iter().zip(["iterations/s", "nodes/s", "boards/s"]);
+        let used: Vec<String> =
+            units.filter(|(rate, _)| **rate > 0.0).map(|(rate, unit)| format!("{rate:.0} {unit}")).collect();
+        f.write_str(if used.is_empty() { "no search" } else { "" })?;
+        f.write_str(&used.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_unit_has_a_speed_of_its_own() {
+        let mut pace = Pace::default();
+        assert_eq!(Speed(pace.per_second()).to_string(), "no search");
+        pace.add(Work { iterations: 1000, ..Work::default() }, 0.5);
+        pace.add(Work { boards: 50, ..Work::default() }, 0.1);
+        pace.add(Work { iterations: 10, boards: 500, nodes: 0 }, 3.0);
+        assert_eq!(Speed(pace.per_second()).to_string(), "2000 iterations/s, 500 boards/s");
+    }
+}

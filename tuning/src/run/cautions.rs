@@ -1,0 +1,56 @@
+//! What a run is not told to stop for, but its user should know before looking at figures.
+
+use super::fingerprint::Fingerprint;
+use super::schedule::Match;
+use crate::openings::Openings;
+use halma::agent::Registry;
+use std::collections::BTreeMap;
+
+/// At most this many agents of a group are named.
+const NAMED: usize = 4;
+
+/// What is odd about these matches, one sentence each: agents that are the same but for their spelling or that
+/// play alike, and fewer openings than pairs of games.
+pub fn cautions(matches: &[Match], fingerprint: &Fingerprint, registry: &Registry) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for one in matches {
+        found.extend(too_few_openings(one).filter(|caution| !found.contains(caution)));
+    }
+    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (spec, checksum) in &fingerprint.agents {
+        groups.entry(checksum).or_default().push(spec);
+    }
+    found.extend(groups.values().filter(|specs| specs.len() > 1).map(|specs| alike(specs, registry)));
+    found
+}
+
+/// What to say of agents that play alike on fixed positions.
+fn alike(specs: &[&str], registry: &Registry) -> String {
+    let complete = |spec: &str| spec.parse().and_then(|spec| registry.complete(&spec)).ok();
+    let same = specs.windows(2).all(|two| complete(two[0]) == complete(two[1]));
+    let more = specs.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names: Vec<String> = specs.iter().take(NAMED).map(|spec| format!("'{spec}'")).collect();
+    let names = names.join(" and ");
+    match same {
+        true => format!("{names}{more} are the same agent, spelled differently"),
+        false => format!(
+            "{names}{more} decide alike on fixed positions in short searches: is what they differ in used at all?"
+        ),
+    }
+}
+
+fn too_few_openings(one: &Match) -> Option<String> {
+    let pairs = one.settings.pairs;
+    let openings = match &one.settings.terms.openings {
+        Openings::Random { .. } => return None,
+        Openings::Start => 1,
+        Openings::List(list) => list.len() as u64,
+    };
+    (openings < pairs).then(|| {
+        format!(
+            "openings are played again: there are {openings} for {pairs} pairs of games. Agents that leave nothing to \
+             chance then play the same games again, and the intervals are too narrow"
+        )
+    })
+}
