@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod programs;
+
 use halma::random::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
