@@ -100,18 +100,18 @@ fn seconds_scheduled(pid: i32) -> Option<f64> {
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
 }
 
-/// The descendants of this process, and those of `known` that are still there although the system, in the middle of a
-/// change, did not list them.
-pub(super) fn descendants(known: impl Iterator<Item = ProcessId>) -> Vec<Process> {
-    let mut found: Vec<Process> = pids_below().into_iter().filter_map(Process::read).collect();
+/// The descendants of this process, and those of `known` that are still there although the system, in the
+/// middle of a change, did not list them. If there are more than `most`, more than `most` of them.
+pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, most: usize) -> Vec<Process> {
+    let mut found: Vec<Process> = pids_below(most).into_iter().filter_map(Process::read).collect();
     let listed: HashSet<ProcessId> = found.iter().map(|process| process.id).collect();
     let missed = known.filter(|id| !listed.contains(id));
     found.extend(missed.filter_map(|id| Process::read(id.0).filter(|process| process.id == id)));
     found
 }
 
-/// The numbers of all descendants.
-fn pids_below() -> Vec<i32> {
+/// The numbers of all descendants; if there are more than `most`, of more than `most` of them.
+fn pids_below(most: usize) -> Vec<i32> {
     let mut by_parent =
         if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
     let mut children = |parent: i32| match &mut by_parent {
@@ -120,7 +120,7 @@ fn pids_below() -> Vec<i32> {
     };
     let mut found = children(getpid().as_raw());
     let mut at = 0;
-    while at < found.len() {
+    while at < found.len() && found.len() <= most {
         let below = children(found[at]);
         found.extend(below);
         at += 1;
@@ -157,7 +157,7 @@ pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
 pub(super) fn kill_descendants(at_once: impl Fn()) {
     loop {
         at_once();
-        for pid in pids_below() {
+        for pid in pids_below(usize::MAX) {
             // It may have ended by itself.
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
