@@ -1,6 +1,6 @@
 //! The program `lab`, and how to make one that knows agents and parts of one's own.
 
-use crate::referee::guard;
+use crate::referee::{oversee_descendants, supervise};
 use crate::{agents, commands};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -102,6 +102,9 @@ enum Command {
     Referee(commands::referee::RefereeArgs),
     /// The course's grading of a program: single moves, and games against the reference minimax.
     Grade(commands::grade::GradeArgs),
+    /// Runs programs for a referee, who starts it.
+    #[command(hide = true)]
+    Supervise(SuperviseArgs),
     /// Every legal play of the position in an input.txt, one a line.
     Moves(commands::moves::MovesArgs),
     /// How many lines of play there are, by depth.
@@ -120,12 +123,17 @@ enum Command {
     Bench(commands::bench::BenchArgs),
 }
 
+#[derive(clap::Args)]
+struct SuperviseArgs {
+    /// The referee's process.
+    #[arg(long)]
+    referee: i32,
+}
+
 fn run(command: Command) -> Result<ExitCode> {
     // Those that run programs must leave none behind.
-    if matches!(command, Command::Referee(_) | Command::Grade(_))
-        && let Some(status) = guard()?
-    {
-        return Ok(ExitCode::from(u8::try_from(status).unwrap_or(2)));
+    if matches!(command, Command::Referee(_) | Command::Grade(_)) {
+        oversee_descendants()?;
     }
     match command {
         Command::Match(args) => commands::match_::run(&args),
@@ -137,6 +145,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Agents(args) => commands::agents::run(&args),
         Command::Agent(args) => commands::agent::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
+        Command::Supervise(args) => supervise(args.referee),
         Command::Grade(args) => return commands::grade::run(&args),
         Command::Moves(args) => commands::moves::run(&args),
         Command::Perft(args) => commands::perft::run(&args),

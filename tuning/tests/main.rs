@@ -8,6 +8,7 @@ mod match_command;
 mod priors_command;
 mod ratings;
 mod readme;
+mod referee_attacks;
 mod referee_command;
 mod report_browser;
 mod report_command;

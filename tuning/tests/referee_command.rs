@@ -6,61 +6,11 @@ use halma::homework::output::output_text;
 use halma::rules::{BLACK, Position, Rules};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
-use tempfile::{TempDir, tempdir};
+use std::process::{Child, Command, Stdio};
+use tempfile::tempdir;
 
-const LAB: &str = env!("CARGO_BIN_EXE_lab");
-
-/// Black's first play in the scripts: a legal one.
-const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
-
-/// A folder with an executable shell script `program` of this body.
-fn script(body: &str) -> TempDir {
-    let folder = tempdir().expect("a temporary folder");
-    let path = folder.path().join("program");
-    fs::write(&path, format!("#!/bin/sh\n{body}\n")).expect("a new file");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an own file");
-    folder
-}
-
-fn program(folder: &TempDir) -> String {
-    folder.path().join("program").to_str().expect("UTF-8").to_string()
-}
-
-fn lab(arguments: &[&str]) -> Output {
-    Command::new(LAB).args(arguments).output().expect("lab can be started")
-}
-
-fn printed(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// The log of a game of the script as Black with half a second, against a greedy agent. It must end
-/// with a line for each game.
-fn game_of(body: &str, arguments: &[&str]) -> Value {
-    let folder = script(body);
-    let log = folder.path().join("log.jsonl");
-    let white = format!("'{LAB}' agent greedy");
-    let mut all = vec!["referee", "--black"];
-    let black = program(&folder);
-    all.extend([black.as_str(), "--white", &white, "--log", log.to_str().expect("UTF-8")]);
-    // Patient by the clock on the wall, as the machine may be busy, but for one that sleeps.
-    let wall_factor = if body.contains("sleep 1000") { "3" } else { "40" };
-    all.extend(["--grace", "0.2", "--wall-factor", wall_factor]);
-    all.extend(arguments);
-    if !arguments.contains(&"--time") {
-        all.extend(["--time", "0.5"]);
-    }
-    let output = lab(&all);
-    assert!(output.status.success(), "{}", printed(&output));
-    let log = fs::read_to_string(log).expect("a log");
-    assert!(log.ends_with('\n'));
-    serde_json::from_str(log.lines().last().expect("a line")).expect("JSON")
-}
+use crate::support::programs::{LAB, LEGAL, game_of, is_running, lab, printed, program, script, wait_until};
 
 #[test]
 fn whoever_cheats_loses_and_is_told_why() {
@@ -163,23 +113,6 @@ fn a_whole_game_is_played_and_logged() {
     assert!(position.outcome().is_some());
 }
 
-/// Whether a process with this command line is alive.
-fn is_running(mark: &str) -> bool {
-    let entries = fs::read_dir("/proc").expect("Linux").flatten();
-    entries
-        .filter(|entry| entry.file_name().to_string_lossy().bytes().all(|byte| byte.is_ascii_digit()))
-        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
-        .any(|line| String::from_utf8_lossy(&line).replace('\0', " ").contains(mark))
-}
-
-fn wait_until(what: &str, condition: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
-        sleep(Duration::from_millis(20));
-    }
-}
-
 /// The children of process `pid`.
 fn children(pid: u32) -> Vec<u32> {
     let text = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
@@ -197,18 +130,23 @@ fn a_killed_referee_leaves_no_child_behind() {
         [(1, "-TERM", 0), (2, "-INT", 0), (3, "-KILL", 0), (4, "-KILL", 1), (5, "-TERM", 1)]
     {
         let mark = format!("sleep 98765{number}");
-        let folder = script(&format!("setsid {mark} & {mark} & wait"));
-        let black = program(&folder);
+        // In its second run: the first leaves the supervisor as it is in most of a game.
+        let folder =
+            script(&format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}"));
+        let (black, white) = (program(&folder), format!("'{LAB}' agent greedy"));
         let mut referee: Child = Command::new(LAB)
-            .args(["referee", "--black", &black, "--white", "true"])
+            .args(["referee", "--black", &black, "--white", &white])
             .stdout(Stdio::null())
             .spawn()
             .expect("lab can be started");
         wait_until("the program starts", || is_running(&mark));
-        // The process that was started, and the one that it guards.
-        let pids = [referee.id(), children(referee.id())[0]];
+        // The referee and the one of its supervisors that has something to do.
+        let supervisors = children(referee.id());
+        let supervisor = supervisors.into_iter().find(|&pid| !children(pid).is_empty());
+        let pids = [referee.id(), supervisor.expect("a supervisor")];
         kill(signal, pids[which]);
-        assert!(!referee.wait().expect("a child").success());
+        // Who kills the supervisor is taken for the program: it loses, and the referee goes on.
+        assert_eq!(referee.wait().expect("a child").success(), which == 1);
         wait_until("nothing is left", || {
             !is_running(&mark) && !Path::new(&format!("/proc/{}", pids[1])).exists()
         });
@@ -249,6 +187,20 @@ fn what_can_not_be_done_is_refused() {
     assert!(printed(&lab(&log)).contains("can't write /no/such/folder/log"));
     let calibrate = ["referee", "--black", "true", "--white", "true", "--white-calibrate", "false"];
     assert!(printed(&lab(&calibrate)).contains("false failed"));
+}
+
+#[test]
+fn the_limits_in_the_readme_are_the_defaults() {
+    let readme = include_str!("../README.md");
+    for command in ["referee", "grade"] {
+        let help = printed(&lab(&[command, "--help"]));
+        for flag in ["memory", "file-size", "processes"] {
+            let about = help.split(&format!("--{flag} <")).nth(1).expect("a flag");
+            let default =
+                about.split("[default: ").nth(1).and_then(|rest| rest.split(']').next()).expect("a default");
+            assert!(readme.contains(&format!("`--{flag} {default}`")), "{flag} is {default}");
+        }
+    }
 }
 
 /// The play in the scripts is what it is taken for.

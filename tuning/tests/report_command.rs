@@ -137,8 +137,8 @@ fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
     assert_eq!(standings.len(), 3);
     for one in standings {
         let number = |key: &str| one[key].as_f64().expect("a number");
-        let (elo, error) = (number("elo"), number("elo_error"));
-        let (from, to) = (elo - error, elo + error);
+        let elo = number("elo");
+        let [from, to] = ["from", "to"].map(|end| one["elo_interval"][end].as_f64().expect("a number"));
         let rating = format!("<b>{elo:+.0}</b> <small>{from:+.0} … {to:+.0}</small>").replace('-', "−");
         let rating = rating.replace("<b>−0<", "<b>+0<");
         let agent = one["agent"].as_str().expect("a text");
@@ -146,6 +146,7 @@ fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
             format!("<code>{agent}</code></td><td class=\"n elo\" data-label=\"rating\">{rating}</td>");
         assert!(page.contains(&cell), "{cell}");
     }
+    assert!(page.contains("<b>Too few pairs:</b> with 2 of some two agents"));
     assert_eq!(data(&page)["matches"].as_array().map(Vec::len), Some(3));
     assert!(page.contains("src=\"data:image/svg+xml,%3Csvg%20xmlns"));
 }

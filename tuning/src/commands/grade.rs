@@ -1,9 +1,9 @@
 //! `lab grade`: the course's grading of a program.
 
-use super::referee::PatienceArgs;
+use super::referee::{ConfinementArgs, PatienceArgs, surroundings};
 use crate::arguments::positive_seconds;
 use crate::grade::{Card, GamePlan, Item, SingleMove, plan_games, problems};
-use crate::referee::{Conditions, Folder, Program, ProgramPlayer, play_game};
+use crate::referee::{Conditions, Confinement, Folder, Program, ProgramPlayer, play_game};
 use crate::rules_name::RulesName;
 use anyhow::{Result, ensure};
 use halma::rules::colour;
@@ -45,17 +45,24 @@ pub struct GradeArgs {
     max_plies: usize,
     #[command(flatten)]
     patience: PatienceArgs,
+    #[command(flatten)]
+    confinement: ConfinementArgs,
 }
 
 /// Grades the program. Only a full score is a success.
 pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let patience = (&args.patience).into();
-    let player = ProgramPlayer::new(Program::parse(&args.program)?, Folder::temporary()?, patience);
+    let confinement = Confinement::from(&args.confinement);
+    let player =
+        ProgramPlayer::new(&Program::parse(&args.program)?, Folder::temporary()?, patience, &confinement)?;
     if let Some(calibrate) = &args.calibrate {
         player.calibrate(&Program::parse(calibrate)?)?;
     }
     let reference = Program::agent(&format!("minimax(depth={})", args.depth), args.seed)?;
-    let reference = ProgramPlayer::new(reference, Folder::temporary()?, patience);
+    // Nobody has to be protected from it.
+    let trusted = Confinement { own_user: false, ..confinement };
+    let reference = ProgramPlayer::new(&reference, Folder::temporary()?, patience, &trusted)?;
+    writeln!(stdout(), "{}", surroundings(&[&player]))?;
     let mut card = Card::default();
     for problem in problems(args.moves, args.move_time, args.seed)? {
         add(&mut card, grade_move(&player, &problem)?)?;
@@ -76,7 +83,7 @@ fn add(card: &mut Card, item: Item) -> Result<()> {
 }
 
 fn grade_move(player: &ProgramPlayer, problem: &SingleMove) -> Result<Item> {
-    player.new_game()?;
+    player.new_game();
     let answer = player.ask(&problem.position, Mode::Single, problem.seconds)?;
     Ok(Item {
         name: problem.name.clone(),
@@ -103,14 +110,16 @@ fn grade_game(
         max_plies: plies,
     };
     let (end, log) = play_game(number, players, &conditions)?;
-    // A reference that fails would make a present of the points.
-    let faulty = log.plies.last().is_some_and(|ply| ply.fault.is_some() && ply.side == colour(opponent));
-    ensure!(!faulty, "game {number}: the reference agent fails: {}", end.detail);
+    let failed = log.plies.last().filter(|ply| ply.fault.is_some() && ply.side == colour(opponent));
+    let out_of_time = failed.is_some_and(|ply| ply.is_of_time);
+    // A reference that fails otherwise would make a present of the points.
+    ensure!(failed.is_none() || out_of_time, "game {number}: the reference agent fails: {}", end.detail);
+    let remark = if out_of_time { "; the reference ran out of time" } else { "" };
     let left = [log.left.black, log.left.white][side.index()];
     let stderr = log.plies.last().map_or("", |ply| &ply.stderr);
     let turn = if plan.begins { "first" } else { "second" };
     Ok(Item {
-        name: format!("game {number}, {} and {turn}, {} plies", colour(side), log.plies.len()),
+        name: format!("game {number}, {} and {turn}, {} plies{remark}", colour(side), log.plies.len()),
         points: POINTS_OF_GAME,
         lost: (end.winner != Some(side)).then(|| with_stderr(end.detail, stderr)),
         cpu: plan.seconds - left,

@@ -1,10 +1,13 @@
 //! `lab referee`: two programs play, and neither is believed.
 
 use crate::arguments::positive_seconds;
-use crate::referee::{Conditions, End, Folder, GameLog, Patience, Program, ProgramPlayer, play_game};
+use crate::referee::{
+    Accounting, Conditions, Confinement, End, Folder, GameLog, Patience, Program, ProgramPlayer,
+    ResourceLimits, play_game,
+};
 use crate::rules_name::RulesName;
 use anyhow::{Context, Result};
-use clap::ValueEnum;
+use clap::{ValueEnum, value_parser};
 use halma::random::Random;
 use halma::rules::{BLACK, WHITE, colour};
 use std::fs::{File, OpenOptions};
@@ -64,6 +67,8 @@ pub struct RefereeArgs {
     folders: Option<PathBuf>,
     #[command(flatten)]
     patience: PatienceArgs,
+    #[command(flatten)]
+    confinement: ConfinementArgs,
 }
 
 /// When programs are killed.
@@ -84,6 +89,50 @@ impl From<&PatienceArgs> for Patience {
     }
 }
 
+/// What programs may do and use besides time.
+#[derive(clap::Args)]
+pub struct ConfinementArgs {
+    /// MiB of memory for a program and all that it starts.
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = value_parser!(u64).range(16..1 << 40))]
+    memory: u64,
+    /// MiB for each file that it writes.
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u64).range(1..1 << 40))]
+    file_size: u64,
+    /// Processes and threads of a program at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..1 << 22))]
+    processes: u64,
+    /// How CPU time is counted [default: by cgroup where one may be made].
+    #[arg(long, value_enum)]
+    accounting: Option<Accounting>,
+    /// Run the programs as the user that you are even if that is root, who else gives each of them a user of its own.
+    #[arg(long)]
+    same_user: bool,
+}
+
+impl From<&ConfinementArgs> for Confinement {
+    fn from(args: &ConfinementArgs) -> Confinement {
+        let ConfinementArgs { memory, file_size, processes, accounting, same_user } = *args;
+        Confinement {
+            resources: ResourceLimits { memory, file_size, processes },
+            accounting,
+            own_user: !same_user,
+        }
+    }
+}
+
+/// How programs are run, in a line.
+pub fn surroundings(players: &[&ProgramPlayer]) -> String {
+    let sampled = players.iter().any(|player| player.accounting() == Accounting::Sampling);
+    let counted = if sampled { "by sampling" } else { "by cgroup" };
+    let users: Vec<String> = players.iter().filter_map(|player| Some(player.user()?.to_string())).collect();
+    let who = match users.as_slice() {
+        [] => "as the user that you are".to_string(),
+        [user] => format!("as user {user}"),
+        users => format!("as users {}", users.join(" and ")),
+    };
+    format!("programs run {who}; CPU time is counted {counted}")
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum First {
     Black,
@@ -94,19 +143,21 @@ enum First {
 impl RefereeArgs {
     fn players(&self) -> Result<[ProgramPlayer; 2]> {
         let folder = |name| match &self.folders {
-            Some(folders) => Folder::kept(folders.join(name)),
+            Some(folders) => Folder::kept(&folders.join(name)),
             None => Folder::temporary(),
         };
+        let programs = [Program::parse(&self.black)?, Program::parse(&self.white)?];
         let player = |program, name, calibrate: &Option<String>| {
-            let player = ProgramPlayer::new(Program::parse(program)?, folder(name)?, (&self.patience).into());
+            let patience = (&self.patience).into();
+            let player = ProgramPlayer::new(program, folder(name)?, patience, &(&self.confinement).into())?;
             if let Some(calibrate) = calibrate {
                 player.calibrate(&Program::parse(calibrate)?)?;
             }
             anyhow::Ok(player)
         };
         Ok([
-            player(&self.black, "black", &self.black_calibrate)?,
-            player(&self.white, "white", &self.white_calibrate)?,
+            player(&programs[0], "black", &self.black_calibrate)?,
+            player(&programs[1], "white", &self.white_calibrate)?,
         ])
     }
 
@@ -138,6 +189,7 @@ impl RefereeArgs {
 pub fn run(args: &RefereeArgs) -> Result<()> {
     let mut log_file = args.open_log()?;
     let players = args.players()?;
+    writeln!(stdout(), "{}", surroundings(&[&players[0], &players[1]]))?;
     let mut wins = [0, 0];
     for game in 1..=args.games {
         let (end, log) = play_game(game, [&players[0], &players[1]], &args.conditions(game))?;

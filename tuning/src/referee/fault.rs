@@ -28,6 +28,24 @@ pub enum ProgramFault {
         /// CPU seconds it had.
         left: f64,
     },
+    /// It and what it started had more memory than they may have.
+    Memory {
+        /// MiB it had.
+        used: u64,
+        /// MiB it may have.
+        limit: u64,
+    },
+    /// It and what it started were more processes and threads than they may be.
+    Processes {
+        /// How many there were.
+        count: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// The process that watches over it ended, or did no longer answer, while it ran.
+    Unsupervised(String),
+    /// What it did to its folder keeps the referee from using it.
+    Folder(String),
     /// It was ended by this signal.
     Signal(i32),
     /// It ended with this exit status.
@@ -43,6 +61,11 @@ pub enum ProgramFault {
 }
 
 impl ProgramFault {
+    /// Whether it ran out of CPU time.
+    pub fn is_of_time(&self) -> bool {
+        matches!(self, ProgramFault::Killed { .. } | ProgramFault::Overdrawn { .. })
+    }
+
     /// The fault in a word, for logs.
     pub fn name(&self) -> &'static str {
         match self {
@@ -50,6 +73,10 @@ impl ProgramFault {
             ProgramFault::Killed { .. } => "killed",
             ProgramFault::Hangs { .. } => "hangs",
             ProgramFault::Overdrawn { .. } => "overdrawn",
+            ProgramFault::Memory { .. } => "memory",
+            ProgramFault::Processes { .. } => "processes",
+            ProgramFault::Unsupervised(_) => "unsupervised",
+            ProgramFault::Folder(_) => "folder",
             ProgramFault::Signal(_) | ProgramFault::ExitStatus(_) => "crashed",
             ProgramFault::NoOutput => "no-output",
             ProgramFault::Unreadable(_) | ProgramFault::Malformed(_) => "malformed",
@@ -71,6 +98,16 @@ impl Display for ProgramFault {
             ProgramFault::Overdrawn { cpu, left } => {
                 write!(f, "it used {cpu:.6} s of CPU time and had {left:.6} s left")
             }
+            ProgramFault::Memory { used, limit } => {
+                write!(f, "it used {used} MiB of memory and may use {limit} MiB")
+            }
+            ProgramFault::Processes { count, limit } => {
+                write!(f, "it was {count} processes and threads and may be {limit}")
+            }
+            ProgramFault::Unsupervised(how) => {
+                write!(f, "the process that watches over it was {how} while it ran")
+            }
+            ProgramFault::Folder(error) => write!(f, "it left its folder so that it can't be used: {error}"),
             ProgramFault::Signal(signal) => write!(f, "it crashed: ended by signal {signal}"),
             ProgramFault::ExitStatus(status) => write!(f, "it crashed: exit status {status}"),
             ProgramFault::NoOutput => f.write_str("it wrote no output.txt"),

@@ -1,8 +1,8 @@
 //! A game between two programs.
 
 use super::player::ProgramPlayer;
-use super::program::micros;
 use super::record::{End, GameLog, PlyLog};
+use super::run::micros;
 use crate::rules_name::RulesName;
 use anyhow::Result;
 use halma::game::{Game, Outcome, Player as Side};
@@ -27,7 +27,7 @@ pub struct Conditions {
 /// # Errors
 /// If the referee itself can't do its work.
 pub fn play_game(game: u64, players: [&ProgramPlayer; 2], conditions: &Conditions) -> Result<(End, GameLog)> {
-    players.iter().try_for_each(|player| player.new_game())?;
+    players.iter().for_each(|player| player.new_game());
     let mut left = conditions.time;
     let mut plies = Vec::new();
     let mut position = Position::initial(conditions.first, Default::default());
@@ -52,6 +52,8 @@ pub fn play_game(game: u64, players: [&ProgramPlayer; 2], conditions: &Condition
     let log = GameLog {
         game,
         programs: players.map(|player| player.program().to_string()).into(),
+        accounting: players.map(ProgramPlayer::accounting).into(),
+        users: players.map(ProgramPlayer::user).into(),
         first: colour(conditions.first),
         rules: conditions.rules.into(),
         time: conditions.time.into(),

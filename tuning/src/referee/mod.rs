@@ -1,25 +1,37 @@
 //! The master agent of the course: plays two programs against each other through `input.txt` and
 //! `output.txt`, each in a folder of its own, and believes neither.
 //!
-//! - `processes.rs`: running a program so that its time is known and nothing of it is left.
-//! - `program.rs`: a command line, run once. `player.rs`: a program in its folder, asked for a play.
+//! - `program.rs`: a command line. `player.rs`: a program in its folder, asked for a play.
+//! - `supervisor.rs`: the process that runs a program. `supervised.rs`: the referee's end of it. `run.rs`: what they
+//!   tell each other.
+//! - `processes.rs`: a program's descendants. `sampled_time.rs`, `cgroup.rs`: what they have used.
+//!   `limits.rs`, `user.rs`: what they may use and touch.
 //! - `turn.rs`: what `output.txt` says. `legality.rs`: whether that is legal.
 //! - `fault.rs`: the ways in which a program loses. `game.rs`: a game. `record.rs`: its log.
 
+mod cgroup;
 mod fault;
 mod game;
 mod legality;
+mod limits;
 mod player;
 mod processes;
 mod program;
 mod record;
+mod run;
+mod sampled_time;
+mod supervised;
+mod supervisor;
 mod turn;
+mod user;
 
 pub use fault::ProgramFault;
 pub use game::{Conditions, play_game};
 pub use legality::{IllegalTurn, check};
-pub use player::{Answer, Folder, Patience, ProgramPlayer};
-pub use processes::guard;
+pub use limits::ResourceLimits;
+pub use player::{Accounting, Answer, Confinement, Folder, Patience, ProgramPlayer};
+pub use processes::oversee_descendants;
 pub use program::Program;
-pub use record::{End, GameLog, PlyLog};
+pub use record::{Both, End, GameLog, PlyLog};
+pub use supervisor::supervise;
 pub use turn::{Turn, parse_output};

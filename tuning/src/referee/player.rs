@@ -1,17 +1,25 @@
 //! A program in its folder, asked for one play after the other.
 
+use super::cgroup::OwnCgroup;
 use super::fault::ProgramFault;
 use super::legality::check;
-use super::program::{Program, Run, RunEnd, RunLimits};
+use super::limits::ResourceLimits;
+use super::program::Program;
+use super::run::{Run, RunConditions, RunEnd, RunLimits};
+use super::supervised::Supervised;
 use super::turn::{MAX_BYTES, Turn, parse_output};
-use anyhow::{Context, Result, ensure};
-use halma::homework::files::{read_at_most, replace};
+use super::user::User;
+use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
+use halma::homework::files::read_at_most;
 use halma::homework::input::Input;
 use halma::rules::Position;
 use halma::time::Mode;
-use std::fs;
-use std::io::ErrorKind;
-use std::os::unix::process::ExitStatusExt;
+use serde::Serialize;
+use std::cell::{Cell, RefCell};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -20,11 +28,10 @@ const CALIBRATION_SECONDS: f64 = 300.0;
 
 /// Where a program runs.
 #[derive(Debug)]
-pub enum Folder {
-    /// A new one with an unguessable name, removed at the end.
-    Temporary(TempDir),
-    /// One that is kept.
-    Kept(PathBuf),
+pub struct Folder {
+    path: PathBuf,
+    /// A folder with an unguessable name, which the program can't change if it runs as a user of its own.
+    place: TempDir,
 }
 
 impl Folder {
@@ -33,24 +40,47 @@ impl Folder {
     /// # Errors
     /// It can't be made.
     pub fn temporary() -> Result<Folder> {
-        Ok(Folder::Temporary(tempfile::tempdir().context("can't make a temporary folder")?))
+        let place = tempfile::tempdir().context("can't make a temporary folder")?;
+        let path = place.path().join("folder");
+        fs::create_dir(&path).context("can't make a temporary folder")?;
+        Ok(Folder { path, place })
     }
 
     /// The folder at `path`, made if need be, which is kept.
     ///
     /// # Errors
     /// If it can't be made.
-    pub fn kept(path: PathBuf) -> Result<Folder> {
-        fs::create_dir_all(&path).with_context(|| format!("can't make {}", path.display()))?;
-        Ok(Folder::Kept(path))
+    pub fn kept(path: &Path) -> Result<Folder> {
+        fs::create_dir_all(path).with_context(|| format!("can't make {}", path.display()))?;
+        Ok(Folder { path: path.canonicalize()?, ..Folder::temporary()? })
     }
 
-    fn path(&self) -> &Path {
-        match self {
-            Folder::Temporary(folder) => folder.path(),
-            Folder::Kept(path) => path,
-        }
+    /// Makes the folder `user`'s, and lets it pass through what is above.
+    fn hand_to(&self, user: &User) -> Result<()> {
+        fs::set_permissions(self.place.path(), Permissions::from_mode(0o711))?;
+        user.take_folder(&self.path)
     }
+}
+
+/// What a program may do and use besides time.
+#[derive(Clone, Copy, Debug)]
+pub struct Confinement {
+    /// What it and all that it starts may use.
+    pub resources: ResourceLimits,
+    /// How its CPU time is counted; `None` is by cgroup where one may be made.
+    pub accounting: Option<Accounting>,
+    /// Whether it runs as a user of its own if the referee is root.
+    pub own_user: bool,
+}
+
+/// How CPU time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Accounting {
+    /// By the system, for the group of all processes that the program starts.
+    Cgroup,
+    /// By the system's account of processes that were waited for, and by looks at all the others.
+    Sampling,
 }
 
 /// When a program is killed.
@@ -69,6 +99,15 @@ pub struct ProgramPlayer {
     program: Program,
     folder: Folder,
     patience: Patience,
+    conditions: RunConditions,
+    user: Option<User>,
+    supervised: RefCell<Supervised>,
+    /// Whether the next play is the first of a game.
+    new_game: Cell<bool>,
+    /// Whether the program has run: what is wrong after that is its own fault.
+    has_run: Cell<bool>,
+    /// The last to be dropped: then nothing is in it any more.
+    _cgroup: Option<OwnCgroup>,
 }
 
 /// The result of asking for a play.
@@ -86,13 +125,70 @@ pub struct Answer {
 
 impl ProgramPlayer {
     /// `program` in `folder`.
-    pub fn new(program: Program, folder: Folder, patience: Patience) -> ProgramPlayer {
-        ProgramPlayer { program, folder, patience }
+    ///
+    /// # Errors
+    /// If there is no user for it, or the user can't reach the program or the folder.
+    pub fn new(
+        program: &Program,
+        folder: Folder,
+        patience: Patience,
+        confinement: &Confinement,
+    ) -> Result<ProgramPlayer> {
+        let user = if confinement.own_user { User::claim()? } else { None };
+        if let Some(user) = &user {
+            folder.hand_to(user)?;
+        }
+        let resources = confinement.resources;
+        let may_group = confinement.accounting != Some(Accounting::Sampling);
+        let cgroup = if may_group { OwnCgroup::new(&resources) } else { None };
+        ensure!(
+            cgroup.is_some() || confinement.accounting != Some(Accounting::Cgroup),
+            "can't make a cgroup: it needs cgroup v2 and the right to make groups below the one that lab runs in"
+        );
+        let mut player = ProgramPlayer {
+            program: program.clone(),
+            folder,
+            patience,
+            conditions: RunConditions {
+                resources,
+                user: user.as_ref().map(User::id),
+                cgroup: cgroup.as_ref().map(|cgroup| cgroup.path().to_path_buf()),
+            },
+            user,
+            supervised: RefCell::default(),
+            new_game: Cell::new(true),
+            has_run: Cell::new(false),
+            _cgroup: cgroup,
+        };
+        player.program = player.for_user(program)?;
+        Ok(player)
     }
 
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The user as whom it runs, if it is not the referee's.
+    pub fn user(&self) -> Option<u32> {
+        self.conditions.user
+    }
+
+    /// How its CPU time is counted.
+    pub fn accounting(&self) -> Accounting {
+        if self.conditions.cgroup.is_some() { Accounting::Cgroup } else { Accounting::Sampling }
+    }
+
+    fn for_user(&self, program: &Program) -> Result<Program> {
+        match &self.user {
+            Some(user) => program.for_user(user, self.folder.place.path()),
+            None => Ok(program.clone()),
+        }
+    }
+
+    fn run(&self, program: &Program, limits: RunLimits) -> Result<Run> {
+        let order = program.order(&self.folder.path, limits, &self.conditions);
+        self.supervised.borrow_mut().run(&order)
     }
 
     /// Runs `calibrate` in the folder, once and before any game.
@@ -101,54 +197,83 @@ impl ProgramPlayer {
     /// It fails; the caller decides what that means.
     pub fn calibrate(&self, calibrate: &Program) -> Result<()> {
         let limits = RunLimits { cpu: CALIBRATION_SECONDS, wall: CALIBRATION_SECONDS };
-        let run = calibrate.run(self.folder.path(), limits)?;
-        ensure!(
-            matches!(run.end, RunEnd::Exited(status) if status.success()),
-            "{calibrate} failed: {:?}\n{}",
-            run.end,
-            run.stderr
-        );
+        let run = self.run(&self.for_user(calibrate)?, limits)?;
+        ensure!(run.end == RunEnd::Exited(0), "{calibrate} failed: {:?}\n{}", run.end, run.stderr);
         Ok(())
     }
 
-    /// Prepares the folder for a new game.
-    ///
-    /// # Errors
-    /// If playdata.txt can't be deleted.
-    pub fn new_game(&self) -> Result<()> {
-        remove(&self.folder.path().join("playdata.txt"))
+    /// The next play is the first of a new game.
+    pub fn new_game(&self) {
+        self.new_game.set(true);
     }
 
     /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left.
     ///
     /// # Errors
-    /// If the referee itself can't do its work; what the program does wrong is a [`ProgramFault`].
+    /// If the referee itself can't do its work, or the program can't be started at all; what the program does wrong
+    /// is a [`ProgramFault`].
     pub fn ask(&self, position: &Position, mode: Mode, left: f64) -> Result<Answer> {
-        let folder = self.folder.path();
-        remove(&folder.join("output.txt"))?;
         let input = Input { mode, seconds: left, position: *position }.to_string();
-        replace(&folder.join("input.txt"), input.as_bytes())?;
+        match self.prepare_folder(&input) {
+            Err(error) if self.has_run.get() && !is_no_program_s_fault(&error) => {
+                let turn = Err(ProgramFault::Folder(error.to_string()));
+                return Ok(Answer { turn, cpu: 0.0, wall: 0.0, stderr: String::new() });
+            }
+            prepared => prepared.with_context(|| format!("can't use {}", self.folder.path.display()))?,
+        }
         let cpu = left + self.patience.grace;
-        let run = self.program.run(folder, RunLimits { cpu, wall: cpu * self.patience.wall_factor })?;
-        let turn = judge_run(&run, left).and_then(|()| read_turn(&folder.join("output.txt"), position));
+        let run = self.run(&self.program, RunLimits { cpu, wall: cpu * self.patience.wall_factor })?;
+        if let RunEnd::NotStarted(error) = &run.end
+            && !self.has_run.get()
+        {
+            let user = self.user().map(|user| format!(" by user {user}")).unwrap_or_default();
+            bail!("{} can't be started{user}: {error}", self.program);
+        }
+        self.has_run.set(true);
+        let output = self.folder.path.join("output.txt");
+        let turn =
+            judge_run(&run, left, &self.conditions.resources).and_then(|()| read_turn(&output, position));
         Ok(Answer { turn, cpu: run.cpu, wall: run.wall, stderr: run.stderr })
+    }
+
+    /// Puts a new input.txt into the folder, and removes what a program is not to find there.
+    fn prepare_folder(&self, input: &str) -> io::Result<()> {
+        let path = |name| self.folder.path.join(name);
+        let in_context =
+            |name: &str, error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
+        let clear = |name: &'static str| remove(&path(name)).map_err(|error| in_context(name, error));
+        if self.new_game.replace(false) {
+            clear("playdata.txt")?;
+        } else if fs::symlink_metadata(path("input.txt")).is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other("it made input.txt something else than a plain file"));
+        }
+        clear("output.txt")?;
+        clear("input.txt")?;
+        // Never through a link that the program has made.
+        let mut file = File::create_new(path("input.txt")).map_err(|error| in_context("input.txt", error))?;
+        file.write_all(input.as_bytes())
     }
 }
 
+/// Whether the machine is the cause: then nobody loses.
+fn is_no_program_s_fault(error: &io::Error) -> bool {
+    use ErrorKind::{OutOfMemory, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), OutOfMemory | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
+}
+
 /// Whether the program ended well and in time.
-fn judge_run(run: &Run, left: f64) -> Result<(), ProgramFault> {
-    let status = match &run.end {
-        RunEnd::NotStarted(error) => return Err(ProgramFault::NotStarted(error.to_string())),
-        RunEnd::OverCpu => return Err(ProgramFault::Killed { cpu: run.cpu, left }),
-        RunEnd::OverWall if run.cpu < left => return Err(ProgramFault::Hangs { wall: run.wall }),
-        RunEnd::OverWall => return Err(ProgramFault::Overdrawn { cpu: run.cpu, left }),
-        RunEnd::Exited(_) if run.cpu >= left => return Err(ProgramFault::Overdrawn { cpu: run.cpu, left }),
-        RunEnd::Exited(status) => status,
-    };
-    match (status.code(), status.signal()) {
-        (Some(0), _) => Ok(()),
-        (Some(code), _) => Err(ProgramFault::ExitStatus(code)),
-        (None, signal) => Err(ProgramFault::Signal(signal.unwrap_or_default())),
+fn judge_run(run: &Run, left: f64, resources: &ResourceLimits) -> Result<(), ProgramFault> {
+    match run.end.clone() {
+        RunEnd::NotStarted(error) => Err(ProgramFault::NotStarted(error)),
+        RunEnd::Unsupervised(how) => Err(ProgramFault::Unsupervised(how)),
+        RunEnd::OverCpu => Err(ProgramFault::Killed { cpu: run.cpu, left }),
+        RunEnd::OverMemory(used) => Err(ProgramFault::Memory { used, limit: resources.memory }),
+        RunEnd::OverProcesses(count) => Err(ProgramFault::Processes { count, limit: resources.processes }),
+        _ if run.cpu >= left => Err(ProgramFault::Overdrawn { cpu: run.cpu, left }),
+        RunEnd::OverWall => Err(ProgramFault::Hangs { wall: run.wall }),
+        RunEnd::Exited(0) => Ok(()),
+        RunEnd::Exited(status) => Err(ProgramFault::ExitStatus(status)),
+        RunEnd::Signalled(signal) => Err(ProgramFault::Signal(signal)),
     }
 }
 
@@ -171,12 +296,11 @@ fn read_turn(path: &Path, position: &Position) -> Result<Turn, ProgramFault> {
 }
 
 /// Removes what is at `path`, whatever it is.
-fn remove(path: &Path) -> Result<()> {
-    let removed = match fs::symlink_metadata(path) {
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
-    };
-    removed.with_context(|| format!("can't remove {}", path.display()))
+    }
 }

@@ -1,15 +1,9 @@
-//! Descendant processes: what they use, and that none is left behind. For Linux.
+//! Descendant processes: which there are, what they use, and that none is left behind. For Linux.
 //!
-//! Programs are not trusted. One may start others and end before they do, put them into sessions
-//! of their own, or outlive the referee. So the referee is a *child subreaper*: a process that loses its
-//! parent becomes the referee's child, which finds it in `/proc`, kills it and waits for it. Only then
-//! does the system's account of CPU time (`getrusage` of all children that were waited for) include all
-//! that was used.
-//!
-//! A killed referee can't clean up, so there are two processes: the one that the user starts is a
-//! [`guard`] that only waits for the one that plays. Each learns when the other ends, whatever the
-//! signal, and kills what is left. (To leave programs running one has to
-//! SIGKILL both at once.)
+//! Programs are not trusted. One may start others and end before they do, put them into sessions of their own, or flee
+//! by a chain of forks and exits. So the referee and its supervisors are *child subreapers*: a process that loses its
+//! parent becomes the child of the nearest of them, and no descendant can get away. "No children left" is therefore the
+//! same as "no descendants left", which the system says without a race.
 
 use anyhow::{Context, Result};
 use nix::errno::Errno;
@@ -18,17 +12,13 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid, getppid};
-use std::collections::HashMap;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, exit};
+use nix::unistd::{Pid, getpid};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
-use std::{env, fs};
-
-/// Tells a process that the process with this id guards it.
-pub(super) const GUARD: &str = "HALMA_LAB_GUARD";
+use std::{fs, thread};
 
 /// The exit status of a process that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -39,34 +29,20 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// The unit of CPU time in `/proc`; the same on all of today's Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Makes sure that no descendant of this process outlives it, by running this program a second
-/// time as a child: the first process, the guard, gets the exit status to end with; the second
-/// gets `None` and goes on to do the work.
+/// Makes this process one whose descendants can't flee from it, whose memory and open files they can't reach, and that
+/// kills them all before a signal ends it.
 ///
 /// # Errors
 /// If the system refuses.
-pub fn guard() -> Result<Option<i32>> {
+pub fn oversee_descendants() -> Result<()> {
     prctl::set_child_subreaper(true).context("can't adopt orphans")?;
+    prctl::set_dumpable(false).context("can't keep other processes out of this one")?;
     ctrlc::set_handler(|| {
         ENDING.store(true, Ordering::SeqCst);
-        kill_descendants();
+        kill_descendants(|| {});
         exit(INTERRUPTED);
     })
-    .context("can't listen for signals")?;
-    let guarded_by = |pid: Pid| env::var(GUARD).is_ok_and(|guard| guard == pid.to_string());
-    if guarded_by(getppid()) {
-        prctl::set_pdeathsig(Signal::SIGTERM).context("can't listen for the guard's end")?;
-        if !guarded_by(getppid()) {
-            exit(INTERRUPTED); // The guard has ended in between.
-        }
-        return Ok(None);
-    }
-    let mut worker = Command::new(env::current_exe()?);
-    worker.args(env::args_os().skip(1)).env(GUARD, getpid().to_string());
-    let status = worker.status().context("can't start the guarded process")?;
-    kill_descendants();
-    leave_it_to_the_handler();
-    Ok(Some(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default())))
+    .context("can't listen for signals")
 }
 
 /// Does not return if this process has been told to end: the handler's thread is killing the children,
@@ -77,13 +53,21 @@ pub(super) fn leave_it_to_the_handler() {
     }
 }
 
+/// What tells a process from all others, also from a later one with the same number: its number and when it started.
+pub(super) type ProcessId = (i32, u64);
+
 /// A line of `/proc/PID/stat`.
-struct Process {
-    pid: i32,
-    parent: i32,
-    ended: bool,
-    /// CPU seconds, with those of children it has waited for.
-    seconds: f64,
+#[derive(Clone, Debug, Default)]
+pub(super) struct Process {
+    pub id: ProcessId,
+    pub parent: i32,
+    /// CPU seconds of its own.
+    pub own: f64,
+    /// CPU seconds of the children it has waited for, and of those that they had waited for.
+    pub waited: f64,
+    pub threads: u64,
+    /// Resident memory, in pages.
+    pub pages: u64,
 }
 
 impl Process {
@@ -92,54 +76,106 @@ impl Process {
         let text = String::from_utf8_lossy(&text);
         // The second field is a name in parentheses, which may contain anything.
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks = fields.get(11..15)?.iter().map(|ticks| ticks.parse().unwrap_or(0.0)).sum::<f64>();
-        Some(Process {
-            pid,
+        let number = |field: usize| fields.get(field)?.parse::<u64>().ok();
+        let seconds = |field| Some((number(field)? + number(field + 1)?) as f64 / TICKS_PER_SECOND);
+        let mut process = Process {
+            id: (pid, number(19)?),
             parent: fields[1].parse().ok()?,
-            ended: ["Z", "X"].contains(&fields[0]),
-            seconds: ticks / TICKS_PER_SECOND,
-        })
+            own: seconds(11)?,
+            waited: seconds(13)?,
+            threads: number(17)?,
+            pages: number(21)?,
+        };
+        if process.threads == 1 {
+            // To the nanosecond, which counts where many processes live for less than a tick.
+            process.own = seconds_scheduled(pid).unwrap_or(0.0).max(process.own);
+        }
+        Some(process)
     }
 }
 
-/// The children of this process, their children and so on.
-fn descendants() -> Vec<Process> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let mut by_parent: HashMap<i32, Vec<Process>> = HashMap::new();
-    pids.filter_map(Process::read)
-        .for_each(|process| by_parent.entry(process.parent).or_default().push(process));
-    let mut found = by_parent.remove(&getpid().as_raw()).unwrap_or_default();
+/// CPU seconds of the first thread of process `pid`, where the system counts them.
+fn seconds_scheduled(pid: i32) -> Option<f64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
+    Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
+}
+
+/// The descendants of this process, and those of `known` that are still there although the system, in the
+/// middle of a change, did not list them. If there are more than `most`, more than `most` of them.
+pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, most: usize) -> Vec<Process> {
+    let mut found: Vec<Process> = pids_below(most).into_iter().filter_map(Process::read).collect();
+    let listed: HashSet<ProcessId> = found.iter().map(|process| process.id).collect();
+    let missed = known.filter(|id| !listed.contains(id));
+    found.extend(missed.filter_map(|id| Process::read(id.0).filter(|process| process.id == id)));
+    found
+}
+
+/// The numbers of all descendants; if there are more than `most`, of more than `most` of them.
+fn pids_below(most: usize) -> Vec<i32> {
+    let mut by_parent =
+        if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
+    let mut children = |parent: i32| match &mut by_parent {
+        Some(by_parent) => by_parent.remove(&parent).unwrap_or_default(),
+        None => listed_children(parent),
+    };
+    let mut found = children(getpid().as_raw());
     let mut at = 0;
-    while at < found.len() {
-        found.extend(by_parent.remove(&found[at].pid).unwrap_or_default());
+    while at < found.len() && found.len() <= most {
+        let below = children(found[at]);
+        found.extend(below);
         at += 1;
     }
     found
 }
 
-/// Kills every descendant, and those that they start meanwhile.
-pub(super) fn kill_descendants() {
+/// The children of process `parent`, as the system lists them for each thread.
+fn listed_children(parent: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>())
+        .collect()
+}
+
+/// All processes of the machine by their parents: what is left to look at where the system lists no children.
+fn all_by_parent() -> HashMap<i32, Vec<i32>> {
+    let mut by_parent: HashMap<i32, Vec<i32>> = HashMap::new();
+    for process in pids_of_machine().filter_map(Process::read) {
+        by_parent.entry(process.parent).or_default().push(process.id.0);
+    }
+    by_parent
+}
+
+/// The numbers of all processes that this one may see.
+pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Kills every descendant, and those that they start meanwhile, and waits for them, so that their CPU time is counted.
+/// `at_once` may know how to kill many in one step.
+pub(super) fn kill_descendants(at_once: impl Fn()) {
     loop {
-        let living: Vec<Process> = descendants().into_iter().filter(|process| !process.ended).collect();
-        if living.is_empty() {
+        at_once();
+        for pid in pids_below(usize::MAX) {
+            // It may have ended by itself.
+            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+        if !reap() {
             return;
         }
-        for process in living {
-            // It may have ended by itself.
-            let _ = kill(Pid::from_raw(process.pid), Signal::SIGKILL);
-        }
-        thread::sleep(Duration::from_millis(1));
+        thread::sleep(Duration::from_micros(200));
     }
 }
 
-/// Waits for every child that has ended, so that its CPU time is counted.
-pub(super) fn reap() {
+/// Waits for every child that has ended, so that its CPU time is counted: whether there are others.
+fn reap() -> bool {
     loop {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-            Err(Errno::EINTR) => {}
-            Ok(WaitStatus::StillAlive) | Err(_) => return,
-            Ok(_) => {}
+            Ok(WaitStatus::StillAlive) => return true,
+            Err(Errno::ECHILD) => return false,
+            // An error may be a child that ended by a signal without a name: it has been waited for.
+            Ok(_) | Err(_) => {}
         }
     }
 }
@@ -149,9 +185,4 @@ pub(super) fn reap() {
 pub(super) fn seconds_of_ended() -> f64 {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return 0.0 };
     (usage.user_time() + usage.system_time()).num_microseconds() as f64 * 1e-6
-}
-
-/// CPU seconds, to a hundredth, of all descendants that were not yet waited for.
-pub(super) fn seconds_of_running() -> f64 {
-    descendants().iter().map(|process| process.seconds).sum()
 }

@@ -1,24 +1,18 @@
-//! A program: any command line, run once in a folder.
+//! A program: any command line.
 
-use super::processes::{
-    GUARD, kill_descendants, leave_it_to_the_handler, reap, seconds_of_ended, seconds_of_running,
-};
+use super::run::{Order, RunConditions, RunLimits};
+use super::user::{INSTEAD, User};
 use anyhow::{Context, Result, ensure};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+use std::env;
 use std::fmt::{self, Display, Formatter};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::process::CommandExt;
+use std::fs::{self, File, Permissions};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
-/// The time between two checks whether a program has run for too long.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// How many bytes at the end of standard error are kept.
-const STDERR_BYTES: u64 = 2000;
+/// The first bytes of a program of machine code. All that such a file needs are the system's libraries, as a rule.
+const MACHINE_CODE: &[u8] = b"\x7fELF";
 
 /// A command line.
 #[derive(Clone, Debug)]
@@ -26,32 +20,6 @@ pub struct Program {
     text: String,
     executable: PathBuf,
     arguments: Vec<String>,
-}
-
-/// When a run is killed, in seconds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RunLimits {
-    pub cpu: f64,
-    pub wall: f64,
-}
-
-/// How a run ended.
-#[derive(Debug)]
-pub(super) enum RunEnd {
-    Exited(ExitStatus),
-    OverCpu,
-    OverWall,
-    NotStarted(io::Error),
-}
-
-/// The result of a run.
-#[derive(Debug)]
-pub(super) struct Run {
-    pub end: RunEnd,
-    /// CPU seconds, user and system, of the program and all that it started.
-    pub cpu: f64,
-    pub wall: f64,
-    pub stderr: String,
 }
 
 impl Display for Program {
@@ -65,14 +33,12 @@ impl Program {
     /// its time would be charged to the program. A path is relative to the present folder.
     ///
     /// # Errors
-    /// If quotes don't match, or there is no such file.
+    /// If quotes don't match, or there is no such file, or it is not executable.
     pub fn parse(text: &str) -> Result<Program> {
         let words = shell_words::split(text).with_context(|| format!("'{text}'"))?;
         let mut words = words.into_iter();
         let name = words.next().context("a command line must not be empty")?;
-        let executable = if name.contains('/') { absolute(&name)? } else { PathBuf::from(&name) };
-        ensure!(!name.contains('/') || executable.is_file(), "there is no program {name}");
-        Ok(Program { text: text.to_string(), executable, arguments: words.collect() })
+        Ok(Program { text: text.to_string(), executable: find(&name)?, arguments: words.collect() })
     }
 
     /// This `lab`, playing one move with the agent that `spec` names.
@@ -80,74 +46,64 @@ impl Program {
     /// # Errors
     /// The system does not say where this program is.
     pub fn agent(spec: &str, seed: u64) -> Result<Program> {
-        let executable = std::env::current_exe()?;
+        let executable = env::current_exe()?;
         let arguments = ["agent", spec, "--seed", &seed.to_string()].map(str::to_string).to_vec();
         Ok(Program { text: format!("lab agent '{spec}' --seed {seed}"), executable, arguments })
     }
 
-    /// Runs it in `folder`, and returns when neither it nor anything it has started is left.
+    /// The program as `user` may run it: if the user can't reach the file, a copy in `folder`, provided that the file
+    /// needs no other files beside it.
     ///
-    /// This process must have no other children.
-    pub(super) fn run(&self, folder: &Path, limits: RunLimits) -> io::Result<Run> {
-        let mut stderr = tempfile::tempfile()?;
-        let before = seconds_of_ended();
-        let start = Instant::now();
-        let end = match self.command(folder, stderr.try_clone()?).spawn() {
-            Ok(child) => wait_for(child, limits, start)?,
-            Err(error) => RunEnd::NotStarted(error),
-        };
-        let wall = start.elapsed().as_secs_f64();
-        kill_descendants();
-        leave_it_to_the_handler();
-        reap();
-        let cpu = micros(seconds_of_ended() - before);
-        Ok(Run { end, cpu, wall, stderr: tail(&mut stderr)? })
-    }
-
-    fn command(&self, folder: &Path, stderr: File) -> Command {
-        let mut command = Command::new(&self.executable);
-        command
-            .args(&self.arguments)
-            .current_dir(folder)
-            .env_remove(GUARD)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(stderr)
-            .process_group(0); // The terminal's Ctrl-C is for the referee.
-        command
-    }
-}
-
-/// Waits until `child`, started at `start`, ends or goes over a limit; then it is killed.
-fn wait_for(mut child: Child, limits: RunLimits, start: Instant) -> io::Result<RunEnd> {
-    let (ended, wait) = channel();
-    thread::spawn(move || ended.send(child.wait()));
-    loop {
-        match wait.recv_timeout(LOOK_EVERY) {
-            Ok(status) => return Ok(RunEnd::Exited(status?)),
-            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("nobody waits any more")),
-            Err(RecvTimeoutError::Timeout) => {}
+    /// # Errors
+    /// If the user can't reach the file and a copy will not do.
+    pub(super) fn for_user(&self, user: &User, folder: &Path) -> Result<Program> {
+        if user.may_run(&self.executable)? {
+            return Ok(self.clone());
         }
-        let over_cpu = seconds_of_running() > limits.cpu;
-        if over_cpu || start.elapsed().as_secs_f64() > limits.wall {
-            kill_descendants();
-            // The thread must end before anything else waits for children.
-            let _ = wait.recv();
-            return Ok(if over_cpu { RunEnd::OverCpu } else { RunEnd::OverWall });
+        let (path, id) = (self.executable.display(), user.id());
+        let mut begin = Vec::new();
+        File::open(&self.executable)?.take(MACHINE_CODE.len() as u64).read_to_end(&mut begin)?;
+        ensure!(
+            begin == MACHINE_CODE,
+            "user {id}, as whom the program runs, may not run {path}: make it and the folders above it accessible \
+             (chmod o+rx), or {INSTEAD}"
+        );
+        let mut copy = folder.join(self.executable.file_name().unwrap_or_default());
+        while copy.exists() {
+            copy.as_mut_os_string().push("-");
+        }
+        fs::copy(&self.executable, &copy).with_context(|| format!("can't copy {path}"))?;
+        fs::set_permissions(&copy, Permissions::from_mode(0o755))?;
+        Ok(Program { executable: copy, ..self.clone() })
+    }
+
+    /// What a supervisor must do to run it in `folder`.
+    pub(super) fn order(&self, folder: &Path, limits: RunLimits, conditions: &RunConditions) -> Order {
+        Order {
+            executable: self.executable.clone(),
+            arguments: self.arguments.clone(),
+            folder: folder.to_path_buf(),
+            limits,
+            conditions: conditions.clone(),
         }
     }
 }
 
-/// `seconds` rounded to microseconds, the unit of the system's counts.
-pub(super) fn micros(seconds: f64) -> f64 {
-    (seconds * 1e6).round() / 1e6
+/// The file that is run for `name`: the file of this path, or what is found where programs are.
+fn find(name: &str) -> Result<PathBuf> {
+    if name.contains('/') {
+        let path = absolute(name)?;
+        ensure!(path.is_file(), "there is no program {name}");
+        ensure!(is_executable(&path), "{name} is not executable (chmod +x)");
+        return Ok(path);
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let mut found = env::split_paths(&folders).map(|folder| folder.join(name));
+    let found = found.find(|path| path.is_file() && is_executable(path));
+    absolute(found.with_context(|| format!("there is no program {name} in the folders of PATH"))?)
+        .context("can't find the current folder")
 }
 
-/// The end of what a program has written.
-fn tail(file: &mut File) -> io::Result<String> {
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(STDERR_BYTES)))?;
-    let mut bytes = Vec::new();
-    file.take(STDERR_BYTES).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+fn is_executable(path: &Path) -> bool {
+    accessat(CWD, path, Access::EXEC_OK, AtFlags::empty()).is_ok()
 }

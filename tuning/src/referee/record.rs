@@ -1,6 +1,7 @@
 //! The log of a game between programs: one line of JSON.
 
-use super::player::Answer;
+use super::fault::ProgramFault;
+use super::player::{Accounting, Answer};
 use super::turn::Turn;
 use crate::rules_name::RulesName;
 use halma::game::Player as Side;
@@ -54,6 +55,9 @@ pub struct PlyLog {
     /// The fault, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
+    /// Whether that is that its time was over.
+    #[serde(skip)]
+    pub is_of_time: bool,
 }
 
 impl PlyLog {
@@ -68,6 +72,7 @@ impl PlyLog {
             wall: (answer.wall * 1e6).round() / 1e6,
             left,
             stderr: answer.stderr.clone(),
+            is_of_time: answer.turn.as_ref().is_err_and(ProgramFault::is_of_time),
             fault: answer.turn.as_ref().err().map(ToString::to_string),
         }
     }
@@ -80,6 +85,10 @@ pub struct GameLog {
     pub game: u64,
     /// The command lines.
     pub programs: Both<String>,
+    /// How CPU time was counted.
+    pub accounting: Both<Accounting>,
+    /// The users as whom they ran, if these were not the referee's.
+    pub users: Both<Option<u32>>,
     /// Who had the first move.
     pub first: &'static str,
     /// By which rules each side's plays were judged.

@@ -5,9 +5,8 @@ use super::overview::{Overview, RunOutcome};
 use super::views::EloView;
 use super::words::{percent, percents, points};
 use crate::plot::Figure;
-use crate::statistics::Interval;
 use crate::sweep::{self, BestSetting, SweepResult};
-use crate::tournament::{Standing, Standings};
+use crate::tournament::{ENOUGH_PAIRS, Standing, Standings};
 use crate::tune::{self, Iteration, Tune, Tuned};
 use anyhow::Result;
 use std::ops::Range;
@@ -34,6 +33,8 @@ pub(super) enum Part<'a> {
 pub(super) struct TournamentView<'a> {
     pub ratings: Vec<RatingView<'a>>,
     pub with_prior: bool,
+    /// The fewest pairs of games of two agents, if they are too few for the intervals.
+    pub too_few_pairs: Option<u64>,
     pub cross: Vec<CrossLine<'a>>,
 }
 
@@ -145,15 +146,14 @@ impl<'a> OverviewView<'a> {
 
 impl<'a> TournamentView<'a> {
     fn new(standings: &'a Standings) -> TournamentView<'a> {
-        let around = |at: f64, error: f64| Interval { from: at - error, to: at + error };
         let lines = &standings.standings;
-        let axis = EloAxis::of(lines.iter().map(|one| around(one.elo, one.elo_error)));
+        let axis = EloAxis::of(lines.iter().map(|one| one.elo_interval));
         let rating = |standing: &'a Standing| {
-            let lead = standing.lead.zip(standing.lead_error);
+            let lead = standing.lead.zip(standing.lead_interval);
             RatingView {
                 standing,
-                elo: EloView::new(standing.elo, around(standing.elo, standing.elo_error), axis),
-                lead: lead.map(|(lead, error)| EloView::new(lead, around(lead, error), axis)),
+                elo: EloView::new(standing.elo, standing.elo_interval, axis),
+                lead: lead.map(|(lead, interval)| EloView::new(lead, interval, axis)),
                 points: points(standing.points),
             }
         };
@@ -167,6 +167,7 @@ impl<'a> TournamentView<'a> {
         TournamentView {
             ratings: lines.iter().map(rating).collect(),
             with_prior: standings.with_prior,
+            too_few_pairs: Some(standings.fewest_pairs).filter(|&pairs| pairs < ENOUGH_PAIRS),
             cross: lines.iter().zip(&standings.cross_table).map(cross).collect(),
         }
     }

@@ -32,14 +32,10 @@ pub struct Standing {
     pub agent: String,
     /// Its rating, in Elo points; their mean is 0.
     pub elo: f64,
-    /// Half the width of its 95 % interval.
-    pub elo_error: f64,
-    /// The 95 % interval.
+    /// Its 95 % interval.
     pub elo_interval: Interval,
     /// By how much it is ahead of the next line; none in the last.
     pub lead: Option<f64>,
-    /// Half the width of the 95 % interval of the lead.
-    pub lead_error: Option<f64>,
     /// The 95 % interval of the lead.
     pub lead_interval: Option<Interval>,
     /// Games counted: those of whole pairs.
@@ -115,17 +111,15 @@ impl Sum {
     fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
         let AgentFigures { pace, illegal_plays, overdrafts, .. } = self.figures;
         let [iterations_per_second, nodes_per_second, boards_per_second] = pace.per_second();
-        let (elo, elo_error) = (ratings.elo[player], ratings.error(player));
-        let lead = next.map(|next| elo - ratings.elo[next]);
-        let lead_error = next.map(|next| ratings.error_of_difference(player, next));
+        let elo = ratings.elo[player];
+        let lead = |next| elo - ratings.elo[next];
+        let lead_interval = |next| Interval::around(lead(next), ratings.error_of_difference(player, next));
         Standing {
             agent: agent.to_string(),
             elo,
-            elo_error,
-            elo_interval: Interval::around(elo, elo_error),
-            lead,
-            lead_error,
-            lead_interval: lead.zip(lead_error).map(|(lead, error)| Interval::around(lead, error)),
+            elo_interval: Interval::around(elo, ratings.error(player)),
+            lead: next.map(lead),
+            lead_interval: next.map(lead_interval),
             games: self.games,
             points: self.points,
             illegal_plays,

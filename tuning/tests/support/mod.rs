@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod browser;
+pub mod programs;
 
 use halma::random::Random;
 use serde_json::Value;

@@ -1,0 +1,151 @@
+//! Control groups (version 2): where one may be made, the system itself counts and kills all that runs in it.
+//!
+//! The group is made below the one that this process is in, so that it needs no more rights than the system or its
+//! administrator gave away (`systemd-run --scope -p Delegate=yes`). Only what a program starts is in it.
+
+use super::limits::ResourceLimits;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{fs, io, process, thread, time::Duration};
+
+/// How the groups are called, before the number of the process that made them.
+const NAME: &str = "halma-lab-";
+
+/// A group of this process's own, removed when dropped.
+#[derive(Debug)]
+pub(super) struct OwnCgroup(PathBuf);
+
+impl OwnCgroup {
+    /// A new group with these limits, if this process may make one and put processes into it.
+    pub fn new(limits: &ResourceLimits) -> Option<OwnCgroup> {
+        static GROUPS: AtomicU32 = AtomicU32::new(0);
+        let parent = present_group()?;
+        remove_abandoned(&parent);
+        let number = GROUPS.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("{NAME}{}-{number}", process::id()));
+        fs::create_dir(&path).ok()?;
+        let group = OwnCgroup(path);
+        let cgroup = Cgroup(&group.0);
+        (cgroup.seconds().is_ok() && cgroup.enter().is_ok() && cgroup.leave().is_ok()).then_some(())?;
+        // These files are there if the group's parent hands the controllers on. The limits that every process has hold
+        // without them.
+        let bytes = limits.memory_bytes();
+        for (file, limit) in [("memory.max", bytes), ("memory.swap.max", 0), ("pids.max", limits.processes)] {
+            let _ = fs::write(group.0.join(file), limit.to_string());
+        }
+        Some(group)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for OwnCgroup {
+    fn drop(&mut self) {
+        // If something is still in it, the next referee removes it.
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+/// The folder of the group that this process is in.
+fn present_group() -> Option<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    folder_of_group(&mounts, &groups)
+}
+
+/// The folder of the group in `groups`, as `/proc/self/cgroup` has it, by the list of mounts.
+fn folder_of_group(mounts: &str, groups: &str) -> Option<PathBuf> {
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    mounts.lines().find_map(|line| {
+        let (before, after) = line.split_once(" - ")?;
+        (after.split(' ').next() == Some("cgroup2")).then_some(())?;
+        let mut before = before.split(' ').skip(3);
+        let (root, mounted) = (before.next()?, before.next()?);
+        let below = Path::new(group).strip_prefix(root).ok()?;
+        Some(Path::new(mounted).join(below))
+    })
+}
+
+/// Removes the groups that referees left who were killed.
+fn remove_abandoned(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let maker = name.to_str().and_then(|name| name.strip_prefix(NAME)?.split('-').next());
+        if maker.is_some_and(|maker| !Path::new("/proc").join(maker).exists()) {
+            // It may be in use in another namespace; then it is not empty, or not ours to remove.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// A group, used by the process that starts programs in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cgroup<'a>(pub &'a Path);
+
+impl Cgroup<'_> {
+    /// Puts this process into the group, for the children that it will start.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn enter(self) -> io::Result<()> {
+        move_into(self.0)
+    }
+
+    /// Puts this process back to where it was.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn leave(self) -> io::Result<()> {
+        move_into(self.0.parent().unwrap_or(self.0))
+    }
+
+    /// CPU seconds, user and system, of all that ran in it.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn seconds(self) -> io::Result<f64> {
+        let text = fs::read_to_string(self.0.join("cpu.stat"))?;
+        let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse::<u64>().ok());
+        micros
+            .map(|micros| micros as f64 * 1e-6)
+            .ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
+    }
+
+    /// Kills all that is in it, in one step, if the system can.
+    pub fn kill(self) {
+        // Older systems can't; whoever calls this kills one by one then.
+        let _ = fs::write(self.0.join("cgroup.kill"), "1");
+    }
+}
+
+/// Puts this process into the group at `path`.
+fn move_into(path: &Path) -> io::Result<()> {
+    // The system counts at a switch from process to process: what ran before this move must not count after it.
+    thread::sleep(Duration::from_micros(1));
+    fs::write(path.join("cgroup.procs"), "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_group_follows_from_the_list_of_mounts() {
+        let old = "35 31 0:32 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
+        let pure = format!("{old}41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw\n");
+        let below = format!("{old}41 31 0:38 /user/one /cg rw - cgroup2 none rw\n");
+        for (mounts, groups, expected) in [
+            (pure.as_str(), "1:name=systemd:/\n0::/user.slice/x\n", Some("/sys/fs/cgroup/user.slice/x")),
+            (&pure, "0::/\n", Some("/sys/fs/cgroup/")),
+            (&below, "0::/user/one/two\n", Some("/cg/two")),
+            (&below, "0::/elsewhere\n", None),
+            (old, "0::/\n", None),
+            (&pure, "1:name=systemd:/\n", None),
+        ] {
+            assert_eq!(folder_of_group(mounts, groups), expected.map(PathBuf::from), "{mounts}{groups}");
+        }
+    }
+}
