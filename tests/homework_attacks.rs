@@ -1,0 +1,180 @@
+//! What hostile or unlucky surroundings do to `homework` and `calibrate`: one test for each attack. Whatever happens,
+//! there is a legal play in `output.txt`, or an error that says what is wrong.
+
+use crate::support::homework::{input, legal_play, play_of, start};
+use crate::support::program::{CALIBRATE, Folder, HOMEWORK, Run};
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A folder with an `input.txt` for the start of a game.
+fn at_start(mode: &str, seconds: f64) -> Folder {
+    Folder::with_input(input(mode, seconds, &start()))
+}
+
+/// Runs `homework` in `folder` in the process in which the shell has done `setup`.
+fn homework_after(folder: &Folder, setup: &str) -> Run {
+    folder.run(Command::new("sh").args(["-c", &format!("{setup}; exec \"$0\""), HOMEWORK]))
+}
+
+/// Runs `homework` in `folder`; if it hangs it is killed, and its status is no longer its own.
+fn homework_that_may_hang(folder: &Folder) -> Run {
+    folder.run(Command::new("timeout").args(["-s", "KILL", "30", HOMEWORK]))
+}
+
+fn make_fifo(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo starts");
+    assert!(made.success());
+}
+
+/// The status of `program` in `folder` when nobody can read what it complains about: its standard error is on a
+/// full disk, and a pipe without a reader.
+fn codes_without_stderr(folder: &Folder, program: &str) -> [Option<i32>; 2] {
+    let full = File::options().write(true).open("/dev/full").expect("there is /dev/full");
+    let (reader, closed) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    [Stdio::from(full), Stdio::from(closed)].map(|stderr| {
+        let mut command = Command::new(program);
+        let command = command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(stderr).status().expect("it starts").code()
+    })
+}
+
+#[test]
+fn a_pipe_instead_of_a_file_is_not_waited_for() {
+    for name in ["playdata.txt", "calibration.txt"] {
+        let folder = at_start("GAME", 5.0);
+        make_fifo(&folder.file(name));
+        let note = format!("homework: {name} is ignored: can't read {name}: it is no plain file\n");
+        play_of(&folder, &homework_that_may_hang(&folder), &note);
+    }
+    let folder = Folder::new();
+    make_fifo(&folder.file("input.txt"));
+    let run = homework_that_may_hang(&folder);
+    let told = "homework: can't read input.txt: it is no plain file\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), told), "{run:?}");
+    assert_eq!(folder.names(), ["input.txt"]);
+}
+
+#[test]
+fn a_device_instead_of_a_file_is_not_read() {
+    for name in ["playdata.txt", "calibration.txt"] {
+        let folder = at_start("GAME", 5.0);
+        symlink("/dev/zero", folder.file(name)).expect("a link");
+        play_of(&folder, &homework_that_may_hang(&folder), "it is no plain file\n");
+    }
+    let folder = Folder::new();
+    symlink("/dev/zero", folder.file("input.txt")).expect("a link");
+    let run = homework_that_may_hang(&folder);
+    assert!(run.code == Some(2) && run.stderr.ends_with("it is no plain file\n"), "{run:?}");
+}
+
+#[test]
+fn a_complaint_that_nobody_can_read_changes_nothing() {
+    // A note about a useless file: the answer stands.
+    let folder = at_start("GAME", 1.0);
+    folder.write("calibration.txt", "garbage");
+    assert_eq!(codes_without_stderr(&folder, HOMEWORK), [Some(0); 2]);
+    legal_play(&folder);
+    // An error stays an error.
+    let folder = Folder::with_input("garbage");
+    assert_eq!(codes_without_stderr(&folder, HOMEWORK), [Some(2); 2]);
+    let folder = Folder::new();
+    fs::create_dir(folder.file("calibration.txt")).expect("a folder in the way");
+    assert_eq!(codes_without_stderr(&folder, CALIBRATE), [Some(2); 2]);
+}
+
+#[test]
+fn a_link_under_a_guessed_name_is_not_written_through() {
+    let folder = at_start("SINGLE", 0.005);
+    folder.write("victim", "precious");
+    let names = "for call in 0 1 2; do ln -s victim .output.txt.$$-$call.tmp; done";
+    play_of(&folder, &homework_after(&folder, names), "");
+    assert_eq!(folder.text("victim"), "precious");
+    let output = fs::symlink_metadata(folder.file("output.txt")).expect("an output");
+    assert!(output.is_file());
+}
+
+#[test]
+fn what_a_killed_process_left_behind_is_cleaned_up() {
+    let folder = at_start("GAME", 1.0);
+    let left = [".output.txt.0123456789abcdef.tmp", ".playdata.txt.fedcba9876543210.tmp"];
+    left.iter().for_each(|name| folder.write(name, "half a fi"));
+    // These are none of ours.
+    let foreign = [".output.txt.mine.tmp", ".output.txt.0123456789abcdef", "output.txt.0123456789abcdef.tmp"];
+    foreign.iter().for_each(|name| folder.write(name, "kept"));
+    play_of(&folder, &folder.homework(), "");
+    let mut expected = [&foreign[..], &["input.txt", "output.txt", "playdata.txt"]].concat();
+    expected.sort_unstable();
+    assert_eq!(folder.names(), expected);
+}
+
+#[test]
+fn what_another_process_is_writing_is_left_alone() {
+    let folder = at_start("SINGLE", 0.005);
+    let name = ".output.txt.0123456789abcdef.tmp";
+    folder.write(name, "half a fi");
+    let file = File::options().write(true).open(folder.file(name)).expect("just written");
+    rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive).expect("nobody else has it");
+    play_of(&folder, &folder.homework(), "");
+    assert_eq!(folder.names(), [name, "input.txt", "output.txt"]);
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_and_no_signal() {
+    let folder = at_start("SINGLE", 0.005);
+    folder.write("output.txt", "old");
+    let run = homework_after(&folder, "ulimit -c 0; ulimit -f 0");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.starts_with("homework: can't write output.txt: "), "{run:?}");
+    assert_eq!(
+        (folder.names(), folder.text("output.txt").as_str()),
+        (vec!["input.txt".into(), "output.txt".into()], "old")
+    );
+    // calibration.txt is shorter than a block; playdata.txt is not.
+    let folder = at_start("GAME", 20.0);
+    let run = homework_after(&folder, "ulimit -c 0; ulimit -f 1");
+    play_of(&folder, &run, "homework: can't write playdata.txt: ");
+    assert_eq!(folder.names(), ["input.txt", "output.txt"]);
+    let folder = Folder::new();
+    let run = folder.run(Command::new("sh").args(["-c", "ulimit -c 0; ulimit -f 0; exec \"$0\"", CALIBRATE]));
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.starts_with("calibrate: can't write calibration.txt: "), "{run:?}");
+    assert!(folder.names().is_empty());
+}
+
+/// `homework` in `folder` without a superuser's right to write where nobody may; `None` if that can't be arranged.
+fn homework_without_privilege(folder: &Folder) -> Option<Run> {
+    if !rustix::process::geteuid().is_root() {
+        return Some(folder.homework());
+    }
+    let rights = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"];
+    let run = folder.run(Command::new("setpriv").args(rights).args(["sh", "-c", "exec \"$0\"", HOMEWORK]));
+    (!run.stderr.starts_with("setpriv:")).then_some(run)
+}
+
+#[test]
+fn an_output_that_may_be_written_is_used_in_a_folder_that_may_not() {
+    let folder = at_start("SINGLE", 0.3);
+    folder.write("output.txt", "an old output that is longer than any new one; ".repeat(100));
+    let writable =
+        |mode| fs::set_permissions(folder.path(), Permissions::from_mode(mode)).expect("our folder");
+    writable(0o555);
+    let Some(run) = homework_without_privilege(&folder) else {
+        writable(0o755);
+        return println!("skipped: the superuser may write everywhere, and setpriv can't take that from it");
+    };
+    writable(0o755);
+    play_of(&folder, &run, "");
+    // And where the output may not be written either, that is said.
+    fs::set_permissions(folder.file("output.txt"), Permissions::from_mode(0o444)).expect("our file");
+    let old = folder.text("output.txt");
+    writable(0o555);
+    let run = homework_without_privilege(&folder);
+    writable(0o755);
+    let run = run.expect("as before");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.starts_with("homework: can't write output.txt: "), "{run:?}");
+    assert_eq!(folder.text("output.txt"), old);
+}
