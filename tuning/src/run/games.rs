@@ -6,6 +6,7 @@ use super::shard::Shard;
 use crate::files::make_folder;
 use crate::matches::{Contestant, GameRecord};
 use anyhow::{Context, Result, anyhow, ensure};
+use halma::homework::files::check_size_limit;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -175,7 +176,9 @@ impl OwnGames {
     /// # Errors
     /// The same.
     pub fn append_line(&mut self, line: &[u8]) -> Result<()> {
-        self.file.write_all(line).with_context(|| format!("can't write {}", self.games.path.display()))
+        let length = self.file.metadata().map(|file| file.len() + line.len() as u64);
+        let written = length.and_then(check_size_limit).and_then(|()| self.file.write_all(line));
+        written.with_context(|| format!("can't write {}", self.games.path.display()))
     }
 }
 
