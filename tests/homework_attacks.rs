@@ -3,8 +3,11 @@
 
 use crate::support::homework::{input, legal_play, play_of, start};
 use crate::support::program::{CALIBRATE, Folder, HOMEWORK, Run};
+use halma::clock::{Clock, FakeClock};
+use halma::homework::{Options, answer};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -86,6 +89,49 @@ fn a_complaint_that_nobody_can_read_changes_nothing() {
 }
 
 #[test]
+fn with_little_memory_there_is_a_play() {
+    // Some two thirds of what the program needs to start at all, and up to what a search would like to have.
+    for (kibibytes, seconds) in [(6_000, 0.2), (8_000, 0.5), (12_000, 0.5), (30_000, 1.5), (60_000, 2.0)] {
+        for mode in ["SINGLE", "GAME"] {
+            // A move of a game takes less of its time.
+            let folder = at_start(mode, if mode == "GAME" { 20.0 * seconds } else { seconds });
+            play_of(&folder, &homework_after(&folder, &format!("ulimit -v {kibibytes}")), "");
+        }
+    }
+}
+
+/// A clock that stands for a process that is killed at its `last` reading.
+struct LastReading {
+    clock: FakeClock,
+    last: u64,
+}
+
+impl Clock for LastReading {
+    fn seconds(&self) -> f64 {
+        assert!(self.clock.reads() < self.last, "killed");
+        self.clock.seconds()
+    }
+}
+
+#[test]
+fn whoever_is_killed_in_a_long_search_leaves_a_legal_play() {
+    for mode in ["SINGLE", "GAME"] {
+        let folder = at_start(mode, 100.0);
+        folder.write("output.txt", "of the move before");
+        let clock = LastReading { clock: FakeClock::ticking(1e-3), last: 50 };
+        let killed = catch_unwind(AssertUnwindSafe(|| answer(folder.path(), &Options::default(), &clock)));
+        assert!(killed.is_err(), "50 readings of the clock are not the whole search");
+        legal_play(&folder);
+        assert_eq!(folder.names(), ["input.txt", "output.txt"]);
+    }
+    // The program itself, by a limit of the system's.
+    let folder = at_start("SINGLE", 100.0);
+    let run = homework_after(&folder, "ulimit -c 0; ulimit -t 1");
+    assert_eq!(run.code, None, "{run:?}");
+    legal_play(&folder);
+}
+
+#[test]
 fn a_link_under_a_guessed_name_is_not_written_through() {
     let folder = at_start("SINGLE", 0.005);
     folder.write("victim", "precious");
@@ -142,6 +188,17 @@ fn a_limit_on_the_size_of_files_is_an_error_and_no_signal() {
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.starts_with("calibrate: can't write calibration.txt: "), "{run:?}");
     assert!(folder.names().is_empty());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_noticed_before_the_search() {
+    let folder = at_start("SINGLE", 100.0);
+    fs::create_dir(folder.file("output.txt")).expect("a folder in the way");
+    folder.write("output.txt/kept", "kept");
+    let clock = FakeClock::ticking(1e-3);
+    let error = answer(folder.path(), &Options::default(), &clock).expect_err("no room for the output");
+    assert!(error.to_string().starts_with("can't write "), "{error}");
+    assert!(clock.reads() < 10, "{} looks at the clock before it is noticed", clock.reads());
 }
 
 /// `homework` in `folder` without a superuser's right to write where nobody may; `None` if that can't be arranged.

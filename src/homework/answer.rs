@@ -9,7 +9,8 @@ use super::star_circle::Problem;
 use crate::agent::{self, MakeAgent};
 use crate::clock::Clock;
 use crate::game::Game;
-use crate::rules::Position;
+use crate::memory;
+use crate::rules::{Play, Position};
 use crate::search::Limits;
 use crate::text::TextError;
 use crate::time::{Machine, Mode, Situation, allowance};
@@ -45,15 +46,25 @@ impl Default for Options<'static> {
 /// but a move with little choice has less time than that one had.
 const READING_SHARE: f64 = 0.1;
 
+/// A search of this many CPU seconds or more is a long one.
+const LONG_SEARCH: f64 = 0.1;
+
+/// A long search may take one such part of the memory that is left: beside its tree there are the table of its
+/// transpositions and what is saved of it.
+const MEMORY_PART: usize = 2;
+
 /// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`; in a game, keeps
 /// `playdata.txt` for the next move. `clock` must have started with the process.
+///
+/// Before a long search it writes a play that it finds at once, so that there is a legal one whatever ends the process,
+/// and replaces that in the end.
 ///
 /// Returns notes for the user, which do not change the answer: why files were ignored.
 ///
 /// # Errors
 /// If `input.txt` can't be read or is wrong (with line and column), if there is no legal play, if
 /// `output.txt` can't be written, or if the spec string of `options` names no agent. Then `output.txt`
-/// is as it was.
+/// is as it was, unless the error came after a long search: then it has the play from before it.
 pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
@@ -90,16 +101,35 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         }
     }
     let most_nodes = if reuses { machine.nodes_to_save(&limits) } else { 0 };
+    let mut memory = None;
+    if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
+        if let Some(play) = play_at_once(position) {
+            write_output(folder, position, play)?;
+        }
+        memory = memory::left().map(|bytes| bytes / MEMORY_PART);
+    }
     let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(most_nodes));
-    let play = agent.decide(position, &limits, clock)?.play;
-    let text = output_text(position, play).context("the agent chose a play that no piece can make")?;
-    replace(&folder.join("output.txt"), text.as_bytes())?;
+    let play = agent.decide(position, &Limits { memory, ..limits }, clock)?.play;
+    write_output(folder, position, play)?;
     if mode == Mode::Game {
         let save = agent.save(most_nodes).filter(|_| options.reuses);
         let kept = keep(&folder.join("playdata.txt"), save.as_ref().map(playdata_text));
         kept.unwrap_or_else(|error| notes.push(format!("{error:#}; the next move starts afresh")));
     }
     Ok(notes)
+}
+
+/// The play to be found in `output.txt` if the search does not come to its end: one that wins, else one that goes far.
+fn play_at_once(position: &Position) -> Option<Play> {
+    let mut plays = Vec::new();
+    position.plays(&mut plays);
+    let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
+    position.winning_play(&plays).or(furthest)
+}
+
+fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
+    let text = output_text(position, play).context("the agent chose a play that no piece can make")?;
+    Ok(replace(&folder.join("output.txt"), text.as_bytes())?)
 }
 
 /// The largest `playdata.txt`, in bytes, that is worth reading before a search of `limits`. A number of
