@@ -3,8 +3,14 @@
 
 use crate::support::homework::{input, legal_play, play_of, start};
 use crate::support::program::{CALIBRATE, Folder, HOMEWORK, Run};
+use halma::agent::SavedGame;
 use halma::clock::{Clock, FakeClock};
+use halma::game::Game;
+use halma::homework::calibration::calibration_text;
+use halma::homework::playdata::playdata_text;
 use halma::homework::{Options, answer};
+use halma::mcts::SavedNode;
+use halma::time::Machine;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -129,6 +135,66 @@ fn whoever_is_killed_in_a_long_search_leaves_a_legal_play() {
     let run = homework_after(&folder, "ulimit -c 0; ulimit -t 1");
     assert_eq!(run.code, None, "{run:?}");
     legal_play(&folder);
+}
+
+/// A sound `playdata.txt` of `nodes` nodes, of the move before the position of the `input.txt`, and that with
+/// `seconds` left in a game.
+fn sealed(nodes: usize, seconds: f64) -> (String, String) {
+    let mut position = start();
+    position.play("4,1 5,2".parse().expect("a play"));
+    let node = |depth, play: &str| SavedNode {
+        depth,
+        play: play.parse().expect("a play"),
+        visits: 10,
+        mean: 0.0,
+        proof: None,
+    };
+    let mut all = vec![node(1, "11,14 10,13"); nodes];
+    all.iter_mut().skip(1).step_by(2).for_each(|reply| *reply = node(2, "3,1 5,3"));
+    let text = playdata_text(&SavedGame { before: position, nodes: all, boards: Vec::new() });
+    position.play("11,14 10,13".parse().expect("a play"));
+    (input("GAME", seconds, &position), text)
+}
+
+#[test]
+fn a_calibration_does_not_make_playdata_worth_more_reading_than_writing() {
+    let machine = Machine { playdata_node_seconds: 1e-8, ..Machine::default() };
+    let (next, playdata) = sealed(300_000, 20.0);
+    let folder = Folder::with_input(next);
+    folder.write("calibration.txt", calibration_text(&machine));
+    folder.write("playdata.txt", &playdata);
+    play_of(&folder, &folder.homework(), " bytes are not worth reading now\n");
+    // With all the time there is: a sparse file that is larger than any we write.
+    let (next, _) = sealed(1, 1e6);
+    let folder = Folder::with_input(next);
+    folder.write("calibration.txt", calibration_text(&machine));
+    folder.write("playdata.txt", "halma playdata 2\n");
+    let file = File::options().write(true).open(folder.file("playdata.txt")).expect("just written");
+    file.set_len(2_000_000_000).expect("a sparse file");
+    let options = Options { iterations: Some(100), ..Options::default() };
+    let notes = answer(folder.path(), &options, &FakeClock::new()).expect("an answer");
+    assert!(notes.len() == 1 && notes[0].contains("bytes are not worth reading now"), "{notes:?}");
+}
+
+#[test]
+fn playdata_with_more_than_is_ever_written_is_damaged() {
+    let (next, _) = sealed(1, 100.0);
+    let before = start();
+    for (nodes, boards) in [(SavedGame::MOST_NODES + 1, 0), (0, SavedGame::MOST_BOARDS + 1)] {
+        let node = SavedNode {
+            depth: 1,
+            play: "0,0 1,1".parse().expect("a play"),
+            visits: 1,
+            mean: 0.0,
+            proof: None,
+        };
+        let save = SavedGame { before, nodes: vec![node; nodes], boards: vec![7; boards] };
+        let folder = Folder::with_input(&next);
+        folder.write("playdata.txt", playdata_text(&save));
+        let options = Options { iterations: Some(100), ..Options::default() };
+        let notes = answer(folder.path(), &options, &FakeClock::new()).expect("an answer");
+        assert!(notes.len() == 1 && notes[0].ends_with("this line is damaged"), "{notes:?}");
+    }
 }
 
 #[test]

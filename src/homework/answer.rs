@@ -136,7 +136,7 @@ fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
 /// iterations leaves all the time there is.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     // Half of a node's cost is writing it.
-    let node_seconds = machine.playdata_node_seconds / 2.0;
+    let node_seconds = machine.seconds_to_save(1);
     let nodes = limits.seconds().map_or(f64::INFINITY, |seconds| READING_SHARE * seconds / node_seconds);
     let bytes = playdata::HEAD_BYTES as f64 + nodes * playdata::NODE_BYTES as f64;
     (bytes as usize).min(playdata::MAX_BYTES)
