@@ -10,6 +10,7 @@ use halma::homework::calibration::calibration_text;
 use halma::homework::playdata::playdata_text;
 use halma::homework::{Options, answer};
 use halma::mcts::SavedNode;
+use halma::rules::{BLACK, Position, Rules, WHITE, goal};
 use halma::time::Machine;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -300,4 +301,34 @@ fn an_output_that_may_be_written_is_used_in_a_folder_that_may_not() {
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.starts_with("homework: can't write output.txt: "), "{run:?}");
     assert_eq!(folder.text("output.txt"), old);
+}
+
+#[test]
+fn whoever_has_filled_its_goal_is_told_so() {
+    let position = Position::new([goal(BLACK), goal(WHITE)], BLACK, Rules::default());
+    let folder = Folder::with_input(input("SINGLE", 1.0, &position));
+    let run = folder.homework();
+    let told = "homework: there is no legal play: BLACK has already filled its goal, so the game is over\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), told), "{run:?}");
+    assert_eq!(folder.names(), ["input.txt"]);
+}
+
+#[test]
+fn a_minimax_search_that_takes_too_long_has_an_answer_in_time() {
+    let [circles, empty, stars] = ["C1", "0", "S1"].map(|square| format!("{}\n", [square; 8].join(",")));
+    let board = [circles.repeat(3), empty.repeat(2), stars.repeat(3)].concat();
+    let problem = |algorithm| format!("Star\n{algorithm}\n10\n{board}10,20,30,40,50,60,70,80\n");
+    let answered = |algorithm, seconds_of_reading| {
+        let folder = Folder::with_input(problem(algorithm));
+        let clock = FakeClock::ticking(seconds_of_reading);
+        let notes = answer(folder.path(), &Options::default(), &clock).expect("an answer");
+        assert!(clock.seconds() < 130.0);
+        (folder.text("output.txt").lines().map(str::to_owned).collect::<Vec<_>>(), notes)
+    };
+    let (right, notes) = answered("ALPHABETA", 1.0);
+    assert_eq!((right.len(), notes.len()), (4, 0));
+    let (stopped, notes) = answered("MINIMAX", 1.0);
+    assert_eq!(stopped[..3], right[..3]);
+    assert!(stopped[3].parse::<u64>().is_ok_and(|nodes| nodes > 100), "{stopped:?}");
+    assert!(notes.len() == 1 && notes[0].starts_with("the minimax search was stopped: "), "{notes:?}");
 }
