@@ -74,7 +74,20 @@ fn no_command_panics_where_nothing_can_be_printed() {
 fn a_limit_on_the_size_of_files_is_an_error_and_no_signal() {
     let folder = tempdir().expect("a folder");
     let out = folder.path().join("run");
-    let arguments = ["match", "greedy", "random", "--games", "20", "--iterations", "1", "--max-plies", "100", "--jobs", "1", "--out"];
+    let arguments = [
+        "match",
+        "greedy",
+        "random",
+        "--games",
+        "20",
+        "--iterations",
+        "1",
+        "--max-plies",
+        "100",
+        "--jobs",
+        "1",
+        "--out",
+    ];
     let script = "ulimit -c 0; ulimit -f 8; exec \"$@\"";
     let mut command = Command::new("sh");
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_lab")]).args(arguments).arg(text(&out));
