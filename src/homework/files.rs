@@ -55,7 +55,7 @@ fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 /// # Errors
 /// If the file can't be written; the error names it and keeps its [`io::ErrorKind`].
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let replaced = check_size_limit(contents.len() as u64).and_then(|()| replace_in_one_step(path, contents));
+    let replaced = replace_in_one_step(path, contents);
     let written = replaced.or_else(|error| match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::ResourceBusy => {
             // If that can't be opened either, the first error is the one to tell.
@@ -67,16 +67,27 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     written.map_err(|error| in_context("can't write", path, &error))
 }
 
-/// Checks that a file of `bytes` is none that the system would kill this process for.
+/// Appends `bytes` to `file`. Where a limit on the size of files leaves no room for all of them, some are there and it is
+/// an error, as on a full disk; the system would kill this process for trying.
 ///
 /// # Errors
-/// If files may not be as long as that.
-pub fn check_size_limit(bytes: u64) -> io::Result<()> {
-    let most = getrlimit(Resource::Fsize).current;
-    if most.is_some_and(|most| bytes > most) { Err(Errno::FBIG.into()) } else { Ok(()) }
+/// If the file can't be written.
+pub fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    let room = longest_file().saturating_sub(file.metadata()?.len());
+    let fitting = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
+    file.write_all(&bytes[..fitting])?;
+    if fitting < bytes.len() { Err(Errno::FBIG.into()) } else { Ok(()) }
+}
+
+/// How long the files may be that this process writes.
+fn longest_file() -> u64 {
+    getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX)
 }
 
 fn replace_in_one_step(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if contents.len() as u64 > longest_file() {
+        return Err(Errno::FBIG.into());
+    }
     let (aside, mut file) = temporary(path)?;
     let replaced = file.write_all(contents).and_then(|()| fs::rename(&aside, path));
     if replaced.is_err() {
