@@ -122,6 +122,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         &self.params
     }
 
+    /// Lets the tree take no more than `bytes` of memory from now on, nor more than its parameter allows.
+    pub fn limit_memory(&mut self, bytes: Option<usize>) {
+        let most = tree_bytes(&self.params);
+        self.tree.set_limit(bytes.map_or(most, |bytes| bytes.min(most)));
+    }
+
     /// Searches until a limit is reached, and reports.
     ///
     /// If the limit comes in the middle of children that would have been evaluated together, the others
@@ -355,5 +361,10 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
 /// A tree of just the root.
 pub(super) fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
-    Tree::new(usize::try_from(params.memory << 20).unwrap_or(usize::MAX), params)
+    Tree::new(tree_bytes(params), params)
+}
+
+/// How much memory a tree may take.
+fn tree_bytes(params: &Params) -> usize {
+    usize::try_from(params.memory << 20).unwrap_or(usize::MAX)
 }

@@ -87,6 +87,6 @@ impl Watcher {
 }
 
 /// Prints a line on standard error; a reader that has gone away is no reason to stop.
-fn tell_line(line: std::fmt::Arguments<'_>) {
+pub fn tell_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
 }
