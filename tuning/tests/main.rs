@@ -5,6 +5,7 @@ mod analyse_command;
 mod commands;
 mod fit_command;
 mod match_command;
+mod odds;
 mod priors_command;
 mod ratings;
 mod readme;

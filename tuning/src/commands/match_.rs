@@ -4,6 +4,7 @@ use super::output::play_and_print;
 use crate::arguments::games::{GamesArgs, RunArgs};
 use crate::matches::Settings;
 use crate::statistics::{Hypotheses, Scale};
+use crate::whole_number::whole;
 use anyhow::Result;
 
 /// Games of a match that nothing else ends.
@@ -19,7 +20,7 @@ pub struct MatchArgs {
     /// The second agent, such as 'greedy'.
     b: String,
     /// Games to play, rounded up to pairs [default: 100; with --sprt at most 20000].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     #[command(flatten)]
     play: GamesArgs,

@@ -3,6 +3,7 @@
 use super::count::Count;
 use super::record::Contestant;
 use super::settings::Settings;
+use super::side_limits::SideLimits;
 use super::work::{Pace, Work};
 use crate::statistics::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
 use serde::Serialize;
@@ -17,6 +18,8 @@ pub struct Summary {
     pub a: String,
     /// The second agent's spec string.
     pub b: String,
+    /// What they might use.
+    pub limit: SideLimits,
     /// Games counted: those of whole pairs.
     pub games: u64,
     /// How many of them A won.
@@ -111,6 +114,7 @@ impl Count {
         Summary {
             a: settings.a.clone(),
             b: settings.b.clone(),
+            limit: settings.limit,
             games,
             wins,
             draws,

@@ -48,7 +48,7 @@ impl fmt::Display for Summary {
         let [ll, ld, even, wd, ww] = self.pairs.counts();
         let percent = |share: f64| 100.0 * share;
         let score = percent(self.score);
-        writeln!(f, "A          {a}\nB          {b}")?;
+        writeln!(f, "A          {a}\nB          {b}\nlimit      {}", self.limit.label())?;
         writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
         let normalized = match self.normalized_elo {
