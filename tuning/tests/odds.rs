@@ -8,9 +8,9 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// A small match of the engine with itself.
-fn play(limit: [&str; 2], more: &[&str], out: &Path) -> Value {
+fn play(limit: [&str; 2], games: &str, more: &[&str], out: &Path) -> Value {
     let fixed =
-        ["match", "mcts(playout=static)", "mcts(playout=static)", "--games", "4", "--max-plies", "40"];
+        ["match", "mcts(playout=static)", "mcts(playout=static)", "--games", games, "--max-plies", "40"];
     let out = ["--json", "--out", text(out)];
     serde_json::from_str(&succeeds(&[&fixed[..], &limit, more, &out].concat())).expect("it is JSON")
 }
@@ -33,7 +33,7 @@ fn most_iterations(games: &[Value]) -> [u64; 2] {
 fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("odds");
-    let result = play(["--iterations", "90,30"], &[], &out);
+    let result = play(["--iterations", "90,30"], "4", &[], &out);
     assert_eq!(result["limit"], json!({ "iterations": [90, 30] }));
     assert_eq!(most_iterations(&games(&out)), [90, 30]);
     let header: Value = serde_json::from_slice(&fs::read(out.join("run.json")).unwrap()).unwrap();
@@ -61,7 +61,7 @@ fn odds_the_other_way_round_are_the_same_as_agents_the_other_way_round() {
     let folder = TempDir::new().unwrap();
     let both = ["60,20", "20,60"].map(|limit| {
         let out = folder.path().join(limit);
-        play(["--iterations", limit], &["--openings", "start", "--games", "2"], &out);
+        play(["--iterations", limit], "2", &["--openings", "start"], &out);
         games(&out)
     });
     let plays = |games: &[Value], at: usize| games[at]["plays"].clone();
@@ -74,7 +74,7 @@ fn two_equal_numbers_are_no_odds_but_the_run_it_always_was() {
     let folder = TempDir::new().unwrap();
     let [one, two] = ["30", "30,30"].map(|limit| {
         let out = folder.path().join(limit);
-        play(["--iterations", limit], &[], &out);
+        play(["--iterations", limit], "4", &[], &out);
         timeless(&out)
     });
     assert_eq!(one, two);
@@ -85,10 +85,11 @@ fn two_equal_numbers_are_no_odds_but_the_run_it_always_was() {
 #[test]
 fn each_agent_has_its_own_time() {
     let folder = TempDir::new().unwrap();
-    let result = play(["--game-time", "0.000001,100"], &["--games", "2"], &folder.path().join("game"));
+    let result = play(["--game-time", "0.000001,100"], "2", &[], &folder.path().join("game"));
     assert_eq!((&result["losses"], &result["time_forfeits"]), (&json!(2), &json!(2)));
-    let result =
-        play(["--cpu", "0.000001,100"], &["--max-plies", "12", "--games", "2"], &folder.path().join("cpu"));
+    let cpu =
+        ["match", "greedy", "random", "--games", "2", "--cpu", "0.000001,100", "--max-plies", "12", "--json"];
+    let result: Value = serde_json::from_str(&succeeds(&cpu)).expect("it is JSON");
     assert_eq!(result["limit"], json!({ "cpu": [0.000_001, 100.0] }));
     assert_eq!(result["agents"][1]["overdrafts"], 0);
 }
@@ -97,9 +98,9 @@ fn each_agent_has_its_own_time() {
 fn a_run_with_odds_can_be_divided_and_merged() {
     let folder = TempDir::new().unwrap();
     let place = |name: &str| folder.path().join(name);
-    play(["--iterations", "40,10"], &[], &place("whole"));
+    play(["--iterations", "40,10"], "4", &[], &place("whole"));
     for part in ["1", "2"] {
-        play(["--iterations", "40,10"], &["--shard", &format!("{part}/2")], &place(part));
+        play(["--iterations", "40,10"], "4", &["--shard", &format!("{part}/2")], &place(part));
     }
     succeeds(&["merge", text(&place("merged")), text(&place("1")), text(&place("2"))]);
     assert_eq!(timeless(&place("merged")), timeless(&place("whole")));

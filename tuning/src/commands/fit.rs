@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Arguments of `lab fit`.
 #[derive(clap::Args)]
 pub struct FitArgs {
-    /// Folders of runs, as 'lab match --out' leaves them.
+    /// Folders of runs, as 'lab match --out' leaves them, or folders with runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// About how many positions to take from each game.

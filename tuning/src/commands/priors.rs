@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// Arguments of `lab priors`.
 #[derive(clap::Args)]
 pub struct PriorsArgs {
-    /// Folders of runs, as 'lab match --out' leaves them.
+    /// Folders of runs, as 'lab match --out' leaves them, or folders with runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// About how many positions to draw from each game.

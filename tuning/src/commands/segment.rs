@@ -19,7 +19,8 @@ pub struct SegmentArgs {
     a: String,
     /// The second agent.
     b: String,
-    /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them.
+    /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them, or folders with
+    /// runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]

@@ -5,6 +5,7 @@
 //! threads and kept on disk, [`run`](crate::run) says.
 
 mod count;
+mod first_mover;
 mod game;
 mod record;
 mod settings;
@@ -14,6 +15,7 @@ mod table;
 mod work;
 
 pub use count::{Count, Counter};
+pub use first_mover::FirstMover;
 pub use game::play_game;
 pub use record::{Contestant, Ended, GameRecord, NotedPlay};
 pub use settings::{Settings, Terms, TimeControl, agent_seed};

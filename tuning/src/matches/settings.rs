@@ -134,13 +134,19 @@ impl Settings {
             "--max-plies {most}: openings have up to {longest} plies, so games would be drawn before a decision; \
              use more plies or shorter --openings"
         );
-        if let Some(Hypotheses { elo0, elo1, scale }) = self.sprt {
+        if let Some(Hypotheses { elo0, elo1, scale, alpha, beta }) = self.sprt {
             let most = scale.most();
             let sensible = elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most;
             ensure!(
                 sensible,
                 "--sprt {elo0} {elo1}: expected two differences up to {most}, the lower one first"
             );
+            for (name, error) in [("alpha", alpha), ("beta", beta)] {
+                ensure!(
+                    0.0 < error && error < 0.5,
+                    "--{name} {error}: expected a probability between 0 and 0.5, such as 0.05"
+                );
+            }
         }
         Ok(())
     }

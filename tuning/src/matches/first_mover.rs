@@ -1,0 +1,46 @@
+//! What it is worth to move first.
+
+use super::count::Count;
+use crate::statistics::{Estimate, Interval, PairCounts};
+use serde::Serialize;
+use std::fmt;
+
+/// The score of the side that moved first, whoever that was. In a pair of games it is each agent once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FirstMover {
+    /// Pairs of games in which it got 0, ½, 1, 1½ and 2 points.
+    pub pairs: PairCounts,
+    /// Its points per game, 0…1.
+    pub score: f64,
+    /// The 95 % interval.
+    pub score_interval: Interval,
+}
+
+impl FirstMover {
+    /// That of these pairs.
+    pub fn of(pairs: PairCounts) -> FirstMover {
+        let Estimate { score, score_interval, .. } = Estimate::of(pairs);
+        FirstMover { pairs, score, score_interval }
+    }
+
+    /// That of several matches together.
+    pub fn of_all<'a>(counts: impl IntoIterator<Item = &'a Count>) -> FirstMover {
+        FirstMover::joined(counts.into_iter().map(|count| count.first_mover))
+    }
+
+    /// That of all these pairs together.
+    pub fn joined(counts: impl IntoIterator<Item = PairCounts>) -> FirstMover {
+        let mut all = PairCounts::default();
+        counts.into_iter().for_each(|pairs| all.join(pairs));
+        FirstMover::of(all)
+    }
+}
+
+/// `54.2 % of the points (47.1 … 61.0, 95 %)`.
+impl fmt::Display for FirstMover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Interval { from, to } = self.score_interval;
+        let [score, from, to] = [self.score, from, to].map(|share| 100.0 * share);
+        write!(f, "{score:.1} % of the points ({from:.1} … {to:.1}, 95 %)")
+    }
+}
