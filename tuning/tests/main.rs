@@ -3,6 +3,7 @@
 mod agent_command;
 mod analyse_command;
 mod commands;
+mod export_tables;
 mod fit_command;
 mod folders_of_runs;
 mod match_command;

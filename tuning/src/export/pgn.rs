@@ -19,7 +19,7 @@ const WIDTH: usize = 79;
 ///
 /// # Errors
 /// There is no run, or one of its files can't be read; or `writer` fails.
-pub fn export(folder: &Path, writer: &mut dyn Write) -> Result<()> {
+pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     let run = runs::read(folder)?;
     for (place, one) in run.matches.iter().enumerate() {
         for record in run.records(place)? {
