@@ -12,23 +12,28 @@ pub struct FirstMover {
     pub pairs: PairCounts,
     /// Its points per game, 0…1.
     pub score: f64,
-    /// The 95 % interval.
-    pub score_interval: Interval,
+    /// The 95 % interval; none if pairs began with the same openings, for they are not independent then.
+    pub score_interval: Option<Interval>,
 }
 
 impl FirstMover {
     /// That of these pairs.
     pub fn of(pairs: PairCounts) -> FirstMover {
         let Estimate { score, score_interval, .. } = Estimate::of(pairs);
-        FirstMover { pairs, score, score_interval }
+        FirstMover { pairs, score, score_interval: Some(score_interval) }
     }
 
-    /// That of several matches together.
+    /// That of several matches together, each with openings of its own.
     pub fn of_all<'a>(counts: impl IntoIterator<Item = &'a Count>) -> FirstMover {
         FirstMover::joined(counts.into_iter().map(|count| count.first_mover))
     }
 
-    /// That of all these pairs together.
+    /// That of several matches together that all have the same openings.
+    pub fn of_same_openings(pairs: PairCounts) -> FirstMover {
+        FirstMover { pairs, score: pairs.mean(), score_interval: None }
+    }
+
+    /// That of all these pairs together, of matches each with openings of its own.
     pub fn joined(counts: impl IntoIterator<Item = PairCounts>) -> FirstMover {
         let mut all = PairCounts::default();
         counts.into_iter().for_each(|pairs| all.join(pairs));
@@ -36,11 +41,12 @@ impl FirstMover {
     }
 }
 
-/// `54.2 % of the points (47.1 … 61.0, 95 %)`.
+/// `54.2 % of the points (47.1 … 61.0, 95 %)`, or without the interval.
 impl fmt::Display for FirstMover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Interval { from, to } = self.score_interval;
-        let [score, from, to] = [self.score, from, to].map(|share| 100.0 * share);
-        write!(f, "{score:.1} % of the points ({from:.1} … {to:.1}, 95 %)")
+        write!(f, "{:.1} % of the points", 100.0 * self.score)?;
+        self.score_interval.map_or(Ok(()), |Interval { from, to }| {
+            write!(f, " ({:.1} … {:.1}, 95 %)", 100.0 * from, 100.0 * to)
+        })
     }
 }

@@ -96,7 +96,7 @@ impl<'a> ResultView<'a> {
             los: percent(summary.los),
             normalized: EloView::new(summary.normalized_elo, summary.normalized_elo_interval, axis).told(),
             first_mover: percent(summary.first_mover.score),
-            first_mover_range: percents(summary.first_mover.score_interval),
+            first_mover_range: summary.first_mover.score_interval.map(percents).unwrap_or_default(),
             sprt: summary.sprt_text().map(minus),
             pairs: summary.pairs.counts(),
             agents: [('A', a, milliseconds(a)), ('B', b, milliseconds(b))],

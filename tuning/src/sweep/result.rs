@@ -147,7 +147,7 @@ pub struct SweepResult {
     pub sweep: Sweep,
     /// A row for each setting at each budget, in this order of budgets.
     pub rows: Vec<Row>,
-    /// What it was worth to move first, at each budget.
+    /// What it was worth to move first, at each budget; all its matches have the same openings.
     pub first_mover: Vec<FirstMover>,
     /// The best settings.
     pub verdicts: Vec<BestSetting>,
@@ -174,7 +174,7 @@ impl SweepResult {
         });
         let rows: Vec<Row> = rows.collect();
         let verdicts = verdicts(sweep, &rows);
-        let first_mover = first_mover.into_iter().map(FirstMover::of).collect();
+        let first_mover = first_mover.into_iter().map(FirstMover::of_same_openings).collect();
         SweepResult { sweep: sweep.clone(), rows, first_mover, verdicts, pairings }
     }
 }
