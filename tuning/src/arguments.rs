@@ -1,8 +1,9 @@
-//! Arguments that several commands share: a position from a file, seconds, [games] and runs.
+//! Arguments that several commands share: a position from a file, seconds and iterations, [games] and runs.
 
 pub mod games;
 
 use crate::rules_name::RulesName;
+use crate::whole_number::positive;
 use anyhow::{Context, Result, anyhow};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
@@ -62,6 +63,32 @@ pub fn positive_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("expected a number of seconds above 0".to_string()),
+    }
+}
+
+/// Reads seconds for both agents, as in `0.1`, or A's and B's, as in `0.1,0.01`, for clap.
+///
+/// # Errors
+/// Those of [`positive_seconds`]; or there are more than two numbers.
+pub fn seconds_of_each(text: &str) -> Result<[f64; 2], String> {
+    of_each(text, positive_seconds)
+}
+
+/// Reads iterations for both agents, as in `1e4`, or A's and B's, as in `400,100`, for clap.
+///
+/// # Errors
+/// Those of [`positive`]; or there are more than two numbers.
+pub fn iterations_of_each(text: &str) -> Result<[u64; 2], String> {
+    of_each(text, positive)
+}
+
+/// One number for both agents, or two with a comma between them.
+fn of_each<T: Copy>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<[T; 2], String> {
+    let numbers: Vec<T> = text.split(',').map(|number| read(number.trim())).collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [both] => Ok([both; 2]),
+        [a, b] => Ok([a, b]),
+        _ => Err("expected one number for both agents or two, A's and B's".to_string()),
     }
 }
 

@@ -1,11 +1,14 @@
-//! Folders, and JSON in files.
+//! Folders, JSON in files, and large files that are replaced whole.
 
 use anyhow::{Context, Result};
 use halma::homework::files::replace;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs;
-use std::path::Path;
+use std::fs::{self, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Replaces the file at `path` by `value` as JSON, indented, with a line break at the end.
 ///
@@ -30,4 +33,47 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
 /// It can't be made.
 pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("can't make the folder {}", path.display()))
+}
+
+/// A file that takes the place of another one when it is complete, for what may be more than memory holds. If it is
+/// dropped before, the other one is as it was.
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Replacement {
+    /// An empty file, to be that at `path`.
+    ///
+    /// # Errors
+    /// It can't be made.
+    pub fn of(path: &Path) -> Result<Replacement> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // What the user's mask leaves of it, as for any other file.
+        let file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
+        let file = file.with_context(|| format!("can't write {}", path.display()))?;
+        Ok(Replacement { path: path.to_path_buf(), file: BufWriter::new(file) })
+    }
+
+    /// Replaces the file.
+    ///
+    /// # Errors
+    /// It can't be written; then the old one is as it was.
+    pub fn take_its_place(self) -> Result<()> {
+        let Replacement { path, file } = self;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let placed = file.and_then(|file| file.persist(&path).map_err(|error| error.error));
+        placed.map(drop).with_context(|| format!("can't write {}", path.display()))
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }

@@ -89,7 +89,7 @@ enum Command {
     Tournament(commands::tournament::TournamentArgs),
     /// Puts the shards of a run together.
     Merge(commands::merge::MergeArgs),
-    /// The games of a run as Ordo, BayesElo and other readers of PGN take them.
+    /// The games of a run as PGN, for programs that compute ratings, or as CSV, for pandas and others.
     Export(commands::export::ExportArgs),
     /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
     Sweep(commands::sweep::SweepArgs),

@@ -53,5 +53,6 @@ pub mod statistics;
 pub mod sweep;
 pub mod tournament;
 pub mod tune;
+pub mod whole_number;
 
 pub use lab::Lab;

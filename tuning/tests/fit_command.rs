@@ -74,7 +74,7 @@ fn what_is_broken_is_told_by_file_and_line() {
     let folder = TempDir::new().unwrap();
     let run = play_small_match(&folder, "run", "2");
     let fit_refused = |more: &[&str], part: &str| refused(&[&["fit", text(&run)], more].concat(), part);
-    refused(&["fit", "/no/such/folder"], "/no/such/folder holds no run");
+    refused(&["fit", "/no/such/folder"], "can't read /no/such/folder");
     fit_refused(&["--blend", "1.5"], "expected a number from 0 to 1");
     fit_refused(&["--ridge", "nan"], "expected a number, 0 or more");
     fit_refused(&["--per-game", "0"], "too few positions to fit and to test");

@@ -164,9 +164,9 @@ fn arguments_that_make_no_sense_are_refused() {
     with(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
     refused(&["greedy", "randm", "--iterations", "1"], "second agent, 'randm': there is no agent");
     refused(&["mcts(c=x)", "random", "--iterations", "1"], "first agent, 'mcts(c=x)': c=x");
-    refused(&["greedy", "random", "--iterations", "0"], "--iterations 0");
-    refused(&["greedy", "random", "--cpu", "0"], "expected a number above 0");
-    refused(&["greedy", "random", "--cpu", "inf"], "expected a number above 0");
+    refused(&["greedy", "random", "--iterations", "0"], "--iterations <N>': expected 1 or more");
+    refused(&["greedy", "random", "--cpu", "0"], "expected a number of seconds above 0");
+    refused(&["greedy", "random", "--cpu", "inf"], "expected a number of seconds above 0");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn what_there_is_too_little_of_is_told() {
     let run = play_small_match(&folder, "run", "2");
     let priors_refused =
         |run: &Path, more: &[&str], part: &str| refused(&[&["priors", text(run)], more].concat(), part);
-    priors_refused(Path::new("/no/such/folder"), &[], "/no/such/folder holds no run");
+    priors_refused(Path::new("/no/such/folder"), &[], "can't read /no/such/folder");
     priors_refused(&run, &["--per-game", "0"], "too few positions to fit and to test");
     priors_refused(&run, &["--nodes", "0"], "--nodes");
     priors_refused(&run, &["--epochs", "0"], "--epochs");

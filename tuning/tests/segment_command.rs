@@ -84,6 +84,6 @@ fn what_cannot_be_played_is_told() {
     refused_with("mcts", &[&usual[..], &["--positions", "0"]].concat(), "--positions");
     refused(
         &["segment", "mcts", "mcts", "/no/such", "--from", "3", "--plies", "1", "--iterations", "1"],
-        "/no/such holds no run",
+        "can't read /no/such",
     );
 }

@@ -6,7 +6,7 @@
 
 use halma::random::Random;
 use halma_lab::statistics::{
-    Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, p_not_better, score_of_elo,
+    Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, normalized_elo_of_t, p_not_better, score_of_elo,
 };
 
 fn close(found: f64, expected: f64, tolerance: f64) {
@@ -226,7 +226,7 @@ fn the_ratio_is_near_its_normal_approximation() {
 /// Wald 1945: ln(0.95/0.05) = 2.944.
 #[test]
 fn the_test_ends_at_walds_bounds() {
-    let (low, high) = Hypotheses::bounds();
+    let (low, high) = Hypotheses::logistic(0.0, 50.0).bounds();
     close(high, 2.944_439, 1e-6);
     assert_eq!(low, -high);
     let hypotheses = Hypotheses::logistic(0.0, 50.0);
@@ -278,6 +278,49 @@ fn the_interval_covers_the_truth_in_95_of_100_matches() {
     }
 }
 
+/// Also where one side is far ahead, so that most of the error is that of the spread: the score's interval in units
+/// of the spread alone would have the truth in it in a third of the matches there.
+#[test]
+fn the_interval_of_normalized_elo_covers_the_truth_in_95_of_100_matches() {
+    const MATCHES: u32 = 2000;
+    const FAR_AHEAD: Shares = [0.02, 0.0, 0.1, 0.0, 0.88];
+    for (shares, pairs) in [(DECIDED, 100), (DRAWISH, 100), (UNEVEN, 200), (FAR_AHEAD, 400)] {
+        let mut random = Random::new(2026);
+        let spread: f64 =
+            shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score * score).sum();
+        let truth = normalized_elo_of_t((mean(&shares) - 0.5) / (spread - mean(&shares).powi(2)).sqrt());
+        let mut covered = 0;
+        for _ in 0..MATCHES {
+            let mut counts = PairCounts::default();
+            (0..pairs).for_each(|_| counts.add(sample(&shares, &mut random), 0));
+            let estimate = Estimate::of(counts);
+            let interval = estimate.normalized_elo_interval;
+            assert!(interval.contains(estimate.normalized_elo), "{counts:?}");
+            covered += u32::from(interval.contains(truth));
+        }
+        let share = f64::from(covered) / f64::from(MATCHES);
+        println!("{share} of matches of {pairs} pairs");
+        assert!((0.935..=0.99).contains(&share), "{share} of matches of {pairs} pairs, {shares:?}");
+    }
+}
+
+/// The sign of both intervals is known together, and pairs that are all alike tell nothing of the spread.
+#[test]
+fn the_interval_of_normalized_elo_leaves_0_out_where_that_of_elo_does() {
+    for counts in outcomes(6).into_iter().chain(outcomes(2)) {
+        let estimate = Estimate::of(PairCounts::new(counts));
+        let (score, elo) = (estimate.score_interval, estimate.normalized_elo_interval);
+        if counts.iter().filter(|&&count| count > 0).count() == 1 {
+            assert_eq!((elo.from, elo.to), (f64::NEG_INFINITY, f64::INFINITY));
+            continue;
+        }
+        assert!(elo.contains(estimate.normalized_elo), "{counts:?}");
+        assert!(score.from <= 0.5 || elo.from >= 0.0, "{counts:?}");
+        assert!(score.to >= 0.5 || elo.to <= 0.0, "{counts:?}");
+        assert!(!score.contains(0.5) || elo.contains(0.0), "{counts:?}");
+    }
+}
+
 /// The distribution nearest to `shares` that has the strength of `elo`: some weight is moved from
 /// the worst to the best result.
 fn moved(shares: &Shares, elo: f64) -> Shares {
@@ -320,4 +363,20 @@ fn the_sequential_test_keeps_to_its_errors() {
         assert!(false_alarms <= most, "{false_alarms} false alarms, {shares:?}");
         assert!(found >= 1.0 - most, "{found} found, {shares:?}");
     }
+}
+
+/// Other errors than 5 %, each on its own side.
+#[test]
+fn the_sequential_test_keeps_to_the_errors_asked_for() {
+    const TESTS: u32 = 1500;
+    let most = |error: f64| error + 2.0 * (error * (1.0 - error) / f64::from(TESTS)).sqrt();
+    let hypotheses = Hypotheses { alpha: 0.2, beta: 0.02, ..Hypotheses::logistic(0.0, 50.0) };
+    let (false_alarms, _) = acceptance(hypotheses, &moved(&DECIDED, 0.0), TESTS, 1);
+    let (found, pairs) = acceptance(hypotheses, &moved(&DECIDED, 50.0), TESTS, 2);
+    println!("{false_alarms} false alarms, {found} found after {pairs} pairs");
+    assert!((0.1..=most(0.2)).contains(&false_alarms), "{false_alarms} false alarms");
+    assert!(found >= 1.0 - most(0.02), "{found} found");
+    let (low, high) = hypotheses.bounds();
+    close(low, (0.02f64 / 0.8).ln(), 1e-12);
+    close(high, (0.98f64 / 0.2).ln(), 1e-12);
 }

@@ -1,11 +1,12 @@
 //! Arguments of the commands that let agents of the library play: on what the games depend, and how
 //! the run goes.
 
-use super::JobsArgs;
-use crate::matches::{Settings, Terms, TimeControl};
+use super::{JobsArgs, iterations_of_each, seconds_of_each};
+use crate::matches::{Settings, SideLimits, Terms};
 use crate::openings::Openings;
 use crate::rules_name::RulesName;
 use crate::run::{Builds, Shard};
+use crate::whole_number::positive;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -22,7 +23,7 @@ pub struct GamesArgs {
     #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
     openings: String,
     /// A game of this many plies is a draw.
-    #[arg(long, default_value_t = 400, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 400, value_name = "N", value_parser = positive::<u32>)]
     max_plies: u32,
     /// The rules of the games.
     #[arg(long, value_enum, default_value_t)]
@@ -33,15 +34,17 @@ pub struct GamesArgs {
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 struct LimitArgs {
-    /// CPU seconds for each move.
-    #[arg(long, value_name = "SECONDS")]
-    cpu: Option<f64>,
+    /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
+    cpu: Option<[f64; 2]>,
     /// Iterations for each move (alpha-beta counts nodes, a race boards): the result is the same on every machine.
-    #[arg(long, value_name = "N")]
-    iterations: Option<u64>,
-    /// CPU seconds for each side's whole game, divided by the time plan of 'homework'.
-    #[arg(long, value_name = "SECONDS")]
-    game_time: Option<f64>,
+    /// Two numbers, as in '400,100', are A's and B's.
+    #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
+    iterations: Option<[u64; 2]>,
+    /// CPU seconds for each side's whole game, divided by the time plan of 'homework'; two numbers, as in '1,100',
+    /// are A's and B's.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
+    game_time: Option<[f64; 2]>,
 }
 
 impl GamesArgs {
@@ -53,9 +56,9 @@ impl GamesArgs {
     pub fn settings(&self, a: &str, b: &str, games: u64) -> Result<Settings> {
         let LimitArgs { cpu, iterations, game_time } = self.limit;
         let limit = cpu
-            .map(TimeControl::Cpu)
-            .or(iterations.map(TimeControl::Iterations))
-            .or(game_time.map(TimeControl::GameTime))
+            .map(SideLimits::Cpu)
+            .or(iterations.map(SideLimits::Iterations))
+            .or(game_time.map(SideLimits::GameTime))
             .context("one of --cpu, --iterations and --game-time is needed")?;
         let openings = Openings::parse(&self.openings)?;
         let Self { seed, max_plies, rules, .. } = *self;

@@ -2,6 +2,7 @@
 
 use super::output::tell_line;
 use crate::agents;
+use crate::whole_number::whole;
 use anyhow::Result;
 use halma::clock::ProcessClock;
 use halma::homework::{Options, answer};
@@ -17,7 +18,7 @@ pub struct AgentArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Search this many iterations, whatever they take, so that a game can be repeated.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     iterations: Option<u64>,
 }
 

@@ -5,6 +5,7 @@ use crate::analysis::{Analysis, AnalysisRequest, AnalysisText};
 use crate::arguments::{BoardArgs, positive_seconds};
 use crate::diagram::Diagram;
 use crate::drawing::{Arrow, picture};
+use crate::whole_number::whole;
 use anyhow::{Context, Result};
 use halma::agent::Decision;
 use halma::clock::ProcessClock;
@@ -34,7 +35,7 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
     cpu: Option<f64>,
     /// Stop after this many iterations, which makes the result repeatable.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     iterations: Option<u64>,
     /// What is random in the agent follows from this number.
     #[arg(long, value_name = "N", default_value_t = 1)]

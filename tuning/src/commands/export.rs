@@ -1,33 +1,60 @@
-//! `lab export`: the games of a run for programs that compute ratings.
+//! `lab export`: the games of a run for other programs.
 
-use crate::export::export;
+use crate::export::{DECISIONS, GAMES, csv, pgn};
+use crate::files::{Replacement, make_folder};
 use anyhow::{Context, Result};
-use halma::homework::files::replace;
 use std::io::{BufWriter, Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `lab export`.
 #[derive(clap::Args)]
 pub struct ExportArgs {
     /// The folder of a run.
     run: PathBuf,
-    /// The file to write, instead of standard output.
-    #[arg(long, value_name = "FILE")]
+    /// For whom.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+    /// Of PGN the file to write, instead of standard output; of CSV the folder for games.csv and decisions.csv.
+    #[arg(long, value_name = "PATH", required_if_eq("format", "csv"))]
     out: Option<PathBuf>,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum Format {
+    /// The games, for Ordo, BayesElo and other programs that compute ratings.
+    #[default]
+    Pgn,
+    /// Two tables, a row for each game and a row for each decision, for pandas, R and spreadsheets.
+    Csv,
 }
 
 /// Runs the command.
 pub fn run(args: &ExportArgs) -> Result<()> {
-    match &args.out {
-        Some(file) => {
-            let mut bytes = Vec::new();
-            export(&args.run, &mut bytes)?;
-            Ok(replace(file, &bytes)?)
+    match (args.format, &args.out) {
+        (Format::Csv, out) => {
+            let folder = out.as_deref().context("--format csv makes two files: --out DIR is needed")?;
+            write_csv(&args.run, folder)
         }
-        None => {
+        (Format::Pgn, Some(file)) => {
+            let mut games = Replacement::of(file)?;
+            pgn(&args.run, &mut games)?;
+            games.take_its_place()
+        }
+        (Format::Pgn, None) => {
             let mut out = BufWriter::new(stdout().lock());
-            export(&args.run, &mut out)?;
+            pgn(&args.run, &mut out)?;
             out.flush().context("can't print the games")
         }
     }
+}
+
+/// Writes both tables into `folder`. Neither is replaced before both are complete.
+fn write_csv(run: &Path, folder: &Path) -> Result<()> {
+    make_folder(folder)?;
+    let mut games = Replacement::of(&folder.join(GAMES))?;
+    let mut decisions = Replacement::of(&folder.join(DECISIONS))?;
+    csv(run, &mut games, &mut decisions)?;
+    games.take_its_place()?;
+    decisions.take_its_place()
 }

@@ -4,6 +4,7 @@ use crate::fit::games::split;
 use crate::fit::regression::{FitQuality, Method, fit, quality};
 use crate::fit::samples;
 use crate::fit::source::{EVALUATION, WeightsSource, decimals};
+use crate::whole_number::whole;
 use anyhow::Result;
 use halma::evaluation::weights::{COUNT, WEIGHTS};
 use std::io::{Write, stdout};
@@ -12,11 +13,11 @@ use std::path::PathBuf;
 /// Arguments of `lab fit`.
 #[derive(clap::Args)]
 pub struct FitArgs {
-    /// Folders of runs, as 'lab match --out' leaves them.
+    /// Folders of runs, as 'lab match --out' leaves them, or folders with runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// About how many positions to take from each game.
-    #[arg(long, default_value_t = 40, value_name = "N")]
+    #[arg(long, default_value_t = 40, value_name = "N", value_parser = whole::<usize>)]
     per_game: usize,
     /// The part of the target that is what the search expected; the rest is the game's result.
     #[arg(long, default_value_t = 0.0, value_name = "PART", value_parser = part)]

@@ -5,6 +5,7 @@ use crate::arguments::positive_seconds;
 use crate::grade::{Card, GamePlan, Item, SingleMove, plan_games, problems};
 use crate::referee::{Conditions, Confinement, Folder, Program, ProgramPlayer, play_game};
 use crate::rules_name::RulesName;
+use crate::whole_number::whole;
 use anyhow::{Result, ensure};
 use halma::rules::colour;
 use halma::time::Mode;
@@ -23,10 +24,10 @@ pub struct GradeArgs {
     #[arg(long, value_name = "CMD")]
     calibrate: Option<String>,
     /// Single moves, a point each.
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]
     moves: usize,
     /// Games against the reference agent, ten points each.
-    #[arg(long, value_name = "N", default_value_t = 9)]
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = whole::<usize>)]
     games: usize,
     /// CPU seconds for a single move, but for those with next to no time.
     #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = positive_seconds)]
@@ -41,7 +42,7 @@ pub struct GradeArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// After this many plies the side with more time left wins.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     max_plies: usize,
     #[command(flatten)]
     patience: PatienceArgs,

@@ -10,6 +10,7 @@ use crate::priors::quality::Quality;
 use crate::priors::questions;
 use crate::priors::regression::fit;
 use crate::priors::tables::hundredths;
+use crate::whole_number::{positive, whole};
 use anyhow::Result;
 use halma::prior::weights::WEIGHTS;
 use std::io::{Write, stdout};
@@ -18,17 +19,17 @@ use std::path::PathBuf;
 /// Arguments of `lab priors`.
 #[derive(clap::Args)]
 pub struct PriorsArgs {
-    /// Folders of runs, as 'lab match --out' leaves them.
+    /// Folders of runs, as 'lab match --out' leaves them, or folders with runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// About how many positions to draw from each game.
-    #[arg(long, default_value_t = 8, value_name = "N")]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole::<usize>)]
     per_game: usize,
     /// Nodes of the search that chooses the best play of a position.
-    #[arg(long, default_value_t = 25_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 25_000, value_name = "N", value_parser = positive::<u64>)]
     nodes: u64,
     /// How often the regression goes through all positions.
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = positive::<u32>)]
     epochs: u32,
     /// The number from which the choice of positions, and their order, follow.
     #[arg(long, default_value_t = 1, value_name = "N")]

@@ -6,6 +6,7 @@ use crate::referee::{
     ResourceLimits, play_game,
 };
 use crate::rules_name::RulesName;
+use crate::whole_number::whole;
 use anyhow::{Context, Result};
 use clap::{ValueEnum, value_parser};
 use halma::random::Random;
@@ -45,7 +46,7 @@ pub struct RefereeArgs {
     #[arg(long, value_enum)]
     white_rules: Option<RulesName>,
     /// After this many plies the side with more time left wins.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     max_plies: usize,
     /// A command line to run once in Black's folder before the games.
     #[arg(long, value_name = "CMD")]
@@ -54,7 +55,7 @@ pub struct RefereeArgs {
     #[arg(long, value_name = "CMD")]
     white_calibrate: Option<String>,
     /// How many games to play.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     games: u64,
     /// Append each game to this file as a line of JSON.
     #[arg(long, value_name = "FILE")]

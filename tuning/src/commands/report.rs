@@ -1,6 +1,7 @@
 //! `lab report`: a run as one HTML file.
 
 use crate::report::{Written, usual_place, write};
+use crate::whole_number::whole;
 use anyhow::{Context, Result};
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ pub struct ReportArgs {
     out: Option<PathBuf>,
     /// So many games can be replayed, shared evenly among the matches; of the others there is the
     /// result. (A game takes some 15 kB.)
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     games: usize,
 }
 

@@ -1,12 +1,13 @@
 //! `lab segment`: which of two agents plays a part of the game better.
 
 use super::output::bar_of;
-use crate::arguments::{JobsArgs, positive_seconds};
+use crate::arguments::{JobsArgs, iterations_of_each, seconds_of_each};
 use crate::parallel::in_order;
 use crate::segment::advantage::Advantage;
 use crate::segment::pair::{SegmentPlayer, SegmentSettings};
 use crate::segment::starts;
-use anyhow::{Result, bail};
+use crate::whole_number::{positive, whole};
+use anyhow::{Context, Result};
 use halma::search::Limits;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -18,25 +19,26 @@ pub struct SegmentArgs {
     a: String,
     /// The second agent.
     b: String,
-    /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them.
+    /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them, or folders with
+    /// runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
     limit: SideLimitArgs,
     /// The ply after which the segment begins.
-    #[arg(long, value_name = "PLY")]
+    #[arg(long, value_name = "PLY", value_parser = whole::<usize>)]
     from: usize,
     /// How many plies are played from each position.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     plies: u32,
     /// From how many positions; each is played twice.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = positive::<u32>)]
     positions: u32,
     /// Who evaluates what comes out; may be given more than once.
     #[arg(long, value_name = "AGENT", default_values = ["mcts", "alphabeta"])]
     evaluator: Vec<String>,
     /// Iterations of an evaluation; for alpha-beta, nodes.
-    #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = positive::<u64>)]
     evaluator_iterations: u64,
     /// The number from which the choice of positions and the agents' seeds follow.
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -50,26 +52,20 @@ pub struct SegmentArgs {
 #[group(required = true, multiple = false)]
 struct SideLimitArgs {
     /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
-    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, allow_negative_numbers = true)]
-    #[arg(value_delimiter = ',')]
-    cpu: Vec<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
+    cpu: Option<[f64; 2]>,
     /// Iterations for each move, for alpha-beta nodes: the result is the same on every machine. Two
     /// numbers, as in '8000,2000', are A's and B's.
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    iterations: Vec<u64>,
+    #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
+    iterations: Option<[u64; 2]>,
 }
 
 impl SideLimitArgs {
     /// What A may use, and what B.
     fn each(&self) -> Result<[Limits; 2]> {
-        let seconds = self.cpu.iter().map(|&seconds| Limits::cpu(seconds));
-        let limits: Vec<_> =
-            seconds.chain(self.iterations.iter().map(|&count| Limits::iterations(count))).collect();
-        match limits[..] {
-            [both] => Ok([both; 2]),
-            [a, b] => Ok([a, b]),
-            _ => bail!("--cpu and --iterations take one number for both agents or two, A's and B's"),
-        }
+        let seconds = self.cpu.map(|each| each.map(Limits::cpu));
+        let iterations = self.iterations.map(|each| each.map(Limits::iterations));
+        seconds.or(iterations).context("one of --cpu and --iterations is needed")
     }
 }
 

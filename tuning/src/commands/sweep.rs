@@ -4,6 +4,7 @@ use super::output::{default_folder, play_and_print};
 use crate::arguments::games::RunArgs;
 use crate::experiment::Document;
 use crate::sweep::{Overrides, Sweep};
+use crate::whole_number::whole;
 use anyhow::Result;
 use std::path::PathBuf;
 
@@ -13,7 +14,7 @@ pub struct SweepArgs {
     /// What to try: a TOML file such as tuning/exploration.toml, which explains itself.
     file: PathBuf,
     /// Games of each match, instead of what the file says.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     /// The number from which all that is random follows, instead of the file's.
     #[arg(long, value_name = "N")]

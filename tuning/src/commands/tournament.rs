@@ -3,6 +3,7 @@
 use super::output::play_and_print;
 use crate::arguments::games::{GamesArgs, RunArgs};
 use crate::tournament::Tournament;
+use crate::whole_number::whole;
 use anyhow::Result;
 
 /// Arguments of `lab tournament`.
@@ -12,7 +13,7 @@ pub struct TournamentArgs {
     #[arg(required = true, num_args = 2.., value_name = "SPEC")]
     agents: Vec<String>,
     /// Games of every two agents, rounded up to pairs.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>)]
     games: u64,
     #[command(flatten)]
     play: GamesArgs,

@@ -1,12 +1,14 @@
 //! Positions drawn from recorded games, and their split into two sets.
 
 use crate::matches::{Ended, GameRecord};
-use crate::run::GAMES;
+use crate::run::{GAMES, Recorded};
 use crate::runs;
 use anyhow::{Context, Result, ensure};
 use halma::game::Game;
 use halma::random::Random;
 use halma::rules::{BLACK, Play, Position, Rules};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
 /// One pair of games in this many is held out, to test weights on.
@@ -45,20 +47,22 @@ pub fn draw(
     })
 }
 
-/// Calls `visit` with every position of each decided game in the folders `runs` in which an agent made a
-/// decision.
+/// Calls `visit` with every position of each decided game in the folders `runs` and below them in which an agent
+/// made a decision. A game that is there twice, in a shard and in the merged run or because a folder was named
+/// twice, counts once: else it could be among those that weights are fitted to and those that test them.
 ///
 /// # Errors
 /// A folder without a run, a line that is no game of it, a play that is not legal; or there is no
 /// decided game at all.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let (mut pairs_before, mut decided) = (0, 0);
-    for run in runs {
-        let run = runs::read(run.as_ref())?;
+    let mut seen = HashSet::new();
+    let runs: Vec<Vec<Recorded>> = runs.iter().map(|run| runs::below(run.as_ref())).collect::<Result<_>>()?;
+    for run in runs.iter().flatten() {
         for (place, one) in run.matches.iter().enumerate() {
             for record in run.records(place)? {
                 let record = record?;
-                if record.reason == Ended::GoalFilled {
+                if record.reason == Ended::GoalFilled && seen.insert(fingerprint(&record)?) {
                     let pair = pairs_before + record.game / 2;
                     let broken = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
                     walk(&record, pair, &mut visit).with_context(broken)?;
@@ -70,6 +74,13 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
     }
     ensure!(decided > 0, "there is no decided game in these folders");
     Ok(())
+}
+
+/// A number for a game and all that was noted of it, its times to a microsecond too: only copies have the same.
+fn fingerprint(record: &GameRecord) -> Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&serde_json::to_vec(record)?);
+    Ok(hasher.finish())
 }
 
 /// Calls `visit` with the positions of one game.

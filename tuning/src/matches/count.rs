@@ -13,6 +13,8 @@ pub struct Count {
     pub half_points: Vec<u8>,
     /// How many pairs brought A 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
+    /// How many pairs brought the side that moved first 0, ½, 1, 1½ and 2 points.
+    pub first_mover: PairCounts,
     /// Games that A lost, drew and won.
     pub outcomes: [u64; 3],
     /// Plies of all games, the openings' included.
@@ -31,6 +33,7 @@ impl Count {
     /// Counts both games of one more pair.
     fn add(&mut self, first: &GameRecord, second: &GameRecord) {
         self.pairs.add(first.half_points(), second.half_points());
+        self.first_mover.add(first.first_mover_half_points(), second.first_mover_half_points());
         self.half_points.push(first.half_points() + second.half_points());
         for record in [first, second] {
             self.outcomes[usize::from(record.half_points())] += 1;

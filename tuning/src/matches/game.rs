@@ -50,7 +50,7 @@ impl Referee<'_> {
         let mut position = Position::initial(BLACK, rules);
         opening.iter().for_each(|&play| position.play(play));
         let agent = |which| agents::make(settings.spec(which), agent_seed(seed, which));
-        let seconds = match settings.limit {
+        let seconds = |which| match settings.limit.of(which) {
             TimeControl::GameTime(seconds) => seconds,
             _ => f64::INFINITY,
         };
@@ -58,7 +58,7 @@ impl Referee<'_> {
             settings,
             position,
             agents: [agent(Contestant::A)?, agent(Contestant::B)?],
-            seconds_left: [seconds; 2],
+            seconds_left: Contestant::BOTH.map(seconds),
             record: GameRecord::begun(number, seed, opening),
         })
     }
@@ -100,9 +100,9 @@ impl Referee<'_> {
     /// reason why it loses.
     fn next_ply(&mut self) -> Result<(), Ended> {
         let limits = self.limits();
-        let mover = self.mover() as usize;
+        let mover = self.mover();
         let start = ThreadClock.seconds();
-        let decision = self.agents[mover].decide(&self.position, &limits, &ThreadClock);
+        let decision = self.agents[mover as usize].decide(&self.position, &limits, &ThreadClock);
         let seconds = ThreadClock.seconds() - start;
         self.charge(mover, seconds)?;
         let decision = decision.map_err(|_| Ended::IllegalPlay)?;
@@ -118,7 +118,7 @@ impl Referee<'_> {
     /// What the next decision may take. Time for a game is divided by the plan that `homework`
     /// uses; that plan also keeps back what starting a program for each move would cost.
     fn limits(&self) -> Limits {
-        match self.settings.limit {
+        match self.settings.limit.of(self.mover()) {
             TimeControl::Cpu(seconds) => Limits::cpu(seconds),
             TimeControl::Iterations(iterations) => Limits::iterations(iterations),
             TimeControl::GameTime(_) => {
@@ -131,15 +131,16 @@ impl Referee<'_> {
 
     /// Counts `seconds` against the agent that took them. Too long a move is a blemish; more than
     /// the time for the game loses it.
-    fn charge(&mut self, mover: usize, seconds: f64) -> Result<(), Ended> {
-        self.seconds_left[mover] -= seconds;
-        let forfeit = self.seconds_left[mover] < 0.0;
-        let overdraft = match self.settings.limit {
+    fn charge(&mut self, mover: Contestant, seconds: f64) -> Result<(), Ended> {
+        let left = &mut self.seconds_left[mover as usize];
+        *left -= seconds;
+        let forfeit = *left < 0.0;
+        let overdraft = match self.settings.limit.of(mover) {
             TimeControl::Cpu(most) => seconds > most * (1.0 + TOLERANCE_SHARE) + TOLERANCE_SECONDS,
             TimeControl::Iterations(_) => false,
             TimeControl::GameTime(_) => forfeit,
         };
-        self.record.overdrafts[mover] += u32::from(overdraft);
+        self.record.overdrafts[mover as usize] += u32::from(overdraft);
         if forfeit { Err(Ended::TimeForfeit) } else { Ok(()) }
     }
 }

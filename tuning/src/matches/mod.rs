@@ -5,16 +5,20 @@
 //! threads and kept on disk, [`run`](crate::run) says.
 
 mod count;
+mod first_mover;
 mod game;
 mod record;
 mod settings;
+mod side_limits;
 mod summary;
 mod table;
 mod work;
 
 pub use count::{Count, Counter};
+pub use first_mover::FirstMover;
 pub use game::play_game;
 pub use record::{Contestant, Ended, GameRecord, NotedPlay};
 pub use settings::{Settings, Terms, TimeControl, agent_seed};
+pub use side_limits::SideLimits;
 pub use summary::{AgentFigures, SprtSummary, Summary};
 pub use work::{Pace, Speed, Work};

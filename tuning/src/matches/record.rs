@@ -212,6 +212,11 @@ impl GameRecord {
         }
     }
 
+    /// What the side that moved first, Black, got for it, in half points.
+    pub fn first_mover_half_points(&self) -> u8 {
+        if self.black == Contestant::A { self.half_points() } else { 2 - self.half_points() }
+    }
+
     /// How many plies it had, the opening's included.
     pub fn plies(&self) -> usize {
         self.opening.len() + self.plays.len()

@@ -1,6 +1,7 @@
 //! What a match is made of: everything that its games depend on.
 
 use super::record::Contestant;
+use super::side_limits::SideLimits;
 use crate::agents;
 use crate::openings::Openings;
 use crate::rules_name::RulesName;
@@ -22,7 +23,7 @@ pub struct Settings {
     /// How many pairs of games to play, at the most.
     pub pairs: u64,
     /// What the agents may use.
-    pub limit: TimeControl,
+    pub limit: SideLimits,
     /// The sequential test that may end the match early.
     pub sprt: Option<Hypotheses>,
     /// What it has in common with the other matches of a run.
@@ -58,20 +59,34 @@ pub enum TimeControl {
 impl TimeControl {
     /// In words: `1000 iterations a move`.
     pub fn label(self) -> String {
+        let unit = match self {
+            TimeControl::Iterations(_) => "iterations a move",
+            TimeControl::Cpu(_) => "CPU s a move",
+            TimeControl::GameTime(_) => "CPU s a side and game",
+        };
+        format!("{} {unit}", self.amount())
+    }
+
+    /// The number alone: `1000`.
+    pub fn amount(self) -> String {
         match self {
-            TimeControl::Iterations(iterations) => format!("{iterations} iterations a move"),
-            TimeControl::Cpu(seconds) => format!("{seconds} CPU s a move"),
-            TimeControl::GameTime(seconds) => format!("{seconds} CPU s a side and game"),
+            TimeControl::Iterations(iterations) => iterations.to_string(),
+            TimeControl::Cpu(seconds) | TimeControl::GameTime(seconds) => seconds.to_string(),
+        }
+    }
+
+    /// What kind of limit it is, as the options of `lab match` are called: `iterations`.
+    pub fn kind(self) -> &'static str {
+        match self {
+            TimeControl::Iterations(_) => "iterations",
+            TimeControl::Cpu(_) => "cpu",
+            TimeControl::GameTime(_) => "game-time",
         }
     }
 
     /// As a name for tables, which is also how `lab match` is told: `iterations=1000`.
     pub fn name(self) -> String {
-        match self {
-            TimeControl::Iterations(iterations) => format!("iterations={iterations}"),
-            TimeControl::Cpu(seconds) => format!("cpu={seconds}"),
-            TimeControl::GameTime(seconds) => format!("game-time={seconds}"),
-        }
+        format!("{}={}", self.kind(), self.amount())
     }
 
     /// Whether it is above 0, and finite.
@@ -87,9 +102,9 @@ impl TimeControl {
 
 impl Settings {
     /// The match of these two agents, without a sequential test; not yet checked.
-    pub fn new(agents: [&str; 2], pairs: u64, limit: TimeControl, terms: Terms) -> Settings {
+    pub fn new(agents: [&str; 2], pairs: u64, limit: impl Into<SideLimits>, terms: Terms) -> Settings {
         let [a, b] = agents.map(str::to_string);
-        Settings { a, b, pairs, limit, sprt: None, terms }
+        Settings { a, b, pairs, limit: limit.into(), sprt: None, terms }
     }
 
     /// Whether a match can be played with these settings.
@@ -101,7 +116,7 @@ impl Settings {
             agents::make(spec, 0).with_context(|| format!("the {which} agent, '{spec}'"))?;
         }
         ensure!(
-            self.limit.is_sensible(),
+            Contestant::BOTH.iter().all(|&which| self.limit.of(which).is_sensible()),
             "--{}: expected a number above 0",
             self.limit.name().replace('=', " ")
         );
@@ -119,13 +134,19 @@ impl Settings {
             "--max-plies {most}: openings have up to {longest} plies, so games would be drawn before a decision; \
              use more plies or shorter --openings"
         );
-        if let Some(Hypotheses { elo0, elo1, scale }) = self.sprt {
+        if let Some(Hypotheses { elo0, elo1, scale, alpha, beta }) = self.sprt {
             let most = scale.most();
             let sensible = elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most;
             ensure!(
                 sensible,
                 "--sprt {elo0} {elo1}: expected two differences up to {most}, the lower one first"
             );
+            for (name, error) in [("alpha", alpha), ("beta", beta)] {
+                ensure!(
+                    0.0 < error && error < 0.5,
+                    "--{name} {error}: expected a probability between 0 and 0.5, such as 0.05"
+                );
+            }
         }
         Ok(())
     }

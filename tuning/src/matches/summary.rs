@@ -1,11 +1,14 @@
 //! The result of a match.
 
 use super::count::Count;
+use super::first_mover::FirstMover;
 use super::record::Contestant;
 use super::settings::Settings;
+use super::side_limits::SideLimits;
 use super::work::{Pace, Work};
 use crate::statistics::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
 use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 
 /// What a match has come to.
 ///
@@ -17,6 +20,8 @@ pub struct Summary {
     pub a: String,
     /// The second agent's spec string.
     pub b: String,
+    /// What they might use.
+    pub limit: SideLimits,
     /// Games counted: those of whole pairs.
     pub games: u64,
     /// How many of them A won.
@@ -35,10 +40,14 @@ pub struct Summary {
     pub elo_interval: Interval,
     /// The same difference in normalized Elo.
     pub normalized_elo: f64,
+    /// The 95 % interval of that.
+    pub normalized_elo_interval: Interval,
     /// The likelihood of superiority of A.
     pub los: f64,
     /// The sequential test, if there is one.
     pub sprt: Option<SprtSummary>,
+    /// What it was worth to move first.
+    pub first_mover: FirstMover,
     /// Plies per game, the opening's included.
     pub mean_plies: f64,
     /// Games that the limit of plies ended.
@@ -53,7 +62,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtSummary {
     /// What is tested.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "in_full")]
     pub hypotheses: Hypotheses,
     /// The log-likelihood ratio.
     pub llr: f64,
@@ -61,6 +70,17 @@ pub struct SprtSummary {
     pub bounds: (f64, f64),
     /// What it says.
     pub verdict: Verdict,
+}
+
+/// The hypotheses with the probabilities of both errors, also where these are the usual ones.
+fn in_full<S: Serializer>(hypotheses: &Hypotheses, serializer: S) -> Result<S::Ok, S::Error> {
+    let Hypotheses { elo0, elo1, scale, alpha, beta } = *hypotheses;
+    let mut object = serializer.serialize_struct("Hypotheses", 5)?;
+    for (name, number) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
+        object.serialize_field(name, &number)?;
+    }
+    object.serialize_field("scale", &scale)?;
+    object.end()
 }
 
 /// What one agent used, and what it did wrong.
@@ -111,6 +131,7 @@ impl Count {
         Summary {
             a: settings.a.clone(),
             b: settings.b.clone(),
+            limit: settings.limit,
             games,
             wins,
             draws,
@@ -120,13 +141,15 @@ impl Count {
             elo: estimate.elo(),
             elo_interval: estimate.elo_interval(),
             normalized_elo: estimate.normalized_elo,
+            normalized_elo_interval: estimate.normalized_elo_interval,
             los: estimate.los,
             sprt: settings.sprt.map(|hypotheses| SprtSummary {
                 hypotheses,
                 llr: hypotheses.log_likelihood_ratio(self.pairs),
-                bounds: Hypotheses::bounds(),
+                bounds: hypotheses.bounds(),
                 verdict: hypotheses.verdict(self.pairs),
             }),
+            first_mover: FirstMover::of(self.first_mover),
             mean_plies: self.plies as f64 / games.max(1) as f64,
             ply_limit_games: self.ply_limit_games,
             time_forfeits: self.time_forfeits,

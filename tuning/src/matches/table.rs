@@ -2,7 +2,7 @@
 
 use super::summary::{AgentFigures, Summary};
 use super::work::Speed;
-use crate::statistics::{Hypotheses, Scale, Verdict};
+use crate::statistics::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
 
 impl Summary {
@@ -27,7 +27,7 @@ impl Summary {
     /// The sequential test's line.
     pub(crate) fn sprt_text(&self) -> Option<String> {
         let sprt = self.sprt?;
-        let Hypotheses { elo0, elo1, scale } = sprt.hypotheses;
+        let Hypotheses { elo0, elo1, scale, .. } = sprt.hypotheses;
         let unit = match scale {
             Scale::Logistic => "Elo",
             Scale::Normalized => "normalized Elo",
@@ -48,11 +48,14 @@ impl fmt::Display for Summary {
         let [ll, ld, even, wd, ww] = self.pairs.counts();
         let percent = |share: f64| 100.0 * share;
         let score = percent(self.score);
-        writeln!(f, "A          {a}\nB          {b}")?;
+        writeln!(f, "A          {a}\nB          {b}\nlimit      {}", self.limit.label())?;
         writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
         let normalized = match self.normalized_elo {
-            elo if elo.is_finite() => format!("{elo:+.1}"),
+            elo if elo.is_finite() && !self.pairs.all_alike() => {
+                let Interval { from, to } = self.normalized_elo_interval;
+                format!("{elo:+.1} ({from:+.1} … {to:+.1})")
+            }
             _ => "unknown, as all pairs are alike".to_string(),
         };
         let (elo, los) = (self.elo_text(), percent(self.los));
@@ -60,6 +63,7 @@ impl fmt::Display for Summary {
         if let Some(sprt) = self.sprt_text() {
             writeln!(f, "SPRT       {sprt}")?;
         }
+        writeln!(f, "first move {}", self.first_mover)?;
         let Summary { mean_plies, ply_limit_games, time_forfeits, .. } = self;
         writeln!(
             f,

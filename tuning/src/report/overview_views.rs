@@ -4,6 +4,7 @@ use super::errorbar::EloAxis;
 use super::overview::{Overview, RunOutcome};
 use super::views::EloView;
 use super::words::{percent, percents, points};
+use crate::matches::FirstMover;
 use crate::plot::Figure;
 use crate::sweep::{self, BestSetting, SweepResult};
 use crate::tournament::{ENOUGH_PAIRS, Standing, Standings};
@@ -33,6 +34,8 @@ pub(super) enum Part<'a> {
 pub(super) struct TournamentView<'a> {
     pub ratings: Vec<RatingView<'a>>,
     pub with_prior: bool,
+    /// What it was worth to move first.
+    pub first_mover: FirstMover,
     /// The fewest pairs of games of two agents, if they are too few for the intervals.
     pub too_few_pairs: Option<u64>,
     pub cross: Vec<CrossLine<'a>>,
@@ -68,6 +71,8 @@ pub(super) struct CrossCell {
 pub(super) struct SweepView<'a> {
     pub result: &'a SweepResult,
     pub verdicts: Vec<VerdictView<'a>>,
+    /// What it was worth to move first, at each budget.
+    pub first_mover: Vec<(String, FirstMover)>,
     /// A line for each setting, if each met several opponents.
     pub rows: Vec<RowView>,
     pub figures: Vec<Figure>,
@@ -167,6 +172,7 @@ impl<'a> TournamentView<'a> {
         TournamentView {
             ratings: lines.iter().map(rating).collect(),
             with_prior: standings.with_prior,
+            first_mover: standings.first_mover,
             too_few_pairs: Some(standings.fewest_pairs).filter(|&pairs| pairs < ENOUGH_PAIRS),
             cross: lines.iter().zip(&standings.cross_table).map(cross).collect(),
         }
@@ -207,9 +213,11 @@ impl<'a> SweepView<'a> {
             los: percent(row.los),
         };
         let each_other = sweep.opponent.is_none();
+        let budgets = sweep.budgets.iter().map(|budget| budget.limit.label());
         Ok(SweepView {
             result,
             verdicts: result.verdicts.iter().map(VerdictView::new).collect(),
+            first_mover: budgets.zip(result.first_mover.iter().copied()).collect(),
             rows: result.rows.iter().filter(|_| each_other).map(row).collect(),
             figures: sweep::figures(result)?,
         })

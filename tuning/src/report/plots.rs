@@ -195,7 +195,7 @@ fn log_likelihood_ratio(contest: &Contest) -> Result<Option<Figure>> {
             line.push((2.0 * number as f64, sprt.hypotheses.log_likelihood_ratio(counts)));
         }
     }
-    let (low, high) = Hypotheses::bounds();
+    let (low, high) = sprt.hypotheses.bounds();
     let (least, most) = line.iter().fold((low, high), |(least, most), &(_, y)| (least.min(y), most.max(y)));
     let x = 0.0..2.0 * pairs.len() as f64;
     let across = |y: f64| vec![(x.start, y), (x.end, y)];

@@ -7,14 +7,12 @@ use super::{referee_log, run_name};
 use crate::matches::GameRecord;
 use crate::run::{GAMES, HEADER, Recorded};
 use crate::runs;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use halma::rules::{BLACK, Position};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many folders deep runs are searched for.
-const MOST_DEPTH: usize = 6;
 /// The plots that sweeps and tuning runs leave in their folders.
 const DRAWN: [&str; 4] = ["score.svg", "heat.svg", "matrix.svg", "tune.svg"];
 
@@ -44,13 +42,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         let contests = referee_log::read(run, replays)?;
         return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new() });
     }
-    let mut runs = Vec::new();
-    find_runs(run, MOST_DEPTH, &mut runs)?;
-    ensure!(
-        !runs.is_empty(),
-        "no run in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
-        run.display()
-    );
+    let runs = runs::below(run)?;
     let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
     let (mut contests, mut overviews) = (Vec::new(), Vec::new());
     for one in &runs {
@@ -81,28 +73,6 @@ fn pictures(run: &Path) -> Result<Vec<Picture>> {
 /// `total` in `parts` that differ by one at most, the larger ones first.
 fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
-}
-
-/// The runs at and below `folder`, in the order of their names. Folders below a run, such as its shards,
-/// belong to it.
-fn find_runs(folder: &Path, depth: usize, found: &mut Vec<Recorded>) -> Result<()> {
-    if folder.join(HEADER).is_file() {
-        found.push(runs::read(folder)?);
-        return Ok(());
-    }
-    let cant_read = || format!("can't read {}", folder.display());
-    let mut below = Vec::new();
-    for entry in fs::read_dir(folder).with_context(cant_read)? {
-        let entry = entry.with_context(cant_read)?;
-        if entry.file_type().with_context(cant_read)?.is_dir() {
-            below.push(entry.path());
-        }
-    }
-    below.sort();
-    if depth > 0 {
-        below.iter().try_for_each(|folder| find_runs(folder, depth - 1, found))?;
-    }
-    Ok(())
 }
 
 /// The match at `place` in a run below `root`.

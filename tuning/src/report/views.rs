@@ -3,7 +3,7 @@
 use super::contest::Contest;
 use super::errorbar::{Bar, EloAxis};
 use super::plots::plots;
-use super::words::{elo, elo_interval, minus, percent};
+use super::words::{elo, elo_interval, minus, percent, percents};
 use crate::matches::{AgentFigures, Summary};
 use crate::plot::Figure;
 use anyhow::Result;
@@ -30,6 +30,10 @@ pub(super) struct ResultView<'a> {
     pub elo: EloView,
     pub score: String,
     pub los: String,
+    /// Normalized Elo with its interval.
+    pub normalized: String,
+    pub first_mover: String,
+    pub first_mover_range: String,
     pub sprt: Option<String>,
     pub pairs: [u64; 5],
     pub agents: [(char, &'a AgentFigures, f64); 2],
@@ -90,6 +94,9 @@ impl<'a> ResultView<'a> {
             elo: EloView::new(summary.elo, summary.elo_interval, axis),
             score: percent(summary.score),
             los: percent(summary.los),
+            normalized: EloView::new(summary.normalized_elo, summary.normalized_elo_interval, axis).told(),
+            first_mover: percent(summary.first_mover.score),
+            first_mover_range: summary.first_mover.score_interval.map(percents).unwrap_or_default(),
             sprt: summary.sprt_text().map(minus),
             pairs: summary.pairs.counts(),
             agents: [('A', a, milliseconds(a)), ('B', b, milliseconds(b))],

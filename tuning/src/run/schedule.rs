@@ -62,7 +62,9 @@ impl Conclusion {
 /// A match is the smallest run.
 impl Schedule for Settings {
     fn round(&self, _: &[Count]) -> Result<Vec<Match>> {
-        Ok(vec![Match { name: format!("{} against {}", self.a, self.b), settings: self.clone() }])
+        let odds =
+            if self.limit.common().is_some() { String::new() } else { format!(", {}", self.limit.label()) };
+        Ok(vec![Match { name: format!("{} against {}{odds}", self.a, self.b), settings: self.clone() }])
     }
 
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {

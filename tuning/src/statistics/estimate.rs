@@ -34,6 +34,27 @@ impl Interval {
     }
 }
 
+/// The 95 % interval of the normalized Elo difference: the score's, in units of the spread that was seen, and wider
+/// by what is not known of that spread. It does not cross 0 where the score's does not cross ½, for then the sign
+/// is known, whatever the spread.
+///
+/// With many pairs the variance of `t = (μ − ½)/σ` is
+/// `(1 − γt + (κ − 1)t²/4)/N` (the delta method; `γ` skewness, `κ` kurtosis), of which the score's interval has
+/// the first term.
+fn normalized_elo_interval(pairs: PairCounts, score: Interval) -> Interval {
+    let Some((skewness, kurtosis)) = pairs.shape() else {
+        return Interval { from: f64::NEG_INFINITY, to: f64::INFINITY };
+    };
+    let (mean, deviation) = (pairs.mean(), pairs.variance().sqrt());
+    let t = (mean - 0.5) / deviation;
+    let widen = (1.0 - skewness * t + (kurtosis - 1.0) * t * t / 4.0).max(1.0).sqrt();
+    score.map(|end| {
+        let sure_of_sign = (end - 0.5) * (mean - 0.5) > 0.0;
+        let wider = t + widen * (end - mean) / deviation;
+        normalized_elo_of_t(if sure_of_sign && wider * t < 0.0 { 0.0 } else { wider })
+    })
+}
+
 /// As texts have it, with signs: `+147 … +1408`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,6 +75,8 @@ pub struct Estimate {
     /// The difference in normalized Elo, in units of the spread of a game's score. The number of games
     /// needed to tell two agents apart depends on it alone. Infinite if there is no spread.
     pub normalized_elo: f64,
+    /// Its 95 % interval; both ends are infinite if there is no spread.
+    pub normalized_elo_interval: Interval,
 }
 
 impl Estimate {
@@ -62,6 +85,7 @@ impl Estimate {
     pub fn of(pairs: PairCounts) -> Estimate {
         let score = pairs.mean();
         let lead = score - 0.5;
+        let score_interval = bounded_mean::interval(pairs);
         let normalized_elo = match pairs.all_alike() {
             true if lead == 0.0 => 0.0,
             true => lead * f64::INFINITY,
@@ -69,9 +93,10 @@ impl Estimate {
         };
         Estimate {
             score,
-            score_interval: bounded_mean::interval(pairs),
+            score_interval,
             los: bounded_mean::likelihood_of_superiority(pairs),
             normalized_elo,
+            normalized_elo_interval: normalized_elo_interval(pairs, score_interval),
         }
     }
 

@@ -25,4 +25,4 @@ pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_e
 pub use estimate::{Estimate, Interval, Z_95};
 pub use pairs::PairCounts;
 pub use ratings::{Encounter, Ratings};
-pub use sprt::{Hypotheses, Scale, Verdict};
+pub use sprt::{ERROR, Hypotheses, Scale, Verdict};

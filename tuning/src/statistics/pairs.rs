@@ -23,6 +23,11 @@ impl PairCounts {
         self.0[usize::from(first + second)] += 1;
     }
 
+    /// Adds other pairs.
+    pub fn join(&mut self, other: PairCounts) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+    }
+
     /// The counts of pairs with 0, ½, 1, 1½ and 2 points.
     pub fn counts(self) -> [u64; 5] {
         self.0
@@ -57,6 +62,13 @@ impl PairCounts {
                 self.sum(|score| (score - mean).powi(2)) / (pairs - 1) as f64
             }
         }
+    }
+
+    /// The skewness of a pair's score and its kurtosis (3 for a normal distribution), `None` if there is no spread.
+    pub fn shape(self) -> Option<(f64, f64)> {
+        let (mean, pairs) = (self.mean(), self.pairs() as f64);
+        let moment = |power| self.sum(|score| (score - mean).powi(power)) / pairs;
+        (!self.all_alike()).then(|| (moment(3) / moment(2).powf(1.5), moment(4) / moment(2).powi(2)))
     }
 
     /// Whether all pairs ended alike, so that the counts show no spread.

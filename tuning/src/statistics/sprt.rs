@@ -4,9 +4,9 @@ use super::elo::{score_of_elo, t_of_normalized_elo};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
 
-/// The probability of each of the two errors that the test may make: to find a gain where there is
-/// none, and none where there is one.
-const ERROR: f64 = 0.05;
+/// The probability of each of the two errors that the test may make, unless others are asked for: to find a gain
+/// where there is none, and none where there is one.
+pub const ERROR: f64 = 0.05;
 
 /// Replaces a count of 0, so that no result counts as impossible (as in Fishtest).
 const UNSEEN: f64 = 1e-3;
@@ -20,6 +20,21 @@ pub struct Hypotheses {
     pub elo1: f64,
     /// The scale of both.
     pub scale: Scale,
+    /// The probability to accept the higher one where the lower one is true. Files have it only if it is not 5 %.
+    #[serde(default = "usual", skip_serializing_if = "is_usual")]
+    pub alpha: f64,
+    /// The probability to accept the lower one where the higher one is true.
+    #[serde(default = "usual", skip_serializing_if = "is_usual")]
+    pub beta: f64,
+}
+
+const fn usual() -> f64 {
+    ERROR
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_usual(error: &f64) -> bool {
+    *error == ERROR
 }
 
 /// The unit of the difference of two agents.
@@ -58,21 +73,21 @@ pub enum Verdict {
 }
 
 impl Hypotheses {
-    /// The hypotheses `elo0` and `elo1`, in Elo points.
+    /// The hypotheses `elo0` and `elo1`, in Elo points, with errors of 5 %.
     pub const fn logistic(elo0: f64, elo1: f64) -> Hypotheses {
-        Hypotheses { elo0, elo1, scale: Scale::Logistic }
+        Hypotheses { elo0, elo1, scale: Scale::Logistic, alpha: ERROR, beta: ERROR }
     }
 
-    /// The hypotheses `elo0` and `elo1`, in normalized Elo points.
+    /// The hypotheses `elo0` and `elo1`, in normalized Elo points, with errors of 5 %.
     pub const fn normalized(elo0: f64, elo1: f64) -> Hypotheses {
-        Hypotheses { elo0, elo1, scale: Scale::Normalized }
+        Hypotheses { elo0, elo1, scale: Scale::Normalized, alpha: ERROR, beta: ERROR }
     }
 
     /// The log-likelihood ratios at which the test ends, by Wald's approximation:
-    /// `ln(β/(1−α))` accepts the lower and `ln((1−β)/α)` the higher hypothesis, `α = β = 5 %`.
-    pub fn bounds() -> (f64, f64) {
-        let bound = ((1.0 - ERROR) / ERROR).ln();
-        (-bound, bound)
+    /// `ln(β/(1−α))` accepts the lower and `ln((1−β)/α)` the higher hypothesis.
+    pub fn bounds(&self) -> (f64, f64) {
+        let Hypotheses { alpha, beta, .. } = *self;
+        ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
     /// The log of how much likelier `pairs` are under the higher hypothesis than under the lower.
@@ -96,7 +111,7 @@ impl Hypotheses {
     /// The result of the test after `pairs`, if it has not ended before.
     pub fn verdict(&self, pairs: PairCounts) -> Verdict {
         let ratio = self.log_likelihood_ratio(pairs);
-        match Hypotheses::bounds() {
+        match self.bounds() {
             (low, _) if ratio <= low => Verdict::H0,
             (_, high) if ratio >= high => Verdict::H1,
             _ => Verdict::Undecided,

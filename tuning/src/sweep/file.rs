@@ -5,6 +5,7 @@ use super::plan::{Budget, Setting, Sweep};
 use crate::agents;
 use crate::experiment::{BudgetText, Document, Family};
 use crate::rules_name::RulesName;
+use crate::whole_number::optional_in_file;
 use anyhow::Result;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -36,6 +37,7 @@ struct SweepText {
     #[serde(default)]
     also: Vec<Spanned<String>>,
     budgets: Spanned<Vec<Spanned<BudgetText>>>,
+    #[serde(default, deserialize_with = "optional_in_file")]
     games: Option<u64>,
     seed: Option<u64>,
     openings: Option<Spanned<String>>,

@@ -1,7 +1,7 @@
 //! The result of a sweep: a row for each setting at each budget, and the best of them.
 
 use super::plan::{Cell, Sweep};
-use crate::matches::{Contestant, Count, Work};
+use crate::matches::{Contestant, Count, FirstMover, Work};
 use crate::statistics::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
 
@@ -147,6 +147,8 @@ pub struct SweepResult {
     pub sweep: Sweep,
     /// A row for each setting at each budget, in this order of budgets.
     pub rows: Vec<Row>,
+    /// What it was worth to move first, at each budget; all its matches have the same openings.
+    pub first_mover: Vec<FirstMover>,
     /// The best settings.
     pub verdicts: Vec<BestSetting>,
     /// The result of each pairing, if all play each other.
@@ -159,7 +161,9 @@ impl SweepResult {
     pub fn of(sweep: &Sweep, counts: &[Count]) -> SweepResult {
         let mut of_settings = vec![vec![Vec::new(); sweep.settings.len()]; sweep.budgets.len()];
         let mut pairings = Vec::new();
+        let mut first_mover = vec![PairCounts::default(); sweep.budgets.len()];
         for (Cell { budget, a, b }, count) in sweep.cells().into_iter().zip(counts) {
+            first_mover[budget].join(count.first_mover);
             of_settings[budget][a].push((count, Contestant::A));
             let Some(b) = b else { continue };
             of_settings[budget][b].push((count, Contestant::B));
@@ -170,7 +174,8 @@ impl SweepResult {
         });
         let rows: Vec<Row> = rows.collect();
         let verdicts = verdicts(sweep, &rows);
-        SweepResult { sweep: sweep.clone(), rows, verdicts, pairings }
+        let first_mover = first_mover.into_iter().map(FirstMover::of_same_openings).collect();
+        SweepResult { sweep: sweep.clone(), rows, first_mover, verdicts, pairings }
     }
 }
 

@@ -77,6 +77,7 @@ impl fmt::Display for SweepResult {
             for row in self.rows.iter().filter(|row| row.budget == number) {
                 writeln!(f, "  {:width$}  {}", names[row.setting], RowText(row))?;
             }
+            writeln!(f, "  the first mover had {}", self.first_mover[number])?;
             let name = budget.limit.name();
             for verdict in self.verdicts.iter().filter(|verdict| verdict.budget == name) {
                 write!(f, "  {verdict}")?;

@@ -55,6 +55,10 @@ impl Tournament {
             );
         }
         let Settings { pairs, limit, terms, .. } = each;
+        let limit = limit.common().with_context(|| {
+            let name = limit.name().replace('=', " ");
+            format!("--{name}: the agents of a tournament all have the same limit; 'lab match' takes two")
+        })?;
         let tournament = Tournament { agents, pairs, limit, terms };
         tournament.settings([0, 1]).check()?;
         Ok(tournament)

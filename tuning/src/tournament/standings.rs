@@ -1,6 +1,6 @@
 //! The result of a tournament.
 
-use crate::matches::{AgentFigures, Summary};
+use crate::matches::{AgentFigures, FirstMover, Summary};
 use crate::statistics::{Encounter, Interval, Ratings};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,8 @@ pub struct Standings {
     /// The fewest pairs of games of two agents. The errors of the ratings are the central limit theorem's: with
     /// fewer than [`ENOUGH_PAIRS`] they are too small.
     pub fewest_pairs: u64,
+    /// What it was worth to move first, in all matches together.
+    pub first_mover: FirstMover,
     /// The results of the matches, in the order in which they were played.
     pub pairings: Vec<Summary>,
 }
@@ -94,6 +96,7 @@ impl Standings {
                 .collect(),
             with_prior: ratings.with_prior,
             fewest_pairs: results.iter().map(|(_, summary)| summary.pairs.pairs()).min().unwrap_or(0),
+            first_mover: FirstMover::joined(results.iter().map(|(_, summary)| summary.first_mover.pairs)),
             pairings: results.into_iter().map(|(_, summary)| summary).collect(),
         }
     }

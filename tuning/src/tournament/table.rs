@@ -32,6 +32,7 @@ impl fmt::Display for Standings {
                 line.overdrafts
             )?;
         }
+        writeln!(f, "The first mover had {}.", self.first_mover)?;
         if self.with_prior {
             writeln!(
                 f,

@@ -5,6 +5,7 @@ use crate::agents;
 use crate::experiment::{BudgetText, Document, Entries, Family};
 use crate::matches::{Settings, Terms, TimeControl};
 use crate::rules_name::RulesName;
+use crate::whole_number::in_file;
 use anyhow::Result;
 use halma::parameters::Range;
 use halma::random::mix;
@@ -42,7 +43,9 @@ struct TuneText {
     title: Option<String>,
     agent: Spanned<String>,
     budget: Spanned<BudgetText>,
+    #[serde(deserialize_with = "in_file")]
     iterations: NonZeroU64,
+    #[serde(deserialize_with = "in_file")]
     pairs: NonZeroU64,
     #[serde(default = "one")]
     seed: u64,

@@ -2,7 +2,7 @@
 
 use super::file::Tune;
 use super::spsa::Trial;
-use crate::matches::Count;
+use crate::matches::{Count, FirstMover};
 use crate::statistics::PairCounts;
 use anyhow::Result;
 use serde::Serialize;
@@ -51,6 +51,8 @@ pub struct Tuned {
     pub spec: String,
     /// How many games were played.
     pub games: u64,
+    /// What it was worth to move first in them.
+    pub first_mover: FirstMover,
     /// The command of the match that tests whether it is better than before; tuning does not.
     pub verify: String,
     /// All iterations.
@@ -76,6 +78,7 @@ impl Tuned {
             parameters: tune.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
             verify: format!("lab match '{spec}' '{before}' --{budget} --sprt 0 10 --seed {seed}"),
             games: 2 * tune.pairs * steps.len() as u64,
+            first_mover: FirstMover::of_all(counts),
             start,
             values,
             spec,
@@ -91,6 +94,7 @@ impl fmt::Display for Tuned {
         for ((name, start), value) in self.parameters.iter().zip(&self.start).zip(&self.values) {
             writeln!(f, "  {name:width$}  {start} → {value}")?;
         }
+        writeln!(f, "The first mover had {}.", self.first_mover)?;
         writeln!(f, "{}", self.spec)?;
         write!(f, "To see whether that is better than before, run:\n  {}", self.verify)
     }

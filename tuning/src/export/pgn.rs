@@ -19,7 +19,7 @@ const WIDTH: usize = 79;
 ///
 /// # Errors
 /// There is no run, or one of its files can't be read; or `writer` fails.
-pub fn export(folder: &Path, writer: &mut dyn Write) -> Result<()> {
+pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     let run = runs::read(folder)?;
     for (place, one) in run.matches.iter().enumerate() {
         for record in run.records(place)? {
@@ -87,8 +87,13 @@ fn play_text(play: Play) -> String {
     format!("{}-{}", square(play.from), square(play.to))
 }
 
-/// The name of an agent: its spec string, and which it is, if it plays its equal.
+/// The name of an agent: its spec string, with what it might use if odds were given; and which it is, if it plays
+/// its equal.
 fn name(settings: &Settings, which: Contestant) -> String {
-    let spec = settings.spec(which);
-    if settings.a == settings.b { format!("{spec} {which:?}") } else { spec.to_string() }
+    let (spec, limit) = (settings.spec(which), settings.limit);
+    match limit.common() {
+        None => format!("{spec}, {}", limit.of(which).label()),
+        Some(_) if settings.a == settings.b => format!("{spec} {which:?}"),
+        Some(_) => spec.to_string(),
+    }
 }

@@ -1,0 +1,112 @@
+//! What each of the two agents of a match may use.
+
+use super::record::Contestant;
+use super::settings::TimeControl;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// What A may use and what B: a limit of one kind, and its two amounts. These differ if odds are given.
+///
+/// In files `{"iterations": 1000}`, with odds `{"iterations": [400, 100]}`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SideLimits {
+    /// CPU seconds for each move.
+    Cpu(#[serde(with = "one_or_two")] [f64; 2]),
+    /// Iterations of tree search for each move.
+    Iterations(#[serde(with = "one_or_two")] [u64; 2]),
+    /// CPU seconds for a side's whole game.
+    GameTime(#[serde(with = "one_or_two")] [f64; 2]),
+}
+
+impl SideLimits {
+    /// What `which` may use.
+    pub fn of(self, which: Contestant) -> TimeControl {
+        let which = which as usize;
+        match self {
+            SideLimits::Cpu(seconds) => TimeControl::Cpu(seconds[which]),
+            SideLimits::Iterations(counts) => TimeControl::Iterations(counts[which]),
+            SideLimits::GameTime(seconds) => TimeControl::GameTime(seconds[which]),
+        }
+    }
+
+    /// What both may use; `None` if odds are given.
+    pub fn common(self) -> Option<TimeControl> {
+        let [a, b] = Contestant::BOTH.map(|which| self.of(which));
+        (a == b).then_some(a)
+    }
+
+    /// In words: `1000 iterations a move`, with odds `A 400, B 100 iterations a move`.
+    pub fn label(self) -> String {
+        let [a, b] = Contestant::BOTH.map(|which| self.of(which));
+        if a == b { a.label() } else { format!("A {}, B {}", a.amount(), b.label()) }
+    }
+
+    /// As `lab match` is told: `iterations=1000`, with odds `iterations=400,100`.
+    pub fn name(self) -> String {
+        let [a, b] = Contestant::BOTH.map(|which| self.of(which));
+        if a == b { a.name() } else { format!("{},{}", a.name(), b.amount()) }
+    }
+}
+
+impl From<TimeControl> for SideLimits {
+    fn from(both: TimeControl) -> SideLimits {
+        match both {
+            TimeControl::Cpu(seconds) => SideLimits::Cpu([seconds; 2]),
+            TimeControl::Iterations(count) => SideLimits::Iterations([count; 2]),
+            TimeControl::GameTime(seconds) => SideLimits::GameTime([seconds; 2]),
+        }
+    }
+}
+
+/// Two amounts; if they are the same, one.
+mod one_or_two {
+    use super::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrTwo<T> {
+        One(T),
+        Two([T; 2]),
+    }
+
+    pub(super) fn serialize<T: Serialize + PartialEq, S: Serializer>(
+        amounts: &[T; 2],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if amounts[0] == amounts[1] {
+            amounts[0].serialize(serializer)
+        } else {
+            amounts.serialize(serializer)
+        }
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de> + Copy, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<[T; 2], D::Error> {
+        Ok(match OneOrTwo::deserialize(deserializer)? {
+            OneOrTwo::One(both) => [both; 2],
+            OneOrTwo::Two(each) => each,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_written_as_they_are_read_and_without_odds_as_they_always_were() {
+        for (limits, json, name) in [
+            (SideLimits::Iterations([1000; 2]), r#"{"iterations":1000}"#, "iterations=1000"),
+            (SideLimits::Iterations([400, 100]), r#"{"iterations":[400,100]}"#, "iterations=400,100"),
+            (SideLimits::Cpu([0.1, 0.01]), r#"{"cpu":[0.1,0.01]}"#, "cpu=0.1,0.01"),
+            (SideLimits::GameTime([5.0; 2]), r#"{"game-time":5.0}"#, "game-time=5"),
+        ] {
+            assert_eq!(serde_json::to_string(&limits).expect("it can be written"), json);
+            assert_eq!(serde_json::from_str::<SideLimits>(json).expect("it can be read"), limits);
+            assert_eq!(limits.name(), name);
+        }
+        assert_eq!(SideLimits::GameTime([1.0, 100.0]).label(), "A 1, B 100 CPU s a side and game");
+        assert!(serde_json::from_str::<SideLimits>(r#"{"iterations":[1,2,3]}"#).is_err());
+    }
+}
