@@ -244,7 +244,7 @@ fn folders_that_do_not_fit_are_refused() {
         "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is 6",
     );
     refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of this run");
-    refused(&["--out", text(&out), "--games", "6"], "'budgets' was");
+    refused(&["--out", text(&out), "--games", "2"], "'budgets' was");
     refused(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
     refused(&["--out", text(&folder.path().join("x")), "--shard", "1/3"], "there are only 2 pairs of games");
     let missing = lab(&["sweep", "no-such.toml"]).output().expect("lab starts");

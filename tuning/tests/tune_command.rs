@@ -176,10 +176,16 @@ fn folders_that_do_not_fit_are_refused() {
         assert!(found.contains(message), "{found}");
     };
     refused("/proc/nowhere", "can't make the folder /proc/nowhere");
+    let other = SMALL.replace("iterations = 8", "iterations = 1").replace("seed = 3", "seed = 4");
+    fs::write(folder.path().join("tune.toml"), other).expect("it can be written");
+    refused(
+        "out",
+        "holds a run of 'lab tune' with other arguments; use another folder: 'seed' was 3 and is 4 now",
+    );
     fs::write(folder.path().join("tune.toml"), SMALL).expect("it can be written");
     refused(
         "out",
-        "holds a run of 'lab tune' with other arguments; use another folder: 'iterations' was 1 and is 8 now",
+        "can't be extended so: its steps began as those of 1 iterations: leave 'iterations = 1' in the file",
     );
 }
 

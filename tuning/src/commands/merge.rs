@@ -5,7 +5,7 @@ use crate::agents;
 use crate::arguments::games::BuildsArgs;
 use crate::run::{Fingerprint, Header, Home, merge, play};
 use crate::runs;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 
 /// Arguments of `lab merge`.
@@ -28,7 +28,8 @@ pub struct MergeArgs {
 pub fn run(args: &MergeArgs) -> Result<()> {
     let parts: Vec<_> = args.shards.iter().map(|folder| runs::read(folder)).collect::<Result<_>>()?;
     let builds = args.builds.builds();
-    merge(&args.out, &parts, builds)?;
+    let first = parts.first().context("there is nothing to merge")?;
+    merge(&args.out, &parts, &*runs::schedule(&first.header)?, builds)?;
     let there = Header::read(&args.out)?;
     let schedule = runs::schedule(&there)?;
     let engine = Fingerprint::of(&schedule.round(&[])?, agents::registry())?;

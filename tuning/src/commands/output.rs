@@ -30,7 +30,7 @@ pub fn play_and_print<S: Schedule + Serialize>(
 ) -> Result<()> {
     let first = schedule.round(&[])?;
     let engine = Fingerprint::of(&first, agents::registry())?;
-    for caution in cautions(&first, &engine, agents::registry()) {
+    for caution in cautions(&first, args.shard, &engine, agents::registry()) {
         tell_line(format_args!("note: {caution}"));
     }
     let header = folder.map(|_| Header::of(kind, schedule, args.shard, engine)).transpose()?;

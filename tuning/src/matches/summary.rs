@@ -37,7 +37,7 @@ pub struct Summary {
     pub normalized_elo: f64,
     /// The likelihood of superiority of A.
     pub los: f64,
-    /// The sequential test, if there is one.
+    /// The sequential test, if there is one and these are not some of the match's pairs only.
     pub sprt: Option<SprtSummary>,
     /// Plies per game, the opening's included.
     pub mean_plies: f64,
@@ -121,7 +121,7 @@ impl Count {
             elo_interval: estimate.elo_interval(),
             normalized_elo: estimate.normalized_elo,
             los: estimate.los,
-            sprt: settings.sprt.map(|hypotheses| SprtSummary {
+            sprt: settings.sprt.filter(|_| !self.is_part).map(|hypotheses| SprtSummary {
                 hypotheses,
                 llr: hypotheses.log_likelihood_ratio(self.pairs),
                 bounds: Hypotheses::bounds(),

@@ -1,10 +1,13 @@
 //! What the folder of a run says of itself.
 
+use super::extension::Extension;
 use super::fingerprint::Fingerprint;
 use super::games::GAMES;
+use super::schedule::Schedule;
 use super::shard::Shard;
 use crate::files::{read_json, write_json};
 use anyhow::{Context, Result, bail, ensure};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -16,13 +19,24 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The file with the [`Header`].
 pub const HEADER: &str = "run.json";
 
+/// The arguments of a run by name.
+pub type Arguments = BTreeMap<String, Value>;
+
+/// The arguments as a `T`.
+///
+/// # Errors
+/// They are broken.
+pub fn read_arguments<T: DeserializeOwned>(arguments: &Arguments) -> serde_json::Result<T> {
+    serde_json::from_value(Value::Object(arguments.clone().into_iter().collect()))
+}
+
 /// What was asked, which part of it is here, and who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The kind of run: the command of `lab` that plays it.
     pub kind: String,
     /// Its arguments by name.
-    pub arguments: BTreeMap<String, Value>,
+    pub arguments: Arguments,
     /// The part of each match whose games are here; not written if it is the whole.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
@@ -34,6 +48,9 @@ pub struct Header {
     /// Those who went on with it although they play differently, as somebody insisted on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixed: Vec<Successor>,
+    /// Whether the games are about to get the numbers that their matches have in the run since it was extended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) renumbering: bool,
 }
 
 /// Agents that went on with the run of others.
@@ -81,12 +98,17 @@ impl Header {
             began: today(),
             engine,
             mixed: Vec::new(),
+            renumbering: false,
         })
     }
 
     /// Who played last.
     fn last(&self) -> &Fingerprint {
         self.mixed.last().map_or(&self.engine, |successor| &successor.engine)
+    }
+
+    fn last_mut(&mut self) -> &mut Fingerprint {
+        self.mixed.last_mut().map_or(&mut self.engine, |successor| &mut successor.engine)
     }
 
     /// Reads what run is in `folder`.
@@ -99,12 +121,18 @@ impl Header {
         read_json(&path)
     }
 
-    /// Makes this the header of `folder`, or checks that it is already. Of `Builds::Mixed` the header that is
-    /// there notes who goes on.
+    /// Makes this, the header of `schedule`, that of `folder`, or checks that it is already. Of `Builds::Mixed` the
+    /// header that is there notes who goes on. If the run there is to be extended, nothing is changed yet: the header
+    /// that it will have is returned.
     ///
     /// # Errors
     /// The folder holds something else, or a file can't be read or written.
-    pub(super) fn keep(&self, folder: &Path, builds: Builds) -> Result<()> {
+    pub(super) fn keep(
+        &self,
+        folder: &Path,
+        builds: Builds,
+        schedule: &dyn Schedule,
+    ) -> Result<Option<(Header, Extension)>> {
         let (path, here) = (folder.join(HEADER), folder.display());
         if !path.exists() {
             let games = fs::metadata(folder.join(GAMES)).map_or(0, |games| games.len());
@@ -112,38 +140,59 @@ impl Header {
                 games == 0,
                 "{here} has games but no {HEADER} that says what they are; use another folder"
             );
-            return write_json(&path, self);
+            write_json(&path, self)?;
+            return Ok(None);
         }
         let mut there: Header = read_json(&path)?;
+        let is_other = there.kind == self.kind && there.arguments != self.arguments;
+        let extension = match is_other {
+            true => {
+                Extension::of(&there, schedule).with_context(|| format!("{here} can't be extended so"))?
+            }
+            false => None,
+        };
+        let shorter = extension.as_ref().map(|extension| Header {
+            arguments: there.arguments.clone(),
+            engine: extension.engine.clone(),
+            ..self.clone()
+        });
         let changed =
             |name: &str, [before, now]: [String; 2]| format!("'{name}' was {before} and is {now} now");
         let (kind, other) = (&self.kind, &there.kind);
-        match there.difference(self) {
-            None => Ok(()),
+        let is_mixed = match there.difference(shorter.as_ref().unwrap_or(self)) {
+            None => false,
             Some(Difference::Kind) => {
                 bail!("{here} holds a run of 'lab {other}', not of 'lab {kind}'; use another folder")
             }
             Some(Difference::Argument(name, values)) => bail!(
-                "{here} holds a run of 'lab {kind}' with other arguments; use another folder: {}",
+                "{here} holds a run of 'lab {kind}' with other arguments; use another folder: {}. (A run can be \
+                 extended, but neither shortened nor changed.)",
                 changed(&name, values)
             ),
             Some(Difference::Shard(values)) => bail!(
                 "{here} holds another shard of this run; each needs a folder of its own: {}",
                 changed("shard", values)
             ),
-            Some(Difference::Engine(_)) if builds == Builds::Mixed => {
-                there.mixed.push(Successor {
-                    games_before: lines(&folder.join(GAMES))?,
-                    engine: self.engine.clone(),
-                });
-                write_json(&path, &there)
-            }
+            Some(Difference::Engine(_)) if builds == Builds::Mixed => true,
             Some(Difference::Engine(agents)) => bail!(
                 "the games in {here} are those of a build that plays differently ({}); go on with the build that \
                  began it, use another folder, or insist with --mixed-builds, which {HEADER} then says",
                 shorten(&agents)
             ),
+        };
+        if is_mixed {
+            let games_before = lines(&folder.join(GAMES))?;
+            there.mixed.push(Successor { games_before, engine: self.engine.clone() });
         }
+        let Some(extension) = extension else {
+            if is_mixed {
+                write_json(&path, &there)?;
+            }
+            return Ok(None);
+        };
+        there.arguments = self.arguments.clone();
+        *there.last_mut() = self.engine.clone();
+        Ok(Some((there, extension)))
     }
 
     /// The first thing in which `other` is not the same.

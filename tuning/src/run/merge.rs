@@ -3,27 +3,28 @@
 use super::games::{GamePlace, OwnGames};
 use super::header::{Builds, Difference, Header, Successor, shorten};
 use super::recorded::Recorded;
+use super::schedule::Schedule;
 use super::shard::Shard;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Puts the shards of a run together in the folder `out`, which becomes that of the whole run, but for its
+/// Puts the shards of the run of `schedule` together in the folder `out`, which becomes that of the whole run, but for its
 /// result: that is what [`play`](super::play()) leaves when it finds all games there.
 ///
-/// `out` may be there already, if it holds nothing but the same games: merging twice is merging once, and
-/// a merge that was killed can be given again. Of `Builds::Mixed` the shards may have been played by builds
+/// `out` may be there already, if it holds nothing but the same games, or those of the run before all its shards
+/// were extended: merging twice is merging once, and a merge that was killed can be given again. Of `Builds::Mixed` the shards may have been played by builds
 /// that play differently; the header then has all of them.
 ///
 /// # Errors
 /// These are not all shards of one run, each once and complete; `out` holds something else; or a file can't
 /// be read or written.
-pub fn merge(out: &Path, parts: &[Recorded], builds: Builds) -> Result<()> {
+pub fn merge(out: &Path, parts: &[Recorded], schedule: &dyn Schedule, builds: Builds) -> Result<()> {
     let first = parts.first().context("there is nothing to merge")?;
     check_same(first, parts, builds)?;
     check_shards(first, parts)?;
     parts.iter().try_for_each(check_complete)?;
-    let mut own = OwnGames::claim(out, &header_of_all(first, parts), builds)?;
+    let mut own = OwnGames::claim(out, &header_of_all(first, parts), builds, schedule)?;
     let from = parts.iter().flat_map(|part| part.games.places().map(move |place| (place, part)));
     let from: BTreeMap<GamePlace, &Recorded> = from.collect();
     let line = |place: GamePlace| from.get(&place).map_or(Ok(None), |part| part.games.line(place));

@@ -13,7 +13,8 @@
 //! [`play`] plays those games of the list that are not yet there, on as many threads as it is told, and
 //! counts them in the order of the list. So neither the number of threads nor an interruption changes
 //! the result, nor does it matter whether the games are played here or shard by shard on other machines
-//! and [merged](merge()).
+//! and [merged](merge()). A run whose games are all games of a longer one is
+//! [extended](Schedule::extends) when the longer one is asked for in its folder.
 //!
 //! # The walk of a sweep's cell
 //!
@@ -35,6 +36,7 @@
 //! ```
 
 mod cautions;
+mod extension;
 mod fingerprint;
 mod games;
 mod header;
@@ -47,7 +49,7 @@ mod shard;
 pub use cautions::cautions;
 pub use fingerprint::Fingerprint;
 pub use games::GAMES;
-pub use header::{Builds, HEADER, Header, Successor};
+pub use header::{Arguments, Builds, HEADER, Header, Successor, read_arguments};
 pub use merge::merge;
 pub use play::{Home, Progress, RESULT, play};
 pub use recorded::Recorded;

@@ -45,7 +45,8 @@ pub struct Progress<'a> {
 /// Plays the part `shard` of the run to its end, on `jobs` threads, and tells `watch` how it stands at the
 /// beginning of each round and after each game. The result is that of this part.
 ///
-/// If it has a `home`, games and result go there, and games that are there already are not played again.
+/// If it has a `home`, games and result go there, and games that are there already are not played again. A shorter
+/// run that is there is extended.
 ///
 /// # Errors
 /// The run can't be divided so; an agent panicked; or the folder can't be read or written, is in use by
@@ -66,7 +67,7 @@ pub fn play(
     first.iter().try_for_each(|one| shard.check(&one.settings))?;
     let games_of = |one: &Match| shard.count_games(one.settings.pairs);
     let planned = schedule.rounds().saturating_mul(first.iter().map(games_of).sum());
-    let claim = |Home { folder, header, builds }: Home<'_>| OwnGames::claim(folder, header, builds);
+    let claim = |Home { folder, header, builds }: Home<'_>| OwnGames::claim(folder, header, builds, schedule);
     let mut games = home.map(claim).transpose()?;
     let (mut counts, mut ended) = (Vec::new(), 0);
     for _ in 0..schedule.rounds() {
@@ -108,7 +109,7 @@ struct Round<'a> {
 
 impl<'a> Round<'a> {
     fn new(matches: &'a [Match], before: u64, shard: Shard, ended: u64, planned: u64) -> Round<'a> {
-        let counter = |one: &'a Match| Counter::new(&one.settings, shard.pairs(one.settings.pairs));
+        let counter = |one: &'a Match| shard.counter(&one.settings, shard.pairs(one.settings.pairs));
         Round {
             matches,
             counters: matches.iter().map(counter).collect(),

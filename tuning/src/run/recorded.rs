@@ -3,8 +3,8 @@
 use super::games::Games;
 use super::header::Header;
 use super::schedule::{Match, Schedule};
-use crate::matches::{Count, Counter, GameRecord};
-use anyhow::Result;
+use crate::matches::{Count, GameRecord};
+use anyhow::{Result, ensure};
 use std::path::{Path, PathBuf};
 
 /// A run on disk, which nobody changes: its header, its matches, and their games.
@@ -26,6 +26,11 @@ impl Recorded {
     /// # Errors
     /// A file can't be read, or has games that are not of this run.
     pub fn open(folder: &Path, header: Header, schedule: &dyn Schedule) -> Result<Recorded> {
+        ensure!(
+            !header.renumbering,
+            "{} was being extended when lab was stopped; give that command again",
+            folder.display()
+        );
         let games = Games::open(folder)?;
         let mut run = Recorded { folder: folder.to_path_buf(), header, matches: Vec::new(), games };
         let mut counts = Vec::new();
@@ -73,7 +78,8 @@ impl Recorded {
     pub fn count(&self, place: usize) -> Result<Count> {
         let numbers = self.numbers(place)?;
         let whole = numbers.windows(2).filter(|two| two[0].is_multiple_of(2) && two[1] == two[0] + 1);
-        let mut counter = Counter::new(&self.matches[place].settings, whole.map(|two| two[0] / 2));
+        let whole = whole.map(|two| two[0] / 2);
+        let mut counter = self.header.shard.counter(&self.matches[place].settings, whole);
         for record in self.records(place)? {
             counter.add(record?);
         }
