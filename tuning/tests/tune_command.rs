@@ -1,7 +1,7 @@
 //! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
 //! and exact about what it is told.
 
-use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text};
+use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text, timeless};
 use halma::mcts::Params;
 use serde_json::Value;
 use std::fs;
@@ -37,11 +37,12 @@ fn output(folder: &TempDir, out: &str, more: &[&str]) -> Output {
     lab(&[&["tune", text(&file), "--out", text(&out)], more].concat()).output().expect("lab starts")
 }
 
-/// Tunes into `out`, and returns everything that is left there.
+/// Tunes into `out`, and returns everything that is left there, but for where and when it was played.
 fn tune(folder: &TempDir, out: &str, more: &[&str]) -> Vec<Vec<u8>> {
     let output = output(folder, out, more);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let file = |name: &str| fs::read(folder.path().join(out).join(name)).expect(name);
+    let files = timeless(&folder.path().join(out));
+    let file = |name: &str| files[name].clone().into_bytes();
     let mut left = ["run.json", "tune.jsonl", "tune.svg", "result.json"].map(file).to_vec();
     left.push(output.stdout);
     left

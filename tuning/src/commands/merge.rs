@@ -34,7 +34,7 @@ pub fn run(args: &MergeArgs) -> Result<()> {
     let schedule = runs::schedule(&there)?;
     let engine = Fingerprint::of(&schedule.round(&[])?, agents::registry())?;
     let header = Header::of(&there.kind, &there.arguments, there.shard, engine)?;
-    let home = Home { folder: &args.out, header: &header, builds };
-    let conclusion = play(&*schedule, header.shard, 1, Some(home), &mut |_| ())?;
+    let home = Home { folder: Some(&args.out), header: &header, builds };
+    let conclusion = play(&*schedule, header.shard, 1, home, &mut |_| ())?;
     print_conclusion(&conclusion, args.json)
 }

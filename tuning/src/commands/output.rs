@@ -33,9 +33,8 @@ pub fn play_and_print<S: Schedule + Serialize>(
     for caution in cautions(&first, args.shard, &engine, agents::registry()) {
         tell_line(format_args!("note: {caution}"));
     }
-    let header = folder.map(|_| Header::of(kind, schedule, args.shard, engine)).transpose()?;
-    let builds = args.builds.builds();
-    let home = folder.zip(header.as_ref()).map(|(folder, header)| Home { folder, header, builds });
+    let header = Header::of(kind, schedule, args.shard, engine)?;
+    let home = Home { folder, header: &header, builds: args.builds.builds() };
     let mut watcher = Watcher { bar: bar_of("games", 0), begun: false, lines: 0 };
     let tell = &mut |progress: &Progress<'_>| watcher.tell(progress);
     let conclusion = play(schedule, args.shard, args.jobs(), home, tell)?;

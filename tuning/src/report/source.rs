@@ -120,7 +120,7 @@ fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Resu
     Ok(Contest {
         name: name(root, run, place),
         names: [settings.a.clone(), settings.b.clone()],
-        facts: facts(settings, run.header.shard),
+        facts: facts(settings, &run.header),
         games_planned: run.planned(place),
         games: games?,
         // A few games between two neighbours say nothing of an agent.

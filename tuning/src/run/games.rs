@@ -4,6 +4,7 @@ use super::extension::RENUMBERED;
 use super::header::{Builds, HEADER, Header};
 use super::play::RESULT;
 use super::schedule::{Match, Schedule};
+use super::session::Session;
 use super::shard::Shard;
 use crate::files::{make_folder, write_json};
 use crate::matches::{Contestant, GameRecord};
@@ -35,6 +36,8 @@ pub(super) struct OwnGames {
     /// Those that were there at the beginning.
     pub games: Games,
     file: File,
+    /// What the header is to note when the first game is added, and the header's folder.
+    new_session: Option<(PathBuf, Session)>,
 }
 
 /// Where a game is, and what tells whether it is one of the run.
@@ -177,7 +180,9 @@ impl OwnGames {
         if file.metadata()?.len() > end {
             file.set_len(end)?;
         }
-        Ok(OwnGames { games, file })
+        let new_session = header.new_session(&Header::read(folder)?);
+        let new_session = new_session.map(|session| (folder.to_path_buf(), session));
+        Ok(OwnGames { games, file, new_session })
     }
 
     /// Writes down a game that has ended.
@@ -185,6 +190,9 @@ impl OwnGames {
     /// # Errors
     /// It can't be written: the disk may be full. The games before it are safe.
     pub fn append(&mut self, record: &GameRecord) -> Result<()> {
+        if let Some((folder, session)) = self.new_session.take() {
+            Header::note_session(&folder, session)?;
+        }
         self.append_line(format!("{}\n", serde_json::to_string(record)?).as_bytes())
     }
 

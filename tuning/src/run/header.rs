@@ -4,6 +4,7 @@ use super::extension::Extension;
 use super::fingerprint::Fingerprint;
 use super::games::GAMES;
 use super::schedule::Schedule;
+use super::session::Session;
 use super::shard::Shard;
 use crate::files::{read_json, write_json};
 use anyhow::{Context, Result, bail, ensure};
@@ -14,7 +15,6 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The file with the [`Header`].
 pub const HEADER: &str = "run.json";
@@ -48,9 +48,21 @@ pub struct Header {
     /// Those who went on with it although they play differently, as somebody insisted on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixed: Vec<Successor>,
+    /// Which programs played it, when and where.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<Session>,
     /// Whether the games are about to get the numbers that their matches have in the run since it was extended.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) renumbering: bool,
+}
+
+/// Where a result comes from.
+#[derive(Serialize)]
+pub(super) struct Provenance<'a> {
+    engine: &'a Fingerprint,
+    #[serde(skip_serializing_if = "<[Successor]>::is_empty")]
+    mixed: &'a [Successor],
+    sessions: &'a [Session],
 }
 
 /// Agents that went on with the run of others.
@@ -91,13 +103,15 @@ impl Header {
     /// # Errors
     /// Never, for arguments that can be written as JSON.
     pub fn of(kind: &str, arguments: &impl Serialize, shard: Shard, engine: Fingerprint) -> Result<Header> {
+        let session = Session::here();
         Ok(Header {
             kind: kind.to_string(),
             arguments: serde_json::from_value(serde_json::to_value(arguments)?)?,
             shard,
-            began: today(),
+            began: session.began.split('T').next().unwrap_or_default().to_string(),
             engine,
             mixed: Vec::new(),
+            sessions: vec![session],
             renumbering: false,
         })
     }
@@ -192,7 +206,38 @@ impl Header {
         };
         there.arguments = self.arguments.clone();
         *there.last_mut() = self.engine.clone();
+        let games_before = lines(&folder.join(GAMES))?;
+        there.sessions.extend(self.new_sessions(&there, games_before));
         Ok(Some((there, extension)))
+    }
+
+    /// The sessions that `there`, with so many games, has not had.
+    fn new_sessions(&self, there: &Header, games: u64) -> Vec<Session> {
+        let with = |session: &Session, games_before| Session { games_before, ..session.clone() };
+        let known = |session: &&Session| there.sessions.iter().any(|one| with(one, 0) == with(session, 0));
+        let new = self.sessions.iter().filter(|session| !known(session));
+        new.map(|session| with(session, session.games_before.max(games))).collect()
+    }
+
+    /// The session to be noted in the header `there` when the first game is played by this one's: that of another
+    /// program or on another machine than the last one.
+    pub(super) fn new_session(&self, there: &Header) -> Option<Session> {
+        let session = self.sessions.last()?;
+        let same = there.sessions.last().is_some_and(|last| last.has_origin_of(session));
+        (!same).then(|| session.clone())
+    }
+
+    /// Notes in the header of `folder` that `session` goes on there.
+    pub(super) fn note_session(folder: &Path, session: Session) -> Result<()> {
+        let mut header = Header::read(folder)?;
+        let games_before = lines(&folder.join(GAMES))?;
+        header.sessions.push(Session { games_before, ..session });
+        write_json(&folder.join(HEADER), &header)
+    }
+
+    /// What a result says of where it comes from.
+    pub(super) fn provenance(&self) -> Provenance<'_> {
+        Provenance { engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
     /// The first thing in which `other` is not the same.
@@ -233,43 +278,4 @@ fn lines(path: &Path) -> Result<u64> {
         lines += 1;
     }
     Ok(lines)
-}
-
-/// Today's date in UTC, `2026-11-23`; nothing if the clock is not set.
-fn today() -> String {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
-    since_1970.map_or(String::new(), |time| date_of((time.as_secs() / 86_400) as i64))
-}
-
-/// The date that is `days` after 1970-01-01, by H. Hinnant's `civil_from_days`: years begin in March there, so
-/// that the leap day is a year's last.
-fn date_of(days: i64) -> String {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = 400 * era + year_of_era + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (days, date) in [
-            (0, "1970-01-01"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (11_017, "2000-03-01"),
-            (19_722, "2023-12-31"),
-            (20_780, "2026-11-23"),
-        ] {
-            assert_eq!(date_of(days), date);
-        }
-    }
 }

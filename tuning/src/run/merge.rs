@@ -4,6 +4,7 @@ use super::games::{GamePlace, OwnGames};
 use super::header::{Builds, Difference, Header, Successor, shorten};
 use super::recorded::Recorded;
 use super::schedule::Schedule;
+use super::session::Session;
 use super::shard::Shard;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -45,10 +46,10 @@ pub fn merge(out: &Path, parts: &[Recorded], schedule: &dyn Schedule, builds: Bu
 
 /// The header of the whole: it began when its first part did, and whoever played a part played in it.
 fn header_of_all(first: &Recorded, parts: &[Recorded]) -> Header {
-    let mut whole = Header { shard: Shard::WHOLE, ..first.header.clone() };
+    let mut whole = Header { shard: Shard::WHOLE, sessions: Vec::new(), ..first.header.clone() };
     let mut games_before = 0;
     for part in parts {
-        let Header { began, engine, mixed, .. } = &part.header;
+        let Header { began, engine, mixed, sessions, .. } = &part.header;
         whole.began = whole.began.min(began.clone());
         let all = std::iter::once((0, engine)).chain(mixed.iter().map(|one| (one.games_before, &one.engine)));
         for (before, engine) in all {
@@ -58,6 +59,11 @@ fn header_of_all(first: &Recorded, parts: &[Recorded]) -> Header {
                 whole.mixed.push(Successor { games_before, engine: engine.clone() });
             }
         }
+        let in_all = |session: &Session| Session {
+            games_before: games_before + session.games_before,
+            ..session.clone()
+        };
+        whole.sessions.extend(sessions.iter().map(in_all));
         games_before += part.games.places().count() as u64;
     }
     whole

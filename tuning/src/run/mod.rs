@@ -4,8 +4,8 @@
 //! it says which matches are played and what follows from their games. All else is done here, alike for
 //! all of them. In the folder of a run there are
 //!
-//! - `run.json`, the [`Header`]: what was asked, how its agents play ([`Fingerprint`]), which
-//!   [`Shard`] is here;
+//! - `run.json`, the [`Header`]: what was asked, how its agents play ([`Fingerprint`]), which programs
+//!   played when and where ([`Session`]), which [`Shard`] is here;
 //! - `games.jsonl`, the games: a line for each game that has ended, in the order in which they ended.
 //!   Whoever is killed while writing leaves a last line without an end, which is not counted;
 //! - `result.json`, and what else the schedule draws from the result, once all games have ended.
@@ -44,6 +44,7 @@ mod merge;
 mod play;
 mod recorded;
 mod schedule;
+mod session;
 mod shard;
 
 pub use cautions::cautions;
@@ -54,4 +55,5 @@ pub use merge::merge;
 pub use play::{Home, Progress, RESULT, play};
 pub use recorded::Recorded;
 pub use schedule::{Conclusion, Match, Schedule};
+pub use session::{Build, Machine, Session};
 pub use shard::{NoShard, Shard};

@@ -21,8 +21,8 @@ pub const RESULT: &str = "result.json";
 /// Where a run is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Home<'a> {
-    /// Its folder.
-    pub folder: &'a Path,
+    /// Its folder, if it is kept at all.
+    pub folder: Option<&'a Path>,
     /// What the folder says of it.
     pub header: &'a Header,
     /// Whether it goes on with games of agents that play differently.
@@ -45,7 +45,7 @@ pub struct Progress<'a> {
 /// Plays the part `shard` of the run to its end, on `jobs` threads, and tells `watch` how it stands at the
 /// beginning of each round and after each game. The result is that of this part.
 ///
-/// If it has a `home`, games and result go there, and games that are there already are not played again. A shorter
+/// If it has a folder, games and result go there, and games that are there already are not played again. A shorter
 /// run that is there is extended.
 ///
 /// # Errors
@@ -55,7 +55,7 @@ pub fn play(
     schedule: &dyn Schedule,
     shard: Shard,
     jobs: usize,
-    home: Option<Home<'_>>,
+    home: Home<'_>,
     watch: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Conclusion> {
     let first = schedule.round(&[])?;
@@ -67,8 +67,9 @@ pub fn play(
     first.iter().try_for_each(|one| shard.check(&one.settings))?;
     let games_of = |one: &Match| shard.count_games(one.settings.pairs);
     let planned = schedule.rounds().saturating_mul(first.iter().map(games_of).sum());
-    let claim = |Home { folder, header, builds }: Home<'_>| OwnGames::claim(folder, header, builds, schedule);
-    let mut games = home.map(claim).transpose()?;
+    let Home { folder, header, builds } = home;
+    let claim = |folder| OwnGames::claim(folder, header, builds, schedule);
+    let mut games = folder.map(claim).transpose()?;
     let (mut counts, mut ended) = (Vec::new(), 0);
     for _ in 0..schedule.rounds() {
         let matches = schedule.round(&counts)?;
@@ -83,8 +84,10 @@ pub fn play(
     if let Some(own) = &games {
         own.games.check_within(counts.len() as u64)?;
     }
-    let conclusion = schedule.conclude(&counts)?;
-    if let Some(Home { folder, .. }) = home {
+    let mut conclusion = schedule.conclude(&counts)?;
+    let there = folder.map_or_else(|| Ok(header.clone()), Header::read)?;
+    conclusion.add("provenance", &there.provenance())?;
+    if let Some(folder) = folder {
         for (name, contents) in &conclusion.files {
             replace(&folder.join(name), contents)?;
         }

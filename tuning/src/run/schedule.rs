@@ -65,6 +65,15 @@ impl Conclusion {
         let json = serde_json::to_string_pretty(result)?;
         Ok(Conclusion { text: result.to_string(), json, files: Vec::new() })
     }
+
+    /// Adds an entry at the end of the JSON, which is an object with entries.
+    pub(super) fn add(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        // A line break in a text is written as \n: those in between are all of the layout.
+        let value = serde_json::to_string_pretty(value)?.replace('\n', "\n  ");
+        let entries = self.json.strip_suffix('}').unwrap_or(&self.json).trim_end();
+        self.json = format!("{entries},\n  \"{name}\": {value}\n}}");
+        Ok(())
+    }
 }
 
 /// A match is the smallest run.
