@@ -6,6 +6,7 @@ mod commands;
 mod fit_command;
 mod match_command;
 mod priors_command;
+mod progress;
 mod provenance;
 mod ratings;
 mod readme;

@@ -34,6 +34,8 @@ pub struct Home<'a> {
 pub struct Progress<'a> {
     /// Games that have ended, those that were there already included.
     pub ended: u64,
+    /// Games that were in the folder when the run began or went on.
+    pub kept: u64,
     /// Games that are planned, at the most.
     pub planned: u64,
     /// The match whose game has ended last.
@@ -70,10 +72,11 @@ pub fn play(
     let Home { folder, header, builds } = home;
     let claim = |folder| OwnGames::claim(folder, header, builds, schedule);
     let mut games = folder.map(claim).transpose()?;
+    let kept = games.as_ref().map_or(0, |own| own.games.places().count() as u64);
     let (mut counts, mut ended) = (Vec::new(), 0);
     for _ in 0..schedule.rounds() {
         let matches = schedule.round(&counts)?;
-        let mut round = Round::new(&matches, counts.len() as u64, shard, ended, planned);
+        let mut round = Round::new(&matches, counts.len() as u64, shard, [ended, planned], kept);
         if let Some(own) = &games {
             round.take(&own.games)?;
         }
@@ -107,11 +110,18 @@ struct Round<'a> {
     /// Games that are there already.
     there: BTreeSet<GamePlace>,
     ended: u64,
+    kept: u64,
     planned: u64,
 }
 
 impl<'a> Round<'a> {
-    fn new(matches: &'a [Match], before: u64, shard: Shard, ended: u64, planned: u64) -> Round<'a> {
+    fn new(
+        matches: &'a [Match],
+        before: u64,
+        shard: Shard,
+        [ended, planned]: [u64; 2],
+        kept: u64,
+    ) -> Round<'a> {
         let counter = |one: &'a Match| shard.counter(&one.settings, shard.pairs(one.settings.pairs));
         Round {
             matches,
@@ -120,6 +130,7 @@ impl<'a> Round<'a> {
             shard,
             there: BTreeSet::new(),
             ended,
+            kept,
             planned,
         }
     }
@@ -152,9 +163,15 @@ impl<'a> Round<'a> {
     }
 
     fn progress(&self, at: usize) -> Progress<'a> {
-        let Round { ended, planned, .. } = *self;
+        let Round { ended, kept, planned, .. } = *self;
         let current = &self.matches[at];
-        Progress { ended, planned, current, summary: self.counters[at].count().summary(&current.settings) }
+        Progress {
+            ended,
+            kept,
+            planned,
+            current,
+            summary: self.counters[at].count().summary(&current.settings),
+        }
     }
 
     fn into_counts(self) -> impl Iterator<Item = Count> {
