@@ -15,6 +15,7 @@ mod referee_command;
 mod report_browser;
 mod report_command;
 mod report_page_attacks;
+mod report_watch;
 mod run_extended;
 mod run_folder;
 mod run_folder_attacks;

@@ -26,6 +26,8 @@ pub(super) struct Whole {
     pub overviews: Vec<Overview>,
     /// The pictures that lie beside the run.
     pub pictures: Vec<Picture>,
+    /// Whether a run of it has not ended.
+    pub under_way: bool,
 }
 
 /// A file with a picture.
@@ -42,7 +44,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
     let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
     if kind.is_file() {
         let contests = referee_log::read(run, replays)?;
-        return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new() });
+        return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
     }
     let mut runs = Vec::new();
     find_runs(run, MOST_DEPTH, &mut runs)?;
@@ -51,6 +53,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         "no run in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
         run.display()
     );
+    let under_way = runs.iter().any(|one| !one.has_ended());
     let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
     let (mut contests, mut overviews) = (Vec::new(), Vec::new());
     for one in &runs {
@@ -60,7 +63,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         }
         overviews.extend(Overview::of(below(run, one), one, first, &contests[first..])?);
     }
-    Ok(Whole { contests, overviews, pictures: pictures(run)? })
+    Ok(Whole { contests, overviews, pictures: pictures(run)?, under_way })
 }
 
 /// The SVG files in the folder itself, by name, but for those that the run drew: the page has these plots itself.

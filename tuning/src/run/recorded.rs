@@ -2,6 +2,7 @@
 
 use super::games::Games;
 use super::header::Header;
+use super::play::RESULT;
 use super::schedule::{Match, Schedule};
 use crate::matches::{Count, GameRecord};
 use anyhow::{Result, ensure};
@@ -18,6 +19,7 @@ pub struct Recorded {
     pub matches: Vec<Match>,
     /// Where its games are.
     pub(super) games: Games,
+    has_ended: bool,
 }
 
 impl Recorded {
@@ -31,8 +33,11 @@ impl Recorded {
             "{} was being extended when lab was stopped; give that command again",
             folder.display()
         );
+        // Before the games: whoever finds a result finds all games.
+        let has_ended = folder.join(RESULT).exists();
         let games = Games::open(folder)?;
-        let mut run = Recorded { folder: folder.to_path_buf(), header, matches: Vec::new(), games };
+        let mut run =
+            Recorded { folder: folder.to_path_buf(), header, matches: Vec::new(), games, has_ended };
         let mut counts = Vec::new();
         for _ in 0..schedule.rounds() {
             run.matches.extend(schedule.round(&counts)?);
@@ -48,6 +53,11 @@ impl Recorded {
             run.numbers(place)?;
         }
         Ok(run)
+    }
+
+    /// Whether it had ended when it was read, with its result in the folder.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// The numbers of the games of the match at `place`, in order.
