@@ -60,8 +60,8 @@ pub fn print_conclusion(conclusion: &Conclusion, json: bool) -> Result<()> {
 /// Shows on standard error how a run goes: a bar on a terminal, else a line now and then.
 struct Watcher {
     bar: ProgressBar,
-    /// When the first was told, and how many games had ended then.
-    begun: Option<(Instant, u64)>,
+    /// When the first was told.
+    begun: Option<Instant>,
     lines: u64,
 }
 
@@ -71,20 +71,21 @@ impl Watcher {
         let lines = ended / (planned / LINES).clamp(2, GAMES_PER_LINE);
         self.bar.set_length(planned);
         self.bar.set_position(ended);
-        let (begun, first) = *self.begun.get_or_insert_with(|| {
+        let begun = *self.begun.get_or_insert_with(|| {
             // Games of an earlier run say nothing about the time that the others take.
             self.bar.reset_eta();
             self.lines = lines;
             if kept > 0 {
                 tell_line(format_args!("note: {kept} games were there already and are kept"));
             }
-            (Instant::now(), ended)
+            Instant::now()
         });
         let line = format!("{}: {}", current.name, summary.in_short());
         if lines > self.lines && !stderr().is_terminal() {
             // A sequential test may end a match before.
             let at_most = if summary.sprt.is_some() { "at most " } else { "" };
-            let left = time_left(begun.elapsed(), ended - first, planned.saturating_sub(ended));
+            let played = ended.saturating_sub(kept);
+            let left = time_left(begun.elapsed(), played, planned.saturating_sub(ended));
             let left = left.map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
             tell_line(format_args!("{ended}/{planned} games, {left}{line}"));
         }
