@@ -149,6 +149,7 @@ pub mod game;
 mod hashing;
 pub mod homework;
 pub mod mcts;
+pub mod memory;
 pub mod minimax;
 pub mod parameters;
 pub mod playout;

@@ -300,3 +300,15 @@ fn no_saved_tree_makes_a_decision_illegal() {
     }
     assert!((500..2900).contains(&reused), "{reused} memories were taken for true");
 }
+
+#[test]
+fn a_search_takes_no_more_memory_than_its_limits_say() {
+    let nodes = |memory| {
+        let limits = Limits { memory, ..Limits::iterations(40_000) };
+        let start = Position::initial(BLACK, Rules::default());
+        engine(1).decide(&start, &limits, &FakeClock::new()).expect("a play").report.nodes
+    };
+    let (free, bound) = (nodes(None), nodes(Some(1 << 19)));
+    assert_eq!(nodes(Some(1 << 40)), free, "more than the parameter allows");
+    assert!(bound * 2 < free && bound * 40 <= 1 << 19, "{bound} of {free} nodes");
+}

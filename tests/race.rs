@@ -154,9 +154,12 @@ fn searches_keep_to_their_effort() {
     }
     assert_eq!(solve(&race, &boards(1), &FakeClock::new()), None);
     let clock = FakeClock::ticking(0.01);
-    let solution = solve(&race, &Effort { seconds: Some(1.0), boards: None }, &clock).expect("a way");
+    let solution = solve(&race, &Effort { seconds: Some(1.0), ..Effort::default() }, &clock).expect("a way");
     assert!((2..=103).contains(&clock.reads()), "{} looks at the clock", clock.reads());
     assert!(solution.boards <= 103 * 8);
+    let little = Effort { memory: Some(2_000_000), ..boards(50_000) };
+    let (free, bound) = (solved(&race, &boards(50_000)).boards, solved(&race, &little).boards);
+    assert!(bound < free, "{bound} of {free} boards");
 }
 
 #[test]

@@ -113,15 +113,15 @@ fn every_scale_of_time_left_is_served() {
             assert!(game < 0.1 * left, "{game} of {left} s at {own_play}");
             assert!(left < 1.0 || game > left / 400.0, "{game} of {left} s at {own_play}");
         }
-        for left in [0.01, 0.001, 1e-9] {
+        for left in [0.02, 0.01, 0.001, 1e-9] {
             for mode in [Mode::Single, Mode::Game] {
                 assert_eq!(seconds(own_play, mode, left), 0.0, "{left} s");
             }
         }
     }
     // Even with little time the last plays are still searched.
-    assert!((0.001..0.003).contains(&seconds(80, Mode::Game, 0.1)));
-    assert!((0.005..0.016).contains(&seconds(40, Mode::Single, 0.02)));
+    assert!((0.001..0.003).contains(&seconds(80, Mode::Game, 0.2)));
+    assert!((0.005..0.021).contains(&seconds(40, Mode::Single, 0.025)));
     assert_eq!(seconds(40, Mode::Game, 0.02), 0.0);
 }
 
@@ -164,6 +164,21 @@ fn a_game_never_runs_out_however_long_it_gets() {
         let course = spend(total, (0..120).map(near));
         assert!(course[120] > 0.0, "{} s of {total}", course[120]);
     }
+}
+
+#[test]
+fn a_short_game_lasts_though_starts_cost_more_than_measured() {
+    const START: f64 = 0.0025;
+    const OWN_PLAYS: usize = 110;
+    for total in [0.3, 0.32, 0.35, 0.4, 0.5, 0.7, 1.0, 2.0] {
+        let mut left = total;
+        for own_play in 0..OWN_PLAYS {
+            left -= START + seconds(own_play, Mode::Game, left) * 1.03;
+            assert!(left > 0.0, "{total} s have run out after own play {own_play}");
+        }
+    }
+    // With a little more than the starts cost, the first plays are still searched.
+    assert!(seconds(0, Mode::Game, 0.5) > 0.0);
 }
 
 #[test]

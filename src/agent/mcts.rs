@@ -160,6 +160,7 @@ impl MctsAgent {
             }
         }
         let search = self.search.as_mut().expect("made of the parts at the first move");
+        search.limit_memory(limits.memory);
         if let Some(nodes) = saved {
             // What does not fit leaves the search as it was.
             let _ = search.restore(nodes);

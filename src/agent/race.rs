@@ -173,6 +173,7 @@ fn share(limits: &Limits, share: f64) -> Effort {
     Effort {
         seconds: limits.seconds().map(|seconds| seconds * share),
         boards: limits.iterations.map(|iterations| (iterations as f64 * share) as u64),
+        memory: limits.memory,
     }
 }
 

@@ -6,14 +6,15 @@ use super::input::{self, Homework, Input, parse_input};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
-use crate::agent::{self, MakeAgent};
+use crate::agent::{self, MakeAgent, NoLegalPlay};
 use crate::clock::Clock;
 use crate::game::Game;
-use crate::rules::Position;
+use crate::memory;
+use crate::rules::{Play, Position, colour};
 use crate::search::Limits;
 use crate::text::TextError;
 use crate::time::{Machine, Mode, Situation, allowance};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -45,15 +46,29 @@ impl Default for Options<'static> {
 /// but a move with little choice has less time than that one had.
 const READING_SHARE: f64 = 0.1;
 
+/// The CPU seconds after which a minimax search of Star and Circle is stopped. The course allows three minutes, and
+/// without a well-formed output there are no points at all.
+const MOST_MINIMAX_SECONDS: f64 = 120.0;
+
+/// A search of this many CPU seconds or more is a long one.
+const LONG_SEARCH: f64 = 0.1;
+
+/// A long search may take one such part of the memory that is left: beside its tree there are the table of its
+/// transpositions and what is saved of it.
+const MEMORY_PART: usize = 2;
+
 /// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`; in a game, keeps
 /// `playdata.txt` for the next move. `clock` must have started with the process.
+///
+/// Before a long search it writes a play that it finds at once, so that there is a legal one whatever ends the process,
+/// and replaces that in the end.
 ///
 /// Returns notes for the user, which do not change the answer: why files were ignored.
 ///
 /// # Errors
 /// If `input.txt` can't be read or is wrong (with line and column), if there is no legal play, if
 /// `output.txt` can't be written, or if the spec string of `options` names no agent. Then `output.txt`
-/// is as it was.
+/// is as it was, unless the error came after a long search: then it has the play from before it.
 pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
@@ -63,8 +78,11 @@ pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec
         Homework::StarAndCircle => {
             input::check_length(&bytes).with_context(in_file)?;
             let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).with_context(in_file)?;
-            replace(&folder.join("output.txt"), problem.answer().to_string().as_bytes())?;
-            Ok(Vec::new())
+            let (answer, whole) = problem.answer_until(|| clock.seconds() >= MOST_MINIMAX_SECONDS);
+            replace(&folder.join("output.txt"), answer.to_string().as_bytes())?;
+            let stopped = "the minimax search was stopped: the play and the utilities are right, but the nodes are \
+                only those visited in two minutes";
+            Ok(if whole { Vec::new() } else { vec![stopped.into()] })
         }
     }
 }
@@ -90,10 +108,17 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         }
     }
     let most_nodes = if reuses { machine.nodes_to_save(&limits) } else { 0 };
+    let mut memory = None;
+    if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
+        if let Some(play) = play_at_once(position) {
+            write_output(folder, position, play)?;
+        }
+        memory = memory::left().map(|bytes| bytes / MEMORY_PART);
+    }
     let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(most_nodes));
-    let play = agent.decide(position, &limits, clock)?.play;
-    let text = output_text(position, play).context("the agent chose a play that no piece can make")?;
-    replace(&folder.join("output.txt"), text.as_bytes())?;
+    let decision = agent.decide(position, &Limits { memory, ..limits }, clock);
+    let play = decision.map_err(|none| without_a_play(position, none))?.play;
+    write_output(folder, position, play)?;
     if mode == Mode::Game {
         let save = agent.save(most_nodes).filter(|_| options.reuses);
         let kept = keep(&folder.join("playdata.txt"), save.as_ref().map(playdata_text));
@@ -102,11 +127,34 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     Ok(notes)
 }
 
+/// The play to be found in `output.txt` if the search does not come to its end: one that wins, else one that goes far.
+fn play_at_once(position: &Position) -> Option<Play> {
+    let mut plays = Vec::new();
+    position.plays(&mut plays);
+    let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
+    position.winning_play(&plays).or(furthest)
+}
+
+/// Why there is no play in `position`.
+fn without_a_play(position: &Position, none: NoLegalPlay) -> anyhow::Error {
+    let side = position.to_move();
+    if position.has_filled_goal(side) {
+        anyhow!("there is no legal play: {} has already filled its goal, so the game is over", colour(side))
+    } else {
+        none.into()
+    }
+}
+
+fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
+    let text = output_text(position, play).context("the agent chose a play that no piece can make")?;
+    Ok(replace(&folder.join("output.txt"), text.as_bytes())?)
+}
+
 /// The largest `playdata.txt`, in bytes, that is worth reading before a search of `limits`. A number of
 /// iterations leaves all the time there is.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     // Half of a node's cost is writing it.
-    let node_seconds = machine.playdata_node_seconds / 2.0;
+    let node_seconds = machine.seconds_to_save(1);
     let nodes = limits.seconds().map_or(f64::INFINITY, |seconds| READING_SHARE * seconds / node_seconds);
     let bytes = playdata::HEAD_BYTES as f64 + nodes * playdata::NODE_BYTES as f64;
     (bytes as usize).min(playdata::MAX_BYTES)

@@ -6,7 +6,7 @@
 //! - [`playdata`]: `playdata.txt`, what is kept between the moves of a game.
 //! - [`calibration`]: `calibration.txt`, what things cost on this machine.
 //! - [`star_circle`]: the older homework, which has the same two files.
-//! - [`files`]: reading with a limit, and replacing a file whole.
+//! - [`files`]: reading with a limit and without waiting, and replacing a file whole.
 //!
 //! Readers take the bytes of a file, whatever they are, and give a value or a
 //! [`TextError`](crate::text::TextError). Their time is linear in the size of the text, and they look at a
@@ -30,6 +30,8 @@
 //!       Allowance::limits time/allowance.rs        and so its search
 //!       parse_playdata    homework/playdata.rs     what the move before has saved,
 //!       Agent::restore    agent/mcts.rs            for this one
+//!       play_at_once      homework/answer.rs       written first if the search is a long one
+//!       memory::left      memory.rs                how much its tree may take
 //!       Agent::decide     agent/mcts.rs            the play
 //!         choose
 //!           RacePlayer::decide  agent/race.rs      if all that counts is who is faster

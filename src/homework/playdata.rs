@@ -13,7 +13,8 @@
 //! check 0123456789abcdef      of all that stands above this line
 //! ```
 //!
-//! Anything else is an error, a file cut short or of another version too, and the agent plays on without.
+//! Anything else is an error, a file cut short, of another version, or with more nodes or boards than are ever
+//! written too, and the agent plays on without.
 //! A sound file may be of another game: then the board to play on does not follow from its board, and
 //! nothing of it is used.
 
@@ -26,7 +27,7 @@ use crate::text::TextError;
 use std::fmt::Write;
 use std::str::FromStr;
 
-/// The longest `playdata.txt` that is read, in bytes: the longest line of a node takes 45.
+/// The longest `playdata.txt` that is written, and so read, in bytes: the longest line of a node takes 45.
 pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MOST_NODES;
 
 /// The most bytes that everything but the nodes takes.
@@ -81,9 +82,11 @@ pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
     checked(text)?;
     let before = parse_position(&mut lines).map_err(|error| error.within(2, 1))?;
     let damaged = |line| move || TextError::new(line, 1, "this line is damaged");
-    let boards = lines.next().and_then(parse_boards).ok_or_else(damaged(HEAD_LINES - 1))?;
+    let boards = lines.next().and_then(parse_boards).filter(|boards| boards.len() <= SavedGame::MOST_BOARDS);
+    let boards = boards.ok_or_else(damaged(HEAD_LINES - 1))?;
     let count = lines.next().and_then(|line| line.strip_prefix("nodes ")?.parse().ok());
-    let count: usize = count.ok_or_else(damaged(HEAD_LINES))?;
+    let count: usize =
+        count.filter(|&count| count <= SavedGame::MOST_NODES).ok_or_else(damaged(HEAD_LINES))?;
     let mut nodes = Vec::with_capacity(count.min(bytes.len() / 8));
     for line in HEAD_LINES + 1..=HEAD_LINES + count.min(bytes.len()) {
         let node = lines.next().and_then(parse_node);

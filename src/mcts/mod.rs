@@ -21,12 +21,14 @@
 //! ```
 //!
 //! Around it: `tree.rs` and `tree/` keep the nodes; `transpositions.rs` knows which stand at one position;
-//! `stability.rs` tells whether the choice is stable; `reuse.rs` keeps what stays true when the game goes on;
-//! `save.rs` tells it to a search in another process; `params.rs` has the parameters.
+//! `stability.rs` tells whether the choice is stable; `report.rs` says what was found; `reuse.rs` keeps what
+//! stays true when the game goes on; `save.rs` tells it to a search in another process; `params.rs` has the
+//! parameters.
 
 mod backup;
 mod expand;
 mod params;
+mod report;
 mod reuse;
 mod save;
 mod search;

@@ -14,12 +14,11 @@ use super::select::best_child;
 use super::stability::Stability;
 use super::tree::{GROUP, NodeId, Tree};
 use crate::clock::Clock;
-use crate::game::{Game, Outcome, Player, Value};
+use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
 use crate::prior::{Prior, Uniform};
 use crate::random::Random;
-use crate::search::{Candidate, DecidedBy, Limits, Report, Stop};
-use std::cmp::Ordering;
+use crate::search::{Limits, Report, Stop};
 
 /// Iterations between two looks at the clock, at the most, unless [`Limits`] say otherwise: at
 /// 2 µs each, a look of 1 µs then costs under one percent.
@@ -121,6 +120,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// The settings.
     pub fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// Lets the tree take no more than `bytes` of memory from now on, nor more than its parameter allows.
+    pub fn limit_memory(&mut self, bytes: Option<usize>) {
+        let most = tree_bytes(&self.params);
+        self.tree.set_limit(bytes.map_or(most, |bytes| bytes.min(most)));
     }
 
     /// Searches until a limit is reached, and reports.
@@ -352,130 +357,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             }
         }
     }
-
-    fn report(&self, iterations: u64, reused: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
-        let candidates = self.candidates(NodeId::ROOT, self.root.to_move());
-        let root = self.tree.node(NodeId::ROOT);
-        let value = match (root.proof, candidates.first()) {
-            (Some(outcome), _) => outcome.value_for(self.root.to_move()),
-            (None, Some((_, best))) if best.visits > 0 => best.value,
-            (None, _) => Value::DRAW,
-        };
-        let decided_by = self.decided_by(&candidates, root.proof, stop);
-        Report {
-            decided_by,
-            race: None,
-            principal_variation: self.principal_variation(),
-            candidates: candidates.into_iter().map(|(_, candidate)| candidate).collect(),
-            value,
-            proof: root.proof,
-            iterations,
-            visited: 0,
-            reused,
-            nodes: self.tree.len(),
-            seconds,
-            depth: self.depth,
-            stop,
-        }
-    }
-
-    /// What made the first of `candidates` the best.
-    fn decided_by(
-        &self,
-        candidates: &[(NodeId, Candidate<G::Play>)],
-        proof: Option<Outcome>,
-        stop: Stop,
-    ) -> DecidedBy {
-        let most = candidates.iter().filter(|(_, one)| one.proof.is_none()).map(|(_, one)| one.visits).max();
-        match (candidates.first(), most) {
-            _ if proof.is_some() => DecidedBy::Proof,
-            _ if stop == Stop::Forced => DecidedBy::OnlyPlay,
-            (Some((_, best)), Some(most)) if best.proof.is_none() && best.visits < most => {
-                DecidedBy::Value { least_visits: self.least_visits(most).ceil() as u32 }
-            }
-            (Some((_, best)), _) if best.visits == 0 && best.proof.is_none() => DecidedBy::Prior,
-            _ => DecidedBy::Visits,
-        }
-    }
-
-    /// How many visits a play needs for its value to count, if one has `most`.
-    fn least_visits(&self, most: u32) -> f32 {
-        self.params.final_visits * most as f32
-    }
-
-    /// The children of `id`, best first for `mover`.
-    fn candidates(&self, id: NodeId, mover: Player) -> Vec<(NodeId, Candidate<G::Play>)> {
-        let mut candidates: Vec<_> = self
-            .tree
-            .children(id)
-            .filter_map(|child| {
-                let node = self.tree.node(child);
-                let (visits, prior, proof) = (self.tree.visits(child), Some(node.prior), node.proof);
-                let value = self.tree.value_for(child, mover);
-                node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
-            })
-            .collect();
-        // Stable, and children come by falling prior: that is how progress breaks the last ties.
-        candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
-        let of_highest_value = self.of_highest_value(&candidates);
-        if of_highest_value > 0 {
-            candidates[..=of_highest_value].rotate_right(1);
-        }
-        candidates
-    }
-
-    /// The place among `candidates`, which come by falling visits, of the one to decide on: that of highest
-    /// value among those that were visited about as often as the first. What was found out late has
-    /// not had the time to overtake.
-    fn of_highest_value(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
-        let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
-            return 0;
-        };
-        let least = self.least_visits(first.visits);
-        let rivals = candidates.iter().take_while(|(_, rival)| {
-            rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= least
-        });
-        let mut best = 0;
-        for (place, (_, rival)) in rivals.enumerate() {
-            if rival.value.get() > candidates[best].1.value.get() {
-                best = place;
-            }
-        }
-        best
-    }
-
-    fn principal_variation(&self) -> Vec<G::Play> {
-        let mut line = Vec::new();
-        let mut position = self.root.clone();
-        let (mut at, mut passed) = (NodeId::ROOT, vec![NodeId::ROOT]);
-        while let Some(&(child, best)) = self.candidates(at, position.to_move()).first() {
-            if best.visits == 0 && best.proof.is_none() && !line.is_empty() {
-                break;
-            }
-            line.push(best.play);
-            position.play(best.play);
-            at = self.tree.canonical(child);
-            if passed.contains(&at) {
-                break;
-            }
-            passed.push(at);
-        }
-        line
-    }
 }
 
 /// A tree of just the root.
 pub(super) fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
-    Tree::new(usize::try_from(params.memory << 20).unwrap_or(usize::MAX), params)
+    Tree::new(tree_bytes(params), params)
 }
 
-/// The order in which `mover` would choose: proved wins, then most visits, then value; proved
-/// losses last.
-fn better<P>(a: &Candidate<P>, b: &Candidate<P>, mover: Player) -> Ordering {
-    let class = |candidate: &Candidate<P>| match candidate.proof {
-        Some(Outcome::Win(winner)) if winner == mover => 0,
-        Some(Outcome::Win(_)) => 2,
-        _ => 1,
-    };
-    class(a).cmp(&class(b)).then(b.visits.cmp(&a.visits)).then(b.value.get().total_cmp(&a.value.get()))
+/// How much memory a tree may take.
+fn tree_bytes(params: &Params) -> usize {
+    usize::try_from(params.memory << 20).unwrap_or(usize::MAX)
 }

@@ -63,10 +63,14 @@ impl Transpositions {
         }
     }
 
-    /// Makes room for four times as many nodes.
+    /// Makes room for four times as many nodes. Without memory for that, the table gets fuller.
     fn enlarge(&mut self, key_of: impl Fn(NodeId) -> u64) {
-        let old = std::mem::take(&mut self.places);
-        self.places.resize(4 * old.len(), NodeId::ROOT);
+        let mut places = Vec::new();
+        if places.try_reserve_exact(4 * self.places.len()).is_err() {
+            return;
+        }
+        places.resize(4 * self.places.len(), NodeId::ROOT);
+        let old = std::mem::replace(&mut self.places, places);
         for id in old.into_iter().filter(|&id| id != NodeId::ROOT) {
             let place = self.place(key_of(id));
             self.places[place] = id;

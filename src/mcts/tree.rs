@@ -233,6 +233,11 @@ impl<P: Copy> Tree<P> {
         }
     }
 
+    /// Lets the tree take `bytes` of memory from now on. Nothing that is there goes away.
+    pub fn set_limit(&mut self, bytes: usize) {
+        self.arena.set_limit(bytes);
+    }
+
     /// How many places there may be.
     pub fn limit(&self) -> usize {
         self.arena.limit()

@@ -42,10 +42,13 @@ impl<G: Game + Eq> Memory<G> {
         self.found.get(&Subtree { root: root.clone(), depth }).copied()
     }
 
-    /// Keeps what was found under `root` to `depth`.
+    /// Keeps what was found under `root` to `depth`, unless the system has no memory for it.
     pub fn insert(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
         if self.found.len() >= self.most {
             self.make_room();
+        }
+        if self.found.try_reserve(1).is_err() {
+            return;
         }
         self.found.insert(Subtree { root: root.clone(), depth }, found);
     }

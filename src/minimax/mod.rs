@@ -13,7 +13,7 @@ mod memory;
 mod plain;
 
 pub use alpha_beta::alpha_beta;
-pub use plain::minimax;
+pub use plain::{minimax, minimax_until};
 
 use crate::game::Game;
 
@@ -24,21 +24,6 @@ pub enum Algorithm {
     Minimax,
     /// Only the nodes that can matter to the root's value.
     AlphaBeta,
-}
-
-impl Algorithm {
-    /// Searches with [`minimax()`] or [`alpha_beta()`].
-    pub fn search<G: Game + Eq>(
-        self,
-        root: &G,
-        depth: u8,
-        evaluate: impl Fn(&G) -> i64,
-    ) -> SearchResult<G::Play> {
-        match self {
-            Algorithm::Minimax => minimax(root, depth, evaluate),
-            Algorithm::AlphaBeta => alpha_beta(root, depth, evaluate),
-        }
-    }
 }
 
 /// What a search found for a position.

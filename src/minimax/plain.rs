@@ -24,23 +24,49 @@ const MEMORY_BYTES: usize = 256 << 20;
 /// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
 const LEAST_CACHED: u8 = 2;
 
+/// So many nodes that may be cached are searched before `is_over` is asked again.
+const NODES_TO_ASK: u32 = 64;
+
 /// Searches every node to `depth` plies below `root`; `evaluate` values a position for the player to move
 /// at the root.
 ///
 /// A position in which the game's rules leave no play at all is a leaf.
 pub fn minimax<G: Game + Eq>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
-    let mut search = Minimax { player: root.to_move(), evaluate, memory: Memory::new(MEMORY_BYTES) };
+    let mut search = Minimax::new(root.to_move(), evaluate, || false, MEMORY_BYTES);
     search.visit(root, depth, &mut play_lists::<G>(depth))
 }
 
-struct Minimax<G: Game, E> {
+/// The same, until `is_over` says so. It is asked every now and then: after some thousand nodes.
+///
+/// # Errors
+/// The number of nodes that were visited till then, if the search did not come to its end.
+pub fn minimax_until<G: Game + Eq>(
+    root: &G,
+    depth: u8,
+    evaluate: impl Fn(&G) -> i64,
+    is_over: impl FnMut() -> bool,
+) -> Result<SearchResult<G::Play>, u64> {
+    let mut search = Minimax::new(root.to_move(), evaluate, is_over, MEMORY_BYTES);
+    let found = search.visit(root, depth, &mut play_lists::<G>(depth));
+    if search.stopped { Err(found.nodes) } else { Ok(found) }
+}
+
+struct Minimax<G: Game, E, O> {
     /// Who maximises.
     player: Player,
     evaluate: E,
+    is_over: O,
+    /// Nodes that might have been cached, since `is_over` was asked.
+    since_asked: u32,
+    stopped: bool,
     memory: Memory<G>,
 }
 
-impl<G: Game + Eq, E: Fn(&G) -> i64> Minimax<G, E> {
+impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
+    fn new(player: Player, evaluate: E, is_over: O, bytes: usize) -> Minimax<G, E, O> {
+        Minimax { player, evaluate, is_over, since_asked: 0, stopped: false, memory: Memory::new(bytes) }
+    }
+
     /// Searches the subtree under `node`, with a list of plays for each of its plies.
     fn visit(&mut self, node: &G, depth: u8, lists: &mut [Vec<G::Play>]) -> SearchResult<G::Play> {
         if depth == 0 || node.outcome().is_some() {
@@ -52,9 +78,24 @@ impl<G: Game + Eq, E: Fn(&G) -> i64> Minimax<G, E> {
         if let Some(known) = self.memory.get(node, depth) {
             return known;
         }
+        if self.must_stop() {
+            return SearchResult::leaf(0);
+        }
         let found = self.expand(node, depth, lists);
-        self.memory.insert(node, depth, found);
+        if !self.stopped {
+            self.memory.insert(node, depth, found);
+        }
         found
+    }
+
+    /// Whether the search is over.
+    fn must_stop(&mut self) -> bool {
+        self.since_asked += 1;
+        if self.since_asked >= NODES_TO_ASK {
+            self.since_asked = 0;
+            self.stopped = self.stopped || (self.is_over)();
+        }
+        self.stopped
     }
 
     /// Searches the children of `node`, which is no leaf.
@@ -95,8 +136,26 @@ mod tests {
         let found = minimax(&root, depth, evaluate);
         assert_eq!(found.nodes, 1_801_129);
         for bytes in [0, 1 << 10, 1 << 16] {
-            let mut search = Minimax { player: STAR, evaluate, memory: Memory::new(bytes) };
+            let mut search = Minimax::new(STAR, evaluate, || false, bytes);
             assert_eq!(search.visit(&root, depth, &mut play_lists::<Position>(depth)), found);
         }
+    }
+
+    #[test]
+    fn a_search_that_is_over_says_how_far_it_came() {
+        let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
+        let evaluate = |position: &Position| position.utility(STAR) as i64;
+        let mut asked = 0;
+        let mut until = |most| {
+            asked = 0;
+            minimax_until(&root, 7, evaluate, || {
+                asked += 1;
+                asked > most
+            })
+        };
+        assert_eq!(until(u32::MAX).map(|found| found.nodes), Ok(1_801_129));
+        let nodes = until(9).expect_err("it is over at the tenth question");
+        assert!((640..100_000).contains(&nodes), "{nodes} nodes");
+        assert_eq!(asked, 10, "who has said so is not asked again");
     }
 }

@@ -30,6 +30,8 @@ const CLOCK_EVERY: u64 = 8;
 const MOST_PLAYS: u32 = 400;
 /// Boards that one beam may meet. They bound the memory of a search to about 300 MB.
 const MOST_MET: usize = 16_000_000;
+/// The bytes that a board met takes at the most, with what else is kept of it, while its set is copied to grow.
+const BYTES_MET: usize = 64;
 /// A layer is trimmed when it has this many times the boards of the beam's width, and [`SPARE`] more.
 const OVERFULL: usize = 2;
 /// Keeps narrow beams from being trimmed again and again.
@@ -46,6 +48,8 @@ pub struct Effort {
     pub seconds: Option<f64>,
     /// Boards whose plays are listed.
     pub boards: Option<u64>,
+    /// Bytes of memory.
+    pub memory: Option<usize>,
 }
 
 /// What a search found.
@@ -125,6 +129,8 @@ struct Meter<'a> {
     clock: &'a dyn Clock,
     end: f64,
     most_boards: u64,
+    /// How many boards one beam may meet.
+    most_met: usize,
     boards: u64,
     is_over: bool,
 }
@@ -132,7 +138,9 @@ struct Meter<'a> {
 impl<'a> Meter<'a> {
     fn new(effort: &Effort, clock: &'a dyn Clock) -> Meter<'a> {
         let end = effort.seconds.map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
-        Meter { clock, end, most_boards: effort.boards.unwrap_or(u64::MAX), boards: 0, is_over: false }
+        let most_boards = effort.boards.unwrap_or(u64::MAX);
+        let most_met = effort.memory.map_or(MOST_MET, |bytes| MOST_MET.min(bytes / BYTES_MET));
+        Meter { clock, end, most_boards, most_met, boards: 0, is_over: false }
     }
 
     /// Counts one more board, and returns whether it may still be expanded.
@@ -217,7 +225,7 @@ impl<'a> Beam<'a> {
             if layer.is_empty() {
                 return None;
             }
-            if self.met.count > MOST_MET {
+            if self.met.count > meter.most_met {
                 meter.is_over = true;
                 return None;
             }

@@ -13,6 +13,8 @@ pub struct Limits {
     pub planned: Option<f64>,
     /// Iterations of this search; those reused do not count.
     pub iterations: Option<u64>,
+    /// Bytes of memory that the search may take, where its own parameters allow more: what the machine has left.
+    pub memory: Option<usize>,
     /// Whether to stop when the second most visited play can no longer become the choice.
     pub stop_when_settled: bool,
     /// The most iterations between two readings of the clock; 0 stands for the usual number.

@@ -18,7 +18,8 @@
 //! for the last plays before a race, and `choice` is small where few plays are legal. A search takes
 //! `planned` on average: less if its choice is stable, up to twice as much if it is not. No move takes more
 //! than a tenth of the time left, so however long the game gets there is time left, in geometric decay at
-//! worst. All later moves share what one move saves.
+//! worst. All later moves share what one move saves. Where the time is hardly enough for the start-ups to come, the
+//! game is played on without a search.
 
 use super::Machine;
 use super::stop_early::UNSTABLE;
@@ -113,8 +114,8 @@ impl Allowance {
 /// Iterations of a move for which there is no time.
 const AT_ONCE: u64 = 64;
 
-/// With this much time left or less, the program answers at once.
-const LEAST_LEFT: f64 = 0.01;
+/// With this much time left or less, the program answers at once. A bare start costs up to 5 ms of it on a busy machine.
+const LEAST_LEFT: f64 = 0.02;
 
 /// A shorter search than this, in seconds, is not worth setting up.
 const LEAST_SEARCH: f64 = 0.001;
@@ -135,6 +136,12 @@ const HELD_FOR_A_PLAY: f64 = 1.0;
 
 /// … and of this many for the rest, however long that takes.
 const HELD_FOR_THE_END: f64 = 240.0;
+
+/// A game with time for fewer bare start-ups than this many for each own play until the race …
+const BARE_FOR_A_PLAY: f64 = 2.0;
+
+/// … and this many for the rest is played on without a search.
+const BARE_FOR_THE_END: f64 = 80.0;
 
 /// At most this part of the time left is held back, so that there is time to search to the end.
 const MOST_HELD: f64 = 0.7;
@@ -177,7 +184,11 @@ pub fn allowance(situation: &Situation, machine: &Machine) -> Allowance {
             ((planned * UNSTABLE).min(at_once).min(most), Some(planned.min(most)))
         }
     };
-    let at_once = situation.plays <= 1 || situation.seconds_left <= LEAST_LEFT || seconds < LEAST_SEARCH;
+    let least_left = match situation.mode {
+        Mode::Single => LEAST_LEFT,
+        Mode::Game => LEAST_LEFT.max(seconds_of_bare_starts(situation, machine)),
+    };
+    let at_once = situation.plays <= 1 || situation.seconds_left <= least_left || seconds < LEAST_SEARCH;
     let (seconds, planned) = if at_once { (0.0, None) } else { (seconds, planned) };
     Allowance {
         seconds,
@@ -195,6 +206,13 @@ fn most_seconds(situation: &Situation, machine: &Machine) -> f64 {
     let finish = LEAVING_SECONDS + seconds_used.max(machine.startup_seconds);
     let most = seconds_left * (1.0 - UNTOUCHED_SHARE) - seconds_used - finish;
     most.clamp(0.0, LONGEST_SEARCH)
+}
+
+/// The CPU seconds that the rest of a game may cost without any search: twice what is measured, because a busy machine
+/// takes that much longer to start a program.
+fn seconds_of_bare_starts(situation: &Situation, machine: &Machine) -> f64 {
+    let starts = BARE_FOR_A_PLAY * situation.own_plays_to_race.max(0.0) + BARE_FOR_THE_END;
+    machine.startup_seconds * starts
 }
 
 /// The CPU seconds that are this move's share of a game (the formula in the module's head), and the

@@ -55,7 +55,7 @@ pub fn write_endings(endings: impl Iterator<Item = Ending>) {
 
 /// The effort of this many boards.
 pub fn boards(boards: u64) -> Effort {
-    Effort { boards: Some(boards), seconds: None }
+    Effort { boards: Some(boards), ..Effort::default() }
 }
 
 /// The line that a search finds, which must exist.

@@ -1,5 +1,6 @@
 //! The program `lab`, and how to make one that knows agents and parts of one's own.
 
+use crate::commands::output::tell_line;
 use crate::referee::{oversee_descendants, supervise};
 use crate::{agents, commands};
 use anyhow::Result;
@@ -65,7 +66,7 @@ impl Lab {
             // Whoever reads has seen enough: `lab moves FILE | head`.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("lab: {error:#}");
+                tell_line(format_args!("lab: {error:#}"));
                 ExitCode::from(2)
             }
         }

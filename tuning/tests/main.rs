@@ -27,3 +27,4 @@ mod sweep_command;
 mod sweep_script;
 mod tournament_command;
 mod tune_command;
+mod unwritable_output;

@@ -129,7 +129,8 @@ fn a_killed_referee_leaves_no_child_behind() {
     for (number, signal, which) in
         [(1, "-TERM", 0), (2, "-INT", 0), (3, "-KILL", 0), (4, "-KILL", 1), (5, "-TERM", 1)]
     {
-        let mark = format!("sleep 98765{number}");
+        // No other test that runs on this machine has the same.
+        let mark = format!("sleep 9{}{number}", std::process::id());
         // In its second run: the first leaves the supervisor as it is in most of a game.
         let folder =
             script(&format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}"));

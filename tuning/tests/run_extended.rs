@@ -2,7 +2,8 @@
 //! of the longer run.
 
 use crate::support::{
-    files, games, kill_after, lines_of_games, refused, succeeds, text, timeless, timeless_json,
+    files, games, kill_after, lines_of_games, refused, refused_on_full_disk, succeeds, text, timeless,
+    timeless_json,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -254,6 +255,23 @@ fn games_get_their_new_numbers_though_it_is_killed() {
         assert_eq!(timeless(&out), timeless(&long), "step {step}");
         fs::remove_dir_all(&out).unwrap();
     }
+}
+
+#[test]
+fn a_disk_without_room_for_the_new_numbers_leaves_the_shorter_run() {
+    let folder = TempDir::new().unwrap();
+    let (file, out) = (folder.path().join("sweep.toml"), folder.path().join("out"));
+    let run = ["sweep", text(&file), "--out", text(&out)];
+    fs::write(&file, sweep("1", "", "{ iterations = 10 }")).unwrap();
+    succeeds(&run);
+    let left = timeless(&out);
+    let room = fs::metadata(out.join("games.jsonl")).unwrap().len() * 3 / 4;
+    let longer = folder.path().join("longer.toml");
+    fs::write(&longer, sweep("0.5, 1", "", "{ iterations = 10 }")).unwrap();
+    let message = refused_on_full_disk(&["sweep", text(&longer), "--out", text(&out)], room);
+    assert!(message.contains("can't write") && message.contains("games.renumbered.jsonl"), "{message}");
+    succeeds(&run);
+    assert_eq!(timeless(&out), left);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod problem;
 pub use problem::Problem;
 
 use crate::game::Game;
+use crate::minimax::{Algorithm, SearchResult, alpha_beta, minimax_until};
 use crate::star_circle::{Play, Position};
 use std::fmt;
 
@@ -28,22 +29,35 @@ impl Problem {
     /// At depth 0 the search tells no plays apart, and the first in order is the answer. Where the game is
     /// over there is nothing to play, and the answer is the pass.
     pub fn answer(&self) -> Output {
+        self.answer_until(|| false).0
+    }
+
+    /// The same, until `is_over` says so in a minimax search. Then alpha-beta, which is much faster, finds the play and
+    /// the utilities, which are the same; the number of nodes is that of those visited so far. Returns the answer, and
+    /// whether the search came to its end.
+    pub fn answer_until(&self, is_over: impl FnMut() -> bool) -> (Output, bool) {
         let root = &self.position;
         let player = root.to_move();
         let present = root.utility(player);
         // Search sees gains instead of utilities. These always fit: fewer than 2⁷ pieces walk, and
         // between two rows the value of each changes by less than 2³³.
         let gain = |position: &Position| (position.utility(player) - present) as i64;
-        let found = self.algorithm.search(root, self.depth, gain);
+        let whole = match self.algorithm {
+            Algorithm::Minimax => minimax_until(root, self.depth, gain, is_over),
+            Algorithm::AlphaBeta => Ok(alpha_beta(root, self.depth, gain)),
+        };
+        let found =
+            whole.unwrap_or_else(|nodes| SearchResult { nodes, ..alpha_beta(root, self.depth, gain) });
         let play = found.play.unwrap_or_else(|| first_play(root));
         let mut next = *root;
         next.play(play);
-        Output {
+        let answer = Output {
             play,
             myopic: next.utility(player),
             farsighted: present + i128::from(found.value),
             nodes: found.nodes,
-        }
+        };
+        (answer, whole.is_ok())
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The arena grows by chunks that stay where they are. One vector that doubles would now and then
 //! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
+//!
+//! Where the system has no more memory to give, the arena is full.
 
 use super::node::{CHUNK, ChildGroup, GROUP, Node, NodeId};
 
@@ -20,8 +22,21 @@ struct Chunk<P> {
 }
 
 impl<P: Copy> Chunk<P> {
-    fn new() -> Chunk<P> {
-        Chunk { groups: Vec::with_capacity(CHUNK / GROUP), keys: Vec::with_capacity(CHUNK / GROUP) }
+    /// An empty part that will stay where it is; `None` if there is no memory for it.
+    fn new() -> Option<Chunk<P>> {
+        let mut chunk = Chunk::small();
+        let reserved = chunk.groups.try_reserve_exact(CHUNK / GROUP);
+        reserved.and_then(|()| chunk.keys.try_reserve_exact(CHUNK / GROUP)).is_ok().then_some(chunk)
+    }
+
+    /// An empty part without memory of its own yet.
+    fn small() -> Chunk<P> {
+        Chunk { groups: Vec::new(), keys: Vec::new() }
+    }
+
+    /// Makes sure that `count` more groups fit, and returns whether they do.
+    fn reserve(&mut self, count: usize) -> bool {
+        self.groups.try_reserve(count).and_then(|()| self.keys.try_reserve(count)).is_ok()
     }
 
     /// Appends `count` empty groups.
@@ -58,13 +73,19 @@ impl<P: Copy> Arena<P> {
     /// An arena with places for just the root, with or without positions' keys, which may take `bytes` of
     /// memory.
     pub fn new(bytes: usize, with_hashes: bool) -> Arena<P> {
-        let key = if with_hashes { size_of::<u64>() } else { 0 };
-        let place = size_of::<ChildGroup<P>>() / GROUP + key;
-        let limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
+        let first = Chunk::new().unwrap_or_else(Chunk::small);
         let mut arena =
-            Arena { chunks: vec![Chunk::new()], filling: 0, len: 0, free: Vec::new(), limit, with_hashes };
+            Arena { chunks: vec![first], filling: 0, len: 0, free: Vec::new(), limit: 0, with_hashes };
+        arena.set_limit(bytes);
         arena.clear();
         arena
+    }
+
+    /// Lets the arena take `bytes` of memory from now on. Nothing that is there goes away.
+    pub fn set_limit(&mut self, bytes: usize) {
+        let key = if self.with_hashes { size_of::<u64>() } else { 0 };
+        let place = size_of::<ChildGroup<P>>() / GROUP + key;
+        self.limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
     }
 
     /// Leaves just the root's places, empty, and keeps the memory for what comes.
@@ -132,7 +153,7 @@ impl<P: Copy> Arena<P> {
     }
 
     /// A block of `GROUP << class` empty places, unless that would go over the limit, which holds
-    /// for all but the root's (`even_if_full`).
+    /// for all but the root's (`even_if_full`), or there is no memory.
     pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
         let count = 1 << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
@@ -147,16 +168,27 @@ impl<P: Copy> Arena<P> {
             return None;
         }
         if self.chunks[self.filling].groups.len() + count > CHUNK / GROUP {
-            self.filling += 1;
-            if self.filling == self.chunks.len() {
-                self.chunks.push(Chunk::new());
+            if self.filling + 1 == self.chunks.len() {
+                let Some(chunk) = Chunk::new() else { return self.run_out() };
+                self.chunks.push(chunk);
             }
+            self.filling += 1;
         }
         let chunk = &mut self.chunks[self.filling];
+        if !chunk.reserve(count) {
+            return self.run_out();
+        }
         let first = NodeId::at(self.filling, chunk.groups.len());
         chunk.extend(count, self.with_hashes);
         self.len += GROUP * count;
         Some(first)
+    }
+
+    /// Asks for no more memory, since the system has none.
+    #[cold]
+    fn run_out(&mut self) -> Option<NodeId> {
+        self.limit = self.len;
+        None
     }
 
     /// Takes back a `block` of `GROUP << class` places.
@@ -164,7 +196,10 @@ impl<P: Copy> Arena<P> {
         if self.free.len() <= class {
             self.free.resize_with(class + 1, Vec::new);
         }
-        self.free[class].push(block);
+        // Without the memory to note it, it stays unused.
+        if self.free[class].try_reserve(1).is_ok() {
+            self.free[class].push(block);
+        }
     }
 
     /// Copies `count` nodes without their children from a block of `old` to one of this arena.

@@ -10,7 +10,7 @@ pub mod grade;
 pub mod match_;
 pub mod merge;
 pub mod moves;
-mod output;
+pub mod output;
 pub mod perft;
 pub mod priors;
 pub mod referee;

@@ -102,7 +102,7 @@ fn time_left(elapsed: Duration, ended: u64, to_do: u64) -> Option<Duration> {
 }
 
 /// Prints a line on standard error; a reader that has gone away is no reason to stop.
-fn tell_line(line: std::fmt::Arguments<'_>) {
+pub fn tell_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
 }
 

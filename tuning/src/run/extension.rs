@@ -16,9 +16,10 @@ use super::schedule::{Match, Schedule};
 use crate::agents;
 use crate::matches::Settings;
 use anyhow::{Context, Result};
+use halma::homework::files::append;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// The games with their new numbers, until they take the place of the old file.
@@ -61,7 +62,7 @@ impl Extension {
     /// A file can't be read or written, or a line is no game of the shorter run.
     pub fn write_renumbered(&self, games: &File, path: &Path) -> Result<()> {
         let cant_write = || format!("can't write {}", path.display());
-        let mut out = BufWriter::new(File::create(path).with_context(cant_write)?);
+        let mut out = File::create(path).with_context(cant_write)?;
         let mut reader = BufReader::new(games);
         let mut line = Vec::new();
         for number in 1.. {
@@ -72,9 +73,10 @@ impl Extension {
             }
             let renumbered = self.renumbered(&line);
             let (new, rest) = renumbered.with_context(|| format!("line {number} is no game of this run"))?;
-            write!(out, "{MATCH}{new}").and_then(|()| out.write_all(rest)).with_context(cant_write)?;
+            let line = [format!("{MATCH}{new}").as_bytes(), rest].concat();
+            append(&mut out, &line).with_context(cant_write)?;
         }
-        out.flush().with_context(cant_write)
+        Ok(())
     }
 
     /// The new number of the match in `line`, and what follows the old one there.

@@ -9,10 +9,11 @@ use super::shard::Shard;
 use crate::files::{make_folder, write_json};
 use crate::matches::{Contestant, GameRecord};
 use anyhow::{Context, Result, anyhow, ensure};
+use halma::homework::files::append;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -201,7 +202,7 @@ impl OwnGames {
     /// # Errors
     /// The same.
     pub fn append_line(&mut self, line: &[u8]) -> Result<()> {
-        self.file.write_all(line).with_context(|| format!("can't write {}", self.games.path.display()))
+        append(&mut self.file, line).with_context(|| format!("can't write {}", self.games.path.display()))
     }
 }
 
