@@ -120,13 +120,14 @@ games() { find "$1" -name games.jsonl -exec cat {} + 2>/dev/null | wc -l; }
 has_games() { [ "$(games "$1")" -ge "$2" ]; }
 job_is() { scontrol show job "$1" 2>/dev/null | grep -q "JobState=$2"; }
 
-# A tree of files as text without times: every JSON line or file without its seconds and its speed,
-# games in the order of their numbers.
+# A tree of files as text without times: every JSON line or file without its seconds, its speed, and where
+# it was played; games in the order of their numbers.
 timeless() {
     (cd "$1" && find . -type f \( -name '*.json' -o -name '*.jsonl' -o -name '*.csv' -o -name '*.svg' \) \
         -not -path './shards/*' | LC_ALL=C sort | while read -r file; do
         echo "== $file"
-        sed -E 's/"seconds":\[[^]]*\],?//; /"(seconds|[a-z]+_per_second|began)":/d' "$file" |
+        sed -E '/^  "(sessions|provenance)": /,/^  []}]/d
+            s/"seconds":\[[^]]*\],?//; /"(seconds|[a-z]+_per_second|began)":/d' "$file" |
             if [[ $file = *.jsonl ]]; then LC_ALL=C sort -t: -k2,2n -k3,3n; else cat; fi
     done)
 }

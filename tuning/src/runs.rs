@@ -1,7 +1,7 @@
 //! The kinds of runs, and how those in a folder or below it are read.
 
 use crate::matches::Settings;
-use crate::run::{GAMES, HEADER, Header, Recorded, Schedule};
+use crate::run::{GAMES, HEADER, Header, Recorded, Schedule, read_arguments};
 use crate::sweep::Sweep;
 use crate::tournament::Tournament;
 use crate::tune::Tune;
@@ -36,8 +36,7 @@ pub fn schedule(header: &Header) -> Result<Box<dyn Schedule>> {
 /// # Errors
 /// They are broken.
 pub fn arguments<T: DeserializeOwned>(header: &Header) -> Result<T> {
-    let arguments = header.arguments.clone().into_iter().collect();
-    serde_json::from_value(serde_json::Value::Object(arguments))
+    read_arguments(&header.arguments)
         .with_context(|| format!("the arguments of a run of 'lab {}' are broken", header.kind))
 }
 

@@ -57,23 +57,43 @@ fn merged_is_whole(run: &[&str], count: u64) {
         "merging again changes nothing"
     );
     assert_eq!(timeless(&merged), files);
-    // The headers, to the byte; the games in order.
-    for name in files.keys().filter(|name| name.ends_with("run.json") || name.ends_with("games.jsonl")) {
-        let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
-        if name.ends_with("games.jsonl") {
-            let place = |line: Value| ["match", "game"].map(|name| line[name].as_u64().unwrap());
-            let places: Vec<_> = read(&merged).lines().map(|line| place(timeless_json(line))).collect();
-            assert!(places.is_sorted(), "{places:?}");
-        } else {
-            assert_eq!(read(&merged), read(&whole));
-        }
-    }
+    // The games in order.
+    let place = |line: Value| ["match", "game"].map(|name| line[name].as_u64().unwrap());
+    let games = fs::read_to_string(merged.join("games.jsonl")).unwrap();
+    let places: Vec<_> = games.lines().map(|line| place(timeless_json(line))).collect();
+    assert!(places.is_sorted(), "{places:?}");
 }
 
 #[test]
 fn a_merged_match_is_the_unsharded_one() {
     merged_is_whole(&MATCH, 3);
     merged_is_whole(&MATCH, 1);
+}
+
+/// Each shard plays all its games, whatever the test would say of them; the merged run ends at the same pair as one
+/// that stopped there.
+#[test]
+fn a_sequential_test_is_judged_when_its_shards_are_merged() {
+    let folder = TempDir::new().unwrap();
+    let run = ["match", "greedy", "random", "--iterations", "1", "--max-plies", "900", "--games", "60"];
+    let run = [&run[..], &["--sprt", "-20", "20"]].concat();
+    let (whole, merged) = (folder.path().join("whole"), folder.path().join("merged"));
+    let printed = timeless_json(&succeeds(&[&run[..], &["--json", "--out", text(&whole)]].concat()));
+    assert_eq!((&printed["sprt"]["verdict"], &printed["games"]), (&"h1".into(), &52.into()));
+    let parts = play_shards(&run, &folder, 2);
+    for part in &parts {
+        assert_eq!(crate::support::lines_of_games(part), 30, "a shard does not stop early");
+        let result = fs::read_to_string(part.join("result.json")).unwrap();
+        assert_eq!(timeless_json(&result)["sprt"], Value::Null, "nor does it judge");
+    }
+    let arguments = [&merging(&merged, &parts)[..], &["--json"]].concat();
+    assert_eq!(timeless_json(&succeeds(&arguments)), printed);
+    // It goes on from there as any other run, which has nothing left to play.
+    let again = succeeds(&[&run[..], &["--json", "--out", text(&merged)]].concat());
+    assert_eq!(timeless_json(&again), printed);
+    let shard = [&run[..], &["--out", text(&parts[0]), "--shard", "1/2"]].concat();
+    let said = lab(&shard).output().unwrap().stderr;
+    assert!(String::from_utf8_lossy(&said).contains("all its 30 games are played, and 'lab merge' judges"));
 }
 
 #[test]
@@ -188,7 +208,6 @@ fn shards_that_make_no_sense_are_refused() {
     with(&["--shard", "3/2"], "expected I/N");
     with(&["--shard", "2"], "expected I/N");
     with(&["--shard", "8/8"], "there are only 7 pairs of games");
-    with(&["--shard", "1/2", "--sprt", "0", "5"], "a match with --sprt can't be divided");
     refused(&[&MATCH[..], &["--shard", "1/2"]].concat(), "--out <DIR>");
 
     let shard = |shard| [&MATCH[..], &["--out", text(&out), "--shard", shard]].concat();

@@ -1,7 +1,9 @@
 //! `lab sweep` from outside: what it refuses, that it is made of matches, and that neither threads,
 //! nor shards, nor being killed change its result.
 
-use crate::support::{games, games_of_match, kill_ten_times, lab, refused_on_full_disk, succeeds, text};
+use crate::support::{
+    games, games_of_match, kill_ten_times, lab, refused_on_full_disk, succeeds, text, timeless,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -33,12 +35,12 @@ fn sweep(folder: &TempDir, out: &str, more: &[&str]) -> String {
     succeeds(&[&["sweep", text(&file), "--out", text(&out)], more].concat())
 }
 
-/// Everything that a sweep left and that does not depend on the machine's speed: table, plots,
+/// Everything that a sweep left and that does not depend on the machine or its speed: table, plots,
 /// result, and the games.
-fn left(out: &Path) -> (Vec<Vec<u8>>, Vec<Value>) {
-    let files = ["sweep.csv", "score.svg", "heat.svg", "result.json"];
-    let files = files.map(|name| fs::read(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}")));
-    (files.to_vec(), games(out))
+fn left(out: &Path) -> (Vec<String>, Vec<Value>) {
+    let files = timeless(out);
+    let names = ["sweep.csv", "score.svg", "heat.svg", "result.json"];
+    (names.map(|name| files[name].clone()).to_vec(), games(out))
 }
 
 /// The table by rows, each by the names of its columns.
@@ -244,7 +246,7 @@ fn folders_that_do_not_fit_are_refused() {
         "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is 6",
     );
     refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of this run");
-    refused(&["--out", text(&out), "--games", "6"], "'budgets' was");
+    refused(&["--out", text(&out), "--games", "2"], "'budgets' was");
     refused(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
     refused(&["--out", text(&folder.path().join("x")), "--shard", "1/3"], "there are only 2 pairs of games");
     let missing = lab(&["sweep", "no-such.toml"]).output().expect("lab starts");

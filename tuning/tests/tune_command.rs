@@ -1,7 +1,7 @@
 //! `lab tune` from outside: repeatable on any number of threads, resumable wherever it is killed,
 //! and exact about what it is told.
 
-use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text};
+use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text, timeless};
 use halma::mcts::Params;
 use serde_json::Value;
 use std::fs;
@@ -37,11 +37,12 @@ fn output(folder: &TempDir, out: &str, more: &[&str]) -> Output {
     lab(&[&["tune", text(&file), "--out", text(&out)], more].concat()).output().expect("lab starts")
 }
 
-/// Tunes into `out`, and returns everything that is left there.
+/// Tunes into `out`, and returns everything that is left there, but for where and when it was played.
 fn tune(folder: &TempDir, out: &str, more: &[&str]) -> Vec<Vec<u8>> {
     let output = output(folder, out, more);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let file = |name: &str| fs::read(folder.path().join(out).join(name)).expect(name);
+    let files = timeless(&folder.path().join(out));
+    let file = |name: &str| files[name].clone().into_bytes();
     let mut left = ["run.json", "tune.jsonl", "tune.svg", "result.json"].map(file).to_vec();
     left.push(output.stdout);
     left
@@ -176,10 +177,16 @@ fn folders_that_do_not_fit_are_refused() {
         assert!(found.contains(message), "{found}");
     };
     refused("/proc/nowhere", "can't make the folder /proc/nowhere");
+    let other = SMALL.replace("iterations = 8", "iterations = 1").replace("seed = 3", "seed = 4");
+    fs::write(folder.path().join("tune.toml"), other).expect("it can be written");
+    refused(
+        "out",
+        "holds a run of 'lab tune' with other arguments; use another folder: 'seed' was 3 and is 4 now",
+    );
     fs::write(folder.path().join("tune.toml"), SMALL).expect("it can be written");
     refused(
         "out",
-        "holds a run of 'lab tune' with other arguments; use another folder: 'iterations' was 1 and is 8 now",
+        "can't be extended so: its steps began as those of 1 iterations: leave 'iterations = 1' in the file",
     );
 }
 

@@ -71,7 +71,7 @@ impl GamesArgs {
 pub struct RunArgs {
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Where to keep the games; started again with the same arguments, the run goes on there.
+    /// Where to keep the games; started again with the same arguments, or asked for more games, the run goes on there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Play part I of N of the games only, into a folder of its own; 'lab merge' puts the parts together.

@@ -19,7 +19,8 @@ pub struct MatchArgs {
     a: String,
     /// The second agent, such as 'greedy'.
     b: String,
-    /// Games to play, rounded up to pairs [default: 100; with --sprt at most 20000].
+    /// Games to play, rounded up to pairs [default: 100; with --sprt at most 20000]. More of them extend the match that
+    /// is in the folder.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use crate::agents;
 use crate::arguments::games::BuildsArgs;
 use crate::run::{Fingerprint, Header, Home, merge, play};
 use crate::runs;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 
 /// Arguments of `lab merge`.
@@ -28,12 +28,13 @@ pub struct MergeArgs {
 pub fn run(args: &MergeArgs) -> Result<()> {
     let parts: Vec<_> = args.shards.iter().map(|folder| runs::read(folder)).collect::<Result<_>>()?;
     let builds = args.builds.builds();
-    merge(&args.out, &parts, builds)?;
+    let first = parts.first().context("there is nothing to merge")?;
+    merge(&args.out, &parts, &*runs::schedule(&first.header)?, builds)?;
     let there = Header::read(&args.out)?;
     let schedule = runs::schedule(&there)?;
     let engine = Fingerprint::of(&schedule.round(&[])?, agents::registry())?;
     let header = Header::of(&there.kind, &there.arguments, there.shard, engine)?;
-    let home = Home { folder: &args.out, header: &header, builds };
-    let conclusion = play(&*schedule, header.shard, 1, Some(home), &mut |_| ())?;
+    let home = Home { folder: Some(&args.out), header: &header, builds };
+    let conclusion = play(&*schedule, header.shard, 1, home, &mut |_| ())?;
     print_conclusion(&conclusion, args.json)
 }

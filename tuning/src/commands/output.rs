@@ -4,10 +4,11 @@ use crate::agents;
 use crate::arguments::games::RunArgs;
 use crate::run::{Conclusion, Fingerprint, Header, Home, Progress, Schedule, cautions, play};
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// At most this many games between two lines of progress.
 const GAMES_PER_LINE: u64 = 100;
@@ -30,13 +31,12 @@ pub fn play_and_print<S: Schedule + Serialize>(
 ) -> Result<()> {
     let first = schedule.round(&[])?;
     let engine = Fingerprint::of(&first, agents::registry())?;
-    for caution in cautions(&first, &engine, agents::registry()) {
+    for caution in cautions(&first, args.shard, &engine, agents::registry()) {
         tell_line(format_args!("note: {caution}"));
     }
-    let header = folder.map(|_| Header::of(kind, schedule, args.shard, engine)).transpose()?;
-    let builds = args.builds.builds();
-    let home = folder.zip(header.as_ref()).map(|(folder, header)| Home { folder, header, builds });
-    let mut watcher = Watcher { bar: bar_of("games", 0), begun: false, lines: 0 };
+    let header = Header::of(kind, schedule, args.shard, engine)?;
+    let home = Home { folder, header: &header, builds: args.builds.builds() };
+    let mut watcher = Watcher { bar: bar_of("games", 0), begun: None, lines: 0 };
     let tell = &mut |progress: &Progress<'_>| watcher.tell(progress);
     let conclusion = play(schedule, args.shard, args.jobs(), home, tell)?;
     watcher.bar.finish_and_clear();
@@ -60,33 +60,63 @@ pub fn print_conclusion(conclusion: &Conclusion, json: bool) -> Result<()> {
 /// Shows on standard error how a run goes: a bar on a terminal, else a line now and then.
 struct Watcher {
     bar: ProgressBar,
-    /// Whether anything has been told.
-    begun: bool,
+    /// When the first was told.
+    begun: Option<Instant>,
     lines: u64,
 }
 
 impl Watcher {
     fn tell(&mut self, progress: &Progress<'_>) {
-        let &Progress { ended, planned, current, ref summary } = progress;
+        let &Progress { ended, kept, planned, current, ref summary } = progress;
         let lines = ended / (planned / LINES).clamp(2, GAMES_PER_LINE);
         self.bar.set_length(planned);
         self.bar.set_position(ended);
-        if !self.begun {
+        let begun = *self.begun.get_or_insert_with(|| {
             // Games of an earlier run say nothing about the time that the others take.
             self.bar.reset_eta();
-            self.begun = true;
             self.lines = lines;
-        }
+            if kept > 0 {
+                tell_line(format_args!("note: {kept} games were there already and are kept"));
+            }
+            Instant::now()
+        });
         let line = format!("{}: {}", current.name, summary.in_short());
         if lines > self.lines && !stderr().is_terminal() {
-            tell_line(format_args!("{ended}/{planned} games, {line}"));
+            // A sequential test may end a match before.
+            let at_most = if summary.sprt.is_some() { "at most " } else { "" };
+            let played = ended.saturating_sub(kept);
+            let left = time_left(begun.elapsed(), played, planned.saturating_sub(ended));
+            let left = left.map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
+            tell_line(format_args!("{ended}/{planned} games, {left}{line}"));
         }
         self.lines = lines;
         self.bar.set_message(line);
     }
 }
 
+/// How long `to_do` games will take if `ended` of them took so long; `None` if there are none to do, or if none has
+/// ended.
+fn time_left(elapsed: Duration, ended: u64, to_do: u64) -> Option<Duration> {
+    let seconds = elapsed.as_secs_f64() / ended as f64 * to_do as f64;
+    if to_do == 0 { None } else { Duration::try_from_secs_f64(seconds).ok() }
+}
+
 /// Prints a line on standard error; a reader that has gone away is no reason to stop.
 pub fn tell_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_games_of_this_start() {
+        let seconds = Duration::from_secs;
+        assert_eq!(time_left(seconds(30), 10, 20), Some(seconds(60)));
+        assert_eq!(time_left(seconds(30), 10, 0), None);
+        assert_eq!(time_left(seconds(0), 0, 20), None, "nobody knows yet");
+        assert_eq!(time_left(seconds(30), 0, 20), None);
+        assert_eq!(time_left(seconds(u64::MAX), 1, u64::MAX), None, "beyond all times");
+    }
 }

@@ -4,7 +4,10 @@ use crate::report::{Written, usual_place, write};
 use crate::whole_number::whole;
 use anyhow::{Context, Result};
 use std::io::Write;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 /// Arguments of `lab report`.
 #[derive(clap::Args)]
@@ -18,17 +21,27 @@ pub struct ReportArgs {
     /// result. (A game takes some 15 kB.)
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     games: usize,
+    /// Write it again every so many seconds [default: 10] until the run has ended; browsers then load it again, too.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10")]
+    watch: Option<NonZeroU64>,
 }
 
-/// Writes the report, and says what is in it.
+/// Writes the report, as long as it is asked to, and says what is in it.
 pub fn run(args: &ReportArgs) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| usual_place(&args.run));
-    let Written { matches, games, replays, bytes } = write(&args.run, &out, args.games)?;
-    let megabytes = bytes as f64 / 1e6;
-    writeln!(
-        std::io::stdout(),
-        "{}: matches: {matches}, games: {games}, to replay: {replays}, {megabytes:.1} MB",
-        out.display()
-    )
-    .context("can't print")
+    loop {
+        let written = write(&args.run, &out, args.games, args.watch)?;
+        let Written { matches, games, replays, bytes, under_way } = written;
+        let megabytes = bytes as f64 / 1e6;
+        writeln!(
+            std::io::stdout(),
+            "{}: matches: {matches}, games: {games}, to replay: {replays}, {megabytes:.1} MB",
+            out.display()
+        )
+        .context("can't print")?;
+        match args.watch {
+            Some(seconds) if under_way => thread::sleep(Duration::from_secs(seconds.get())),
+            _ => return Ok(()),
+        }
+    }
 }

@@ -27,6 +27,8 @@ pub struct Count {
     pub reused: [u64; 2],
     /// What A and B used and did wrong; rates and means are not filled in.
     pub agents: [AgentFigures; 2],
+    /// Whether these are some of the match's pairs only, by which its sequential test can't be judged.
+    pub is_part: bool,
 }
 
 impl Count {
@@ -84,6 +86,13 @@ impl<'a> Counter<'a> {
         Counter { settings, next, after: Box::new(pairs), waiting: BTreeMap::new(), count: Count::default() }
     }
 
+    /// The same for a part of the match's pairs: all of them are counted, for a sequential test looks at each pair of
+    /// the whole match in turn.
+    pub fn of_part(settings: &'a Settings, pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
+        let count = Count { is_part: true, ..Count::default() };
+        Counter { count, ..Counter::new(settings, pairs) }
+    }
+
     /// Adds a game, and counts the pairs that are next and complete, up to the one that decides the match.
     pub fn add(&mut self, record: GameRecord) {
         self.waiting.insert(record.game, record);
@@ -101,7 +110,7 @@ impl<'a> Counter<'a> {
     /// Whether all pairs are counted or the sequential test has decided.
     pub fn is_over(&self) -> bool {
         let decided = |sprt: Hypotheses| sprt.verdict(self.count.pairs) != Verdict::Undecided;
-        self.next.is_none() || self.settings.sprt.is_some_and(decided)
+        self.next.is_none() || (!self.count.is_part && self.settings.sprt.is_some_and(decided))
     }
 
     /// What has been counted so far.

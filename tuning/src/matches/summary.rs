@@ -44,7 +44,7 @@ pub struct Summary {
     pub normalized_elo_interval: Interval,
     /// The likelihood of superiority of A.
     pub los: f64,
-    /// The sequential test, if there is one.
+    /// The sequential test, if there is one and these are not some of the match's pairs only.
     pub sprt: Option<SprtSummary>,
     /// What it was worth to move first.
     pub first_mover: FirstMover,
@@ -143,7 +143,7 @@ impl Count {
             normalized_elo: estimate.normalized_elo,
             normalized_elo_interval: estimate.normalized_elo_interval,
             los: estimate.los,
-            sprt: settings.sprt.map(|hypotheses| SprtSummary {
+            sprt: settings.sprt.filter(|_| !self.is_part).map(|hypotheses| SprtSummary {
                 hypotheses,
                 llr: hypotheses.log_likelihood_ratio(self.pairs),
                 bounds: hypotheses.bounds(),

@@ -1,6 +1,6 @@
 //! The result of a match for people to read.
 
-use super::summary::{AgentFigures, Summary};
+use super::summary::{AgentFigures, SprtSummary, Summary};
 use super::work::Speed;
 use crate::statistics::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
@@ -9,7 +9,7 @@ impl Summary {
     /// The result in a few words.
     pub fn in_short(&self) -> String {
         let Summary { wins, draws, losses, .. } = self;
-        let llr = self.sprt.map_or(String::new(), |sprt| format!(", LLR {:+.2}", sprt.llr));
+        let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
         format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
     }
 
@@ -37,8 +37,15 @@ impl Summary {
             Verdict::H0 => format!("{elo0:+} {unit} accepted, {elo1:+} rejected"),
             Verdict::H1 => format!("{elo1:+} {unit} accepted, {elo0:+} rejected"),
         };
-        let (low, high) = sprt.bounds;
-        Some(format!("{verdict}: LLR {:+.2} in {low:.2} … {high:+.2}", sprt.llr))
+        Some(format!("{verdict}: {}", sprt.llr_text()))
+    }
+}
+
+impl SprtSummary {
+    /// The log-likelihood ratio and its bounds.
+    fn llr_text(&self) -> String {
+        let (low, high) = self.bounds;
+        format!("LLR {:+.2} in {low:.2} … {high:+.2}", self.llr)
     }
 }
 

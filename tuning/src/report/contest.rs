@@ -3,7 +3,7 @@
 use super::replay::Replay;
 use crate::matches::{Contestant, Count, Settings, Summary};
 use crate::openings::Openings;
-use crate::run::Shard;
+use crate::run::{Header, Machine, Session};
 
 /// Two contestants and their games.
 pub(super) struct Contest {
@@ -75,8 +75,8 @@ impl Contest {
     }
 }
 
-/// The settings of a match, or of this shard of it, as text.
-pub(super) fn facts(settings: &Settings, shard: Shard) -> Vec<(&'static str, String)> {
+/// The settings of a match, or of this shard of it, and where its games come from, as text.
+pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, String)> {
     let openings = match &settings.terms.openings {
         Openings::Random { least, most } => format!("random, {least} to {most} plies"),
         Openings::Start => "none: from the start".to_string(),
@@ -89,8 +89,23 @@ pub(super) fn facts(settings: &Settings, shard: Shard) -> Vec<(&'static str, Str
         ("rules", settings.terms.rules.to_string()),
         ("a draw after", format!("{} plies", settings.terms.max_plies)),
     ];
-    if !shard.is_whole() {
-        facts.push(("shard", shard.to_string()));
+    if !header.shard.is_whole() {
+        facts.push(("shard", header.shard.to_string()));
     }
+    facts.extend(header.sessions.iter().flat_map(session_facts));
     facts
+}
+
+/// Where games come from.
+fn session_facts(session: &Session) -> [(&'static str, String); 4] {
+    let Session { build, machine, .. } = session;
+    let Machine { host, cpu, cores } = machine;
+    let load = session.load.map_or(String::new(), |load| format!(", load {load:.2}"));
+    let label = if session.games_before > 0 { "went on" } else { "began" };
+    [
+        (label, session.began.clone()),
+        ("build", format!("{}, commit {}", build.version, build.commit)),
+        ("machine", format!("{host}: {cpu}, {cores} cores{load}")),
+        ("command", session.command.clone()),
+    ]
 }

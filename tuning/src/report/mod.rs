@@ -31,6 +31,7 @@ mod words;
 use anyhow::Result;
 use halma::homework::files::replace;
 use std::fs;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 /// What a report contains.
@@ -44,6 +45,8 @@ pub struct Written {
     pub replays: usize,
     /// The size of the file.
     pub bytes: usize,
+    /// Whether a run in it has not ended.
+    pub under_way: bool,
 }
 
 /// The default place of the report of `run`: in the folder, or beside the log.
@@ -53,14 +56,14 @@ pub fn usual_place(run: &Path) -> PathBuf {
 
 /// Writes the report of `run` to `out`, with up to `replays` games to replay, shared evenly among
 /// the matches. `run` is the folder of a match, a folder with such folders somewhere below it, or a
-/// log of `lab referee`.
+/// log of `lab referee`. Of a run that has not ended, browsers load the page again after `refresh` seconds.
 ///
 /// # Errors
 /// There is no match in `run`, one of its files can't be read or is broken, or `out` can't be
 /// written.
-pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
+pub fn write(run: &Path, out: &Path, replays: usize, refresh: Option<NonZeroU64>) -> Result<Written> {
     let whole = source::read(run, replays)?;
-    let page = page::render(&run_name(run), &whole)?;
+    let page = page::render(&run_name(run), &whole, refresh.filter(|_| whole.under_way))?;
     replace(out, page.as_bytes())?;
     let games = || whole.contests.iter().flat_map(|contest| &contest.games);
     Ok(Written {
@@ -68,6 +71,7 @@ pub fn write(run: &Path, out: &Path, replays: usize) -> Result<Written> {
         games: games().count(),
         replays: games().filter(|game| game.replay.is_some()).count(),
         bytes: page.len(),
+        under_way: whole.under_way,
     })
 }
 

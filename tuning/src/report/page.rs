@@ -12,6 +12,7 @@ use askama::Template;
 use halma::game::Player;
 use halma::rules::{BLACK, WHITE, camp};
 use serde::Serialize;
+use std::num::NonZeroU64;
 
 /// Style, ground floor first: colours and letters, tables, the result, the game shown, plots.
 const STYLES: [&str; 6] = [
@@ -38,6 +39,8 @@ const SCRIPTS: [&str; 6] = [
 #[template(path = "page.html", escape = "html")]
 struct Page<'a> {
     title: &'a str,
+    /// After how many seconds a browser loads it again.
+    refresh: Option<NonZeroU64>,
     board: String,
     data: String,
     axis_end: f64,
@@ -120,12 +123,12 @@ fn data(contests: &[Contest]) -> Result<String> {
     Ok(serde_json::to_string(&data)?.replace('<', "\\u003c"))
 }
 
-/// The page about `run`, called `title`.
+/// The page about `run`, called `title`, which browsers load again after `refresh` seconds.
 ///
 /// # Errors
 /// A plot can't be drawn.
-pub(super) fn render(title: &str, run: &Whole) -> Result<String> {
-    let Whole { contests, overviews, pictures } = run;
+pub(super) fn render(title: &str, run: &Whole, refresh: Option<NonZeroU64>) -> Result<String> {
+    let Whole { contests, overviews, pictures, .. } = run;
     let summaries = contests.iter().filter_map(|contest| contest.summary.as_ref());
     let axis = EloAxis::of(summaries.map(|summary| summary.elo_interval));
     let matches = contests.iter().enumerate();
@@ -135,6 +138,7 @@ pub(super) fn render(title: &str, run: &Whole) -> Result<String> {
     let games = || contests.iter().flat_map(|contest| &contest.games);
     let page = Page {
         title,
+        refresh,
         board: drawing::empty()?,
         data: data(contests)?,
         axis_end: axis.end,

@@ -24,6 +24,8 @@ pub(super) struct Whole {
     pub overviews: Vec<Overview>,
     /// The pictures that lie beside the run.
     pub pictures: Vec<Picture>,
+    /// Whether a run of it has not ended.
+    pub under_way: bool,
 }
 
 /// A file with a picture.
@@ -40,9 +42,10 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
     let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
     if kind.is_file() {
         let contests = referee_log::read(run, replays)?;
-        return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new() });
+        return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
     }
     let runs = runs::below(run)?;
+    let under_way = runs.iter().any(|one| !one.has_ended());
     let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
     let (mut contests, mut overviews) = (Vec::new(), Vec::new());
     for one in &runs {
@@ -52,7 +55,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         }
         overviews.extend(Overview::of(below(run, one), one, first, &contests[first..])?);
     }
-    Ok(Whole { contests, overviews, pictures: pictures(run)? })
+    Ok(Whole { contests, overviews, pictures: pictures(run)?, under_way })
 }
 
 /// The SVG files in the folder itself, by name, but for those that the run drew: the page has these plots itself.
@@ -90,7 +93,7 @@ fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Resu
     Ok(Contest {
         name: name(root, run, place),
         names: [settings.a.clone(), settings.b.clone()],
-        facts: facts(settings, run.header.shard),
+        facts: facts(settings, &run.header),
         games_planned: run.planned(place),
         games: games?,
         // A few games between two neighbours say nothing of an agent.

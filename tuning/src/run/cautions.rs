@@ -2,6 +2,7 @@
 
 use super::fingerprint::Fingerprint;
 use super::schedule::Match;
+use super::shard::Shard;
 use crate::openings::Openings;
 use halma::agent::Registry;
 use std::collections::BTreeMap;
@@ -9,10 +10,22 @@ use std::collections::BTreeMap;
 /// At most this many agents of a group are named.
 const NAMED: usize = 4;
 
-/// What is odd about these matches, one sentence each: agents that are the same but for their spelling or that
+/// What is odd about these matches, or this part of them, one sentence each: a sequential test that ends no shard, agents that are the same but for their spelling or that
 /// play alike, and fewer openings than pairs of games.
-pub fn cautions(matches: &[Match], fingerprint: &Fingerprint, registry: &Registry) -> Vec<String> {
+pub fn cautions(
+    matches: &[Match],
+    shard: Shard,
+    fingerprint: &Fingerprint,
+    registry: &Registry,
+) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let tested = matches.iter().find(|one| one.settings.sprt.is_some() && !shard.is_whole());
+    found.extend(tested.map(|one| {
+        let games = shard.count_games(one.settings.pairs);
+        format!(
+            "a shard does not stop early: all its {games} games are played, and 'lab merge' judges the sequential test"
+        )
+    }));
     for one in matches {
         found.extend(too_few_openings(one).filter(|caution| !found.contains(caution)));
     }

@@ -1,17 +1,20 @@
 //! The games of a run on disk.
 
-use super::header::{Builds, Header};
-use super::schedule::Match;
+use super::extension::RENUMBERED;
+use super::header::{Builds, HEADER, Header};
+use super::play::RESULT;
+use super::schedule::{Match, Schedule};
+use super::session::Session;
 use super::shard::Shard;
-use crate::files::make_folder;
+use crate::files::{make_folder, write_json};
 use crate::matches::{Contestant, GameRecord};
 use anyhow::{Context, Result, anyhow, ensure};
 use halma::homework::files::append;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// The file with the games.
@@ -34,6 +37,8 @@ pub(super) struct OwnGames {
     /// Those that were there at the beginning.
     pub games: Games,
     file: File,
+    /// What the header is to note when the first game is added, and the header's folder.
+    new_session: Option<(PathBuf, Session)>,
 }
 
 /// Where a game is, and what tells whether it is one of the run.
@@ -143,24 +148,42 @@ impl Games {
 }
 
 impl OwnGames {
-    /// Makes `folder` that of the run with `header`, keeps other runs out, and drops a last line that was not
-    /// written to its end.
+    /// Makes `folder` that of the run with `header` and `schedule`, keeps other runs out, and drops a last line that
+    /// was not written to its end. A shorter run that is there is extended.
     ///
     /// # Errors
     /// The folder can't be read or written, is in use by another run, or holds something else.
-    pub fn claim(folder: &Path, header: &Header, builds: Builds) -> Result<OwnGames> {
+    pub fn claim(
+        folder: &Path,
+        header: &Header,
+        builds: Builds,
+        schedule: &dyn Schedule,
+    ) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-        let file = file.with_context(|| format!("can't write {}", path.display()))?;
-        let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
-        ensure!(lock.is_ok(), "another run is at work in {}", folder.display());
-        header.keep(folder, builds)?;
+        let mut file = lock(&path)?;
+        if let Some(renumbered) = finish_renumbering(folder)? {
+            file = renumbered;
+        }
+        if let Some((mut longer, extension)) = header.keep(folder, builds, schedule)? {
+            remove(&folder.join(RESULT))?;
+            if !extension.keeps_numbers() {
+                let wrong = || format!("in {}", path.display());
+                extension.write_renumbered(&file, &folder.join(RENUMBERED)).with_context(wrong)?;
+                longer.renumbering = true;
+            }
+            write_json(&folder.join(HEADER), &longer)?;
+            if let Some(renumbered) = finish_renumbering(folder)? {
+                file = renumbered;
+            }
+        }
         let (games, end) = Games::found_in(path, &file)?;
         if file.metadata()?.len() > end {
             file.set_len(end)?;
         }
-        Ok(OwnGames { games, file })
+        let new_session = header.new_session(&Header::read(folder)?);
+        let new_session = new_session.map(|session| (folder.to_path_buf(), session));
+        Ok(OwnGames { games, file, new_session })
     }
 
     /// Writes down a game that has ended.
@@ -168,6 +191,9 @@ impl OwnGames {
     /// # Errors
     /// It can't be written: the disk may be full. The games before it are safe.
     pub fn append(&mut self, record: &GameRecord) -> Result<()> {
+        if let Some((folder, session)) = self.new_session.take() {
+            Header::note_session(&folder, session)?;
+        }
         self.append_line(format!("{}\n", serde_json::to_string(record)?).as_bytes())
     }
 
@@ -177,6 +203,54 @@ impl OwnGames {
     /// The same.
     pub fn append_line(&mut self, line: &[u8]) -> Result<()> {
         append(&mut self.file, line).with_context(|| format!("can't write {}", self.games.path.display()))
+    }
+}
+
+/// The file at `path`, locked against other runs for as long as it is open.
+fn lock(path: &Path) -> Result<File> {
+    let cant_write = || format!("can't write {}", path.display());
+    loop {
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = file.with_context(cant_write)?;
+        let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+        let folder = path.parent().unwrap_or(path);
+        ensure!(lock.is_ok(), "another run is at work in {}", folder.display());
+        // Another run may have put its renumbered games here before this one had the lock on the old file.
+        let is_there = fs::metadata(path).with_context(cant_write)?.ino() == file.metadata()?.ino();
+        if is_there {
+            return Ok(file);
+        }
+    }
+}
+
+/// Does what is left of giving the games in `folder` their new numbers: the file that has them now, if it is
+/// another one. The numbers of a run that has not been extended yet are no longer asked for.
+fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
+    let (renumbered, path) = (folder.join(RENUMBERED), folder.join(GAMES));
+    if !folder.join(HEADER).exists() {
+        return Ok(None);
+    }
+    let mut header = Header::read(folder)?;
+    if !header.renumbering {
+        remove(&renumbered)?;
+        return Ok(None);
+    }
+    let file = if renumbered.exists() { Some(lock(&renumbered)?) } else { None };
+    if file.is_some() {
+        fs::rename(&renumbered, &path).with_context(|| format!("can't write {}", path.display()))?;
+    }
+    header.renumbering = false;
+    write_json(&folder.join(HEADER), &header)?;
+    Ok(file)
+}
+
+/// Removes the file at `path`, if there is one.
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("can't remove {}", path.display()))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,20 +1,34 @@
 //! What the folder of a run says of itself.
 
+use super::extension::Extension;
 use super::fingerprint::Fingerprint;
 use super::games::GAMES;
+use super::schedule::Schedule;
+use super::session::Session;
 use super::shard::Shard;
 use crate::files::{read_json, write_json};
 use anyhow::{Context, Result, bail, ensure};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The file with the [`Header`].
 pub const HEADER: &str = "run.json";
+
+/// The arguments of a run by name.
+pub type Arguments = BTreeMap<String, Value>;
+
+/// The arguments as a `T`.
+///
+/// # Errors
+/// They are broken.
+pub fn read_arguments<T: DeserializeOwned>(arguments: &Arguments) -> serde_json::Result<T> {
+    serde_json::from_value(Value::Object(arguments.clone().into_iter().collect()))
+}
 
 /// What was asked, which part of it is here, and who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +36,7 @@ pub struct Header {
     /// The kind of run: the command of `lab` that plays it.
     pub kind: String,
     /// Its arguments by name.
-    pub arguments: BTreeMap<String, Value>,
+    pub arguments: Arguments,
     /// The part of each match whose games are here; not written if it is the whole.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
@@ -34,6 +48,21 @@ pub struct Header {
     /// Those who went on with it although they play differently, as somebody insisted on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixed: Vec<Successor>,
+    /// Which programs played it, when and where.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<Session>,
+    /// Whether the games are about to get the numbers that their matches have in the run since it was extended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) renumbering: bool,
+}
+
+/// Where a result comes from.
+#[derive(Serialize)]
+pub(super) struct Provenance<'a> {
+    engine: &'a Fingerprint,
+    #[serde(skip_serializing_if = "<[Successor]>::is_empty")]
+    mixed: &'a [Successor],
+    sessions: &'a [Session],
 }
 
 /// Agents that went on with the run of others.
@@ -74,19 +103,26 @@ impl Header {
     /// # Errors
     /// Never, for arguments that can be written as JSON.
     pub fn of(kind: &str, arguments: &impl Serialize, shard: Shard, engine: Fingerprint) -> Result<Header> {
+        let session = Session::here();
         Ok(Header {
             kind: kind.to_string(),
             arguments: serde_json::from_value(serde_json::to_value(arguments)?)?,
             shard,
-            began: today(),
+            began: session.began.split('T').next().unwrap_or_default().to_string(),
             engine,
             mixed: Vec::new(),
+            sessions: vec![session],
+            renumbering: false,
         })
     }
 
     /// Who played last.
     fn last(&self) -> &Fingerprint {
         self.mixed.last().map_or(&self.engine, |successor| &successor.engine)
+    }
+
+    fn last_mut(&mut self) -> &mut Fingerprint {
+        self.mixed.last_mut().map_or(&mut self.engine, |successor| &mut successor.engine)
     }
 
     /// Reads what run is in `folder`.
@@ -99,12 +135,18 @@ impl Header {
         read_json(&path)
     }
 
-    /// Makes this the header of `folder`, or checks that it is already. Of `Builds::Mixed` the header that is
-    /// there notes who goes on.
+    /// Makes this, the header of `schedule`, that of `folder`, or checks that it is already. Of `Builds::Mixed` the
+    /// header that is there notes who goes on. If the run there is to be extended, nothing is changed yet: the header
+    /// that it will have is returned.
     ///
     /// # Errors
     /// The folder holds something else, or a file can't be read or written.
-    pub(super) fn keep(&self, folder: &Path, builds: Builds) -> Result<()> {
+    pub(super) fn keep(
+        &self,
+        folder: &Path,
+        builds: Builds,
+        schedule: &dyn Schedule,
+    ) -> Result<Option<(Header, Extension)>> {
         let (path, here) = (folder.join(HEADER), folder.display());
         if !path.exists() {
             let games = fs::metadata(folder.join(GAMES)).map_or(0, |games| games.len());
@@ -112,38 +154,90 @@ impl Header {
                 games == 0,
                 "{here} has games but no {HEADER} that says what they are; use another folder"
             );
-            return write_json(&path, self);
+            write_json(&path, self)?;
+            return Ok(None);
         }
         let mut there: Header = read_json(&path)?;
+        let is_other = there.kind == self.kind && there.arguments != self.arguments;
+        let extension = match is_other {
+            true => {
+                Extension::of(&there, schedule).with_context(|| format!("{here} can't be extended so"))?
+            }
+            false => None,
+        };
+        let shorter = extension.as_ref().map(|extension| Header {
+            arguments: there.arguments.clone(),
+            engine: extension.engine.clone(),
+            ..self.clone()
+        });
         let changed =
             |name: &str, [before, now]: [String; 2]| format!("'{name}' was {before} and is {now} now");
         let (kind, other) = (&self.kind, &there.kind);
-        match there.difference(self) {
-            None => Ok(()),
+        let is_mixed = match there.difference(shorter.as_ref().unwrap_or(self)) {
+            None => false,
             Some(Difference::Kind) => {
                 bail!("{here} holds a run of 'lab {other}', not of 'lab {kind}'; use another folder")
             }
             Some(Difference::Argument(name, values)) => bail!(
-                "{here} holds a run of 'lab {kind}' with other arguments; use another folder: {}",
+                "{here} holds a run of 'lab {kind}' with other arguments; use another folder: {}. (A run can be \
+                 extended, but neither shortened nor changed.)",
                 changed(&name, values)
             ),
             Some(Difference::Shard(values)) => bail!(
                 "{here} holds another shard of this run; each needs a folder of its own: {}",
                 changed("shard", values)
             ),
-            Some(Difference::Engine(_)) if builds == Builds::Mixed => {
-                there.mixed.push(Successor {
-                    games_before: lines(&folder.join(GAMES))?,
-                    engine: self.engine.clone(),
-                });
-                write_json(&path, &there)
-            }
+            Some(Difference::Engine(_)) if builds == Builds::Mixed => true,
             Some(Difference::Engine(agents)) => bail!(
                 "the games in {here} are those of a build that plays differently ({}); go on with the build that \
                  began it, use another folder, or insist with --mixed-builds, which {HEADER} then says",
                 shorten(&agents)
             ),
+        };
+        if is_mixed {
+            let games_before = lines(&folder.join(GAMES))?;
+            there.mixed.push(Successor { games_before, engine: self.engine.clone() });
         }
+        let Some(extension) = extension else {
+            if is_mixed {
+                write_json(&path, &there)?;
+            }
+            return Ok(None);
+        };
+        there.arguments = self.arguments.clone();
+        *there.last_mut() = self.engine.clone();
+        let games_before = lines(&folder.join(GAMES))?;
+        there.sessions.extend(self.new_sessions(&there, games_before));
+        Ok(Some((there, extension)))
+    }
+
+    /// The sessions that `there`, with so many games, has not had.
+    fn new_sessions(&self, there: &Header, games: u64) -> Vec<Session> {
+        let with = |session: &Session, games_before| Session { games_before, ..session.clone() };
+        let known = |session: &&Session| there.sessions.iter().any(|one| with(one, 0) == with(session, 0));
+        let new = self.sessions.iter().filter(|session| !known(session));
+        new.map(|session| with(session, session.games_before.max(games))).collect()
+    }
+
+    /// The session to be noted in the header `there` when the first game is played by this one's: that of another
+    /// program or on another machine than the last one.
+    pub(super) fn new_session(&self, there: &Header) -> Option<Session> {
+        let session = self.sessions.last()?;
+        let same = there.sessions.last().is_some_and(|last| last.has_origin_of(session));
+        (!same).then(|| session.clone())
+    }
+
+    /// Notes in the header of `folder` that `session` goes on there.
+    pub(super) fn note_session(folder: &Path, session: Session) -> Result<()> {
+        let mut header = Header::read(folder)?;
+        let games_before = lines(&folder.join(GAMES))?;
+        header.sessions.push(Session { games_before, ..session });
+        write_json(&folder.join(HEADER), &header)
+    }
+
+    /// What a result says of where it comes from.
+    pub(super) fn provenance(&self) -> Provenance<'_> {
+        Provenance { engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
     /// The first thing in which `other` is not the same.
@@ -184,43 +278,4 @@ fn lines(path: &Path) -> Result<u64> {
         lines += 1;
     }
     Ok(lines)
-}
-
-/// Today's date in UTC, `2026-11-23`; nothing if the clock is not set.
-fn today() -> String {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
-    since_1970.map_or(String::new(), |time| date_of((time.as_secs() / 86_400) as i64))
-}
-
-/// The date that is `days` after 1970-01-01, by H. Hinnant's `civil_from_days`: years begin in March there, so
-/// that the leap day is a year's last.
-fn date_of(days: i64) -> String {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = 400 * era + year_of_era + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (days, date) in [
-            (0, "1970-01-01"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (11_017, "2000-03-01"),
-            (19_722, "2023-12-31"),
-            (20_780, "2026-11-23"),
-        ] {
-            assert_eq!(date_of(days), date);
-        }
-    }
 }

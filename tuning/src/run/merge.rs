@@ -3,27 +3,29 @@
 use super::games::{GamePlace, OwnGames};
 use super::header::{Builds, Difference, Header, Successor, shorten};
 use super::recorded::Recorded;
+use super::schedule::Schedule;
+use super::session::Session;
 use super::shard::Shard;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Puts the shards of a run together in the folder `out`, which becomes that of the whole run, but for its
+/// Puts the shards of the run of `schedule` together in the folder `out`, which becomes that of the whole run, but for its
 /// result: that is what [`play`](super::play()) leaves when it finds all games there.
 ///
-/// `out` may be there already, if it holds nothing but the same games: merging twice is merging once, and
-/// a merge that was killed can be given again. Of `Builds::Mixed` the shards may have been played by builds
+/// `out` may be there already, if it holds nothing but the same games, or those of the run before all its shards
+/// were extended: merging twice is merging once, and a merge that was killed can be given again. Of `Builds::Mixed` the shards may have been played by builds
 /// that play differently; the header then has all of them.
 ///
 /// # Errors
 /// These are not all shards of one run, each once and complete; `out` holds something else; or a file can't
 /// be read or written.
-pub fn merge(out: &Path, parts: &[Recorded], builds: Builds) -> Result<()> {
+pub fn merge(out: &Path, parts: &[Recorded], schedule: &dyn Schedule, builds: Builds) -> Result<()> {
     let first = parts.first().context("there is nothing to merge")?;
     check_same(first, parts, builds)?;
     check_shards(first, parts)?;
     parts.iter().try_for_each(check_complete)?;
-    let mut own = OwnGames::claim(out, &header_of_all(first, parts), builds)?;
+    let mut own = OwnGames::claim(out, &header_of_all(first, parts), builds, schedule)?;
     let from = parts.iter().flat_map(|part| part.games.places().map(move |place| (place, part)));
     let from: BTreeMap<GamePlace, &Recorded> = from.collect();
     let line = |place: GamePlace| from.get(&place).map_or(Ok(None), |part| part.games.line(place));
@@ -44,10 +46,10 @@ pub fn merge(out: &Path, parts: &[Recorded], builds: Builds) -> Result<()> {
 
 /// The header of the whole: it began when its first part did, and whoever played a part played in it.
 fn header_of_all(first: &Recorded, parts: &[Recorded]) -> Header {
-    let mut whole = Header { shard: Shard::WHOLE, ..first.header.clone() };
+    let mut whole = Header { shard: Shard::WHOLE, sessions: Vec::new(), ..first.header.clone() };
     let mut games_before = 0;
     for part in parts {
-        let Header { began, engine, mixed, .. } = &part.header;
+        let Header { began, engine, mixed, sessions, .. } = &part.header;
         whole.began = whole.began.min(began.clone());
         let all = std::iter::once((0, engine)).chain(mixed.iter().map(|one| (one.games_before, &one.engine)));
         for (before, engine) in all {
@@ -57,6 +59,11 @@ fn header_of_all(first: &Recorded, parts: &[Recorded]) -> Header {
                 whole.mixed.push(Successor { games_before, engine: engine.clone() });
             }
         }
+        let in_all = |session: &Session| Session {
+            games_before: games_before + session.games_before,
+            ..session.clone()
+        };
+        whole.sessions.extend(sessions.iter().map(in_all));
         games_before += part.games.places().count() as u64;
     }
     whole

@@ -4,8 +4,8 @@
 //! it says which matches are played and what follows from their games. All else is done here, alike for
 //! all of them. In the folder of a run there are
 //!
-//! - `run.json`, the [`Header`]: what was asked, how its agents play ([`Fingerprint`]), which
-//!   [`Shard`] is here;
+//! - `run.json`, the [`Header`]: what was asked, how its agents play ([`Fingerprint`]), which programs
+//!   played when and where ([`Session`]), which [`Shard`] is here;
 //! - `games.jsonl`, the games: a line for each game that has ended, in the order in which they ended.
 //!   Whoever is killed while writing leaves a last line without an end, which is not counted;
 //! - `result.json`, and what else the schedule draws from the result, once all games have ended.
@@ -13,7 +13,8 @@
 //! [`play`] plays those games of the list that are not yet there, on as many threads as it is told, and
 //! counts them in the order of the list. So neither the number of threads nor an interruption changes
 //! the result, nor does it matter whether the games are played here or shard by shard on other machines
-//! and [merged](merge()).
+//! and [merged](merge()). A run whose games are all games of a longer one is
+//! [extended](Schedule::extends) when the longer one is asked for in its folder.
 //!
 //! # The walk of a sweep's cell
 //!
@@ -35,6 +36,7 @@
 //! ```
 
 mod cautions;
+mod extension;
 mod fingerprint;
 mod games;
 mod header;
@@ -42,14 +44,16 @@ mod merge;
 mod play;
 mod recorded;
 mod schedule;
+mod session;
 mod shard;
 
 pub use cautions::cautions;
 pub use fingerprint::Fingerprint;
 pub use games::GAMES;
-pub use header::{Builds, HEADER, Header, Successor};
+pub use header::{Arguments, Builds, HEADER, Header, Successor, read_arguments};
 pub use merge::merge;
 pub use play::{Home, Progress, RESULT, play};
 pub use recorded::Recorded;
 pub use schedule::{Conclusion, Match, Schedule};
+pub use session::{Build, Machine, Session};
 pub use shard::{NoShard, Shard};

@@ -21,8 +21,8 @@ pub const RESULT: &str = "result.json";
 /// Where a run is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Home<'a> {
-    /// Its folder.
-    pub folder: &'a Path,
+    /// Its folder, if it is kept at all.
+    pub folder: Option<&'a Path>,
     /// What the folder says of it.
     pub header: &'a Header,
     /// Whether it goes on with games of agents that play differently.
@@ -34,6 +34,8 @@ pub struct Home<'a> {
 pub struct Progress<'a> {
     /// Games that have ended, those that were there already included.
     pub ended: u64,
+    /// Games that were in the folder when the run began or went on.
+    pub kept: u64,
     /// Games that are planned, at the most.
     pub planned: u64,
     /// The match whose game has ended last.
@@ -45,7 +47,8 @@ pub struct Progress<'a> {
 /// Plays the part `shard` of the run to its end, on `jobs` threads, and tells `watch` how it stands at the
 /// beginning of each round and after each game. The result is that of this part.
 ///
-/// If it has a `home`, games and result go there, and games that are there already are not played again.
+/// If it has a folder, games and result go there, and games that are there already are not played again. A shorter
+/// run that is there is extended.
 ///
 /// # Errors
 /// The run can't be divided so; an agent panicked; or the folder can't be read or written, is in use by
@@ -54,7 +57,7 @@ pub fn play(
     schedule: &dyn Schedule,
     shard: Shard,
     jobs: usize,
-    home: Option<Home<'_>>,
+    home: Home<'_>,
     watch: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Conclusion> {
     let first = schedule.round(&[])?;
@@ -66,12 +69,14 @@ pub fn play(
     first.iter().try_for_each(|one| shard.check(&one.settings))?;
     let games_of = |one: &Match| shard.count_games(one.settings.pairs);
     let planned = schedule.rounds().saturating_mul(first.iter().map(games_of).sum());
-    let claim = |Home { folder, header, builds }: Home<'_>| OwnGames::claim(folder, header, builds);
-    let mut games = home.map(claim).transpose()?;
+    let Home { folder, header, builds } = home;
+    let claim = |folder| OwnGames::claim(folder, header, builds, schedule);
+    let mut games = folder.map(claim).transpose()?;
+    let kept = games.as_ref().map_or(0, |own| own.games.places().count() as u64);
     let (mut counts, mut ended) = (Vec::new(), 0);
     for _ in 0..schedule.rounds() {
         let matches = schedule.round(&counts)?;
-        let mut round = Round::new(&matches, counts.len() as u64, shard, ended, planned);
+        let mut round = Round::new(&matches, counts.len() as u64, shard, [ended, planned], kept);
         if let Some(own) = &games {
             round.take(&own.games)?;
         }
@@ -82,8 +87,10 @@ pub fn play(
     if let Some(own) = &games {
         own.games.check_within(counts.len() as u64)?;
     }
-    let conclusion = schedule.conclude(&counts)?;
-    if let Some(Home { folder, .. }) = home {
+    let mut conclusion = schedule.conclude(&counts)?;
+    let there = folder.map_or_else(|| Ok(header.clone()), Header::read)?;
+    conclusion.add("provenance", &there.provenance())?;
+    if let Some(folder) = folder {
         for (name, contents) in &conclusion.files {
             replace(&folder.join(name), contents)?;
         }
@@ -103,12 +110,19 @@ struct Round<'a> {
     /// Games that are there already.
     there: BTreeSet<GamePlace>,
     ended: u64,
+    kept: u64,
     planned: u64,
 }
 
 impl<'a> Round<'a> {
-    fn new(matches: &'a [Match], before: u64, shard: Shard, ended: u64, planned: u64) -> Round<'a> {
-        let counter = |one: &'a Match| Counter::new(&one.settings, shard.pairs(one.settings.pairs));
+    fn new(
+        matches: &'a [Match],
+        before: u64,
+        shard: Shard,
+        [ended, planned]: [u64; 2],
+        kept: u64,
+    ) -> Round<'a> {
+        let counter = |one: &'a Match| shard.counter(&one.settings, shard.pairs(one.settings.pairs));
         Round {
             matches,
             counters: matches.iter().map(counter).collect(),
@@ -116,6 +130,7 @@ impl<'a> Round<'a> {
             shard,
             there: BTreeSet::new(),
             ended,
+            kept,
             planned,
         }
     }
@@ -148,9 +163,15 @@ impl<'a> Round<'a> {
     }
 
     fn progress(&self, at: usize) -> Progress<'a> {
-        let Round { ended, planned, .. } = *self;
+        let Round { ended, kept, planned, .. } = *self;
         let current = &self.matches[at];
-        Progress { ended, planned, current, summary: self.counters[at].count().summary(&current.settings) }
+        Progress {
+            ended,
+            kept,
+            planned,
+            current,
+            summary: self.counters[at].count().summary(&current.settings),
+        }
     }
 
     fn into_counts(self) -> impl Iterator<Item = Count> {

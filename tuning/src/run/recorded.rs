@@ -2,9 +2,10 @@
 
 use super::games::Games;
 use super::header::Header;
+use super::play::RESULT;
 use super::schedule::{Match, Schedule};
-use crate::matches::{Count, Counter, GameRecord};
-use anyhow::Result;
+use crate::matches::{Count, GameRecord};
+use anyhow::{Result, ensure};
 use std::path::{Path, PathBuf};
 
 /// A run on disk, which nobody changes: its header, its matches, and their games.
@@ -18,6 +19,7 @@ pub struct Recorded {
     pub matches: Vec<Match>,
     /// Where its games are.
     pub(super) games: Games,
+    has_ended: bool,
 }
 
 impl Recorded {
@@ -26,8 +28,16 @@ impl Recorded {
     /// # Errors
     /// A file can't be read, or has games that are not of this run.
     pub fn open(folder: &Path, header: Header, schedule: &dyn Schedule) -> Result<Recorded> {
+        ensure!(
+            !header.renumbering,
+            "{} was being extended when lab was stopped; give that command again",
+            folder.display()
+        );
+        // Before the games: whoever finds a result finds all games.
+        let has_ended = folder.join(RESULT).exists();
         let games = Games::open(folder)?;
-        let mut run = Recorded { folder: folder.to_path_buf(), header, matches: Vec::new(), games };
+        let mut run =
+            Recorded { folder: folder.to_path_buf(), header, matches: Vec::new(), games, has_ended };
         let mut counts = Vec::new();
         for _ in 0..schedule.rounds() {
             run.matches.extend(schedule.round(&counts)?);
@@ -43,6 +53,11 @@ impl Recorded {
             run.numbers(place)?;
         }
         Ok(run)
+    }
+
+    /// Whether it had ended when it was read, with its result in the folder.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// The numbers of the games of the match at `place`, in order.
@@ -73,7 +88,8 @@ impl Recorded {
     pub fn count(&self, place: usize) -> Result<Count> {
         let numbers = self.numbers(place)?;
         let whole = numbers.windows(2).filter(|two| two[0].is_multiple_of(2) && two[1] == two[0] + 1);
-        let mut counter = Counter::new(&self.matches[place].settings, whole.map(|two| two[0] / 2));
+        let whole = whole.map(|two| two[0] / 2);
+        let mut counter = self.header.shard.counter(&self.matches[place].settings, whole);
         for record in self.records(place)? {
             counter.add(record?);
         }

@@ -1,5 +1,6 @@
 //! What the kinds of runs say of themselves.
 
+use super::header::{Arguments, read_arguments};
 use crate::matches::{Count, Settings};
 use anyhow::Result;
 use serde::Serialize;
@@ -26,6 +27,13 @@ pub trait Schedule {
     /// # Errors
     /// A picture can't be drawn.
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion>;
+
+    /// The run with these arguments, if this one goes on where it ends: if all games of that one, as they were
+    /// played, are games of this one too. What [`round`](Self::round) tells of a single round need not be compared.
+    ///
+    /// # Errors
+    /// It can't be extended by these arguments, but by others, which the message names.
+    fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>>;
 }
 
 /// One match of a run.
@@ -57,6 +65,15 @@ impl Conclusion {
         let json = serde_json::to_string_pretty(result)?;
         Ok(Conclusion { text: result.to_string(), json, files: Vec::new() })
     }
+
+    /// Adds an entry at the end of the JSON, which is an object with entries.
+    pub(super) fn add(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        // A line break in a text is written as \n: those in between are all of the layout.
+        let value = serde_json::to_string_pretty(value)?.replace('\n', "\n  ");
+        let entries = self.json.strip_suffix('}').unwrap_or(&self.json).trim_end();
+        self.json = format!("{entries},\n  \"{name}\": {value}\n}}");
+        Ok(())
+    }
 }
 
 /// A match is the smallest run.
@@ -69,5 +86,10 @@ impl Schedule for Settings {
 
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
         Conclusion::of(&counts.first().cloned().unwrap_or_default().summary(self))
+    }
+
+    /// The same match with fewer games.
+    fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
+        Ok(read_arguments::<Settings>(before).ok().map(|before| Box::new(before) as Box<dyn Schedule>))
     }
 }

@@ -7,7 +7,7 @@
 //! in `run.json`; [`merge`](super::merge()) puts them together. (`tuning/sweep.sh` has
 //! the folders of the shards in `shards/2-of-4/` and so on, below that of the merged run.)
 
-use crate::matches::Settings;
+use crate::matches::{Counter, Settings};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -64,8 +64,7 @@ impl Shard {
     /// Whether the match with `settings` can be divided like this.
     ///
     /// # Errors
-    /// There are more shards than pairs, or a sequential test is to end the match: it looks at the
-    /// pairs one by one in the order of the whole match, of which a shard sees every N-th.
+    /// There are more shards than pairs.
     pub fn check(self, settings: &Settings) -> Result<()> {
         let pairs = settings.pairs;
         ensure!(
@@ -73,12 +72,18 @@ impl Shard {
             "--shard {self}: there are only {pairs} pairs of games (a pair is not divided); use at most {pairs} \
              shards or more --games"
         );
-        ensure!(
-            self.is_whole() || settings.sprt.is_none(),
-            "--shard {self}: a match with --sprt can't be divided, for the test looks at each pair of the \
-             whole match in turn, and a shard sees only its own; use --games"
-        );
         Ok(())
+    }
+
+    /// Counts these of its pairs in the match with `settings`. A sequential test looks at the pairs one by one in the
+    /// order of the whole match, of which a shard sees every N-th: so a shard plays all its pairs, and the test is for
+    /// those who put them together.
+    pub(super) fn counter<'a>(
+        self,
+        settings: &'a Settings,
+        pairs: impl Iterator<Item = u64> + 'a,
+    ) -> Counter<'a> {
+        if self.is_whole() { Counter::new(settings, pairs) } else { Counter::of_part(settings, pairs) }
     }
 }
 

@@ -17,7 +17,7 @@ pub use plan::{Budget, Cell, Setting, Sweep};
 pub use result::{BestSetting, Pairing, Row, SweepResult};
 
 use crate::matches::Count;
-use crate::run::{Conclusion, Match, Schedule};
+use crate::run::{Arguments, Conclusion, Match, Schedule, read_arguments};
 use anyhow::Result;
 
 impl Schedule for Sweep {
@@ -30,5 +30,19 @@ impl Schedule for Sweep {
         let mut files = vec![("sweep.csv", result.csv()?)];
         files.extend(draw(&result)?.into_iter().map(|(name, svg)| (name, svg.into_bytes())));
         Ok(Conclusion { files, ..Conclusion::of(&result)? })
+    }
+
+    /// The same sweep with fewer games, values, other agents or budgets.
+    fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
+        let same = |before: &Sweep| {
+            // A parameter whose values are no longer all numbers has other plots.
+            let is_same = |(one, other): (&Axis, &Axis)| {
+                one.parameter == other.parameter && one.numbers().is_some() == other.numbers().is_some()
+            };
+            let all = self.axes.len() == before.axes.len() && self.axes.iter().zip(&before.axes).all(is_same);
+            all && self.title == before.title && self.opponent == before.opponent
+        };
+        let before = read_arguments::<Sweep>(before).ok().filter(same);
+        Ok(before.map(|before| Box::new(before) as Box<dyn Schedule>))
     }
 }

@@ -10,7 +10,7 @@ pub use standings::{ENOUGH_PAIRS, Standing, Standings};
 
 use crate::agents;
 use crate::matches::{Count, Settings, Terms, TimeControl};
-use crate::run::{Conclusion, Match, Schedule};
+use crate::run::{Arguments, Conclusion, Match, Schedule, read_arguments};
 use anyhow::{Context, Result, ensure};
 use halma::random::mix;
 use serde::{Deserialize, Serialize};
@@ -98,5 +98,13 @@ impl Schedule for Tournament {
 
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
         Conclusion::of(&self.standings(counts))
+    }
+
+    /// The same tournament with fewer games of every two agents, or without the last agents. (A match's seed follows
+    /// from its agents' places.)
+    fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
+        let same = |before: &Tournament| self.agents.starts_with(&before.agents);
+        let before = read_arguments::<Tournament>(before).ok().filter(same);
+        Ok(before.map(|before| Box::new(before) as Box<dyn Schedule>))
     }
 }

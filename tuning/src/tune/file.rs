@@ -30,6 +30,9 @@ pub struct Tune {
     pub budget: TimeControl,
     /// How many steps are made.
     pub iterations: u64,
+    /// The iteration at which the gains are those that the file asks for; if `None`, the last one.
+    #[serde(default)]
+    pub(super) horizon: Option<u64>,
     /// Pairs of games before each step.
     pub pairs: u64,
     /// The terms of all games.
@@ -97,6 +100,7 @@ impl Tune {
             agent: text.agent.get_ref().clone(),
             budget: budget.limit().map_err(|error| source.error(text.budget.span(), error))?,
             iterations: text.iterations.get(),
+            horizon: Some(text.iterations.get()),
             pairs: text.pairs.get(),
             terms: source.terms(text.seed, text.openings.as_ref(), text.max_plies, text.rules)?,
             parameters,
@@ -106,9 +110,20 @@ impl Tune {
         Ok(tune)
     }
 
+    /// The same with so many steps. The gains stay as they are and go on falling after those of the file, so the
+    /// first steps are those of a run of any other length.
+    pub fn with_steps(self, steps: NonZeroU64) -> Tune {
+        Tune { iterations: steps.get(), ..self }
+    }
+
+    /// The iteration at which the gains are those that the file asks for.
+    pub(super) fn horizon(&self) -> u64 {
+        self.horizon.unwrap_or(self.iterations)
+    }
+
     /// The optimiser.
     pub fn spsa(&self) -> Spsa {
-        Spsa { parameters: self.parameters.clone(), iterations: self.iterations }
+        Spsa { parameters: self.parameters.clone(), iterations: self.horizon() }
     }
 
     /// The seed of the points in iteration `k`.

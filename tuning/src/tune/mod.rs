@@ -15,8 +15,8 @@ pub use result::{Iteration, Tuned};
 pub use spsa::{Spsa, Trial, TunedParameter};
 
 use crate::matches::Count;
-use crate::run::{Conclusion, Match, Schedule};
-use anyhow::{Result, ensure};
+use crate::run::{Arguments, Conclusion, Match, Schedule, read_arguments};
+use anyhow::{Result, bail, ensure};
 use result::steps;
 
 /// An iteration is a round of one match.
@@ -46,5 +46,23 @@ impl Schedule for Tune {
         }
         let files = vec![("tune.jsonl", log), ("tune.svg", draw(self, &tuned)?.into_bytes())];
         Ok(Conclusion { files, ..Conclusion::of(&tuned)? })
+    }
+
+    /// The same with fewer steps.
+    fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
+        let Ok(before) = read_arguments::<Tune>(before) else { return Ok(None) };
+        let (mine, its) = (self.horizon(), before.horizon());
+        let as_long = |one: &Tune| Tune { iterations: 0, horizon: None, ..one.clone() };
+        if as_long(self) != as_long(&before) || before.iterations > self.iterations {
+            return Ok(None);
+        }
+        if mine != its {
+            bail!(
+                "its steps began as those of {its} iterations: leave 'iterations = {its}' in the file, and ask for \
+                 more by --steps {}",
+                self.iterations
+            );
+        }
+        Ok(Some(Box::new(before)))
     }
 }

@@ -3,7 +3,7 @@
 //! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
 //! approximation", IEEE Transactions on Automatic Control 37, 1992; the gains as in his
 //! "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE
-//! Transactions on Aerospace and Electronic Systems 34, 1998. With `N` iterations, in iteration `k`
+//! Transactions on Aerospace and Electronic Systems 34, 1998. In iteration `k`, of which `N` are planned,
 //! all parameters are moved at once, each by its own `±c_k,i` with a random sign `Δ_i`, and the two
 //! opposite points are compared:
 //!
@@ -65,7 +65,7 @@ pub struct Trial {
 pub struct Spsa {
     /// The parameters.
     pub parameters: Vec<TunedParameter>,
-    /// How many iterations there are.
+    /// The iteration in which the gains are the final ones.
     pub iterations: u64,
 }
 

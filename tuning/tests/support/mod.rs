@@ -147,7 +147,7 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// All files below `folder`: games in the order of their numbers, and nothing that depends on the
-/// machine's speed.
+/// machine or its speed.
 pub fn timeless(folder: &Path) -> BTreeMap<String, String> {
     let text = |(name, bytes): (String, Vec<u8>)| {
         let text = String::from_utf8(bytes).expect("all files are text");
@@ -166,12 +166,15 @@ pub fn timeless(folder: &Path) -> BTreeMap<String, String> {
     files(folder).into_iter().map(text).collect()
 }
 
-/// The JSON in `text` without times.
+/// The JSON in `text` without times, and without what says by which command, when and where it was played.
 pub fn timeless_json(text: &str) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(map) => {
-                let is_time = |key: &str| ["seconds", "began"].contains(&key) || key.ends_with("_per_second");
+                let is_time = |key: &str| {
+                    let names = ["seconds", "began", "sessions", "provenance"];
+                    names.contains(&key) || key.ends_with("_per_second")
+                };
                 map.retain(|key, _| !is_time(key));
                 map.values_mut().for_each(strip);
             }
