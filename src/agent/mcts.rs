@@ -172,35 +172,6 @@ impl MctsAgent {
         self.parameters.engine.reuse
     }
 
-    /// The play to make, by the race or by the search.
-    fn choose(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
-    ) -> Result<Decision, NoLegalPlay> {
-        let start = clock.seconds();
-        let raced =
-            if self.parameters.engine.race { self.race_player.decide(position, limits, clock) } else { None };
-        // Without early stopping the time is free: search the tree too, since it may prove a win.
-        let raced = match raced {
-            Some(decision) if limits.stop_when_settled || limits.cpu.is_none() => {
-                (self.decided, self.saved) = (None, None);
-                return Ok(decision);
-            }
-            raced => raced,
-        };
-        let search = self.prepare(position, limits);
-        let report = search.run(&limits.less(clock.seconds() - start), clock);
-        let Decision { play, report } = match raced {
-            Some(raced) => prefer(raced, report),
-            None => self.without_waiting(position, report),
-        }
-        .ok_or(NoLegalPlay)?;
-        self.decided = Some(play).filter(|_| report.proof.is_none() && self.reuse() != Reuse::Off);
-        Ok(Decision { play, report })
-    }
-
     /// The best play of `report`. If a side is ahead and its pieces have already stood [`RETURNS`] times
     /// where this play puts them, then the most visited play that is little worse and leads elsewhere.
     ///
@@ -244,10 +215,31 @@ impl Agent for MctsAgent {
         limits: &Limits,
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
+        let start = clock.seconds();
         let machine = Machine::default();
         let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };
         let limits = limits.less(machine.seconds_to_save(nodes));
-        let decision = self.choose(position, &limits, clock)?;
+        let races = self.parameters.engine.race;
+        let raced = if races { self.race_player.decide(position, &limits, clock) } else { None };
+        let decision = match raced {
+            Some(raced) if limits.stop_when_settled || limits.cpu.is_none() => {
+                (self.decided, self.saved) = (None, None);
+                raced
+            }
+            // Without early stopping the time is free: search the tree too, since it may prove a win.
+            raced => {
+                let search = self.prepare(position, &limits);
+                let report = search.run(&limits.less(clock.seconds() - start), clock);
+                let decision = match raced {
+                    Some(raced) => prefer(raced, report),
+                    None => self.without_waiting(position, report),
+                };
+                let decision = decision.ok_or(NoLegalPlay)?;
+                let is_open = decision.report.proof.is_none();
+                self.decided = Some(decision.play).filter(|_| is_open && self.reuse() != Reuse::Off);
+                decision
+            }
+        };
         self.race_player.played(position, decision.play);
         let mut after = *position;
         after.play(decision.play);

@@ -110,7 +110,11 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     let most_nodes = if reuses { machine.nodes_to_save(&limits) } else { 0 };
     let mut memory = None;
     if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
-        if let Some(play) = play_at_once(position) {
+        // To be found if the search does not come to its end: a play that wins, else one that goes far.
+        let mut plays = Vec::new();
+        position.plays(&mut plays);
+        let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
+        if let Some(play) = position.winning_play(&plays).or(furthest) {
             write_output(folder, position, play)?;
         }
         memory = memory::left().map(|bytes| bytes / MEMORY_PART);
@@ -125,14 +129,6 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         kept.unwrap_or_else(|error| notes.push(format!("{error:#}; the next move starts afresh")));
     }
     Ok(notes)
-}
-
-/// The play to be found in `output.txt` if the search does not come to its end: one that wins, else one that goes far.
-fn play_at_once(position: &Position) -> Option<Play> {
-    let mut plays = Vec::new();
-    position.plays(&mut plays);
-    let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
-    position.winning_play(&plays).or(furthest)
 }
 
 /// Why there is no play in `position`.

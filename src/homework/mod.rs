@@ -20,7 +20,7 @@
 //! main                    bin/homework.rs
 //!   answer                homework/answer.rs       which homework is it?
 //!     read_at_most        homework/files.rs        the bytes of input.txt
-//!     kind                homework/input.rs
+//!     homework            homework/input.rs
 //!     parse_input         homework/input.rs        mode, seconds left and position
 //!       parse_board       rules/text.rs
 //!       Position::new     rules/position.rs
@@ -30,17 +30,16 @@
 //!       Allowance::limits time/allowance.rs        and so its search
 //!       parse_playdata    homework/playdata.rs     what the move before has saved,
 //!       Agent::restore    agent/mcts.rs            for this one
-//!       play_at_once      homework/answer.rs       written first if the search is a long one
 //!       memory::left      memory.rs                how much its tree may take
 //!       Agent::decide     agent/mcts.rs            the play
-//!         choose
-//!           RacePlayer::decide  agent/race.rs      if all that counts is who is faster
-//!           prepare             agent/mcts.rs      a search that knows what is known
-//!           Search::run         mcts/search.rs
-//!           without_waiting     agent/mcts.rs
-//!       output_text       homework/output.rs
-//!         chain           rules/chain.rs           the jumps of the play
-//!       replace           homework/files.rs        output.txt, whole
+//!         RacePlayer::decide  agent/race.rs        if all that counts is who is faster
+//!         prepare         agent/mcts.rs            a search that knows what is known
+//!         Search::run     mcts/search.rs
+//!         without_waiting agent/mcts.rs
+//!       write_output      homework/answer.rs       before a long search too, for whatever may end it
+//!         output_text     homework/output.rs
+//!           chain         rules/chain.rs           the jumps of the play
+//!         replace         homework/files.rs        output.txt, whole
 //!       Agent::save       agent/mcts.rs            for the next move
 //!       playdata_text     homework/playdata.rs
 //! ```
