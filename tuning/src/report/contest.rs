@@ -3,7 +3,7 @@
 use super::replay::Replay;
 use crate::matches::{Contestant, Count, Settings, Summary};
 use crate::openings::Openings;
-use crate::run::{Header, Machine, Session};
+use crate::run::{Header, Host, Session};
 
 /// Two contestants and their games.
 pub(super) struct Contest {
@@ -99,7 +99,7 @@ pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, 
 /// Where games come from.
 fn session_facts(session: &Session) -> [(&'static str, String); 4] {
     let Session { build, machine, .. } = session;
-    let Machine { host, cpu, cores } = machine;
+    let Host { host, cpu, cores } = machine;
     let load = session.load.map_or(String::new(), |load| format!(", load {load:.2}"));
     let label = if session.games_before > 0 { "went on" } else { "began" };
     [

@@ -55,5 +55,5 @@ pub use merge::merge;
 pub use play::{Home, Progress, RESULT, play};
 pub use recorded::Recorded;
 pub use schedule::{Conclusion, Match, Schedule};
-pub use session::{Build, Machine, Session};
+pub use session::{Build, Host, Session};
 pub use shard::{NoShard, Shard};

@@ -19,7 +19,7 @@ pub struct Session {
     pub build: Build,
     /// The machine.
     #[serde(flatten)]
-    pub machine: Machine,
+    pub machine: Host,
     /// How many processes were running or waiting to run there, on average of the last minute.
     pub load: Option<f64>,
 }
@@ -35,7 +35,7 @@ pub struct Build {
 
 /// A machine, as far as speed depends on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Machine {
+pub struct Host {
     /// Its name.
     pub host: String,
     /// The model of its processor.
@@ -59,7 +59,7 @@ impl Session {
                 version: env!("CARGO_PKG_VERSION").to_string(),
                 commit: env!("HALMA_COMMIT").to_string(),
             },
-            machine: Machine {
+            machine: Host {
                 host: read("/proc/sys/kernel/hostname").unwrap_or_else(unknown),
                 cpu: read("/proc/cpuinfo").as_deref().and_then(cpu_model).unwrap_or_else(unknown),
                 cores,
