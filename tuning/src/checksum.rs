@@ -7,12 +7,16 @@
 use crate::agents;
 use crate::openings::{Opening, Openings};
 use crate::positions;
+use crate::referee::Program;
 use anyhow::{Context, Result};
 use halma::agent::{Agent, Decision, SpecError};
 use halma::clock::ProcessClock;
 use halma::game::{Game, Outcome, Player};
 use halma::rules::{Play, Position, Rules};
 use halma::search::{Candidate, Limits, Report};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 /// The agents that search.
 const SPECS: &[&str] = &[
@@ -56,6 +60,26 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
         let report = search_twice(&mut *make(seed)?, position, iterations, &mut hash)?;
         if report.visited > UNLIMITED * iterations {
             break;
+        }
+    }
+    Ok(hash.0)
+}
+
+/// A program in one number: the bytes of its file and of the files that its arguments name by their whole paths, and its
+/// other arguments. Where the files lie makes no difference.
+///
+/// # Errors
+/// A file can't be read.
+pub fn of_program(program: &Program) -> Result<u64> {
+    let mut hash = Fnv::new();
+    hash.add_file(program.executable())?;
+    for argument in program.arguments() {
+        let path = Path::new(argument);
+        if path.is_absolute() && path.is_file() {
+            hash.add_file(path)?;
+        } else {
+            hash.add(argument.len() as u64);
+            argument.bytes().for_each(|byte| hash.add_byte(byte));
         }
     }
     Ok(hash.0)
@@ -111,6 +135,24 @@ impl Fnv {
 
     fn add(&mut self, number: u64) {
         number.to_le_bytes().into_iter().for_each(|byte| self.add_byte(byte));
+    }
+
+    fn add_file(&mut self, path: &Path) -> Result<()> {
+        let cant_read = || format!("can't read {}", path.display());
+        let mut reader = BufReader::new(File::open(path).with_context(cant_read)?);
+        let mut length = 0;
+        loop {
+            let bytes = reader.fill_buf().with_context(cant_read)?;
+            if bytes.is_empty() {
+                break;
+            }
+            bytes.iter().for_each(|&byte| self.add_byte(byte));
+            let read = bytes.len();
+            length += read as u64;
+            reader.consume(read);
+        }
+        self.add(length);
+        Ok(())
     }
 
     fn add_play(&mut self, play: Play) {

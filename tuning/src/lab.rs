@@ -1,7 +1,7 @@
 //! The program `lab`, and how to make one that knows agents and parts of one's own.
 
 use crate::commands::output::tell_line;
-use crate::referee::{oversee_descendants, supervise};
+use crate::referee::supervise;
 use crate::{agents, commands};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -132,10 +132,6 @@ struct SuperviseArgs {
 }
 
 fn run(command: Command) -> Result<ExitCode> {
-    // Those that run programs must leave none behind.
-    if matches!(command, Command::Referee(_) | Command::Grade(_)) {
-        oversee_descendants()?;
-    }
     match command {
         Command::Match(args) => commands::match_::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),

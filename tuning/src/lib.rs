@@ -3,6 +3,7 @@
 //! - [`arguments`]: what several commands are told in the same way.
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`agents`]: those that the engine has; [`rules_name`]: what its rules are called.
+//! - [`entrants`]: who plays, an agent or a program.
 //! - [`openings`]: where the games of a match begin; [`mod@matches`]: two agents, many games.
 //! - [`run`]: games in a folder, in parallel, resumable, in shards that can be merged; [`runs`]: the kinds
 //!   of runs; [`tournament`]: several agents, each against each; [`sweep`]: a grid over parameters;
@@ -29,6 +30,7 @@ pub mod checksum;
 mod commands;
 pub mod diagram;
 pub mod drawing;
+pub mod entrants;
 pub mod experiment;
 pub mod export;
 pub mod files;

@@ -9,6 +9,7 @@ mod folders_of_runs;
 mod match_command;
 mod odds;
 mod priors_command;
+mod programs_as_entrants;
 mod progress;
 mod provenance;
 mod ratings;

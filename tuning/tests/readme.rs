@@ -56,3 +56,98 @@ fn the_tables_of_parameters_are_the_code_s() {
         assert!(readme.contains(&table), "put this table into tuning/README.md:\n{table}");
     }
 }
+
+/// A command line in a README, from `lab` or what stands for it on: the command and its options.
+type Example = (String, Vec<String>);
+
+/// The commands of `lab` in the blocks of code of both READMEs; a line that ends in `\` goes on in the next one.
+fn examples() -> Vec<Example> {
+    let readmes = [include_str!("../../README.md"), include_str!("../README.md")].join("\n");
+    let mut lines: Vec<String> = Vec::new();
+    let (mut in_block, mut goes_on) = (false, false);
+    for line in readmes.lines() {
+        if line.starts_with("```") {
+            in_block = !in_block;
+        } else if in_block {
+            match lines.last_mut().filter(|_| goes_on) {
+                Some(last) => last.push_str(line.trim_end_matches('\\')),
+                None => lines.push(line.trim_end_matches('\\').to_string()),
+            }
+            goes_on = line.ends_with('\\');
+        }
+    }
+    // An example's own laboratory is started as `cargo run … --example own_policy -- match …`.
+    let lines = lines
+        .iter()
+        .map(|line| line.replace("own_policy -- ", "lab ").replace("--bin lab -- ", "--bin lab "));
+    lines.flat_map(|line| commands_in(&line)).collect()
+}
+
+/// Every `lab COMMAND …` in a line: one may be an argument of another.
+fn commands_in(line: &str) -> Vec<Example> {
+    let mut found: Vec<Example> = Vec::new();
+    let words: Vec<&str> =
+        line.split(|letter: char| letter.is_whitespace() || "\"'()=,".contains(letter)).collect();
+    for two in words.windows(2) {
+        let starts = two[0] == "lab" || two[0].ends_with("/lab");
+        if starts && two[1].chars().all(|letter| letter.is_ascii_lowercase()) && !two[1].is_empty() {
+            found.push((two[1].to_string(), Vec::new()));
+        } else if let Some((_, options)) = found.last_mut()
+            && two[1].starts_with("--")
+        {
+            options.push(two[1].to_string());
+        }
+    }
+    found
+}
+
+/// The words in `lab [COMMAND] -h` that begin a line, with the rest of it: commands or options.
+fn listed(command: &[&str]) -> Vec<(String, String)> {
+    let help = crate::support::succeeds(&[command, &["-h"]].concat());
+    let entry = |line: &str| {
+        let line = line.strip_prefix("  ")?.trim_start();
+        let line = line.strip_prefix("-h, ").unwrap_or(line);
+        let (name, rest) = line.split_once(' ')?;
+        Some((name.to_string(), rest.trim().to_string()))
+    };
+    help.lines().filter_map(entry).collect()
+}
+
+#[test]
+fn every_command_and_option_has_an_example_and_every_example_s_options_are_there() {
+    let examples = examples();
+    let commands: Vec<String> = listed(&[]).into_iter().map(|(name, _)| name).collect();
+    let commands: Vec<&str> =
+        commands.iter().map(String::as_str).filter(|name| name.chars().all(char::is_alphabetic)).collect();
+    let options = |command: &&str| {
+        let mut options = listed(&[*command]);
+        options.retain(|(name, _)| name.starts_with("--") && name != "--help");
+        (command.to_string(), options)
+    };
+    let commands = commands.iter().filter(|&&name| name != "help").map(options).collect::<Vec<_>>();
+    assert!(commands.len() > 15, "{commands:?}");
+    let options_of =
+        |name: &str| commands.iter().find(|(command, _)| command == name).map(|(_, options)| options);
+    for (command, used) in &examples {
+        let known = options_of(command).unwrap_or_else(|| panic!("an example has 'lab {command}'"));
+        for option in used {
+            assert!(known.iter().any(|(name, _)| name == option), "an example has 'lab {command} {option}'");
+        }
+    }
+    // Commands share options: those that are told in the same words.
+    let shown = |option: &(String, String)| {
+        examples.iter().any(|(command, used)| {
+            used.contains(&option.0) && options_of(command).is_some_and(|options| options.contains(option))
+        })
+    };
+    let mut missing = Vec::new();
+    for (command, options) in &commands {
+        if !examples.iter().any(|(name, _)| name == command) {
+            missing.push(format!("lab {command}"));
+        }
+        missing.extend(
+            options.iter().filter(|option| !shown(option)).map(|(name, _)| format!("lab {command} {name}")),
+        );
+    }
+    assert!(missing.is_empty(), "README.md and tuning/README.md have no example of {}", missing.join(", "));
+}

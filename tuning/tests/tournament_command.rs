@@ -82,8 +82,8 @@ fn arguments_that_make_no_sense_are_refused() {
     let with = |agents: &[&str], arguments: &[&str], why: &str| {
         refused(&[&["tournament"], agents, &["--iterations", "1"], arguments].concat(), why);
     };
-    refused(&AGENTS, "--cpu <SECONDS>|--iterations <N>|--game-time <SECONDS>");
-    with(&["greedy"], &[], "2 values required");
+    refused(&AGENTS, "one of --cpu, --iterations and --game-time is needed");
+    with(&["greedy"], &[], "a tournament has 2 to 100 agents, not 1");
     with(&["greedy", "random", "greedy"], &[], "the agent 'greedy' is there twice");
     with(&["greedy", "randm"], &[], "agent 2, 'randm': there is no agent");
     with(&["greedy", "random"], &["--games", "0"], "--games 0");

@@ -32,7 +32,7 @@ pub struct GamesArgs {
 
 /// What the agents may use: one of these.
 #[derive(clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 struct LimitArgs {
     /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]

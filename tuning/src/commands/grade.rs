@@ -3,7 +3,7 @@
 use super::referee::{ConfinementArgs, PatienceArgs, surroundings};
 use crate::arguments::positive_seconds;
 use crate::grade::{Card, GamePlan, Item, SingleMove, plan_games, problems};
-use crate::referee::{Conditions, Confinement, Folder, Program, ProgramPlayer, play_game};
+use crate::referee::{Conditions, Confinement, Folder, Program, ProgramPlayer, play_game, with_last_words};
 use crate::rules_name::RulesName;
 use crate::whole_number::whole;
 use anyhow::{Result, ensure};
@@ -89,7 +89,7 @@ fn grade_move(player: &ProgramPlayer, problem: &SingleMove) -> Result<Item> {
     Ok(Item {
         name: problem.name.clone(),
         points: POINTS_OF_MOVE,
-        lost: answer.turn.err().map(|fault| with_stderr(fault.to_string(), &answer.stderr)),
+        lost: answer.turn.err().map(|fault| with_last_words(&fault.to_string(), &answer.stderr)),
         cpu: answer.cpu,
         time: problem.seconds,
     })
@@ -122,16 +122,8 @@ fn grade_game(
     Ok(Item {
         name: format!("game {number}, {} and {turn}, {} plies{remark}", colour(side), log.plies.len()),
         points: POINTS_OF_GAME,
-        lost: (end.winner != Some(side)).then(|| with_stderr(end.detail, stderr)),
+        lost: (end.winner != Some(side)).then(|| with_last_words(&end.detail, stderr)),
         cpu: plan.seconds - left,
         time: plan.seconds,
     })
-}
-
-/// `reason`, and the last line that the program wrote to standard error.
-fn with_stderr(reason: String, stderr: &str) -> String {
-    match stderr.trim_end().lines().next_back() {
-        Some(line) => format!("{reason} ({line})"),
-        None => reason,
-    }
 }

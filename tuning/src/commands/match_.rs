@@ -15,9 +15,9 @@ const MOST_GAMES: u64 = 20_000;
 /// Arguments of `lab match`.
 #[derive(clap::Args)]
 pub struct MatchArgs {
-    /// The first agent, such as 'mcts(c=0.5)'.
+    /// The first agent, such as 'mcts(c=0.5)', or a program, 'program(COMMAND)'.
     a: String,
-    /// The second agent, such as 'greedy'.
+    /// The second one, such as 'greedy'.
     b: String,
     /// Games to play, rounded up to pairs [default: 100; with --sprt at most 20000]. More of them extend the match that
     /// is in the folder.

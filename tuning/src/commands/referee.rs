@@ -76,11 +76,11 @@ pub struct RefereeArgs {
 #[derive(clap::Args)]
 pub struct PatienceArgs {
     /// A program is killed this many CPU seconds after its time is over.
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = positive_seconds)]
+    #[arg(long, value_name = "S", default_value_t = Patience::default().grace, value_parser = positive_seconds)]
     grace: f64,
     /// It is killed as well when this many times its time and grace have passed by the clock on the
     /// wall: it sleeps.
-    #[arg(long, value_name = "X", default_value_t = 4.0, value_parser = positive_seconds)]
+    #[arg(long, value_name = "X", default_value_t = Patience::default().wall_factor, value_parser = positive_seconds)]
     wall_factor: f64,
 }
 
@@ -94,13 +94,13 @@ impl From<&PatienceArgs> for Patience {
 #[derive(clap::Args)]
 pub struct ConfinementArgs {
     /// MiB of memory for a program and all that it starts.
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = value_parser!(u64).range(16..1 << 40))]
+    #[arg(long, value_name = "MIB", default_value_t = ResourceLimits::default().memory, value_parser = value_parser!(u64).range(16..1 << 40))]
     memory: u64,
     /// MiB for each file that it writes.
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u64).range(1..1 << 40))]
+    #[arg(long, value_name = "MIB", default_value_t = ResourceLimits::default().file_size, value_parser = value_parser!(u64).range(1..1 << 40))]
     file_size: u64,
     /// Processes and threads of a program at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..1 << 22))]
+    #[arg(long, value_name = "N", default_value_t = ResourceLimits::default().processes, value_parser = value_parser!(u64).range(1..1 << 22))]
     processes: u64,
     /// How CPU time is counted [default: by cgroup where one may be made].
     #[arg(long, value_enum)]

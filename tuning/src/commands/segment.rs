@@ -2,22 +2,22 @@
 
 use super::output::bar_of;
 use crate::arguments::{JobsArgs, iterations_of_each, seconds_of_each};
+use crate::entrants::{Budget, is_program};
 use crate::parallel::in_order;
 use crate::segment::advantage::Advantage;
 use crate::segment::pair::{SegmentPlayer, SegmentSettings};
 use crate::segment::starts;
 use crate::whole_number::{positive, whole};
-use anyhow::{Context, Result};
-use halma::search::Limits;
+use anyhow::{Context, Result, ensure};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 /// Arguments of `lab segment`.
 #[derive(clap::Args)]
 pub struct SegmentArgs {
-    /// The first agent, such as 'mcts(c=0.7)'.
+    /// The first agent, such as 'mcts(c=0.7)', or a program, 'program(COMMAND)'.
     a: String,
-    /// The second agent.
+    /// The second one.
     b: String,
     /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them, or folders with
     /// runs below them.
@@ -62,9 +62,9 @@ struct SideLimitArgs {
 
 impl SideLimitArgs {
     /// What A may use, and what B.
-    fn each(&self) -> Result<[Limits; 2]> {
-        let seconds = self.cpu.map(|each| each.map(Limits::cpu));
-        let iterations = self.iterations.map(|each| each.map(Limits::iterations));
+    fn each(&self) -> Result<[Budget; 2]> {
+        let seconds = self.cpu.map(|each| each.map(Budget::Move));
+        let iterations = self.iterations.map(|each| each.map(Budget::Iterations));
         seconds.or(iterations).context("one of --cpu and --iterations is needed")
     }
 }
@@ -73,12 +73,17 @@ impl SideLimitArgs {
 pub fn run(args: &SegmentArgs) -> Result<()> {
     let settings = SegmentSettings {
         agents: [args.a.clone(), args.b.clone()],
-        limits: args.limit.each()?,
+        budgets: args.limit.each()?,
         plies: args.plies,
         evaluators: args.evaluator.clone(),
         evaluator_iterations: args.evaluator_iterations,
         seed: args.seed,
     };
+    let programs = settings.agents.iter().any(|spec| is_program(spec));
+    ensure!(
+        !programs || args.limit.iterations.is_none(),
+        "--iterations: a program can't be told how many iterations to search; use --cpu"
+    );
     let players =
         (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;

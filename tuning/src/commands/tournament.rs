@@ -1,20 +1,32 @@
-//! `lab tournament`: several agents, each against each.
+//! `lab tournament`: several agents or programs, each against each.
 
 use super::output::play_and_print;
 use crate::arguments::games::{GamesArgs, RunArgs};
+use crate::experiment::Document;
 use crate::tournament::Tournament;
 use crate::whole_number::whole;
 use anyhow::Result;
+use std::path::PathBuf;
+
+/// Games of every two agents, if nothing is said.
+const GAMES: u64 = 100;
 
 /// Arguments of `lab tournament`.
 #[derive(clap::Args)]
 pub struct TournamentArgs {
-    /// The agents, such as mcts 'mcts(playout=static)' greedy: two or more.
-    #[arg(required = true, num_args = 2.., value_name = "SPEC")]
+    /// The agents, such as mcts 'mcts(playout=static)' 'program(COMMAND)': two or more.
+    #[arg(required_unless_present = "file", num_args = 1.., value_name = "SPEC")]
     agents: Vec<String>,
-    /// Games of every two agents, rounded up to pairs.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>)]
-    games: u64,
+    /// All of it in a TOML file such as tuning/panel.toml, which explains itself; --games alone overrides it.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["agents", "seed", "openings", "max_plies", "rules", "cpu", "iterations", "game_time"]
+    )]
+    file: Option<PathBuf>,
+    /// Games of every two agents, rounded up to pairs [default: 100, or the file's].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
+    games: Option<u64>,
     #[command(flatten)]
     play: GamesArgs,
     #[command(flatten)]
@@ -23,6 +35,12 @@ pub struct TournamentArgs {
 
 /// Runs the command.
 pub fn run(args: &TournamentArgs) -> Result<()> {
-    let tournament = Tournament::new(args.agents.clone(), args.play.settings("", "", args.games)?)?;
+    let tournament = match &args.file {
+        Some(file) => Tournament::parse(&Document::read(file)?, args.games)?,
+        None => {
+            let each = args.play.settings("", "", args.games.unwrap_or(GAMES))?;
+            Tournament::new(args.agents.clone(), each)?
+        }
+    };
     play_and_print("tournament", &tournament, &args.run, args.run.out.as_deref())
 }

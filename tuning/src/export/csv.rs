@@ -36,6 +36,7 @@ struct GameRow<'a> {
     points_black: f64,
     reason: crate::matches::Ended,
     illegal_play: Option<String>,
+    fault: Option<&'a str>,
     plies: usize,
     overdrafts_a: u32,
     overdrafts_b: u32,
@@ -82,7 +83,7 @@ pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()
     decisions.flush().context("can't write the decisions")
 }
 
-fn game_row<'a>(one: &'a Match, record: &GameRecord) -> GameRow<'a> {
+fn game_row<'a>(one: &'a Match, record: &'a GameRecord) -> GameRow<'a> {
     let settings = &one.settings;
     let [limit_a, limit_b] = Contestant::BOTH.map(|which| settings.limit.of(which));
     GameRow {
@@ -102,6 +103,7 @@ fn game_row<'a>(one: &'a Match, record: &GameRecord) -> GameRow<'a> {
         points_black: f64::from(record.first_mover_half_points()) / 2.0,
         reason: record.reason,
         illegal_play: record.illegal_play.map(|play| play.to_string()),
+        fault: record.fault.as_deref(),
         plies: record.plies(),
         overdrafts_a: record.overdrafts[0],
         overdrafts_b: record.overdrafts[1],

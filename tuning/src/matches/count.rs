@@ -1,5 +1,6 @@
 //! The games of a match counted.
 
+use super::forfeit::Forfeit;
 use super::record::{Contestant, Ended, GameRecord};
 use super::settings::Settings;
 use super::summary::AgentFigures;
@@ -25,6 +26,8 @@ pub struct Count {
     pub time_forfeits: u64,
     /// Visits reused from earlier searches of A and of B.
     pub reused: [u64; 2],
+    /// Games that were lost by something else than being beaten.
+    pub forfeits: Vec<Forfeit>,
     /// What A and B used and did wrong; rates and means are not filled in.
     pub agents: [AgentFigures; 2],
     /// Whether these are some of the match's pairs only, by which its sequential test can't be judged.
@@ -43,6 +46,7 @@ impl Count {
             self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
             self.time_forfeits += u64::from(record.reason == Ended::TimeForfeit);
             self.add_figures(record);
+            self.forfeits.extend(Forfeit::of(record));
         }
     }
 
@@ -63,6 +67,8 @@ impl Count {
             let agent = &mut self.agents[which as usize];
             let lost = record.winner == Some(which.opponent());
             agent.illegal_plays += u64::from(lost && record.reason == Ended::IllegalPlay);
+            agent.time_forfeits += u64::from(lost && record.reason == Ended::TimeForfeit);
+            agent.program_faults += u64::from(lost && record.reason == Ended::ProgramFault);
             agent.overdrafts += u64::from(record.overdrafts[which as usize]);
         }
     }

@@ -1,15 +1,14 @@
-//! One game: the referee and its two agents.
+//! One game: the referee and its two entrants.
 
 use super::record::{Contestant, Ended, GameRecord};
 use super::settings::{Settings, TimeControl, agent_seed};
-use crate::agents;
+use crate::entrants::{Answer, Budget, Entrant, Failure};
 use crate::openings::Opening;
-use halma::agent::{Agent, SpecError};
-use halma::clock::{Clock, ThreadClock};
+use crate::referee::ProgramFault;
+use crate::rules_name::RulesName;
+use anyhow::Result;
 use halma::game::{Game, Outcome};
 use halma::rules::{BLACK, Position};
-use halma::search::Limits;
-use halma::time::{Machine, Mode, Situation, allowance};
 
 /// A decision may take this many seconds more than its limit, for the last reading of the clock …
 const TOLERANCE_SECONDS: f64 = 0.001;
@@ -20,20 +19,22 @@ const TOLERANCE_SHARE: f64 = 0.05;
 /// `cancelled` became true, asked before each ply.
 ///
 /// # Errors
-/// A spec string that names no agent.
+/// A spec string that names nobody, or a program that can't be run.
 pub fn play_game(
     settings: &Settings,
     number: u64,
     cancelled: &dyn Fn() -> bool,
-) -> Result<Option<GameRecord>, SpecError> {
-    Ok(Referee::new(settings, number)?.play(cancelled))
+) -> Result<Option<GameRecord>> {
+    Referee::new(settings, number)?.play(cancelled)
 }
 
 /// A game under way.
 struct Referee<'a> {
     settings: &'a Settings,
     position: Position,
-    agents: [Box<dyn Agent>; 2],
+    entrants: [Entrant; 2],
+    /// By which rules the plays of A and of B are judged.
+    rules: [RulesName; 2],
     /// CPU seconds that A and B have left, if they have a time for the game.
     seconds_left: [f64; 2],
     /// What will be written down; its winner and reason are not yet true.
@@ -42,14 +43,14 @@ struct Referee<'a> {
 
 impl Referee<'_> {
     /// Game number `number` after its opening.
-    fn new(settings: &Settings, number: u64) -> Result<Referee<'_>, SpecError> {
+    fn new(settings: &Settings, number: u64) -> Result<Referee<'_>> {
         let seed = settings.game_seed(number);
         let rules = settings.terms.rules.into();
         let openings = &settings.terms.openings;
         let Opening(opening) = openings.opening(rules, number / 2, settings.opening_seed(number));
         let mut position = Position::initial(BLACK, rules);
         opening.iter().for_each(|&play| position.play(play));
-        let agent = |which| agents::make(settings.spec(which), agent_seed(seed, which));
+        let entrant = |which| Entrant::make(settings.spec(which), agent_seed(seed, which));
         let seconds = |which| match settings.limit.of(which) {
             TimeControl::GameTime(seconds) => seconds,
             _ => f64::INFINITY,
@@ -57,26 +58,28 @@ impl Referee<'_> {
         Ok(Referee {
             settings,
             position,
-            agents: [agent(Contestant::A)?, agent(Contestant::B)?],
+            entrants: [entrant(Contestant::A)?, entrant(Contestant::B)?],
+            rules: Contestant::BOTH.map(|which| settings.rules(which)),
             seconds_left: Contestant::BOTH.map(seconds),
             record: GameRecord::begun(number, seed, opening),
         })
     }
 
     /// Plays to the end; `None` if `cancelled` became true.
-    fn play(mut self, cancelled: &dyn Fn() -> bool) -> Option<GameRecord> {
+    fn play(mut self, cancelled: &dyn Fn() -> bool) -> Result<Option<GameRecord>> {
         let (reason, winner) = loop {
             if cancelled() {
-                return None;
+                return Ok(None);
             }
+            self.position = self.position.with_rules(self.rules[self.mover() as usize].into());
             if let Some(end) = self.end() {
                 break end;
             }
-            if let Err(reason) = self.next_ply() {
+            if let Err(reason) = self.next_ply()? {
                 break (reason, Some(self.mover().opponent()));
             }
         };
-        Some(GameRecord { reason, winner, ..self.record })
+        Ok(Some(GameRecord { reason, winner, ..self.record }))
     }
 
     /// Whose turn it is.
@@ -96,36 +99,38 @@ impl Referee<'_> {
         }
     }
 
-    /// Asks the agent whose turn it is, checks its answer and makes its play. An error is the
-    /// reason why it loses.
-    fn next_ply(&mut self) -> Result<(), Ended> {
-        let limits = self.limits();
+    /// Asks whose turn it is, checks the answer and makes the play. The inner error is the reason why it loses.
+    fn next_ply(&mut self) -> Result<Result<(), Ended>> {
         let mover = self.mover();
-        let start = ThreadClock.seconds();
-        let decision = self.agents[mover as usize].decide(&self.position, &limits, &ThreadClock);
-        let seconds = ThreadClock.seconds() - start;
-        self.charge(mover, seconds)?;
-        let decision = decision.map_err(|_| Ended::IllegalPlay)?;
+        let budget = self.budget();
+        let Answer { decision, seconds } = self.entrants[mover as usize].decide(&self.position, budget)?;
+        let decision = match decision {
+            Err(Failure::Program(fault, stderr)) => {
+                self.record.overdrafts[mover as usize] += u32::from(fault.is_of_time());
+                self.record.fault = Failure::Program(fault.clone(), stderr).detail();
+                return Ok(Err(reason_of(&fault)));
+            }
+            decision => decision,
+        };
+        if let Err(reason) = self.charge(mover, seconds) {
+            return Ok(Err(reason));
+        }
+        let Ok(decision) = decision else { return Ok(Err(Ended::IllegalPlay)) };
         if !self.position.is_legal(decision.play) {
             self.record.illegal_play = Some(decision.play);
-            return Err(Ended::IllegalPlay);
+            return Ok(Err(Ended::IllegalPlay));
         }
         self.position.play(decision.play);
         self.record.add(&decision, seconds);
-        Ok(())
+        Ok(Ok(()))
     }
 
-    /// What the next decision may take. Time for a game is divided by the plan that `homework`
-    /// uses; that plan also keeps back what starting a program for each move would cost.
-    fn limits(&self) -> Limits {
+    /// What the next decision may take.
+    fn budget(&self) -> Budget {
         match self.settings.limit.of(self.mover()) {
-            TimeControl::Cpu(seconds) => Limits::cpu(seconds),
-            TimeControl::Iterations(iterations) => Limits::iterations(iterations),
-            TimeControl::GameTime(_) => {
-                let left = self.seconds_left[self.mover() as usize];
-                let situation = Situation::of(&self.position, Mode::Game, left, 0.0);
-                allowance(&situation, &Machine::default()).limits()
-            }
+            TimeControl::Cpu(seconds) => Budget::Move(seconds),
+            TimeControl::Iterations(iterations) => Budget::Iterations(iterations),
+            TimeControl::GameTime(_) => Budget::Game(self.seconds_left[self.mover() as usize]),
         }
     }
 
@@ -145,14 +150,25 @@ impl Referee<'_> {
     }
 }
 
+/// Why a game ends in which a program makes this fault.
+fn reason_of(fault: &ProgramFault) -> Ended {
+    match fault {
+        ProgramFault::Illegal(_) => Ended::IllegalPlay,
+        fault if fault.is_of_time() => Ended::TimeForfeit,
+        _ => Ended::ProgramFault,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents;
     use crate::matches::Terms;
     use crate::openings::Openings;
-    use halma::agent::{Decision, NoLegalPlay};
+    use halma::agent::{Agent, Decision, NoLegalPlay};
+    use halma::clock::Clock;
     use halma::rules::{Play, Square};
-    use halma::search::Report;
+    use halma::search::{Limits, Report};
 
     fn settings(limit: TimeControl, max_plies: u32) -> Settings {
         let terms = Terms { seed: 1, openings: Openings::default(), max_plies, rules: Default::default() };
@@ -193,8 +209,8 @@ mod tests {
     fn game_against(rogue: Rogue, limit: TimeControl) -> GameRecord {
         let settings = settings(limit, 400);
         let mut referee = Referee::new(&settings, 0).expect("the specs are right");
-        referee.agents[1] = Box::new(rogue);
-        referee.play(&|| false).expect("nobody cancels")
+        referee.entrants[1] = Entrant::Agent(Box::new(rogue));
+        referee.play(&|| false).expect("no program plays").expect("nobody cancels")
     }
 
     #[test]

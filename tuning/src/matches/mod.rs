@@ -6,6 +6,7 @@
 
 mod count;
 mod first_mover;
+mod forfeit;
 mod game;
 mod record;
 mod settings;
@@ -16,6 +17,7 @@ mod work;
 
 pub use count::{Count, Counter};
 pub use first_mover::FirstMover;
+pub use forfeit::Forfeit;
 pub use game::play_game;
 pub use record::{Contestant, Ended, GameRecord, NotedPlay};
 pub use settings::{Settings, Terms, TimeControl, agent_seed};

@@ -49,8 +49,10 @@ pub enum Ended {
     NoLegalPlay,
     /// The loser made an illegal play.
     IllegalPlay,
-    /// The loser used more than its time for the game.
+    /// The loser used more than its time for the game; a program, than its time for the move.
     TimeForfeit,
+    /// The loser is a program that crashed, hung, had too much memory or left no play that can be read.
+    ProgramFault,
     /// A draw: the limit of plies was reached.
     PlyLimit,
 }
@@ -104,6 +106,9 @@ pub struct GameRecord {
     /// The illegal play that ended it, if one did. (None if the agent had no answer at all.)
     #[serde(default, skip_serializing_if = "Option::is_none", with = "play_text::option")]
     pub illegal_play: Option<Play>,
+    /// What the program did wrong that lost the game, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// How many decisions of A and of B took longer than they might have.
     pub overdrafts: [u32; 2],
     /// The plays before the first decision.
@@ -142,6 +147,7 @@ impl GameRecord {
             winner: None,
             reason: Ended::PlyLimit,
             illegal_play: None,
+            fault: None,
             overdrafts: [0; 2],
             opening,
             plays: Vec::new(),

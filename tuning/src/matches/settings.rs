@@ -2,7 +2,7 @@
 
 use super::record::Contestant;
 use super::side_limits::SideLimits;
-use crate::agents;
+use crate::entrants;
 use crate::openings::Openings;
 use crate::rules_name::RulesName;
 use crate::statistics::Hypotheses;
@@ -113,8 +113,9 @@ impl Settings {
     /// What is wrong with them.
     pub fn check(&self) -> Result<()> {
         for (which, spec) in [("first", &self.a), ("second", &self.b)] {
-            agents::make(spec, 0).with_context(|| format!("the {which} agent, '{spec}'"))?;
+            entrants::check(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
         }
+        self.check_programs()?;
         ensure!(
             Contestant::BOTH.iter().all(|&which| self.limit.of(which).is_sensible()),
             "--{}: expected a number above 0",
@@ -149,6 +150,34 @@ impl Settings {
             }
         }
         Ok(())
+    }
+
+    /// Whether the limits are such that programs can keep to them.
+    ///
+    /// # Errors
+    /// Which program can't.
+    pub fn check_programs(&self) -> Result<()> {
+        for which in Contestant::BOTH {
+            let (spec, limit) = (self.spec(which), self.limit.of(which));
+            ensure!(
+                !(entrants::is_program(spec) && matches!(limit, TimeControl::Iterations(_))),
+                "--{}: '{spec}' can't be told how many iterations to search; give it time, as in --game-time 60 or \
+                 --cpu 1",
+                self.limit.name().replace('=', " ")
+            );
+        }
+        Ok(())
+    }
+
+    /// The rules by which the plays of `which` are judged.
+    pub fn rules(&self, which: Contestant) -> RulesName {
+        entrants::rules(self.spec(which), self.terms.rules)
+    }
+
+    /// The rules that allow every play of the games.
+    pub fn widest_rules(&self) -> RulesName {
+        let each = Contestant::BOTH.map(|which| self.rules(which));
+        if each.contains(&RulesName::Original) { RulesName::Original } else { self.terms.rules }
     }
 
     /// How many games there are at the most.

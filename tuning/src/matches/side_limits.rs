@@ -29,6 +29,16 @@ impl SideLimits {
         }
     }
 
+    /// What A may use and what B; `None` if these are not of one kind.
+    pub fn of_each(each: [TimeControl; 2]) -> Option<SideLimits> {
+        match each {
+            [TimeControl::Cpu(a), TimeControl::Cpu(b)] => Some(SideLimits::Cpu([a, b])),
+            [TimeControl::Iterations(a), TimeControl::Iterations(b)] => Some(SideLimits::Iterations([a, b])),
+            [TimeControl::GameTime(a), TimeControl::GameTime(b)] => Some(SideLimits::GameTime([a, b])),
+            _ => None,
+        }
+    }
+
     /// What both may use; `None` if odds are given.
     pub fn common(self) -> Option<TimeControl> {
         let [a, b] = Contestant::BOTH.map(|which| self.of(which));

@@ -2,6 +2,7 @@
 
 use super::count::Count;
 use super::first_mover::FirstMover;
+use super::forfeit::Forfeit;
 use super::record::Contestant;
 use super::settings::Settings;
 use super::side_limits::SideLimits;
@@ -56,6 +57,9 @@ pub struct Summary {
     pub time_forfeits: u64,
     /// Figures of A and of B.
     pub agents: [AgentFigures; 2],
+    /// The games that were lost by illegal plays, on time or by a program's failure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forfeits: Vec<Forfeit>,
 }
 
 /// Where the sequential test stands.
@@ -106,6 +110,10 @@ pub struct AgentFigures {
     pub mean_reused: f64,
     /// Illegal plays: each lost a game.
     pub illegal_plays: u64,
+    /// Games lost on time.
+    pub time_forfeits: u64,
+    /// Games lost by a program that crashed, hung, or left no play that can be read.
+    pub program_faults: u64,
     /// Decisions that took longer than they might.
     pub overdrafts: u64,
 }
@@ -154,6 +162,7 @@ impl Count {
             ply_limit_games: self.ply_limit_games,
             time_forfeits: self.time_forfeits,
             agents,
+            forfeits: self.forfeits.clone(),
         }
     }
 }

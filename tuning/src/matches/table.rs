@@ -5,6 +5,9 @@ use super::work::Speed;
 use crate::statistics::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
 
+/// At most this many games that were not lost on the board are named.
+const MOST_FORFEITS: usize = 10;
+
 impl Summary {
     /// The result in a few words.
     pub fn in_short(&self) -> String {
@@ -78,19 +81,27 @@ impl fmt::Display for Summary {
              {time_forfeits} lost on time"
         )?;
         let [of_a, of_b] = &self.agents;
-        write!(f, "A          {of_a}\nB          {of_b}")
+        write!(f, "A          {of_a}\nB          {of_b}")?;
+        for forfeit in self.forfeits.iter().take(MOST_FORFEITS) {
+            write!(f, "\ngame {:<5} {:?}: {forfeit}", forfeit.game, forfeit.loser)?;
+        }
+        match self.forfeits.len().saturating_sub(MOST_FORFEITS) {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} games more; --json tells all"),
+        }
     }
 }
 
 impl fmt::Display for AgentFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentFigures { mean_reused, illegal_plays, overdrafts, .. } = self;
+        let AgentFigures { mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
         let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;
         write!(
             f,
             "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
              reused, {illegal_plays} illegal plays, {overdrafts} overdrafts"
-        )
+        )?;
+        if *program_faults > 0 { write!(f, ", {program_faults} program faults") } else { Ok(()) }
     }
 }

@@ -6,10 +6,18 @@
 use super::limits::ResourceLimits;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, process, thread, time::Duration};
 
 /// How the groups are called, before the number of the process that made them.
 const NAME: &str = "halma-lab-";
+
+/// Locked while this process looks for its group or is in another one, where no process of its may begin: games are
+/// played side by side.
+pub(super) fn present() -> MutexGuard<'static, ()> {
+    static PRESENT: Mutex<()> = Mutex::new(());
+    PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A group of this process's own, removed when dropped.
 #[derive(Debug)]
@@ -19,6 +27,7 @@ impl OwnCgroup {
     /// A new group with these limits, if this process may make one and put processes into it.
     pub fn new(limits: &ResourceLimits) -> Option<OwnCgroup> {
         static GROUPS: AtomicU32 = AtomicU32::new(0);
+        let _present = present();
         let parent = present_group()?;
         remove_abandoned(&parent);
         let number = GROUPS.fetch_add(1, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::{fs, io};
 
 /// What a program and all that it starts may use.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResourceLimits {
     /// MiB of memory.
     pub memory: u64,
@@ -16,6 +16,12 @@ pub struct ResourceLimits {
     pub file_size: u64,
     /// Processes and threads at the same time.
     pub processes: u64,
+}
+
+impl Default for ResourceLimits {
+    fn default() -> ResourceLimits {
+        ResourceLimits { memory: 4096, file_size: 256, processes: 1000 }
+    }
 }
 
 impl ResourceLimits {

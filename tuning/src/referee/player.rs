@@ -4,6 +4,7 @@ use super::cgroup::OwnCgroup;
 use super::fault::ProgramFault;
 use super::legality::check;
 use super::limits::ResourceLimits;
+use super::processes::oversee_descendants;
 use super::program::Program;
 use super::run::{Run, RunConditions, RunEnd, RunLimits};
 use super::supervised::Supervised;
@@ -63,7 +64,7 @@ impl Folder {
 }
 
 /// What a program may do and use besides time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confinement {
     /// What it and all that it starts may use.
     pub resources: ResourceLimits,
@@ -71,6 +72,12 @@ pub struct Confinement {
     pub accounting: Option<Accounting>,
     /// Whether it runs as a user of its own if the referee is root.
     pub own_user: bool,
+}
+
+impl Default for Confinement {
+    fn default() -> Confinement {
+        Confinement { resources: ResourceLimits::default(), accounting: None, own_user: true }
+    }
 }
 
 /// How CPU time is counted.
@@ -91,6 +98,12 @@ pub struct Patience {
     /// When by the wall clock this many times its time and grace have passed: it sleeps, or waits
     /// for something, or the machine is overloaded.
     pub wall_factor: f64,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { grace: 10.0, wall_factor: 4.0 }
+    }
 }
 
 /// A program, and its folder.
@@ -123,8 +136,16 @@ pub struct Answer {
     pub stderr: String,
 }
 
+/// `reason`, and the last line that a program wrote to standard error.
+pub fn with_last_words(reason: &str, stderr: &str) -> String {
+    match stderr.trim_end().lines().next_back() {
+        Some(line) => format!("{reason} ({line})"),
+        None => reason.to_string(),
+    }
+}
+
 impl ProgramPlayer {
-    /// `program` in `folder`.
+    /// `program` in `folder`. From then on this process leaves none of its descendants behind, whatever ends it.
     ///
     /// # Errors
     /// If there is no user for it, or the user can't reach the program or the folder.
@@ -134,6 +155,7 @@ impl ProgramPlayer {
         patience: Patience,
         confinement: &Confinement,
     ) -> Result<ProgramPlayer> {
+        oversee_descendants()?;
         let user = if confinement.own_user { User::claim()? } else { None };
         if let Some(user) = &user {
             folder.hand_to(user)?;

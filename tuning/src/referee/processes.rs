@@ -13,10 +13,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpid};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -29,12 +30,20 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// The unit of CPU time in `/proc`; the same on all of today's Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
 
+/// So many looks in a row must find no descendant, for the system does not list one that changes its parent just then.
+const LOOKS: usize = 3;
+
 /// Makes this process one whose descendants can't flee from it, whose memory and open files they can't reach, and that
-/// kills them all before a signal ends it.
+/// kills them all before a signal ends it; if it is not already.
 ///
 /// # Errors
 /// If the system refuses.
-pub fn oversee_descendants() -> Result<()> {
+pub(super) fn oversee_descendants() -> Result<()> {
+    static DONE: Mutex<bool> = Mutex::new(false);
+    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::replace(&mut *done, true) {
+        return Ok(());
+    }
     prctl::set_child_subreaper(true).context("can't adopt orphans")?;
     prctl::set_dumpable(false).context("can't keep other processes out of this one")?;
     ctrlc::set_handler(|| {
@@ -103,15 +112,17 @@ fn seconds_scheduled(pid: i32) -> Option<f64> {
 /// The descendants of this process, and those of `known` that are still there although the system, in the
 /// middle of a change, did not list them. If there are more than `most`, more than `most` of them.
 pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, most: usize) -> Vec<Process> {
-    let mut found: Vec<Process> = pids_below(most).into_iter().filter_map(Process::read).collect();
+    let mut found: Vec<Process> =
+        pids_below(most, &BTreeSet::new()).into_iter().filter_map(Process::read).collect();
     let listed: HashSet<ProcessId> = found.iter().map(|process| process.id).collect();
     let missed = known.filter(|id| !listed.contains(id));
     found.extend(missed.filter_map(|id| Process::read(id.0).filter(|process| process.id == id)));
     found
 }
 
-/// The numbers of all descendants; if there are more than `most`, of more than `most` of them.
-fn pids_below(most: usize) -> Vec<i32> {
+/// The numbers of all descendants but for the children in `spared` and theirs; if there are more than `most`, of more
+/// than `most` of them.
+fn pids_below(most: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
     let mut by_parent =
         if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
     let mut children = |parent: i32| match &mut by_parent {
@@ -119,6 +130,7 @@ fn pids_below(most: usize) -> Vec<i32> {
         None => listed_children(parent),
     };
     let mut found = children(getpid().as_raw());
+    found.retain(|pid| !spared.contains(pid));
     let mut at = 0;
     while at < found.len() && found.len() <= most {
         let below = children(found[at]);
@@ -157,12 +169,27 @@ pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
 pub(super) fn kill_descendants(at_once: impl Fn()) {
     loop {
         at_once();
-        for pid in pids_below(usize::MAX) {
+        for pid in pids_below(usize::MAX, &BTreeSet::new()) {
             // It may have ended by itself.
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
         if !reap() {
             return;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// The same for all descendants but for the children in `spared` and theirs.
+pub(super) fn kill_descendants_but(spared: &BTreeSet<i32>) {
+    let mut looks = 0;
+    while looks < LOOKS {
+        let found = pids_below(usize::MAX, spared);
+        looks = if found.is_empty() { looks + 1 } else { 0 };
+        for pid in found.into_iter().map(Pid::from_raw) {
+            // It may have ended by itself, or be another one's child.
+            let _ = kill(pid, Signal::SIGKILL);
+            let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
         }
         thread::sleep(Duration::from_micros(200));
     }

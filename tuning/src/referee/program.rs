@@ -22,6 +22,13 @@ pub struct Program {
     arguments: Vec<String>,
 }
 
+/// Two are the same if the same is run, however it was written.
+impl PartialEq for Program {
+    fn eq(&self, other: &Program) -> bool {
+        (&self.executable, &self.arguments) == (&other.executable, &other.arguments)
+    }
+}
+
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -39,6 +46,16 @@ impl Program {
         let mut words = words.into_iter();
         let name = words.next().context("a command line must not be empty")?;
         Ok(Program { text: text.to_string(), executable: find(&name)?, arguments: words.collect() })
+    }
+
+    /// The file that is run.
+    pub fn executable(&self) -> &Path {
+        &self.executable
+    }
+
+    /// What it is run with.
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
     }
 
     /// This `lab`, playing one move with the agent that `spec` names.

@@ -1,19 +1,34 @@
 //! The referee's end of a supervisor.
 
-use super::processes::{kill_descendants, leave_it_to_the_handler, seconds_of_ended};
+use super::cgroup;
+use super::processes::{kill_descendants_but, leave_it_to_the_handler, seconds_of_ended};
 use super::run::{Order, Run, RunEnd, micros};
 use super::supervisor::READY;
 use anyhow::{Context, Result, anyhow, ensure};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use std::env::current_exe;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio, id};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// How many seconds after a program must have been killed its supervisor is given up: somebody has stopped it.
 const ANSWER_SECONDS: f64 = 10.0;
+
+/// The program that this process runs, also if its file has been replaced since: a match may take days.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// The supervisors of this process. It has no other children but what a dead supervisor left behind. Whoever starts or
+/// ends one of them, or kills what is left, keeps this locked: games are played side by side.
+static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn supervisors() -> MutexGuard<'static, BTreeSet<i32>> {
+    SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A supervisor that waits for orders. It ends when this is dropped.
 #[derive(Debug)]
@@ -51,21 +66,19 @@ impl Supervised {
                 supervisor
             }
         };
-        let (start, before) = (Instant::now(), seconds_of_ended());
-        let how = match supervisor.answer(order.limits.wall + ANSWER_SECONDS)? {
+        let start = Instant::now();
+        let answer = supervisor.answer(order.limits.wall + ANSWER_SECONDS)?;
+        let (how, cpu) = match answer {
             Answer::Line(line) => {
                 self.0 = Some(supervisor);
                 let run: Result<Run, String> =
                     serde_json::from_str(&line).context("the supervisor's answer is broken")?;
                 return run.map_err(|error| anyhow!("can't run {}: {error}", order.executable.display()));
             }
-            Answer::Ended => supervisor.how_it_ended(),
-            Answer::Silence => "stopped".to_string(),
+            Answer::Ended => supervisor.give_up(true),
+            Answer::Silence => supervisor.give_up(false),
         };
-        // With it go all other supervisors; they are started again when needed.
-        kill_descendants(|| {});
         leave_it_to_the_handler();
-        let cpu = micros(seconds_of_ended() - before);
         let wall = start.elapsed().as_secs_f64();
         Ok(Run { end: RunEnd::Unsupervised(how), cpu, wall, stderr: String::new() })
     }
@@ -73,11 +86,16 @@ impl Supervised {
 
 impl Supervisor {
     fn start() -> Result<Supervisor> {
-        let mut command = Command::new(current_exe()?);
-        command.args(["supervise", "--referee", &id().to_string()]);
+        let mut command = Command::new(THIS_PROGRAM);
+        command.arg0("lab").args(["supervise", "--referee", &id().to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut all = supervisors();
+        let in_own_group = cgroup::present();
         let mut child = command.spawn().context("can't start the supervisor")?;
+        drop(in_own_group);
         let process = Pid::from_raw(i32::try_from(child.id())?);
+        all.insert(process.as_raw());
+        drop(all);
         let orders = child.stdin.take().context("a supervisor without standard input")?;
         let answers = child.stdout.take().context("a supervisor without standard output")?;
         let mut supervisor = Supervisor { process, orders, answers: BufReader::new(answers) };
@@ -112,11 +130,30 @@ impl Supervisor {
         Ok(line.strip_suffix('\n').map_or(Answer::Ended, |line| Answer::Line(line.to_string())))
     }
 
-    fn how_it_ended(self) -> String {
-        match waitpid(self.process, None) {
-            Ok(WaitStatus::Signaled(_, signal, _)) => format!("killed by {signal}"),
-            Ok(WaitStatus::Exited(_, status)) => format!("ended with exit status {status}"),
-            _ => "ended".to_string(),
+    /// Kills it, if it has not ended, and all that it has left behind: how it ended, and the CPU seconds of all
+    /// these.
+    fn give_up(self, ended: bool) -> (String, f64) {
+        let mut all = supervisors();
+        let before = seconds_of_ended();
+        let how = match ended.then(|| waitpid(self.process, None)) {
+            None => "stopped".to_string(),
+            Some(Ok(WaitStatus::Signaled(_, signal, _))) => format!("killed by {signal}"),
+            Some(Ok(WaitStatus::Exited(_, status))) => format!("ended with exit status {status}"),
+            Some(_) => "ended".to_string(),
+        };
+        all.remove(&self.process.as_raw());
+        kill_descendants_but(&all);
+        (how, micros(seconds_of_ended() - before))
+    }
+}
+
+impl Drop for Supervisor {
+    /// It has nothing to do, so it can be killed; not if it was given up, for another process may have its number.
+    fn drop(&mut self) {
+        let mut all = supervisors();
+        if all.remove(&self.process.as_raw()) {
+            let _ = kill(self.process, Signal::SIGKILL);
+            let _ = waitpid(self.process, None);
         }
     }
 }

@@ -64,15 +64,15 @@ pub fn supervise(referee: i32) -> Result<()> {
         if getppid().as_raw() != referee {
             break; // It has ended in between.
         }
-        let run: Result<Run, String> = order.run().map_err(|error| error.to_string());
+        let run: Result<Run, String> = order.run(referee).map_err(|error| error.to_string());
         answer(serde_json::to_string(&run)?)?;
     }
     Ok(())
 }
 
 impl Order {
-    /// Runs it, and returns when neither it nor anything it has started is left.
-    fn run(&self) -> io::Result<Run> {
+    /// Runs it for the process `referee`, and returns when neither it nor anything it has started is left.
+    fn run(&self, referee: i32) -> io::Result<Run> {
         let (errors, writer) = pipe()?;
         fcntl_setfl(&errors, fcntl_getfl(&errors)? | OFlags::NONBLOCK)?;
         self.conditions.resources.apply(self.conditions.user)?;
@@ -96,7 +96,7 @@ impl Order {
             Err(error) => Ok(RunEnd::NotStarted(error.to_string())),
         };
         let wall = start.elapsed().as_secs_f64();
-        self.kill_all();
+        self.kill_all(referee);
         let _ = setpriority_process(None, priority);
         leave_it_to_the_handler();
         // What was seen of those who have ended is now in the system's account.
@@ -140,10 +140,12 @@ impl Order {
         self.conditions.cgroup.as_deref().map(Cgroup)
     }
 
-    fn kill_all(&self) {
+    fn kill_all(&self, referee: i32) {
         kill_descendants(|| {
             self.cgroup().inspect(|cgroup| cgroup.kill());
-            self.conditions.user.inspect(|&user| kill_all_of(user));
+            // When the referee has ended, its users are free for another one.
+            let user = self.conditions.user.filter(|_| getppid().as_raw() == referee);
+            user.inspect(|&user| kill_all_of(user));
         });
     }
 }

@@ -4,10 +4,10 @@ use super::processes::pids_of_machine;
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{
-    Gid, Pid, Uid, getegid, geteuid, getgroups, getppid, getresuid, setegid, seteuid, setgroups, setresuid,
-};
+use nix::unistd::{Pid, Uid, geteuid, getppid, getresuid, setresuid};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::process::{Gid, getegid, getgroups};
+use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::os::linux::net::SocketAddrExt;
@@ -79,16 +79,17 @@ impl User {
         Ok(())
     }
 
-    /// Does something with this user's rights.
+    /// Does something with this user's rights. Only this thread has them meanwhile: others play games of their own.
     fn act<T>(&self, what: impl FnOnce() -> T) -> Result<T> {
+        let become_user = |id| set_thread_res_uid(None, rustix::process::Uid::from_raw(id), None);
         let (groups, group) = (getgroups()?, getegid());
-        setgroups(&[])?;
-        setegid(Gid::from_raw(self.id))?;
-        seteuid(Uid::from_raw(self.id))?;
+        set_thread_groups(&[])?;
+        set_thread_res_gid(None, Gid::from_raw(self.id), None)?;
+        become_user(self.id)?;
         let done = what();
-        seteuid(Uid::from_raw(0))?;
-        setegid(group)?;
-        setgroups(&groups)?;
+        become_user(0)?;
+        set_thread_res_gid(None, group, None)?;
+        set_thread_groups(&groups)?;
         Ok(done)
     }
 }

@@ -5,7 +5,7 @@ use crate::matches::Count;
 use crate::run::Recorded;
 use crate::runs;
 use crate::sweep::{Sweep, SweepResult};
-use crate::tournament::{Standings, Tournament};
+use crate::tournament::{Lost, Standings, Tournament};
 use crate::tune::{Tune, Tuned};
 use anyhow::{Context, Result};
 use std::ops::Range;
@@ -24,8 +24,8 @@ pub(super) struct Overview {
 
 /// What a run has come to.
 pub(super) enum RunOutcome {
-    /// A tournament's ratings.
-    Tournament(Standings),
+    /// A tournament's ratings, and for each game that was not lost on the board its place in the list of its match.
+    Tournament(Standings, Vec<usize>),
     /// A sweep's settings, and which may be the best.
     Sweep(SweepResult),
     /// A tuning run's parameters.
@@ -44,7 +44,13 @@ impl Overview {
         let outcome = match run.header.kind.as_str() {
             "tournament" => {
                 let tournament: Tournament = runs::arguments(&run.header).with_context(context)?;
-                RunOutcome::Tournament(tournament.standings(&counts))
+                let standings = tournament.standings(&counts)?;
+                let place = |lost: &Lost| {
+                    let mut games = contests[lost.match_number - 1].games.iter();
+                    games.position(|game| game.number == lost.forfeit.game).unwrap_or(0)
+                };
+                let places = standings.lost.iter().map(place).collect();
+                RunOutcome::Tournament(standings, places)
             }
             "sweep" => {
                 let sweep: Sweep = runs::arguments(&run.header).with_context(context)?;

@@ -7,7 +7,7 @@ use super::words::{percent, percents, points};
 use crate::matches::FirstMover;
 use crate::plot::Figure;
 use crate::sweep::{self, BestSetting, SweepResult};
-use crate::tournament::{ENOUGH_PAIRS, Standing, Standings};
+use crate::tournament::{ENOUGH_PAIRS, Lost, Standing, Standings};
 use crate::tune::{self, Iteration, Tune, Tuned};
 use anyhow::Result;
 use std::ops::Range;
@@ -39,6 +39,17 @@ pub(super) struct TournamentView<'a> {
     /// The fewest pairs of games of two agents, if they are too few for the intervals.
     pub too_few_pairs: Option<u64>,
     pub cross: Vec<CrossLine<'a>>,
+    pub lost: Vec<LostView<'a>>,
+}
+
+/// A game that an agent lost otherwise than on the board.
+pub(super) struct LostView<'a> {
+    pub lost: &'a Lost,
+    /// The place of its match among the page's.
+    pub place: usize,
+    /// Its place in the list of that match.
+    pub game: usize,
+    pub why: String,
 }
 
 /// An agent's rating.
@@ -123,8 +134,9 @@ pub(super) struct StepView<'a> {
 impl<'a> OverviewView<'a> {
     pub fn new(overview: &'a Overview) -> Result<OverviewView<'a>> {
         let (link, part) = match &overview.outcome {
-            RunOutcome::Tournament(standings) => {
-                ("Ratings", Part::Tournament(TournamentView::new(standings)))
+            RunOutcome::Tournament(standings, places) => {
+                let view = TournamentView::new(standings, places, overview.contests.start);
+                ("Ratings", Part::Tournament(view))
             }
             RunOutcome::Sweep(result) => ("Verdict", Part::Sweep(SweepView::new(result)?)),
             RunOutcome::Tune(tune, tuned) => {
@@ -150,7 +162,9 @@ impl<'a> OverviewView<'a> {
 }
 
 impl<'a> TournamentView<'a> {
-    fn new(standings: &'a Standings) -> TournamentView<'a> {
+    /// The view of `standings`, whose first match is the page's match number `first`; the games that were not lost on
+    /// the board are at `places` in their lists.
+    fn new(standings: &'a Standings, places: &[usize], first: usize) -> TournamentView<'a> {
         let lines = &standings.standings;
         let axis = EloAxis::of(lines.iter().map(|one| one.elo_interval));
         let rating = |standing: &'a Standing| {
@@ -162,27 +176,27 @@ impl<'a> TournamentView<'a> {
                 points: points(standing.points),
             }
         };
-        let cross = |(row, cells): (&'a Standing, &Vec<Option<f64>>)| {
-            let cells = lines.iter().zip(cells);
-            let cell = |(column, &won): (&Standing, &Option<f64>)| {
-                CrossCell::new(won, games_between(standings, &row.agent, &column.agent))
-            };
-            CrossLine { agent: &row.agent, cells: cells.map(cell).collect() }
+        let cross = |(row, (cells, games)): (&'a Standing, (&Vec<Option<f64>>, &Vec<u64>))| {
+            let cells = cells.iter().zip(games).map(|(&won, &games)| CrossCell::new(won, games));
+            CrossLine { agent: &row.agent, cells: cells.collect() }
         };
+        let lost = standings.lost.iter().zip(places);
+        let lost = lost.map(|(lost, &game)| LostView {
+            lost,
+            place: first + lost.match_number - 1,
+            game,
+            why: lost.forfeit.to_string(),
+        });
+        let table = standings.cross_table.iter().zip(&standings.cross_games);
         TournamentView {
             ratings: lines.iter().map(rating).collect(),
             with_prior: standings.with_prior,
             first_mover: standings.first_mover,
             too_few_pairs: Some(standings.fewest_pairs).filter(|&pairs| pairs < ENOUGH_PAIRS),
-            cross: lines.iter().zip(&standings.cross_table).map(cross).collect(),
+            cross: lines.iter().zip(table).map(cross).collect(),
+            lost: lost.collect(),
         }
     }
-}
-
-/// How many games two agents played against each other.
-fn games_between(standings: &Standings, one: &str, other: &str) -> u64 {
-    let met = |a: &str, b: &str| (a == one && b == other) || (a == other && b == one);
-    standings.pairings.iter().filter(|result| met(&result.a, &result.b)).map(|result| result.games).sum()
 }
 
 impl CrossCell {

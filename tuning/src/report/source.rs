@@ -81,7 +81,7 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
 /// The match at `place` in a run below `root`.
 fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Result<Contest> {
     let settings = &run.matches[place].settings;
-    let start = Position::initial(BLACK, settings.terms.rules.into());
+    let start = Position::initial(BLACK, settings.widest_rules().into());
     let game = |(number, record): (usize, Result<GameRecord>)| {
         let record = record?;
         let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);

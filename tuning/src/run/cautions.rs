@@ -3,6 +3,7 @@
 use super::fingerprint::Fingerprint;
 use super::schedule::Match;
 use super::shard::Shard;
+use crate::entrants::is_program;
 use crate::openings::Openings;
 use halma::agent::Registry;
 use std::collections::BTreeMap;
@@ -29,9 +30,10 @@ pub fn cautions(
     for one in matches {
         found.extend(too_few_openings(one).filter(|caution| !found.contains(caution)));
     }
-    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
     for (spec, checksum) in &fingerprint.agents {
-        groups.entry(checksum).or_default().push(spec);
+        // The checksums of a program and of an agent have nothing to do with each other.
+        groups.entry((is_program(spec), checksum)).or_default().push(spec);
     }
     found.extend(groups.values().filter(|specs| specs.len() > 1).map(|specs| alike(specs, registry)));
     found
@@ -46,6 +48,9 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
     let names: Vec<String> = specs.iter().take(NAMED).map(|spec| format!("'{spec}'")).collect();
     let names = names.join(" and ");
     match same {
+        _ if specs.iter().all(|spec| is_program(spec)) => {
+            format!("{names}{more} run the same files, byte for byte")
+        }
         true => format!("{names}{more} are the same agent, spelled differently"),
         false => format!(
             "{names}{more} decide alike on fixed positions in short searches: is what they differ in used at all?"

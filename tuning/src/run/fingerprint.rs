@@ -3,10 +3,11 @@
 //! A run that one build began and another went on with would be neither's if the two play differently. A
 //! version number would not tell: a policy of one's own changes without it. So `run.json` says how the very
 //! agents of the run decide on fixed positions, each in one number. What depends on more iterations than these
-//! searches have, they can't see.
+//! searches have, they can't see. Of a program it says what files are run: see [`checksum::of_program`].
 
 use super::schedule::Match;
 use crate::checksum;
+use crate::entrants::{self, ProgramSpec};
 use crate::openings::Openings;
 use anyhow::{Context, Result};
 use halma::agent::Registry;
@@ -17,14 +18,15 @@ use std::collections::BTreeMap;
 const ITERATIONS: u64 = 60;
 
 /// At most this many agents, evenly spaced, are asked; a run of more compares values of parameters, and its
-/// agents share their code.
+/// agents share their code. (Of programs all are looked at.)
 const MOST_AGENTS: usize = 50;
 
 /// How the agents of a run play.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fingerprint {
-    /// By spec string: the checksum of the agent's decisions on fixed positions, with all that its reports say.
+    /// By spec string: the checksum of the agent's decisions on fixed positions, with all that its reports say, or
+    /// of the program's files.
     pub agents: BTreeMap<String, String>,
     /// The checksum of some random openings.
     pub openings: String,
@@ -40,8 +42,14 @@ impl Fingerprint {
         let mut distinct: Vec<&str> = specs.map(String::as_str).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        let all = distinct.len();
-        let asked = (0..all.min(MOST_AGENTS)).map(|place| distinct[place * all / all.min(MOST_AGENTS)]);
+        let (programs, agents): (Vec<&str>, Vec<&str>) =
+            distinct.into_iter().partition(|spec| entrants::is_program(spec));
+        let all = agents.len();
+        let asked = (0..all.min(MOST_AGENTS)).map(|place| agents[place * all / all.min(MOST_AGENTS)]);
+        let of_program = |spec: &str| {
+            let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
+            Ok((spec.to_string(), checksum::text(checksum)))
+        };
         let of_agent = |spec: &str| {
             let parsed = spec.parse()?;
             let make = |seed| registry.make_agent(&parsed, seed);
@@ -49,7 +57,7 @@ impl Fingerprint {
             Ok((spec.to_string(), checksum::text(checksum)))
         };
         Ok(Fingerprint {
-            agents: asked.map(of_agent).collect::<Result<_>>()?,
+            agents: asked.map(of_agent).chain(programs.into_iter().map(of_program)).collect::<Result<_>>()?,
             openings: checksum::text(checksum::of_openings(&Openings::default())),
         })
     }

@@ -244,7 +244,7 @@ fn work<'a>(
         let result = match played {
             Ok(Ok(None)) => return,
             Ok(Ok(Some(record))) => Ok(GameRecord { match_number, ..record }),
-            Ok(Err(error)) => Err(error.into()),
+            Ok(Err(error)) => Err(error),
             Err(_) => Err(anyhow!("an agent panicked in game {game} of {}", one.name)),
         };
         if sender.send(result).is_err() {

@@ -1,9 +1,11 @@
 //! One position, played on by both agents.
 
 use crate::agents;
+use crate::entrants::{Budget, Entrant, Failure};
 use crate::matches::Contestant;
 use crate::matches::agent_seed;
-use halma::agent::{Agent, SpecError};
+use anyhow::{Result, bail};
+use halma::agent::Agent;
 use halma::clock::ThreadClock;
 use halma::game::{Game, Player};
 use halma::rules::Position;
@@ -12,10 +14,10 @@ use halma::search::Limits;
 /// How a segment is played and evaluated.
 #[derive(Clone, Debug)]
 pub struct SegmentSettings {
-    /// The spec strings of A and B.
+    /// The spec strings of A and B, agents or programs.
     pub agents: [String; 2],
-    /// The limits of a play of A, and of one of B.
-    pub limits: [Limits; 2],
+    /// What a play of A may take, and one of B.
+    pub budgets: [Budget; 2],
     /// The most plies to play from a position.
     pub plies: u32,
     /// The spec strings of the agents that evaluate the final positions.
@@ -26,7 +28,7 @@ pub struct SegmentSettings {
     pub seed: u64,
 }
 
-/// Two agents that play segments, and those that evaluate the final positions.
+/// Two entrants that play segments, and those that evaluate the final positions.
 pub struct SegmentPlayer<'a> {
     settings: &'a SegmentSettings,
     evaluators: Vec<Box<dyn Agent>>,
@@ -36,18 +38,18 @@ impl SegmentPlayer<'_> {
     /// The player of segments with these settings.
     ///
     /// # Errors
-    /// A spec string that names no agent.
-    pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>, SpecError> {
+    /// A spec string that names nobody.
+    pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>> {
         let evaluators = settings.evaluators.iter().map(|evaluator| agents::make(evaluator, settings.seed));
         let player = SegmentPlayer { settings, evaluators: evaluators.collect::<Result<_, _>>()? };
-        player.agents()?;
+        player.entrants()?;
         Ok(player)
     }
 
-    /// Both agents, new, so that results do not depend on the order of positions.
-    fn agents(&self) -> Result<[Box<dyn Agent>; 2], SpecError> {
+    /// Both entrants, new, so that results do not depend on the order of positions.
+    fn entrants(&self) -> Result<[Entrant; 2]> {
         let SegmentSettings { agents: [a, b], seed, .. } = self.settings;
-        let seeded = |spec, which| agents::make(spec, agent_seed(*seed, which));
+        let seeded = |spec, which| Entrant::make(spec, agent_seed(*seed, which));
         Ok([seeded(a, Contestant::A)?, seeded(b, Contestant::B)?])
     }
 
@@ -55,8 +57,8 @@ impl SegmentPlayer<'_> {
     /// when B does.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
-    pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>, SpecError> {
+    /// As [`new`](Self::new); or a program makes no legal play, which is worth nothing to compare.
+    pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>> {
         let begun_by_a = self.play(start, 0)?;
         let begun_by_b = self.play(start, 1)?;
         let (mover, other) = (start.to_move(), start.to_move().opponent());
@@ -66,18 +68,23 @@ impl SegmentPlayer<'_> {
     }
 
     /// The final position from `start` if agent number `first` begins.
-    fn play(&self, start: &Position, first: usize) -> Result<Position, SpecError> {
-        let mut agents = self.agents()?;
+    fn play(&self, start: &Position, first: usize) -> Result<Position> {
+        let mut entrants = self.entrants()?;
         let mut position = *start;
         for ply in 0..self.settings.plies as usize {
             if position.outcome().is_some() {
                 break;
             }
             let turn = (first + ply) % 2;
-            let (agent, limits) = (&mut agents[turn], &self.settings.limits[turn]);
-            // A side without a play has lost; the evaluators see that too.
-            let Ok(decision) = agent.decide(&position, limits, &ThreadClock) else { break };
-            position.play(decision.play);
+            match entrants[turn].decide(&position, self.settings.budgets[turn])?.decision {
+                Ok(decision) => position.play(decision.play),
+                // A side without a play has lost; the evaluators see that too.
+                Err(Failure::NoPlay) => break,
+                Err(failure) => {
+                    let (spec, detail) = (&self.settings.agents[turn], failure.detail().unwrap_or_default());
+                    bail!("'{spec}' fails, so the segment can't be compared: {detail}");
+                }
+            }
         }
         Ok(position)
     }

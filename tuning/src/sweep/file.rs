@@ -3,6 +3,7 @@
 use super::axis::{Axis, AxisText, GridText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
 use crate::agents;
+use crate::entrants;
 use crate::experiment::{BudgetText, Document, Family};
 use crate::rules_name::RulesName;
 use crate::whole_number::optional_in_file;
@@ -59,7 +60,7 @@ impl Sweep {
         let axes = axes(source, &family, &text.grid)?;
         let mut settings = grid(source, &family, &axes, &text.grid)?;
         for spec in &text.also {
-            agents::make(spec.get_ref(), 0).map_err(|error| at(&spec.span(), &error))?;
+            entrants::check(spec.get_ref()).map_err(|error| at(&spec.span(), &format!("{error:#}")))?;
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
         let opponent = opponent(source, &text)?;
@@ -77,6 +78,10 @@ impl Sweep {
         if cells.len() > MOST_MATCHES {
             let message = format!("{} matches are too many: at most {MOST_MATCHES}", cells.len());
             return Err(at(&text.grid.span(), &message));
+        }
+        for cell in &cells {
+            let checked = sweep.one_match(cell).settings.check_programs();
+            checked.map_err(|error| at(&text.budgets.span(), &error))?;
         }
         if let Some(first) = cells.first() {
             source.check(&sweep.one_match(first).settings, text.openings.as_ref())?;
@@ -155,9 +160,9 @@ fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridTe
 fn opponent(source: &Document, text: &SweepText) -> Result<Option<String>> {
     let each_other = text.each_other.as_ref().filter(|each_other| *each_other.get_ref());
     match (&text.opponent, each_other) {
-        (Some(spec), None) => match agents::make(spec.get_ref(), 0) {
-            Ok(_) => Ok(Some(spec.get_ref().clone())),
-            Err(error) => Err(source.error(spec.span(), error)),
+        (Some(spec), None) => match entrants::check(spec.get_ref()) {
+            Ok(()) => Ok(Some(spec.get_ref().clone())),
+            Err(error) => Err(source.error(spec.span(), format!("{error:#}"))),
         },
         (None, Some(_)) => Ok(None),
         (Some(spec), Some(_)) => {

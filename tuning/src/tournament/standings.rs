@@ -1,6 +1,6 @@
 //! The result of a tournament.
 
-use crate::matches::{AgentFigures, FirstMover, Summary};
+use crate::matches::{AgentFigures, FirstMover, Forfeit, Summary};
 use crate::statistics::{Encounter, Interval, Ratings};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,9 @@ pub struct Standings {
     /// The points of each agent of [`standings`](Standings::standings) against each, in their
     /// order; nothing against itself.
     pub cross_table: Vec<Vec<Option<f64>>>,
+    /// How many games these points are of.
+    #[serde(skip)]
+    pub cross_games: Vec<Vec<u64>>,
     /// Whether a drawn game was added between every two agents, because some rating would be
     /// infinite without.
     pub with_prior: bool,
@@ -23,8 +26,26 @@ pub struct Standings {
     pub fewest_pairs: u64,
     /// What it was worth to move first, in all matches together.
     pub first_mover: FirstMover,
+    /// The games that were lost by illegal plays, on time or by a program's failure, in the order of
+    /// [`standings`](Standings::standings).
+    pub lost: Vec<Lost>,
     /// The results of the matches, in the order in which they were played.
     pub pairings: Vec<Summary>,
+}
+
+/// A game that an agent lost otherwise than by being beaten.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lost {
+    /// Who lost it.
+    pub agent: String,
+    /// The number of the match in the run, from 1.
+    #[serde(rename = "match")]
+    pub match_number: usize,
+    /// The match as it is called: `1-2`.
+    pub name: String,
+    /// Which game of it, and why.
+    #[serde(flatten)]
+    pub forfeit: Forfeit,
 }
 
 /// One agent's line.
@@ -46,6 +67,10 @@ pub struct Standing {
     pub points: f64,
     /// Illegal plays: each lost a game.
     pub illegal_plays: u64,
+    /// Games lost on time.
+    pub time_forfeits: u64,
+    /// Games lost by a program that crashed, hung, or left no play that can be read.
+    pub program_faults: u64,
     /// Decisions that took longer than they might.
     pub overdrafts: u64,
     /// Iterations of tree searches per CPU second.
@@ -76,6 +101,7 @@ impl Standings {
         order.sort_by(|&one, &other| ratings.elo[other].total_cmp(&ratings.elo[one]));
         let mut sums = vec![Sum::default(); agents.len()];
         let mut points = vec![vec![None; agents.len()]; agents.len()];
+        let mut games = vec![vec![0; agents.len()]; agents.len()];
         for ([one, other], summary) in &results {
             let of_one = summary.wins as f64 + summary.draws as f64 / 2.0;
             let of_other = summary.games as f64 - of_one;
@@ -83,6 +109,8 @@ impl Standings {
             sums[*other].add(summary.games, of_other, &summary.agents[1]);
             points[*one][*other] = Some(of_one);
             points[*other][*one] = Some(of_other);
+            games[*one][*other] = summary.games;
+            games[*other][*one] = summary.games;
         }
         let line = |(place, &player): (usize, &usize)| {
             let next = order.get(place + 1);
@@ -94,12 +122,33 @@ impl Standings {
                 .iter()
                 .map(|&row| order.iter().map(|&column| points[row][column]).collect())
                 .collect(),
+            cross_games: order
+                .iter()
+                .map(|&row| order.iter().map(|&column| games[row][column]).collect())
+                .collect(),
             with_prior: ratings.with_prior,
             fewest_pairs: results.iter().map(|(_, summary)| summary.pairs.pairs()).min().unwrap_or(0),
             first_mover: FirstMover::joined(results.iter().map(|(_, summary)| summary.first_mover.pairs)),
+            lost: order.iter().flat_map(|&player| lost_by(player, &agents[player], &results)).collect(),
             pairings: results.into_iter().map(|(_, summary)| summary).collect(),
         }
     }
+}
+
+/// The games that `player`, called `agent`, lost otherwise than by being beaten.
+fn lost_by(player: usize, agent: &str, results: &[([usize; 2], Summary)]) -> Vec<Lost> {
+    let of_match = |(match_number, (players, summary)): (usize, &([usize; 2], Summary))| {
+        let [one, other] = players.map(|player| player + 1);
+        let its = summary.forfeits.iter().filter(|forfeit| players[forfeit.loser as usize] == player);
+        let lost = |forfeit: &Forfeit| Lost {
+            agent: agent.to_string(),
+            match_number,
+            name: format!("{one}-{other}"),
+            forfeit: forfeit.clone(),
+        };
+        its.map(lost).collect::<Vec<_>>()
+    };
+    (1..).zip(results).flat_map(of_match).collect()
 }
 
 impl Sum {
@@ -109,10 +158,13 @@ impl Sum {
         self.figures.pace.join(&figures.pace);
         self.figures.illegal_plays += figures.illegal_plays;
         self.figures.overdrafts += figures.overdrafts;
+        self.figures.time_forfeits += figures.time_forfeits;
+        self.figures.program_faults += figures.program_faults;
     }
 
     fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
-        let AgentFigures { pace, illegal_plays, overdrafts, .. } = self.figures;
+        let AgentFigures { pace, illegal_plays, time_forfeits, program_faults, overdrafts, .. } =
+            self.figures;
         let [iterations_per_second, nodes_per_second, boards_per_second] = pace.per_second();
         let elo = ratings.elo[player];
         let lead = |next| elo - ratings.elo[next];
@@ -126,6 +178,8 @@ impl Sum {
             games: self.games,
             points: self.points,
             illegal_plays,
+            time_forfeits,
+            program_faults,
             overdrafts,
             iterations_per_second,
             nodes_per_second,

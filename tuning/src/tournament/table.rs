@@ -1,8 +1,11 @@
 //! The result of a tournament for people to read.
 
-use super::standings::{ENOUGH_PAIRS, Standings};
+use super::standings::{ENOUGH_PAIRS, Lost, Standings};
 use crate::matches::Speed;
 use std::fmt;
+
+/// At most this many games of an agent that it did not lose on the board are named.
+const MOST_LOST: usize = 3;
 
 impl fmt::Display for Standings {
     /// The table of ratings, each with its error and with its lead over the next line, and the points
@@ -11,7 +14,7 @@ impl fmt::Display for Standings {
         let width = self.standings.iter().map(|line| line.agent.chars().count()).max().unwrap_or(0).max(5);
         writeln!(
             f,
-            "  #  {:width$}    Elo  {:>15}  {:>23}    points  games  score  illegal  overdrafts  searched",
+            "  #  {:width$}    Elo  {:>15}  {:>23}    points  games  score  illegal  on time  faults  overdrafts  searched",
             "agent", "95 %", "ahead of next, 95 %"
         )?;
         for (place, line) in (1..).zip(&self.standings) {
@@ -21,7 +24,7 @@ impl fmt::Display for Standings {
             let score = 100.0 * line.points / line.games.max(1) as f64;
             writeln!(
                 f,
-                "{place:>3}  {:width$}  {:+5.0}  {:>15}  {:>23}  {:>8.1}  {:>5}  {score:>3.0} %  {:>7}  {:>10}  {speed}",
+                "{place:>3}  {:width$}  {:+5.0}  {:>15}  {:>23}  {:>8.1}  {:>5}  {score:>3.0} %  {:>7}  {:>7}  {:>6}  {:>10}  {speed}",
                 line.agent,
                 line.elo,
                 line.elo_interval.to_string(),
@@ -29,6 +32,8 @@ impl fmt::Display for Standings {
                 line.points,
                 line.games,
                 line.illegal_plays,
+                line.time_forfeits,
+                line.program_faults,
                 line.overdrafts
             )?;
         }
@@ -48,7 +53,8 @@ impl fmt::Display for Standings {
                 self.fewest_pairs
             )?;
         }
-        self.write_cross_table(f, width)
+        self.write_cross_table(f, width)?;
+        self.write_lost(f)
     }
 }
 
@@ -64,6 +70,24 @@ impl Standings {
         for ((place, line), row) in (1..).zip(&self.standings).zip(&cells) {
             write!(f, "\n{place:>3}  {:width$}  ", line.agent)?;
             row.iter().try_for_each(|cell| write!(f, " {cell:>column$}"))?;
+        }
+        Ok(())
+    }
+
+    /// The games that were lost otherwise than on the board, the first few of each agent.
+    fn write_lost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lost.is_empty() {
+            return Ok(());
+        }
+        write!(f, "\n\nlost otherwise than on the board:")?;
+        for lost in self.lost.chunk_by(|one, other| one.agent == other.agent) {
+            write!(f, "\n{}", lost[0].agent)?;
+            for Lost { name, forfeit, .. } in lost.iter().take(MOST_LOST) {
+                write!(f, "\n     {name}, game {}: {forfeit}", forfeit.game)?;
+            }
+            if lost.len() > MOST_LOST {
+                write!(f, "\n     and {} more", lost.len() - MOST_LOST)?;
+            }
         }
         Ok(())
     }

@@ -1,0 +1,154 @@
+//! Who plays: agents in this process, and programs that speak `input.txt` and `output.txt`.
+//!
+//! An entrant is named by the spec of an agent or by `program(COMMAND)`: see [`ProgramSpec`]. A program plays as
+//! [`lab referee`](crate::referee) has it play: in a folder of its own, one process a move, its time and its plays
+//! judged by the same code. A spec that comes from somebody else must not start programs: [`agents::make`] knows none.
+
+mod program;
+
+pub use program::ProgramSpec;
+
+use crate::agents;
+use crate::referee::{Folder, Patience, ProgramFault, ProgramPlayer, with_last_words};
+use crate::rules_name::RulesName;
+use anyhow::{Result, bail, ensure};
+use halma::agent::{Agent, Decision};
+use halma::clock::{Clock, ThreadClock};
+use halma::rules::Position;
+use halma::search::{Limits, Report};
+use halma::time::{Machine, Mode, Situation, allowance};
+
+/// Whether `spec` names a program.
+pub fn is_program(spec: &str) -> bool {
+    ProgramSpec::is_one(spec)
+}
+
+/// Whether there is such an entrant.
+///
+/// # Errors
+/// What is wrong with `spec`.
+pub fn check(spec: &str) -> Result<()> {
+    match is_program(spec) {
+        true => ProgramSpec::parse(spec).map(|_| ()),
+        false => Ok(agents::make(spec, 0).map(|_| ())?),
+    }
+}
+
+/// Whether two specs are the same entrant, spelled differently or not.
+pub fn are_same(one: &str, other: &str) -> bool {
+    match (is_program(one), is_program(other)) {
+        (false, false) => agents::are_same(one, other),
+        (true, true) => {
+            ProgramSpec::parse(one).is_ok_and(|one| ProgramSpec::parse(other).is_ok_and(|other| one == other))
+        }
+        _ => false,
+    }
+}
+
+/// By which rules the plays of the entrant `spec` are judged where games have the rules `usual`.
+pub fn rules(spec: &str, usual: RulesName) -> RulesName {
+    let own = if is_program(spec) { ProgramSpec::rules_in(spec) } else { None };
+    own.unwrap_or(usual)
+}
+
+/// What the next decision may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Budget {
+    /// Iterations, whatever time they take.
+    Iterations(u64),
+    /// CPU seconds for this decision.
+    Move(f64),
+    /// CPU seconds for this decision and all others of the game.
+    Game(f64),
+}
+
+/// Who plays one side of a game.
+pub enum Entrant {
+    /// An agent in this process, on this thread.
+    Agent(Box<dyn Agent>),
+    /// A program.
+    Program(Box<ProgramPlayer>),
+}
+
+/// The result of asking for a decision.
+pub struct Answer {
+    /// The decision; a program's is legal.
+    pub decision: Result<Decision, Failure>,
+    /// CPU seconds that it took.
+    pub seconds: f64,
+}
+
+/// Why there is no decision.
+pub enum Failure {
+    /// An agent found no play.
+    NoPlay,
+    /// What a program did wrong.
+    Program(ProgramFault, String),
+}
+
+impl Failure {
+    /// In words, if there is more to say than that there is none.
+    pub fn detail(&self) -> Option<String> {
+        let Failure::Program(fault, stderr) = self else { return None };
+        let words = with_last_words(&fault.to_string(), stderr);
+        // A program could write what a terminal takes for a command.
+        Some(words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect())
+    }
+}
+
+impl Entrant {
+    /// The entrant that `spec` names, for one game; what is random in an agent follows from `seed`.
+    ///
+    /// # Errors
+    /// What is wrong with the spec; or a program can't be given what it needs.
+    pub fn make(spec: &str, seed: u64) -> Result<Entrant> {
+        if !is_program(spec) {
+            return Ok(Entrant::Agent(agents::make(spec, seed)?));
+        }
+        let ProgramSpec { program, confinement, .. } = ProgramSpec::parse(spec)?;
+        let player = ProgramPlayer::new(&program, Folder::temporary()?, Patience::default(), &confinement)?;
+        Ok(Entrant::Program(Box::new(player)))
+    }
+
+    /// Asks for a decision in `position`, by whose rules a program's play is judged.
+    ///
+    /// # Errors
+    /// A program can't be started or watched; or it is to count iterations.
+    pub fn decide(&mut self, position: &Position, budget: Budget) -> Result<Answer> {
+        match self {
+            Entrant::Agent(agent) => {
+                let start = ThreadClock.seconds();
+                let decision = agent.decide(position, &limits(position, budget), &ThreadClock);
+                let seconds = ThreadClock.seconds() - start;
+                Ok(Answer { decision: decision.map_err(|_| Failure::NoPlay), seconds })
+            }
+            Entrant::Program(program) => {
+                let (mode, seconds) = match budget {
+                    Budget::Move(seconds) => (Mode::Single, seconds),
+                    Budget::Game(left) => (Mode::Game, left),
+                    Budget::Iterations(_) => bail!("a program can't be told how many iterations to search"),
+                };
+                ensure!(seconds > 0.0, "a program is to play with no time left");
+                let answer = program.ask(position, mode, seconds)?;
+                let decision = match answer.turn {
+                    Ok(turn) => Ok(Decision { play: turn.play(), report: Report::unsearched(turn.play()) }),
+                    Err(fault) => Err(Failure::Program(fault, answer.stderr)),
+                };
+                Ok(Answer { decision, seconds: answer.cpu })
+            }
+        }
+    }
+}
+
+/// What an agent's search may take. Time for a game is divided by the plan that `homework` uses; that plan also keeps
+/// back what starting a program for each move would cost.
+fn limits(position: &Position, budget: Budget) -> Limits {
+    match budget {
+        Budget::Iterations(iterations) => Limits::iterations(iterations),
+        Budget::Move(seconds) => Limits::cpu(seconds),
+        Budget::Game(left) => {
+            let situation = Situation::of(position, Mode::Game, left, 0.0);
+            allowance(&situation, &Machine::default()).limits()
+        }
+    }
+}

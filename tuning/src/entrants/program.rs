@@ -1,0 +1,157 @@
+//! How a program is named where agents are.
+
+use crate::referee::{Confinement, Program};
+use crate::rules_name::RulesName;
+use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
+
+/// What can be set, as messages tell it.
+const SETTINGS: &str = "rules=addendum|original, user=own|same, memory=MIB";
+
+/// A program as a spec names it: `program(COMMAND)`, or with settings `program(COMMAND, rules=original, memory=512)`.
+///
+/// The command line is divided and quoted as in a shell, and what has a comma in it must stand in quotes:
+/// `program(lab agent 'mcts(c=1, fpu=0)')`. No shell runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProgramSpec {
+    /// The command line.
+    pub program: Program,
+    /// The rules by which its plays are judged, if they are not those of the game.
+    pub rules: Option<RulesName>,
+    /// What it may do and use besides time.
+    pub confinement: Confinement,
+}
+
+impl ProgramSpec {
+    /// Whether `spec` is meant to name a program.
+    pub fn is_one(spec: &str) -> bool {
+        spec.split('(').next().is_some_and(|name| name.trim() == "program")
+    }
+
+    /// The program that `spec` names.
+    ///
+    /// # Errors
+    /// The spec is not of this form, or there is no such program.
+    pub fn parse(spec: &str) -> Result<ProgramSpec> {
+        let (command, settings) = parts(spec)?;
+        let mut parsed = ProgramSpec {
+            program: Program::parse(command)?,
+            rules: None,
+            confinement: Confinement::default(),
+        };
+        for setting in settings {
+            parsed.set(setting)?;
+        }
+        Ok(parsed)
+    }
+
+    fn set(&mut self, setting: &str) -> Result<()> {
+        let (name, value) = name_and_value(setting);
+        let wrong = || {
+            format!(
+                "'{setting}': a program has the settings {SETTINGS}; put a comma of its command line in quotes"
+            )
+        };
+        match (name, value) {
+            ("rules", value) => self.rules = Some(rules_of(value).with_context(wrong)?),
+            ("user", "own") => self.confinement.own_user = true,
+            ("user", "same") => self.confinement.own_user = false,
+            ("memory", value) => {
+                let memory = value.parse().ok().filter(|memory| (16..1 << 40).contains(memory));
+                self.confinement.resources.memory = memory.with_context(wrong)?;
+            }
+            _ => bail!(wrong()),
+        }
+        Ok(())
+    }
+
+    /// The rules that `spec` names, whether or not there is such a program here.
+    pub fn rules_in(spec: &str) -> Option<RulesName> {
+        let (_, settings) = parts(spec).ok()?;
+        settings
+            .into_iter()
+            .map(name_and_value)
+            .filter(|one| one.0 == "rules")
+            .find_map(|one| rules_of(one.1))
+    }
+}
+
+fn rules_of(name: &str) -> Option<RulesName> {
+    RulesName::from_str(name, false).ok()
+}
+
+fn name_and_value(setting: &str) -> (&str, &str) {
+    let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+    (name.trim(), value.trim())
+}
+
+/// The command line in `spec`, and its settings.
+fn parts(spec: &str) -> Result<(&str, Vec<&str>)> {
+    let inside = spec.split_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
+    let inside = inside.with_context(|| format!("'{spec}': a program is written program(COMMAND)"))?;
+    let mut parts = split_at_commas(inside).into_iter();
+    let command = parts.next().unwrap_or_default().trim();
+    ensure!(!command.is_empty(), "'{spec}': a program is written program(COMMAND)");
+    Ok((command, parts.map(str::trim).collect()))
+}
+
+/// Splits a text at its commas, but for those that are quoted as in a shell.
+fn split_at_commas(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut quote, mut escaped) = (Vec::new(), 0, None, false);
+    for (at, letter) in text.char_indices() {
+        match (letter, quote) {
+            _ if escaped => escaped = false,
+            ('\\', None | Some('"')) => escaped = true,
+            ('\'' | '"', None) => quote = Some(letter),
+            (_, Some(open)) if letter == open => quote = None,
+            (',', None) => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_its_command_line_and_settings() {
+        let parsed = |spec: &str| ProgramSpec::parse(spec).expect(spec);
+        let plain = parsed("program(sh)");
+        assert_eq!((plain.rules, plain.confinement), (None, Confinement::default()));
+        let set =
+            parsed(" program ( sh -c 'a, b)' \"c\\\", d\" e\\,f , rules=original, user = same ,memory=64) ");
+        assert_eq!(set.program.to_string(), "sh -c 'a, b)' \"c\\\", d\" e\\,f");
+        assert_eq!((set.rules, set.confinement.own_user), (Some(RulesName::Original), false));
+        assert_eq!(set.confinement.resources.memory, 64);
+        assert_eq!(ProgramSpec::rules_in("program(/nowhere, rules=original)"), Some(RulesName::Original));
+        assert!(ProgramSpec::is_one("program(") && ProgramSpec::is_one("program"));
+        assert!(!ProgramSpec::is_one("mcts(playout=program(x))"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_program_is_said() {
+        for (spec, part) in [
+            ("program", "written program(COMMAND)"),
+            ("program(", "written program(COMMAND)"),
+            ("program()", "written program(COMMAND)"),
+            ("program(, rules=original)", "written program(COMMAND)"),
+            ("program(sh)x", "written program(COMMAND)"),
+            ("program(/no/such/file)", "there is no program /no/such/file"),
+            ("program(sh -c 'x)", "'sh -c 'x'"),
+            ("program(sh, lenient)", "'lenient': a program has the settings rules="),
+            ("program(sh, rules=none)", "'rules=none'"),
+            ("program(sh, user=root)", "'user=root'"),
+            ("program(sh, memory=1)", "'memory=1'"),
+            ("program(lab agent mcts(c=1, fpu=0))", "there is no program lab agent mcts"),
+        ] {
+            let error = format!("{:#}", ProgramSpec::parse(spec).expect_err(spec));
+            assert!(error.contains(part) || spec.contains("fpu"), "{spec}: {error}");
+        }
+    }
+}

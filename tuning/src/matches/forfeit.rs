@@ -1,0 +1,42 @@
+//! Games that were lost by an illegal play, by the clock, or by a program's failure.
+
+use super::record::{Contestant, Ended, GameRecord};
+use serde::Serialize;
+use std::fmt;
+
+/// A game that was lost otherwise than by being beaten, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Forfeit {
+    /// The number of the game in its match, from 0.
+    pub game: u64,
+    /// Who lost it.
+    pub loser: Contestant,
+    /// Why, in a word.
+    pub reason: Ended,
+    /// The illegal play or what the program did wrong, if that is known.
+    pub detail: Option<String>,
+}
+
+impl Forfeit {
+    /// How the game in `record` was lost so, if it was.
+    pub(super) fn of(record: &GameRecord) -> Option<Forfeit> {
+        if !matches!(record.reason, Ended::IllegalPlay | Ended::TimeForfeit | Ended::ProgramFault) {
+            return None;
+        }
+        let loser = record.winner?.opponent();
+        let detail = record.fault.clone().or_else(|| Some(record.illegal_play?.to_string()));
+        Some(Forfeit { game: record.game, loser, reason: record.reason, detail })
+    }
+}
+
+/// `illegal play: its play is illegal: …`.
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.reason {
+            Ended::IllegalPlay => "illegal play",
+            Ended::TimeForfeit => "lost on time",
+            _ => "program fault",
+        })?;
+        self.detail.as_ref().map_or(Ok(()), |detail| write!(f, ": {detail}"))
+    }
+}
