@@ -153,7 +153,7 @@ fn arguments_that_make_no_sense_are_refused() {
     let with = |arguments: &[&'static str], part| {
         refused(&[&["greedy", "random", "--iterations", "1"], arguments].concat(), part);
     };
-    refused(&["greedy", "random"], "--cpu <SECONDS>|--iterations <N>|--game-time <SECONDS>");
+    refused(&["greedy", "random"], "one of --cpu, --iterations and --game-time is needed");
     with(&["--cpu", "1"], "cannot be used with");
     with(&["--games", "0"], "--games 0");
     with(&["--jobs", "0"], "--jobs");

@@ -240,7 +240,7 @@ fn programs_that_can_t_play_are_refused() {
     with(
         "program(sh, lenient)",
         &["--cpu", "1"],
-        "'lenient': a program has the settings rules=addendum|original",
+        "'lenient': a program has the settings rules (addendum or original)",
     );
     with("program()", &["--cpu", "1"], "a program is written program(COMMAND)");
     // Only what says that it takes programs starts them.

@@ -83,22 +83,22 @@ fn examples() -> Vec<Example> {
     lines.flat_map(|line| commands_in(&line)).collect()
 }
 
-/// Every `lab COMMAND …` in a line: one may be an argument of another.
+/// Every `lab COMMAND …` in a line, also those that are an argument of another one.
 fn commands_in(line: &str) -> Vec<Example> {
-    let mut found: Vec<Example> = Vec::new();
-    let words: Vec<&str> =
-        line.split(|letter: char| letter.is_whitespace() || "\"'()=,".contains(letter)).collect();
-    for two in words.windows(2) {
-        let starts = two[0] == "lab" || two[0].ends_with("/lab");
-        if starts && two[1].chars().all(|letter| letter.is_ascii_lowercase()) && !two[1].is_empty() {
-            found.push((two[1].to_string(), Vec::new()));
-        } else if let Some((_, options)) = found.last_mut()
-            && two[1].starts_with("--")
-        {
-            options.push(two[1].to_string());
+    let (mut found, mut inner): (Vec<Example>, Vec<Example>) = (Vec::new(), Vec::new());
+    // What is no command, but shown in a block, may have quotes that don't match.
+    let words = shell_words::split(line).unwrap_or_default();
+    for (at, word) in words.iter().enumerate() {
+        let starts = at > 0 && (words[at - 1] == "lab" || words[at - 1].ends_with("/lab"));
+        if word.contains("lab ") {
+            inner.extend(commands_in(&word.replace(['(', ')', ','], " ")));
+        } else if starts && word.chars().all(|letter| letter.is_ascii_lowercase()) {
+            found.push((word.clone(), Vec::new()));
+        } else if let Some((_, options)) = found.last_mut().filter(|_| word.starts_with("--")) {
+            options.push(word.clone());
         }
     }
-    found
+    found.into_iter().chain(inner).collect()
 }
 
 /// The words in `lab [COMMAND] -h` that begin a line, with the rest of it: commands or options.
@@ -108,7 +108,7 @@ fn listed(command: &[&str]) -> Vec<(String, String)> {
         let line = line.strip_prefix("  ")?.trim_start();
         let line = line.strip_prefix("-h, ").unwrap_or(line);
         let (name, rest) = line.split_once(' ')?;
-        Some((name.to_string(), rest.trim().to_string()))
+        Some((name.to_string(), rest.split_whitespace().collect::<Vec<_>>().join(" ")))
     };
     help.lines().filter_map(entry).collect()
 }

@@ -1,6 +1,7 @@
 //! `lab agents`: what spec strings can name, with all parameters.
 
 use crate::agents::registry;
+use crate::entrants::SETTINGS;
 use anyhow::{Context, Result};
 use halma::agent::Kind;
 use halma::parameters::{Parameter, Part};
@@ -61,12 +62,29 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
 fn all() -> Vec<Sort> {
     let listed = |kinds: Vec<Kind>| kinds.into_iter().map(Listed::from).collect();
     let part = |sort, part| Sort { sort, known: listed(registry().parts(part)) };
+    let mut agents: Vec<Listed> = listed(registry().agents());
+    agents.push(programs());
     vec![
-        Sort { sort: "agent", known: listed(registry().agents()) },
+        Sort { sort: "agent", known: agents },
         part("playout", Part::Playout),
         part("prior", Part::Prior),
         part("evaluation", Part::Evaluation),
     ]
+}
+
+/// What stands for an agent in matches, but is none of this process.
+fn programs() -> Listed {
+    let row = |[name, default, range, about]: [&'static str; 4]| Row {
+        name,
+        default: default.to_string(),
+        range: range.to_string(),
+        about,
+    };
+    Listed {
+        name: "program",
+        about: "program(COMMAND): a command line that speaks input.txt and output.txt, in matches",
+        parameters: SETTINGS.map(row).into(),
+    }
 }
 
 impl From<Kind> for Listed {

@@ -6,7 +6,7 @@
 
 mod program;
 
-pub use program::ProgramSpec;
+pub use program::{ProgramSpec, SETTINGS};
 
 use crate::agents;
 use crate::referee::{Folder, Patience, ProgramFault, ProgramPlayer, with_last_words};
@@ -78,6 +78,9 @@ pub struct Answer {
     pub seconds: f64,
 }
 
+/// What a program did wrong is told in so many letters at most.
+const MOST_LETTERS: usize = 300;
+
 /// Why there is no decision.
 pub enum Failure {
     /// An agent found no play.
@@ -92,7 +95,8 @@ impl Failure {
         let Failure::Program(fault, stderr) = self else { return None };
         let words = with_last_words(&fault.to_string(), stderr);
         // A program could write what a terminal takes for a command.
-        Some(words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect())
+        let plain = words.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+        Some(plain.take(MOST_LETTERS).collect())
     }
 }
 

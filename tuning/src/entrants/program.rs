@@ -5,8 +5,12 @@ use crate::rules_name::RulesName;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 
-/// What can be set, as messages tell it.
-const SETTINGS: &str = "rules=addendum|original, user=own|same, memory=MIB";
+/// What can be set: name, default, values and meaning.
+pub const SETTINGS: [[&str; 4]; 3] = [
+    ["rules", "the game's", "addendum or original", "by which its plays are judged"],
+    ["user", "own", "own or same", "whether, as root, it runs as a user of its own or as root too"],
+    ["memory", "4096", "16 or more", "MiB for it and all that it starts"],
+];
 
 /// A program as a spec names it: `program(COMMAND)`, or with settings `program(COMMAND, rules=original, memory=512)`.
 ///
@@ -48,8 +52,9 @@ impl ProgramSpec {
     fn set(&mut self, setting: &str) -> Result<()> {
         let (name, value) = name_and_value(setting);
         let wrong = || {
+            let known = SETTINGS.map(|[name, _, values, _]| format!("{name} ({values})")).join(", ");
             format!(
-                "'{setting}': a program has the settings {SETTINGS}; put a comma of its command line in quotes"
+                "'{setting}': a program has the settings {known}; a comma in its command line must be quoted"
             )
         };
         match (name, value) {
@@ -144,7 +149,7 @@ mod tests {
             ("program(sh)x", "written program(COMMAND)"),
             ("program(/no/such/file)", "there is no program /no/such/file"),
             ("program(sh -c 'x)", "'sh -c 'x'"),
-            ("program(sh, lenient)", "'lenient': a program has the settings rules="),
+            ("program(sh, lenient)", "'lenient': a program has the settings rules ("),
             ("program(sh, rules=none)", "'rules=none'"),
             ("program(sh, user=root)", "'user=root'"),
             ("program(sh, memory=1)", "'memory=1'"),

@@ -21,18 +21,19 @@ const WIDTH: usize = 79;
 /// There is no run, or one of its files can't be read; or `writer` fails.
 pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     let run = runs::read(folder)?;
+    let odds = run.matches.iter().any(|one| one.settings.limit.common().is_none());
     for (place, one) in run.matches.iter().enumerate() {
+        let names = Contestant::BOTH.map(|which| name(&one.settings, which, odds));
         for record in run.records(place)? {
-            write_game(&one.settings, &record?, &run.header.began, writer)
-                .context("can't write the games")?;
+            write_game(&names, &record?, &run.header.began, writer).context("can't write the games")?;
         }
     }
     Ok(())
 }
 
-/// Writes a game of a run that began on the day `began`, `2026-11-23`.
+/// Writes a game of the agents called `names` in a run that began on the day `began`, `2026-11-23`.
 fn write_game(
-    settings: &Settings,
+    names: &[String; 2],
     record: &GameRecord,
     began: &str,
     writer: &mut dyn Write,
@@ -49,8 +50,8 @@ fn write_game(
         ("Site", "?"),
         ("Date", &date),
         ("Round", &format!("{}.{}", record.match_number, record.game + 1)),
-        ("White", &name(settings, first)),
-        ("Black", &name(settings, first.opponent())),
+        ("White", &names[first as usize]),
+        ("Black", &names[first.opponent() as usize]),
         ("Result", result),
         ("Variant", "Halma; White moves first here and has the black pieces"),
         ("PlyCount", &record.plies().to_string()),
@@ -87,13 +88,11 @@ fn play_text(play: Play) -> String {
     format!("{}-{}", square(play.from), square(play.to))
 }
 
-/// The name of an agent: its spec string, with what it might use if odds were given; and which it is, if it plays
-/// its equal.
-fn name(settings: &Settings, which: Contestant) -> String {
+/// The name of an agent: its spec string, with what it might use if odds were given in the run, for it must have one name
+/// in all its games; and which it is, if it plays its equal.
+fn name(settings: &Settings, which: Contestant, odds: bool) -> String {
     let (spec, limit) = (settings.spec(which), settings.limit);
-    match limit.common() {
-        None => format!("{spec}, {}", limit.of(which).label()),
-        Some(_) if settings.a == settings.b => format!("{spec} {which:?}"),
-        Some(_) => spec.to_string(),
-    }
+    let equal = settings.a == settings.b && limit.common().is_some();
+    let name = if odds { format!("{spec}, {}", limit.of(which).label()) } else { spec.to_string() };
+    if equal { format!("{name} {which:?}") } else { name }
 }

@@ -133,7 +133,10 @@ fn figures(record: &GameRecord) -> ListedGame {
         number: record.game,
         black: record.black,
         winner: record.winner,
-        reason: word(&record.reason),
+        reason: match &record.fault {
+            Some(fault) => format!("{}: {fault}", word(&record.reason)),
+            None => word(&record.reason),
+        },
         plies: record.plies(),
         decisions: (0..record.plays.len()).map(decision).collect(),
         replay: None,

@@ -26,8 +26,8 @@
 //!   play                  run/play.rs        all that is not yet in the folder, on threads
 //!     Sweep::round        sweep/plan.rs      the cells, each as a match of so many pairs
 //!     Games::of_match     run/games.rs       which of a cell's games are there already
-//!     play_game           matches/game.rs    one game: seeds, opening, two agents
-//!       Agent::decide     (the engine)
+//!     play_game           matches/game.rs    one game: seeds, opening, two entrants
+//!       Entrant::decide   entrants/mod.rs    an agent of the engine, or a program
 //!     OwnGames::append    run/games.rs       a line of games.jsonl
 //!     Recorded::count     run/recorded.rs    the cell's points by pairs
 //!   Sweep::conclude       sweep/plan.rs
