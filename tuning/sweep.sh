@@ -4,7 +4,8 @@
 #   tuning/sweep.sh [--slurm] [--shards N] [--out DIR] [--sbatch OPTION]... EXPERIMENT [OPTION]...
 #
 # EXPERIMENT is a sweep's file such as tuning/exploration.toml, or a whole command of lab that takes
-# --shard: 'match A B' or 'tournament A B C' with its options. What follows it goes to lab.
+# --shard: 'match A B', 'tournament A B C' or 'tournament --file tuning/panel.toml' with its options.
+# What follows it goes to lab.
 #
 #   --shards N        N parts [default: 1 here, 4 with --slurm]. Here they run at the same time, on one
 #                     core each; without shards one run uses all cores.

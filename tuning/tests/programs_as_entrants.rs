@@ -1,9 +1,9 @@
 //! Programs wherever agents are named: `program(COMMAND)` in matches, tournaments, sweeps and segments, judged and timed
 //! as by the referee.
 
-use crate::support::programs::{LAB, program, script};
+use crate::support::programs::{LAB, is_running, program, script, wait_until};
 use crate::support::{
-    files, games, kill_ten_times, lines_of_games, play_small_match, refused, succeeds, text, timeless,
+    files, games, kill_ten_times, lab, lines_of_games, play_small_match, refused, succeeds, text, timeless,
 };
 use halma::game::Game;
 use halma::homework::input::{Input, parse_input};
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A script that ends when it has used 0.4 seconds, and makes no play.
@@ -347,4 +348,19 @@ fn a_file_of_a_tournament_is_checked_line_by_line() {
     refused("'greedy', 'program(/nowhere)'", "cpu = 1", "x.toml:3:21: there is no program /nowhere");
     refused("'greedy', 'random'", "cpu = 1, games = 4", "'games' stands for itself");
     refused("'greedy', 'random'", "cpu = -1", "expected seconds above 0");
+}
+
+#[test]
+fn a_killed_match_leaves_no_program_behind() {
+    let sleeper = script("sleep 712345 & sleep 712345");
+    let spec = format!("program({})", program(&sleeper));
+    for signal in ["-TERM", "-KILL"] {
+        let run = ["match", &spec, &spec, "--cpu", "100", "--games", "4", "--jobs", "2"];
+        let mut child = lab(&run).stderr(Stdio::null()).spawn().expect("lab starts");
+        wait_until("the programs start", || is_running("sleep 712345"));
+        let kill = format!("kill {signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("there is a shell").success());
+        assert!(!child.wait().expect("it ends").success());
+        wait_until("a program is left", || !is_running("sleep 712345"));
+    }
 }

@@ -138,7 +138,8 @@ impl Referee<'_> {
     /// the time for the game loses it.
     fn charge(&mut self, mover: Contestant, seconds: f64) -> Result<(), Ended> {
         let left = &mut self.seconds_left[mover as usize];
-        *left -= seconds;
+        // Microseconds are what clocks are good for, and what a program is told.
+        *left = ((*left - seconds) * 1e6).round() / 1e6;
         let forfeit = *left < 0.0;
         let overdraft = match self.settings.limit.of(mover) {
             TimeControl::Cpu(most) => seconds > most * (1.0 + TOLERANCE_SHARE) + TOLERANCE_SECONDS,

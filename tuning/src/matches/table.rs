@@ -2,6 +2,7 @@
 
 use super::summary::{AgentFigures, SprtSummary, Summary};
 use super::work::Speed;
+use crate::entrants::is_program;
 use crate::statistics::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
 
@@ -81,7 +82,7 @@ impl fmt::Display for Summary {
              {time_forfeits} lost on time"
         )?;
         let [of_a, of_b] = &self.agents;
-        write!(f, "A          {of_a}\nB          {of_b}")?;
+        write!(f, "A          {}\nB          {}", of_a.told(a), of_b.told(b))?;
         for forfeit in self.forfeits.iter().take(MOST_FORFEITS) {
             write!(f, "\ngame {:<5} {:?}: {forfeit}", forfeit.game, forfeit.loser)?;
         }
@@ -92,16 +93,21 @@ impl fmt::Display for Summary {
     }
 }
 
-impl fmt::Display for AgentFigures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl AgentFigures {
+    /// The figures of the agent or program `spec`. What a program searches nobody knows.
+    fn told(&self, spec: &str) -> String {
         let AgentFigures { mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
         let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;
-        write!(
-            f,
-            "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits \
-             reused, {illegal_plays} illegal plays, {overdrafts} overdrafts"
-        )?;
-        if *program_faults > 0 { write!(f, ", {program_faults} program faults") } else { Ok(()) }
+        if is_program(spec) {
+            return format!(
+                "{mean_seconds:.4} s a move, {illegal_plays} illegal plays, {overdrafts} overdrafts, {program_faults} \
+                 program faults"
+            );
+        }
+        format!(
+            "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits reused, {illegal_plays} illegal plays, \
+             {overdrafts} overdrafts"
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! The master agent of the course: plays two programs against each other through `input.txt` and
 //! `output.txt`, each in a folder of its own, and believes neither.
 //!
-//! - `program.rs`: a command line. `player.rs`: a program in its folder, asked for a play.
+//! - `program.rs`: a command line. `folder.rs`: where it runs. `player.rs`: a program in its folder, asked for a play.
 //! - `supervisor.rs`: the process that runs a program. `supervised.rs`: the referee's end of it. `run.rs`: what they
 //!   tell each other.
 //! - `processes.rs`: a program's descendants. `sampled_time.rs`, `cgroup.rs`: what they have used.
@@ -11,6 +11,7 @@
 
 mod cgroup;
 mod fault;
+mod folder;
 mod game;
 mod legality;
 mod limits;
@@ -26,10 +27,11 @@ mod turn;
 mod user;
 
 pub use fault::ProgramFault;
+pub use folder::Folder;
 pub use game::{Conditions, play_game};
 pub use legality::{IllegalTurn, check};
 pub use limits::ResourceLimits;
-pub use player::{Accounting, Answer, Confinement, Folder, Patience, ProgramPlayer, with_last_words};
+pub use player::{Accounting, Answer, Confinement, Patience, ProgramPlayer, with_last_words};
 pub use program::Program;
 pub use record::{Both, End, GameLog, PlyLog};
 pub use supervisor::supervise;

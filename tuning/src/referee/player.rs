@@ -2,6 +2,7 @@
 
 use super::cgroup::OwnCgroup;
 use super::fault::ProgramFault;
+use super::folder::Folder;
 use super::legality::check;
 use super::limits::ResourceLimits;
 use super::processes::oversee_descendants;
@@ -18,50 +19,12 @@ use halma::rules::Position;
 use halma::time::Mode;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::Path;
 
 /// A calibration that takes longer than this, by CPU or wall clock, has failed.
 const CALIBRATION_SECONDS: f64 = 300.0;
-
-/// Where a program runs.
-#[derive(Debug)]
-pub struct Folder {
-    path: PathBuf,
-    /// A folder with an unguessable name, which the program can't change if it runs as a user of its own.
-    place: TempDir,
-}
-
-impl Folder {
-    /// A new folder that is removed at the end.
-    ///
-    /// # Errors
-    /// It can't be made.
-    pub fn temporary() -> Result<Folder> {
-        let place = tempfile::tempdir().context("can't make a temporary folder")?;
-        let path = place.path().join("folder");
-        fs::create_dir(&path).context("can't make a temporary folder")?;
-        Ok(Folder { path, place })
-    }
-
-    /// The folder at `path`, made if need be, which is kept.
-    ///
-    /// # Errors
-    /// If it can't be made.
-    pub fn kept(path: &Path) -> Result<Folder> {
-        fs::create_dir_all(path).with_context(|| format!("can't make {}", path.display()))?;
-        Ok(Folder { path: path.canonicalize()?, ..Folder::temporary()? })
-    }
-
-    /// Makes the folder `user`'s, and lets it pass through what is above.
-    fn hand_to(&self, user: &User) -> Result<()> {
-        fs::set_permissions(self.place.path(), Permissions::from_mode(0o711))?;
-        user.take_folder(&self.path)
-    }
-}
 
 /// What a program may do and use besides time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,13 +166,13 @@ impl ProgramPlayer {
 
     fn for_user(&self, program: &Program) -> Result<Program> {
         match &self.user {
-            Some(user) => program.for_user(user, self.folder.place.path()),
+            Some(user) => program.for_user(user, self.folder.place()),
             None => Ok(program.clone()),
         }
     }
 
     fn run(&self, program: &Program, limits: RunLimits) -> Result<Run> {
-        let order = program.order(&self.folder.path, limits, &self.conditions);
+        let order = program.order(self.folder.path(), limits, &self.conditions);
         self.supervised.borrow_mut().run(&order)
     }
 
@@ -241,7 +204,7 @@ impl ProgramPlayer {
                 let turn = Err(ProgramFault::Folder(error.to_string()));
                 return Ok(Answer { turn, cpu: 0.0, wall: 0.0, stderr: String::new() });
             }
-            prepared => prepared.with_context(|| format!("can't use {}", self.folder.path.display()))?,
+            prepared => prepared.with_context(|| format!("can't use {}", self.folder.path().display()))?,
         }
         let cpu = left + self.patience.grace;
         let run = self.run(&self.program, RunLimits { cpu, wall: cpu * self.patience.wall_factor })?;
@@ -252,7 +215,7 @@ impl ProgramPlayer {
             bail!("{} can't be started{user}: {error}", self.program);
         }
         self.has_run.set(true);
-        let output = self.folder.path.join("output.txt");
+        let output = self.folder.path().join("output.txt");
         let turn =
             judge_run(&run, left, &self.conditions.resources).and_then(|()| read_turn(&output, position));
         Ok(Answer { turn, cpu: run.cpu, wall: run.wall, stderr: run.stderr })
@@ -260,7 +223,7 @@ impl ProgramPlayer {
 
     /// Puts a new input.txt into the folder, and removes what a program is not to find there.
     fn prepare_folder(&self, input: &str) -> io::Result<()> {
-        let path = |name| self.folder.path.join(name);
+        let path = |name| self.folder.path().join(name);
         let in_context =
             |name: &str, error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
         let clear = |name: &'static str| remove(&path(name)).map_err(|error| in_context(name, error));

@@ -95,7 +95,8 @@ impl User {
 }
 
 /// What to do where there are no such users.
-pub(super) const INSTEAD: &str = "run the programs as the user that you are with --same-user";
+pub(super) const INSTEAD: &str =
+    "run the programs as the user that you are with --same-user (in a spec, user=same)";
 
 /// Kills all processes of user `id`, in one step, so that none can flee. The user must be one of those that are only
 /// for programs.

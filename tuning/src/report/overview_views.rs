@@ -12,6 +12,9 @@ use crate::tune::{self, Iteration, Tune, Tuned};
 use anyhow::Result;
 use std::ops::Range;
 
+/// At most this many games that were not lost on the board are listed.
+const MOST_LOST: usize = 500;
+
 /// A run as a whole.
 pub(super) struct OverviewView<'a> {
     /// Its folder below the one that is reported; empty if it is that.
@@ -40,6 +43,8 @@ pub(super) struct TournamentView<'a> {
     pub too_few_pairs: Option<u64>,
     pub cross: Vec<CrossLine<'a>>,
     pub lost: Vec<LostView<'a>>,
+    /// How many more such games there are.
+    pub more_lost: usize,
 }
 
 /// A game that an agent lost otherwise than on the board.
@@ -194,7 +199,8 @@ impl<'a> TournamentView<'a> {
             first_mover: standings.first_mover,
             too_few_pairs: Some(standings.fewest_pairs).filter(|&pairs| pairs < ENOUGH_PAIRS),
             cross: lines.iter().zip(table).map(cross).collect(),
-            lost: lost.collect(),
+            lost: lost.take(MOST_LOST).collect(),
+            more_lost: standings.lost.len().saturating_sub(MOST_LOST),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The result of a tournament for people to read.
 
 use super::standings::{ENOUGH_PAIRS, Lost, Standings};
+use crate::entrants::is_program;
 use crate::matches::Speed;
 use std::fmt;
 
@@ -21,6 +22,8 @@ impl fmt::Display for Standings {
             let lead = line.lead.zip(line.lead_interval);
             let lead = lead.map(|(lead, interval)| format!("{lead:+.0} ({interval})"));
             let speed = Speed([line.iterations_per_second, line.nodes_per_second, line.boards_per_second]);
+            // What a program searches nobody knows.
+            let speed = if is_program(&line.agent) { String::new() } else { speed.to_string() };
             let score = 100.0 * line.points / line.games.max(1) as f64;
             writeln!(
                 f,
