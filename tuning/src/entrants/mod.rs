@@ -9,7 +9,7 @@ mod program;
 pub use program::{ProgramSpec, SETTINGS};
 
 use crate::agents;
-use crate::referee::{Folder, Patience, ProgramFault, ProgramPlayer, with_last_words};
+use crate::referee::{Folder, ProgramFault, ProgramPlayer, with_last_words};
 use crate::rules_name::RulesName;
 use anyhow::{Result, bail, ensure};
 use halma::agent::{Agent, Decision};
@@ -45,10 +45,9 @@ pub fn are_same(one: &str, other: &str) -> bool {
     }
 }
 
-/// By which rules the plays of the entrant `spec` are judged where games have the rules `usual`.
-pub fn rules(spec: &str, usual: RulesName) -> RulesName {
-    let own = if is_program(spec) { ProgramSpec::rules_in(spec) } else { None };
-    own.unwrap_or(usual)
+/// By which rules the plays of the entrant `spec` are judged, if these are not the game's.
+pub fn own_rules(spec: &str) -> Option<RulesName> {
+    if is_program(spec) { ProgramSpec::rules_in(spec) } else { None }
 }
 
 /// What the next decision may take.
@@ -109,8 +108,8 @@ impl Entrant {
         if !is_program(spec) {
             return Ok(Entrant::Agent(agents::make(spec, seed)?));
         }
-        let ProgramSpec { program, confinement, .. } = ProgramSpec::parse(spec)?;
-        let player = ProgramPlayer::new(&program, Folder::temporary()?, Patience::default(), &confinement)?;
+        let ProgramSpec { program, confinement, patience, .. } = ProgramSpec::parse(spec)?;
+        let player = ProgramPlayer::new(&program, Folder::temporary()?, patience, &confinement)?;
         Ok(Entrant::Program(Box::new(player)))
     }
 

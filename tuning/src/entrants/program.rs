@@ -1,15 +1,19 @@
 //! How a program is named where agents are.
 
-use crate::referee::{Confinement, Program};
+use crate::referee::{Confinement, Patience, Program};
 use crate::rules_name::RulesName;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
-/// What can be set: name, default, values and meaning.
-pub const SETTINGS: [[&str; 4]; 3] = [
+/// What can be set: name, default, values and meaning. But for `rules` and `user` they are options of `lab referee`.
+pub const SETTINGS: [[&str; 4]; 7] = [
     ["rules", "the game's", "addendum or original", "by which its plays are judged"],
     ["user", "own", "own or same", "whether, as root, it runs as a user of its own or as root too"],
-    ["memory", "4096", "16 or more", "MiB for it and all that it starts"],
+    ["memory", "4096", "MiB", "what it and all that it starts may have"],
+    ["file-size", "256", "MiB", "how large a file may be"],
+    ["processes", "1000", "a number", "how many processes and threads there may be at the same time"],
+    ["grace", "10", "seconds", "how long after its time it is killed"],
+    ["wall-factor", "4", "a number", "after how many times its time and grace, by the clock on the wall"],
 ];
 
 /// A program as a spec names it: `program(COMMAND)`, or with settings `program(COMMAND, rules=original, memory=512)`.
@@ -24,6 +28,8 @@ pub struct ProgramSpec {
     pub rules: Option<RulesName>,
     /// What it may do and use besides time.
     pub confinement: Confinement,
+    /// When it is killed.
+    pub patience: Patience,
 }
 
 impl ProgramSpec {
@@ -42,6 +48,7 @@ impl ProgramSpec {
             program: Program::parse(command)?,
             rules: None,
             confinement: Confinement::default(),
+            patience: Patience::default(),
         };
         for setting in settings {
             parsed.set(setting)?;
@@ -51,23 +58,28 @@ impl ProgramSpec {
 
     fn set(&mut self, setting: &str) -> Result<()> {
         let (name, value) = name_and_value(setting);
-        let wrong = || {
+        let Confinement { resources, own_user, .. } = &mut self.confinement;
+        let number = |least: u64| value.parse().ok().filter(|number| (least..1 << 40).contains(number));
+        let seconds = || value.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds.is_finite());
+        let done = match (name, value) {
+            ("rules", value) => rules_of(value).map(|rules| self.rules = Some(rules)),
+            ("user", "own" | "same") => {
+                *own_user = value == "own";
+                Some(())
+            }
+            ("memory", _) => number(16).map(|memory| resources.memory = memory),
+            ("file-size", _) => number(1).map(|size| resources.file_size = size),
+            ("processes", _) => number(1).map(|processes| resources.processes = processes),
+            ("grace", _) => seconds().map(|grace| self.patience.grace = grace),
+            ("wall-factor", _) => seconds().map(|factor| self.patience.wall_factor = factor),
+            _ => None,
+        };
+        done.with_context(|| {
             let known = SETTINGS.map(|[name, _, values, _]| format!("{name} ({values})")).join(", ");
             format!(
                 "'{setting}': a program has the settings {known}; a comma in its command line must be quoted"
             )
-        };
-        match (name, value) {
-            ("rules", value) => self.rules = Some(rules_of(value).with_context(wrong)?),
-            ("user", "own") => self.confinement.own_user = true,
-            ("user", "same") => self.confinement.own_user = false,
-            ("memory", value) => {
-                let memory = value.parse().ok().filter(|memory| (16..1 << 40).contains(memory));
-                self.confinement.resources.memory = memory.with_context(wrong)?;
-            }
-            _ => bail!(wrong()),
-        }
-        Ok(())
+        })
     }
 
     /// The rules that `spec` names, whether or not there is such a program here.
@@ -123,6 +135,7 @@ fn split_at_commas(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::ResourceLimits;
 
     #[test]
     fn a_program_is_its_command_line_and_settings() {
@@ -134,6 +147,10 @@ mod tests {
         assert_eq!(set.program.to_string(), "sh -c 'a, b)' \"c\\\", d\" e\\,f");
         assert_eq!((set.rules, set.confinement.own_user), (Some(RulesName::Original), false));
         assert_eq!(set.confinement.resources.memory, 64);
+        let all = parsed("program(sh, file-size=2, processes=3, grace=0.5, wall-factor=2)");
+        let Confinement { resources, .. } = all.confinement;
+        assert_eq!((resources.file_size, resources.processes), (2, 3));
+        assert_eq!(all.patience, Patience { grace: 0.5, wall_factor: 2.0 });
         assert_eq!(ProgramSpec::rules_in("program(/nowhere, rules=original)"), Some(RulesName::Original));
         assert!(ProgramSpec::is_one("program(") && ProgramSpec::is_one("program"));
         assert!(!ProgramSpec::is_one("mcts(playout=program(x))"));
@@ -153,10 +170,20 @@ mod tests {
             ("program(sh, rules=none)", "'rules=none'"),
             ("program(sh, user=root)", "'user=root'"),
             ("program(sh, memory=1)", "'memory=1'"),
+            ("program(sh, processes=0)", "'processes=0'"),
+            ("program(sh, grace=-1)", "'grace=-1'"),
             ("program(lab agent mcts(c=1, fpu=0))", "there is no program lab agent mcts"),
         ] {
             let error = format!("{:#}", ProgramSpec::parse(spec).expect_err(spec));
             assert!(error.contains(part) || spec.contains("fpu"), "{spec}: {error}");
         }
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_referee() {
+        let ResourceLimits { memory, file_size, processes } = ResourceLimits::default();
+        let Patience { grace, wall_factor } = Patience::default();
+        let numbers = [memory as f64, file_size as f64, processes as f64, grace, wall_factor];
+        assert_eq!(SETTINGS.map(|[_, default, ..]| default)[2..], numbers.map(|number| number.to_string()));
     }
 }

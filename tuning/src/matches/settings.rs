@@ -171,7 +171,7 @@ impl Settings {
 
     /// The rules by which the plays of `which` are judged.
     pub fn rules(&self, which: Contestant) -> RulesName {
-        entrants::rules(self.spec(which), self.terms.rules)
+        entrants::own_rules(self.spec(which)).unwrap_or(self.terms.rules)
     }
 
     /// The rules that allow every play of the games.

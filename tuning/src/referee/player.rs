@@ -54,7 +54,7 @@ pub enum Accounting {
 }
 
 /// When a program is killed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patience {
     /// This many CPU seconds after its time is over.
     pub grace: f64,

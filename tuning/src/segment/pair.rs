@@ -1,9 +1,10 @@
 //! One position, played on by both agents.
 
 use crate::agents;
-use crate::entrants::{Budget, Entrant, Failure};
+use crate::entrants::{self, Budget, Entrant, Failure};
 use crate::matches::Contestant;
 use crate::matches::agent_seed;
+use crate::rules_name::RulesName;
 use anyhow::{Result, bail};
 use halma::agent::Agent;
 use halma::clock::ThreadClock;
@@ -76,7 +77,9 @@ impl SegmentPlayer<'_> {
                 break;
             }
             let turn = (first + ply) % 2;
-            match entrants[turn].decide(&position, self.settings.budgets[turn])?.decision {
+            let own_rules = entrants::own_rules(&self.settings.agents[turn]);
+            let judged = position.with_rules(own_rules.map_or(start.rules(), RulesName::into));
+            match entrants[turn].decide(&judged, self.settings.budgets[turn])?.decision {
                 Ok(decision) => position.play(decision.play),
                 // A side without a play has lost; the evaluators see that too.
                 Err(Failure::NoPlay) => break,
