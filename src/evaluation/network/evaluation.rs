@@ -1,10 +1,11 @@
 //! Evaluates positions with a network.
 
-use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, OUTPUT_SCALE, bucket, feature};
+use super::sums::{Row, Sums};
+use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, OUTPUT_SCALE, bucket};
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
 use crate::parameters::{ParameterError, Range};
-use crate::rules::{Bitboard, Position};
+use crate::rules::Position;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -28,28 +29,13 @@ pub struct NetworkEvaluation {
     sums: Sums,
 }
 
-/// Sums or weights of the hidden units, in one cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Row([i16; HIDDEN]);
-
 /// A network's weights as they are used: checked, and in whole cache lines.
 #[derive(Debug)]
 struct Layers {
     rows: Box<[Row; FEATURES]>,
-    biases: Row,
     /// For each bucket, the weights of the mover's view and those of the opponent's.
     output_weights: [[Row; 2]; BUCKETS],
     output_biases: [i32; BUCKETS],
-}
-
-/// The hidden units' sums of the position that was looked at last.
-#[derive(Clone, Debug)]
-struct Sums {
-    /// Where its pieces stood, by [`Player::index`].
-    pieces: [Bitboard; 2],
-    /// The sums in each player's view.
-    views: [Row; 2],
 }
 
 impl NetworkEvaluation {
@@ -91,11 +77,10 @@ impl NetworkEvaluation {
         });
         let layers = Layers {
             rows: rows.into_boxed_slice().try_into().expect("the number of rows has been checked"),
-            biases: Row(network.feature_biases),
             output_weights,
             output_biases: network.output_biases,
         };
-        let sums = Sums { pieces: [Bitboard::EMPTY; 2], views: [layers.biases; 2] };
+        let sums = Sums::of_no_pieces(Row(network.feature_biases));
         Ok(NetworkEvaluation { layers: Arc::new(layers), sums })
     }
 
@@ -111,9 +96,8 @@ impl NetworkEvaluation {
         self.sums.change_to(position, &self.layers.rows);
         let (mover, bucket) = (position.to_move(), bucket(position));
         let [own, opposing] = &self.layers.output_weights[bucket];
-        let views = &self.sums.views;
-        activate(&views[mover.index()], own)
-            + activate(&views[mover.opponent().index()], opposing)
+        activate(self.sums.seen_by(mover), own)
+            + activate(self.sums.seen_by(mover.opponent()), opposing)
             + self.layers.output_biases[bucket]
     }
 }
@@ -127,48 +111,23 @@ impl Evaluation for NetworkEvaluation {
     }
 }
 
-impl Sums {
-    /// Changes the sums from those of the last position to those of `position`, by the squares in which the
-    /// two differ.
-    #[inline]
-    fn change_to(&mut self, position: &Position, rows: &[Row; FEATURES]) {
-        for side in Player::BOTH {
-            let (before, after) = (self.pieces[side.index()], position.pieces(side));
-            let (gone, come) = (before & !after, after & !before);
-            for view in Player::BOTH {
-                let sums = &mut self.views[view.index()];
-                gone.for_each(|square| sums.subtract(&rows[feature(view, side, square)]));
-                come.for_each(|square| sums.add(&rows[feature(view, side, square)]));
-            }
-            self.pieces[side.index()] = after;
-        }
-    }
-}
-
-impl Row {
-    #[inline]
-    fn add(&mut self, other: &Row) {
-        for (sum, weight) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_add(*weight);
-        }
-    }
-
-    #[inline]
-    fn subtract(&mut self, other: &Row) {
-        for (sum, weight) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_sub(*weight);
-        }
-    }
-}
-
-/// The sum of `clamp(sum)²·weight` over the hidden units. As `clamp(sum)·weight` is an `i16`, this compiles to
-/// products of pairs of `i16` that are added at once (`pmaddwd`).
+/// The sum of `clamp(sum)²·weight` over the hidden units.
+///
+/// As `clamp(sum)·weight` is an `i16`, products are taken of pairs of `i16` and added in pairs: one instruction
+/// for eight units (`pmaddwd`), which the compiler finds if the pairs are spelled out.
 #[inline]
 fn activate(sums: &Row, weights: &Row) -> i32 {
-    let mut total = 0;
-    for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
-        let clipped = sum.clamp(0, FEATURE_SCALE as i16);
-        total += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+    let clipped = sums.0.map(|sum| sum.clamp(0, FEATURE_SCALE as i16));
+    let product = |unit: usize| {
+        let weighted = clipped[unit].wrapping_mul(weights.0[unit]);
+        i32::from(weighted) * i32::from(clipped[unit])
+    };
+    let mut lanes = [0; 4];
+    for eight in 0..HIDDEN / 8 {
+        for (lane, total) in lanes.iter_mut().enumerate() {
+            let unit = 8 * eight + 2 * lane;
+            *total += product(unit) + product(unit + 1);
+        }
     }
-    total
+    lanes.iter().sum()
 }

@@ -16,11 +16,12 @@
 //! evaluation keeps those of the position it looked at last (an efficiently updatable network: Nasu 2018). The
 //! squared, clipped activation is that of chess programs (SCReLU).
 //!
-//! `file.rs` reads and writes networks, `evaluation.rs` evaluates with them. [`Network::built_in`] comes with
+//! `file.rs` reads and writes networks, `sums.rs` keeps the sums, `evaluation.rs` evaluates. [`Network::built_in`] comes with
 //! the crate.
 
 mod evaluation;
 mod file;
+mod sums;
 
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
 pub use file::NetworkError;
