@@ -2,7 +2,7 @@
 //! it plays by the weights of its file, and files that hold no usable network are refused.
 
 use crate::support::positions::{play_game, random_source, scattered};
-use halma::agent::{self, Agent, Decision};
+use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
     BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, NetworkEvaluation, OUTPUT_SCALE, bucket,
@@ -207,7 +207,7 @@ fn errors_say_what_is_wrong_and_where() {
     assert!(weight.contains("bucket 3 has -128, more than 127 from zero"), "{weight}");
     let bias = changed(&|network| network.output_biases[6] = i32::MIN);
     assert!(bias.contains("bucket 6 has -2147483648"), "{bias}");
-    let rows = changed(&|network| drop(network.feature_weights.pop()));
+    let rows = changed(&|network| network.feature_weights.truncate(FEATURES - 1));
     assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
     let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();
     assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 1'"));

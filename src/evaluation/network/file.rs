@@ -23,7 +23,7 @@ use std::sync::OnceLock;
 /// How a file begins.
 const MAGIC: &[u8] = b"halma network 1\n";
 
-/// The most bytes that are read: a network has some 40,000 and its provenance.
+/// The most bytes that a file may have: the weights take some 34,000, the rest is for the provenance.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The output weights are from minus this to this: then a clipped sum times a weight is an `i16`.
@@ -147,7 +147,11 @@ impl Network {
             return Err(NetworkError::Unreadable { reason: "it is not a plain file".to_string() });
         }
         let mut bytes = Vec::new();
-        File::open(path).map_err(unreadable)?.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+        let mut file = File::open(path).map_err(unreadable)?.take(MOST_BYTES + 1);
+        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(NetworkError::Unreadable { reason: format!("it has more than {MOST_BYTES} bytes") });
+        }
         Network::from_bytes(&bytes)
     }
 
