@@ -86,7 +86,7 @@ pub fn bucket(position: &Position) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{BLACK, Rules, camp, goal};
+    use crate::rules::{BLACK, Rules, goal};
 
     #[test]
     fn the_phases_go_from_the_start_to_the_end() {
@@ -98,8 +98,10 @@ mod tests {
             Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum::<i32>()
         };
         assert_eq!((way(&start), way(&end)), (START, ARRIVED));
-        let half = Position::new([goal(BLACK), camp(WHITE)], BLACK, Rules::Addendum);
-        assert_eq!(bucket(&half), BUCKETS / 2);
+        // Fifteen pieces a side, each sixteen steps from its corner: (480 − 120)/900 of the way is left.
+        let diagonal = |at: u8| Square::all().filter(move |square| square.x() + square.y() == at);
+        let middle = [14, 16].map(|at| diagonal(at).collect());
+        assert_eq!(bucket(&Position::new(middle, BLACK, Rules::Addendum)), 3);
         assert_eq!(bucket(&Position::new(Default::default(), BLACK, Rules::Addendum)), 0);
     }
 
