@@ -47,6 +47,9 @@ pub enum Range {
     Word(&'static [&'static str]),
     /// A part that is chosen by name, and may have parameters of its own.
     Part(Part),
+    /// The path of a file, or this word for what comes with the program. Who makes agents of specs from
+    /// elsewhere should not let them name files.
+    File(&'static str),
 }
 
 /// The parts of an agent that can be exchanged by name.
@@ -139,6 +142,15 @@ pub enum ParameterError {
         /// What it should have been.
         expected: String,
     },
+    /// The file that the parameter names is of no use.
+    BadFile {
+        /// The parameter.
+        name: &'static str,
+        /// The path.
+        path: String,
+        /// What is wrong with the file.
+        fault: String,
+    },
 }
 
 impl fmt::Display for ParameterError {
@@ -148,6 +160,7 @@ impl fmt::Display for ParameterError {
             ParameterError::BadValue { name, value, expected } => {
                 write!(f, "{name}={value}: expected {expected}")
             }
+            ParameterError::BadFile { name, path, fault } => write!(f, "{name}={path}: {fault}"),
         }
     }
 }
@@ -162,6 +175,7 @@ impl Range {
             Range::Whole { least, most, .. } => format!("a whole number from {least} to {most}"),
             Range::Word(words) => format!("one of {}", words.join(", ")),
             Range::Part(part) => format!("any {part}"),
+            Range::File(built_in) => format!("{built_in}, or the path of a file"),
         }
     }
 }
@@ -210,6 +224,16 @@ impl ParameterValue for u64 {
     }
 }
 
+impl ParameterValue for String {
+    fn parse(text: &str, range: &Range) -> Option<String> {
+        (matches!(range, Range::File(_)) && !text.is_empty()).then(|| text.to_string())
+    }
+
+    fn print(&self) -> String {
+        self.clone()
+    }
+}
+
 impl ParameterValue for bool {
     fn parse(text: &str, _range: &Range) -> Option<bool> {
         match text {
@@ -239,8 +263,8 @@ pub const ON_OFF: Range = Range::Word(&["on", "off"]);
 
 /// Declares a struct of parameters that implements [`Parameters`](crate::parameters::Parameters).
 ///
-/// Each line is `field: type = default, range, "one line of meaning";`. A type is `f32`, `u64`, `bool`,
-/// or any other that implements [`ParameterValue`](crate::parameters::ParameterValue).
+/// Each line is `field: type = default, range, "one line of meaning";`. A type is `f32`, `u64`, `bool`, `String`
+/// (a file), or any other that implements [`ParameterValue`](crate::parameters::ParameterValue).
 #[macro_export]
 macro_rules! parameters {
     (

@@ -21,14 +21,14 @@ const WON: i64 = 1_000_000_000;
 struct Plain<E>(E);
 
 impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Plain<E> {
-    fn evaluate(&self, position: &G) -> i32 {
+    fn evaluate(&mut self, position: &G) -> i32 {
         (self.0)(position, position.to_move())
     }
 
     fn gain(&self, position: &G, play: G::Play) -> i32 {
         let mut after = position.clone();
         after.play(play);
-        -self.evaluate(&after) - self.evaluate(position)
+        -(self.0)(&after, after.to_move()) - (self.0)(position, position.to_move())
     }
 
     fn gain_error(&self, _: &G) -> i32 {

@@ -60,7 +60,7 @@ impl Named for CopiedPrior {
 struct CopiedEvaluation;
 
 impl Evaluation for CopiedEvaluation {
-    fn score(&self, position: &Position, player: Player) -> f32 {
+    fn score(&mut self, position: &Position, player: Player) -> f32 {
         Fitted.score(position, player)
     }
 }
@@ -176,7 +176,7 @@ fn errors_name_what_there_is() {
         ("mtcs", "there is no agent 'mtcs'; there are mcts, nth, "),
         ("mcts(playout=froward-jump)", "there is no playout policy 'froward-jump'; there are forward-jump,"),
         ("mcts(prior=fited)", "there is no prior 'fited'; there are fitted,"),
-        ("mcts(evaluation=network)", "there is no evaluation 'network'; there are "),
+        ("mcts(evaluation=netwrok)", "there is no evaluation 'netwrok'; there are network,"),
         ("mcts(cap=2)", "mcts has no parameter 'cap'; it has c, "),
         ("mcts(playout=static(cap=2))", "static has no parameter 'cap'; it has none"),
         ("mcts(playout=uniform(cpa=2))", "uniform has no parameter 'cpa'; it has cap"),

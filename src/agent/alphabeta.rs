@@ -4,14 +4,14 @@
 //! stop it, and plays races as the engine does.
 
 use super::race::RacePlayer;
-use super::{Agent, Decision, NoLegalPlay};
+use super::{Agent, Decision, NoLegalPlay, Spec};
 use crate::alphabeta::{
     Deepening, Guide, MOST_GUESS, MOST_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
 use crate::clock::Clock;
-use crate::evaluation::{Evaluation, Fitted, gain, squash};
+use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
-use crate::parameters::{Named, ON_OFF, whole};
+use crate::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::rules::{PIECES, Play, Position};
 use crate::search::{Candidate, DecidedBy, Limits, Report, Stop};
 
@@ -28,12 +28,13 @@ crate::parameters! {
         "plies after which it stops, if the limits have not stopped it before";
     table: u64 = 16, whole(0, 4096, 16),
         "size of the transposition table in MiB";
+    evaluation: Spec = Spec::of("fitted"), Range::Part(Part::Evaluation),
+        "what says how good a position is as it stands";
     race: bool = true, ON_OFF,
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
 
 /// The alpha-beta agent.
-#[derive(Clone, Debug)]
 pub struct AlphaBeta {
     params: AlphaBetaParameters,
     race_player: RacePlayer,
@@ -60,12 +61,12 @@ impl Named for AlphaBeta {
     const NAME: &'static str = "alphabeta";
     const ABOUT: &'static str = "strong alpha-beta with the engine's evaluation: the sparring partner";
     type Parameters = AlphaBetaParameters;
-    type Uses = u64;
+    type Uses = Box<dyn Evaluation>;
 
     /// Allocates the table at once, so that no move pays for it.
-    fn new(params: AlphaBetaParameters, _seed: u64) -> AlphaBeta {
+    fn new(params: AlphaBetaParameters, evaluation: Box<dyn Evaluation>) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let search = Deepening::new(Advice, Params { table_bytes, ..PARAMS });
+        let search = Deepening::new(Advice { evaluation }, Params { table_bytes, ..PARAMS });
         AlphaBeta { params, race_player: RacePlayer::default(), search }
     }
 }
@@ -195,8 +196,9 @@ fn proof(value: i32, player: Player) -> Option<Outcome> {
 }
 
 /// What alpha-beta knows about Halma.
-#[derive(Clone, Copy, Debug)]
-struct Advice;
+struct Advice {
+    evaluation: Box<dyn Evaluation>,
+}
 
 /// What a value of the search is worth between a loss and a win.
 fn sigmoid(value: i32) -> Value {
@@ -210,8 +212,8 @@ fn points(score: f32) -> i32 {
 
 impl Guide<Position> for Advice {
     #[inline]
-    fn evaluate(&self, position: &Position) -> i32 {
-        points(Fitted.score(position, position.to_move()))
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        points(self.evaluation.score(position, position.to_move()))
     }
 
     #[inline]

@@ -11,7 +11,6 @@ mod registry;
 mod simple;
 mod spec;
 
-pub(crate) use alphabeta::AlphaBeta;
 pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
 pub use registry::{Kind, Registry};

@@ -1,8 +1,10 @@
 //! What spec strings can name: agents, and the parts of which the engine is put together.
 
+use super::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use super::mcts::{BoxedPlayout, BoxedPrior, MctsParameters};
 use super::spec::{Spec, SpecError};
-use super::{Agent, AlphaBeta, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
+use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
+use crate::evaluation::network::{NetworkEvaluation, NetworkParameters};
 use crate::evaluation::{self, Evaluation};
 use crate::parameters::{Named, Parameter, ParameterError, Parameters, Part, Range};
 use crate::playout::{ForwardJump, Playout, SampledJump, Static, Uniform};
@@ -67,11 +69,12 @@ impl Default for Registry {
             .prior::<prior::Fitted>()
             .prior::<prior::Progress>()
             .prior::<prior::Uniform>()
-            .evaluation::<evaluation::Fitted>();
+            .evaluation::<evaluation::Fitted>()
+            .network();
         parts
             .mcts()
             .agent::<FixedDepth>()
-            .agent::<AlphaBeta>()
+            .alphabeta()
             .agent::<Greedy>()
             .agent::<RandomAgent>()
             .agent::<Homebody>()
@@ -155,6 +158,40 @@ impl Registry {
             },
         };
         self.agents = with(self.agents, entry);
+        self
+    }
+
+    /// Alpha-beta, whose evaluation is looked up here.
+    fn alphabeta(mut self) -> Registry {
+        let entry = Entry::<dyn Agent, _> {
+            name: AlphaBeta::NAME,
+            kind: Kind::of::<AlphaBeta>,
+            make: |registry, spec, _seed| {
+                let parameters: AlphaBetaParameters = settings(spec)?;
+                let evaluation = registry.make_evaluation(&parameters.evaluation)?;
+                Ok(Box::new(AlphaBeta::new(parameters, evaluation)))
+            },
+        };
+        self.agents = with(self.agents, entry);
+        self
+    }
+
+    /// The network, which may have to be read from a file.
+    fn network(mut self) -> Registry {
+        let entry = Entry::<dyn Evaluation, _> {
+            name: NetworkEvaluation::NAME,
+            kind: || Kind {
+                name: NetworkEvaluation::NAME,
+                about: NetworkEvaluation::ABOUT,
+                parameters: NetworkParameters::table(),
+            },
+            make: |_, spec, ()| {
+                let unusable =
+                    |error| SpecError::Parameter { of: spec.name.clone(), error, known: Vec::new() };
+                Ok(Box::new(NetworkEvaluation::load(settings(spec)?).map_err(unusable)?))
+            },
+        };
+        self.evaluations = with(self.evaluations, entry);
         self
     }
 
@@ -245,6 +282,7 @@ impl Registry {
                     let inner: Spec = text.parse()?;
                     self.complete_as(self.part(part, &inner.name)?, &inner)?
                 }
+                Range::File(_) => Spec::of(&text),
                 // Numbers may be written in several ways.
                 _ => Spec::of(&text.parse::<f64>().map_or(text, |number| number.to_string())),
             };

@@ -34,7 +34,7 @@ use table::Table;
 pub trait Guide<G: Game> {
     /// What `position`, which is not over, is worth to the player to move, within ±[`MOST_GUESS`]. The
     /// unit is about a hundredth of a play's typical gain.
-    fn evaluate(&self, position: &G) -> i32;
+    fn evaluate(&mut self, position: &G) -> i32;
 
     /// About how much `play` changes [`evaluate`](Self::evaluate) for the player to move in `position`:
     /// the value after it, for the same player, less the value before it.

@@ -44,7 +44,7 @@ impl Named for Fitted {
 
 impl Evaluation for Fitted {
     #[inline]
-    fn score(&self, position: &Position, player: Player) -> f32 {
+    fn score(&mut self, position: &Position, player: Player) -> f32 {
         let tempo = if position.to_move() == player { WEIGHTS[TEMPO] } else { -WEIGHTS[TEMPO] };
         side_score(position, player) - side_score(position, player.opponent()) + tempo
     }

@@ -116,6 +116,8 @@ enum Command {
     Fit(commands::fit::FitArgs),
     /// The weights of the search's priors, fitted to plays that a deep alpha-beta search chooses.
     Priors(commands::priors::PriorsArgs),
+    /// What is in a network: where it comes from, its weights, its opinion of the sample boards.
+    Network(commands::network::NetworkArgs),
     /// Which of two agents plays a part of the game better: an advantage with its error bar.
     Segment(commands::segment::SegmentArgs),
     /// One page for a run, a folder of runs or a referee's log: results, plots, replays.
@@ -149,6 +151,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Analyse(args) => commands::analyse::run(&args),
         Command::Fit(args) => commands::fit::run(&args),
         Command::Priors(args) => commands::priors::run(&args),
+        Command::Network(args) => commands::network::run(&args),
         Command::Segment(args) => commands::segment::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),

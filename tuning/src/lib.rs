@@ -10,7 +10,7 @@
 //!   [`tune`]: the best values of several; [`export`](mod@export): games for programs that compute ratings.
 //! - [`experiment`]: files that say what to try; [`plot`]: how pictures look.
 //! - [`fit`]: the evaluation's weights from games that were played; [`priors`]: the priors' from
-//!   plays that a deep search chooses.
+//!   plays that a deep search chooses; [`network`]: what is in a network.
 //! - [`segment`]: two agents compared over a part of the game; [`parallel`]: much of the same on several
 //!   threads.
 //! - [`files`]: folders, and JSON in files.
@@ -39,6 +39,7 @@ pub mod grade;
 mod lab;
 pub mod matches;
 pub mod measure;
+pub mod network;
 pub mod openings;
 pub mod parallel;
 mod play_text;

@@ -2,6 +2,7 @@
 //! two versions could not be compared.
 
 use halma::game::{Game, Player};
+use halma::homework::input::parse_input;
 use halma::random::Random;
 use halma::rules::{BLACK, Play, Position, Rules, WHITE, parse_board};
 
@@ -116,6 +117,24 @@ pub fn of_some_phases() -> Vec<Position> {
     ]
 }
 
+/// The course's six sample boards, by the names of their files.
+pub fn samples() -> [(&'static str, Position); 6] {
+    macro_rules! sample {
+        ($name:literal) => {
+            ($name, include_bytes!(concat!("../../tests/data/halma/", $name)).as_slice())
+        };
+    }
+    let files = [
+        sample!("1.input.txt"),
+        sample!("2.input.txt"),
+        sample!("3.input.txt"),
+        sample!("4.input.txt"),
+        sample!("5.input.txt"),
+        sample!("6.input.txt"),
+    ];
+    files.map(|(name, bytes)| (name, parse_input(bytes).expect("a sound sample").position))
+}
+
 fn position(board: &str, to_move: Player, rules: Rules) -> Position {
     let pieces = parse_board(board.lines()).expect("a constant with sixteen rows of sixteen squares");
     Position::new(pieces, to_move, rules)
@@ -178,7 +197,7 @@ mod tests {
     #[test]
     fn no_fixed_position_is_over() {
         assert_eq!(midgame().count_plays(), 169);
-        for position in of_all_phases() {
+        for position in of_all_phases().into_iter().chain(samples().map(|(_, position)| position)) {
             assert!(position.outcome().is_none() && position.count_plays() > 1, "\n{position}");
         }
     }

@@ -308,8 +308,15 @@ fn other_bad_arguments_are_refused() {
 #[test]
 fn agents_are_listed_with_their_parameters() {
     let all = printed(&["agents"]);
-    for name in ["mcts", "alphabeta", "program", "playout=forward-jump", "prior=fitted", "evaluation=fitted"]
-    {
+    for name in [
+        "mcts",
+        "alphabeta",
+        "program",
+        "playout=forward-jump",
+        "prior=fitted",
+        "evaluation=fitted",
+        "evaluation=network",
+    ] {
         assert!(all.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}: {all}");
     }
     let one = printed(&["agents", "alphabeta"]);

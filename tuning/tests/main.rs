@@ -7,6 +7,7 @@ mod export_tables;
 mod fit_command;
 mod folders_of_runs;
 mod match_command;
+mod network_command;
 mod odds;
 mod priors_command;
 mod programs_as_entrants;

@@ -10,6 +10,7 @@ pub mod grade;
 pub mod match_;
 pub mod merge;
 pub mod moves;
+pub mod network;
 pub mod output;
 pub mod perft;
 pub mod priors;

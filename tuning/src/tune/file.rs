@@ -165,7 +165,7 @@ fn read_parameter(
     let (least, most, step, whole) = match parameter.range {
         Range::Number { least, most, step } => (least, most, step, false),
         Range::Whole { least, most, step } => (least as f64, most as f64, step as f64, true),
-        Range::Word(_) | Range::Part(_) => {
+        Range::Word(_) | Range::Part(_) | Range::File(_) => {
             return Err(source
                 .error(name.span(), format!("'{}' is no number; a sweep compares words", parameter.name)));
         }

@@ -1,0 +1,133 @@
+//! Evaluates positions with a network.
+
+use super::sums::{Row, Sums};
+use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, OUTPUT_SCALE, bucket};
+use crate::evaluation::{Evaluation, Fitted};
+use crate::game::{Game, Player};
+use crate::parameters::{ParameterError, Range};
+use crate::rules::Position;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// What stands for a score of 1 in the output.
+const ONE: f32 = (FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE) as f32;
+
+/// The word for the network that comes with the crate.
+const BUILT_IN: &str = "built-in";
+
+crate::parameters! {
+    /// The parameters of [`NetworkEvaluation`].
+    pub struct NetworkParameters;
+    file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
+        "the network";
+}
+
+/// The fitted evaluation with a network's correction.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluation {
+    layers: Arc<Layers>,
+    sums: Sums,
+}
+
+/// A network's weights as they are used: checked, and in whole cache lines.
+#[derive(Debug)]
+struct Layers {
+    rows: Box<[Row; FEATURES]>,
+    /// For each bucket, the weights of the mover's view and those of the opponent's.
+    output_weights: [[Row; 2]; BUCKETS],
+    output_biases: [i32; BUCKETS],
+}
+
+impl NetworkEvaluation {
+    /// Its name in spec strings.
+    pub const NAME: &str = "network";
+    /// One line on what it does.
+    pub const ABOUT: &str = "the fitted evaluation, corrected by a network that sees where all pieces stand";
+
+    /// An evaluation with the network that comes with the crate.
+    pub fn built_in() -> NetworkEvaluation {
+        static BUILT_IN: OnceLock<NetworkEvaluation> = OnceLock::new();
+        let make = || NetworkEvaluation::new(Network::built_in()).expect("it was checked when it was read");
+        BUILT_IN.get_or_init(make).clone()
+    }
+
+    /// An evaluation with the network that `parameters` name.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn load(parameters: NetworkParameters) -> Result<NetworkEvaluation, ParameterError> {
+        let NetworkParameters { file } = parameters;
+        if file == BUILT_IN {
+            return Ok(NetworkEvaluation::built_in());
+        }
+        let loaded = Network::read(Path::new(&file)).and_then(|network| NetworkEvaluation::new(&network));
+        loaded.map_err(|error| ParameterError::BadFile { name: "file", path: file, fault: error.to_string() })
+    }
+
+    /// An evaluation with `network`.
+    ///
+    /// # Errors
+    /// The network has not the right number of rows, or weights with which a sum could overflow.
+    pub fn new(network: &Network) -> Result<NetworkEvaluation, NetworkError> {
+        network.check()?;
+        let rows: Vec<Row> = network.feature_weights.iter().map(|&row| Row(row)).collect();
+        let output_weights = network.output_weights.map(|weights| {
+            let (mover, opponent) = weights.split_at(HIDDEN);
+            [mover, opponent].map(|half| Row(std::array::from_fn(|unit| half[unit])))
+        });
+        let layers = Layers {
+            rows: rows.into_boxed_slice().try_into().expect("the number of rows has been checked"),
+            output_weights,
+            output_biases: network.output_biases,
+        };
+        let sums = Sums::of_no_pieces(Row(network.feature_biases));
+        Ok(NetworkEvaluation { layers: Arc::new(layers), sums })
+    }
+
+    /// What the network adds to the fitted score of the player to move.
+    #[inline]
+    pub fn correction(&mut self, position: &Position) -> f32 {
+        self.output(position) as f32 / ONE
+    }
+
+    /// The network's output, an integer.
+    #[inline]
+    fn output(&mut self, position: &Position) -> i32 {
+        self.sums.change_to(position, &self.layers.rows);
+        let (mover, bucket) = (position.to_move(), bucket(position));
+        let [own, opposing] = &self.layers.output_weights[bucket];
+        activate(self.sums.seen_by(mover), own)
+            + activate(self.sums.seen_by(mover.opponent()), opposing)
+            + self.layers.output_biases[bucket]
+    }
+}
+
+impl Evaluation for NetworkEvaluation {
+    #[inline]
+    fn score(&mut self, position: &Position, player: Player) -> f32 {
+        let correction = self.correction(position);
+        let signed = if position.to_move() == player { correction } else { -correction };
+        Fitted.score(position, player) + signed
+    }
+}
+
+/// The sum of `clamp(sum)²·weight` over the hidden units.
+///
+/// As `clamp(sum)·weight` is an `i16`, products are taken of pairs of `i16` and added in pairs: one instruction
+/// for eight units (`pmaddwd`), which the compiler finds if the pairs are spelled out.
+#[inline]
+fn activate(sums: &Row, weights: &Row) -> i32 {
+    let clipped = sums.0.map(|sum| sum.clamp(0, FEATURE_SCALE as i16));
+    let product = |unit: usize| {
+        let weighted = clipped[unit].wrapping_mul(weights.0[unit]);
+        i32::from(weighted) * i32::from(clipped[unit])
+    };
+    let mut lanes = [0; 4];
+    for eight in 0..HIDDEN / 8 {
+        for (lane, total) in lanes.iter_mut().enumerate() {
+            let unit = 8 * eight + 2 * lane;
+            *total += product(unit) + product(unit + 1);
+        }
+    }
+    lanes.iter().sum()
+}

@@ -1,0 +1,119 @@
+//! The network: a small neural network that corrects the fitted evaluation.
+//!
+//! One hidden layer sees where the pieces stand, from the mover's and from the opponent's point of view, with
+//! the same weights for both; so a position and its half turn are worth the same. One output adds to what the
+//! [`Fitted`] evaluation says:
+//!
+//! ```text
+//! sums(view) = biases + Σ row of each piece's feature               512 rows of 32 integers
+//! c          = clamp(sums, 0, 255)
+//! sum        = Σ c²·weight over both views' units + bias            weights and bias by phase, in 8 buckets
+//! score      = fitted score ± sum / (255²·64)                       + for the player to move
+//! ```
+//!
+//! All of it is in small integers but the last step, a division, which is rounded alike everywhere: so the
+//! score is the same number on every machine. The sums change by one row for each square that changes, so the
+//! evaluation keeps those of the position it looked at last (an efficiently updatable network: Nasu 2018). The
+//! squared, clipped activation is that of chess programs (SCReLU).
+//!
+//! `file.rs` reads and writes networks, `sums.rs` keeps the sums, `evaluation.rs` evaluates. [`Network::built_in`] comes with
+//! the crate.
+
+mod evaluation;
+mod file;
+mod sums;
+
+pub use evaluation::{NetworkEvaluation, NetworkParameters};
+pub use file::NetworkError;
+
+use crate::game::Player;
+use crate::rules::{PIECES, Position, Square, WHITE};
+
+#[cfg(doc)]
+use super::Fitted;
+
+/// Inputs: the own pieces on 256 squares, and the opponent's.
+pub const FEATURES: usize = 512;
+/// Units of the hidden layer, for each point of view.
+pub const HIDDEN: usize = 32;
+/// Phases of the game with output weights of their own.
+pub const BUCKETS: usize = 8;
+/// What stands for 1 in the hidden layer.
+pub const FEATURE_SCALE: i32 = 255;
+/// What stands for 1 in the output weights.
+pub const OUTPUT_SCALE: i32 = 64;
+
+/// The weights of a network, and where they come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// How it was made: text for people, which the engine does not read.
+    pub provenance: String,
+    /// A row for each [`feature`]; [`FEATURES`] rows.
+    pub feature_weights: Vec<[i16; HIDDEN]>,
+    /// What the hidden units add up before any piece.
+    pub feature_biases: [i16; HIDDEN],
+    /// For each [`bucket`], the weights of the hidden units: first the mover's view, then the opponent's.
+    pub output_weights: [[i16; 2 * HIDDEN]; BUCKETS],
+    /// For each [`bucket`], what the output adds up before any unit.
+    pub output_biases: [i32; BUCKETS],
+}
+
+/// The input that a piece of `side` on `square` switches on, seen by `view`.
+///
+/// The board is turned so that the viewer always travels as Black does: from the top left to the bottom right.
+#[inline]
+pub fn feature(view: Player, side: Player, square: Square) -> usize {
+    let seen = if view == WHITE { square.half_turn() } else { square };
+    let half = if side == view { 0 } else { FEATURES / 2 };
+    half + seen.index()
+}
+
+/// The sum of the distances when both sides have arrived.
+const ARRIVED: i32 = 2 * 60;
+
+/// The sum of the distances at the start.
+const START: i32 = 2 * (30 * PIECES as i32 - 60);
+
+/// The phase of the game: [`BUCKETS`] equal parts of both sides' way from the start (the last bucket) to the
+/// end (bucket 0). Pieces that stand further back than at the start don't count as earlier.
+#[inline]
+pub fn bucket(position: &Position) -> usize {
+    let way: i32 = Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum();
+    let part = (way - ARRIVED) * BUCKETS as i32 / (START - ARRIVED);
+    part.clamp(0, BUCKETS as i32 - 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{BLACK, Rules, goal};
+
+    #[test]
+    fn the_phases_go_from_the_start_to_the_end() {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        assert_eq!(bucket(&start), BUCKETS - 1);
+        let end = Position::new([goal(BLACK), goal(WHITE)], BLACK, Rules::Addendum);
+        assert_eq!(bucket(&end), 0);
+        let way = |position: &Position| {
+            Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum::<i32>()
+        };
+        assert_eq!((way(&start), way(&end)), (START, ARRIVED));
+        // Fifteen pieces a side, each sixteen steps from its corner: (480 − 120)/900 of the way is left.
+        let diagonal = |at: u8| Square::all().filter(move |square| square.x() + square.y() == at);
+        let middle = [14, 16].map(|at| diagonal(at).collect());
+        assert_eq!(bucket(&Position::new(middle, BLACK, Rules::Addendum)), 3);
+        assert_eq!(bucket(&Position::new(Default::default(), BLACK, Rules::Addendum)), 0);
+    }
+
+    #[test]
+    fn each_piece_has_one_feature_in_each_view() {
+        for square in Square::all() {
+            for view in Player::BOTH {
+                let own = feature(view, view, square);
+                assert!(own < FEATURES / 2);
+                assert_eq!(feature(view, view.opponent(), square), own + FEATURES / 2);
+                assert_eq!(feature(view.opponent(), view.opponent(), square.half_turn()), own);
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The network: its values are those of its formula for any sequence of positions, the half turn changes none,
+//! it plays by the weights of its file, and files that hold no usable network are refused.
+
+use crate::support::positions::{play_game, random_source, scattered};
+use halma::agent::{self, Decision};
+use halma::clock::FakeClock;
+use halma::evaluation::network::{
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, NetworkEvaluation, OUTPUT_SCALE, bucket,
+    feature,
+};
+use halma::evaluation::{Evaluation, Fitted};
+use halma::game::{Game, Player};
+use halma::rules::{BLACK, PIECES, Position, Rules};
+use halma::search::Limits;
+use rand::RngExt;
+use std::path::Path;
+
+/// A network of random weights, those of the hidden layer from minus `most` to `most`.
+fn random_network(seed: u64, most: i16) -> Network {
+    let mut rng = random_source(seed);
+    let row = |rng: &mut rand_xoshiro::Xoshiro256PlusPlus| {
+        std::array::from_fn::<i16, HIDDEN, _>(|_| rng.random_range(-most..=most))
+    };
+    Network {
+        provenance: "random, for tests: über alles Mögliche".to_string(),
+        feature_weights: (0..FEATURES).map(|_| row(&mut rng)).collect(),
+        feature_biases: row(&mut rng),
+        output_weights: std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-127..=127))),
+        output_biases: std::array::from_fn(|_| rng.random_range(-1_000_000..=1_000_000)),
+    }
+}
+
+/// A network that says nothing.
+fn zeros() -> Network {
+    Network {
+        provenance: String::new(),
+        feature_weights: vec![[0; HIDDEN]; FEATURES],
+        feature_biases: [0; HIDDEN],
+        output_weights: [[0; 2 * HIDDEN]; BUCKETS],
+        output_biases: [0; BUCKETS],
+    }
+}
+
+fn evaluation(network: &Network) -> NetworkEvaluation {
+    NetworkEvaluation::new(network).expect("its weights are in bounds")
+}
+
+/// The correction for the player to move by the formula, in integers that can't overflow.
+fn by_formula(network: &Network, position: &Position) -> f32 {
+    let mover = position.to_move();
+    let weights = &network.output_weights[bucket(position)];
+    let mut total = i64::from(network.output_biases[bucket(position)]);
+    for (view, weights) in [mover, mover.opponent()].into_iter().zip(weights.chunks(HIDDEN)) {
+        let mut sums = network.feature_biases.map(i64::from);
+        for side in Player::BOTH {
+            for square in position.pieces(side) {
+                let row = &network.feature_weights[feature(view, side, square)];
+                sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
+            }
+        }
+        for (sum, &weight) in sums.into_iter().zip(weights) {
+            total += sum.clamp(0, FEATURE_SCALE.into()).pow(2) * i64::from(weight);
+        }
+    }
+    i32::try_from(total).expect("weights in bounds") as f32 / (FEATURE_SCALE.pow(2) * OUTPUT_SCALE) as f32
+}
+
+/// Asks one evaluation about many positions: of games, with jumps from game to game, and of scattered pieces,
+/// whose numbers change from one to the next.
+fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
+    let mut rng = random_source(seed);
+    let mut left = count;
+    while left > 0 {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        play_game(start, 200, 0.1, &mut rng.clone(), |position, play| {
+            visit(position);
+            visit(&position.pass());
+            left = left.saturating_sub(2);
+            // Children in a row, as search asks about them.
+            let mut plays = Vec::new();
+            position.plays(&mut plays);
+            for &other in plays.iter().filter(|&&other| Some(other) != play).take(3) {
+                let mut child = *position;
+                child.play(other);
+                visit(&child);
+                left = left.saturating_sub(1);
+            }
+        });
+        for _ in 0..100 {
+            visit(&scattered(&mut rng));
+            left = left.saturating_sub(1);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_positions_have_the_formulas_values() {
+    // The second one's sums come near the bounds of its integers.
+    let networks = [random_network(1, 300), random_network(2, i16::MAX / (2 * PIECES as i16 + 1))];
+    for (seed, network) in (1..).zip(networks) {
+        let mut kept = evaluation(&network);
+        let mut corrections = [0; 2];
+        for_many_positions(seed, 50_000, |position| {
+            let expected = by_formula(&network, position);
+            assert_eq!(kept.correction(position), expected, "{position}");
+            corrections[usize::from(expected > 0.0)] += 1;
+        });
+        assert!(corrections.iter().all(|&count| count > 1000), "of both signs: {corrections:?}");
+    }
+}
+
+#[test]
+fn what_an_evaluation_has_seen_before_changes_nothing() {
+    let network = random_network(3, 300);
+    let (mut kept, new) = (evaluation(&network), evaluation(&network));
+    for_many_positions(3, 5_000, |position| {
+        for player in Player::BOTH {
+            assert_eq!(kept.score(position, player), new.clone().score(position, player));
+        }
+    });
+}
+
+#[test]
+fn the_score_is_the_fitted_one_and_the_correction() {
+    let network = random_network(4, 300);
+    let mut evaluation = evaluation(&network);
+    for_many_positions(4, 2_000, |position| {
+        let (mover, correction) = (position.to_move(), by_formula(&network, position));
+        assert_eq!(evaluation.score(position, mover), Fitted.score(position, mover) + correction);
+        let opponent = mover.opponent();
+        assert_eq!(evaluation.score(position, opponent), Fitted.score(position, opponent) - correction);
+    });
+}
+
+#[test]
+fn the_half_turn_is_worth_as_much() {
+    let mut evaluation = evaluation(&random_network(5, 300));
+    for_many_positions(5, 5_000, |position| {
+        let turned = position.half_turn();
+        let [here, there] = [position, &turned].map(|position| evaluation.correction(position));
+        assert_eq!(here, there, "{position}");
+    });
+}
+
+#[test]
+fn sums_up_to_the_bounds_do_not_overflow() {
+    let most = i16::MAX / (2 * PIECES as i16 + 1);
+    for (sign, bias) in [(1, 1 << 30), (-1, -(1 << 30))] {
+        let network = Network {
+            feature_weights: vec![[most; HIDDEN]; FEATURES],
+            feature_biases: [most; HIDDEN],
+            output_weights: [[sign * 127; 2 * HIDDEN]; BUCKETS],
+            output_biases: [bias; BUCKETS],
+            ..zeros()
+        };
+        let mut evaluation = evaluation(&network);
+        for_many_positions(6, 500, |position| {
+            assert_eq!(evaluation.correction(position), by_formula(&network, position));
+        });
+    }
+}
+
+#[test]
+fn bytes_read_back_the_same() {
+    for network in [zeros(), random_network(6, 300), Network::built_in().clone()] {
+        assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network));
+    }
+}
+
+#[test]
+fn cut_files_are_refused_wherever_they_end() {
+    let bytes = random_network(7, 300).to_bytes();
+    for len in (0..200).chain((200..bytes.len()).step_by(331)).chain(bytes.len() - 50..bytes.len()) {
+        let error = Network::from_bytes(&bytes[..len]).expect_err("it is cut");
+        match error {
+            NetworkError::Foreign => assert_eq!(len, 0),
+            NetworkError::Truncated { len: told, .. } => assert_eq!(told, len),
+            other => panic!("{len} bytes: {other}"),
+        }
+    }
+    let longer = [&bytes[..], b"more"].concat();
+    assert_eq!(Network::from_bytes(&longer), Err(NetworkError::TooLong { extra: 4 }));
+}
+
+#[test]
+fn a_changed_byte_is_found_wherever_it_is() {
+    let mut bytes = random_network(8, 300).to_bytes();
+    for at in (0..200).chain((200..bytes.len()).step_by(331)).chain(bytes.len() - 50..bytes.len()) {
+        bytes[at] ^= 0x10;
+        assert!(Network::from_bytes(&bytes).is_err(), "byte {at}");
+        bytes[at] ^= 0x10;
+    }
+}
+
+#[test]
+fn errors_say_what_is_wrong_and_where() {
+    let changed = |change: &dyn Fn(&mut Network)| {
+        let mut network = random_network(9, 300);
+        change(&mut network);
+        Network::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
+    };
+    let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
+    assert!(row.contains("hidden unit 7 may add up to 34"), "{row}");
+    let smallest = changed(&|network| network.feature_weights[3][5] = i16::MIN);
+    assert!(smallest.contains("hidden unit 5"), "{smallest}");
+    let weight = changed(&|network| network.output_weights[3][9] = -128);
+    assert!(weight.contains("bucket 3 has -128, more than 127 from zero"), "{weight}");
+    let bias = changed(&|network| network.output_biases[6] = i32::MIN);
+    assert!(bias.contains("bucket 6 has -2147483648"), "{bias}");
+    let rows = changed(&|network| network.feature_weights.truncate(FEATURES - 1));
+    assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
+    let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();
+    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 1'"));
+    assert!(message(b"halma network 2\n").contains("should begin with 'halma network 1'"));
+    // A provenance as long as memory.
+    assert!(message(b"halma network 1\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
+    let mut bytes = Network { provenance: "a\u{e9}".to_string(), ..zeros() }.to_bytes();
+    bytes[22] = b'e';
+    assert!(message(&bytes).contains("no UTF-8 at byte 21"), "{}", message(&bytes));
+    let mut bytes = zeros().to_bytes();
+    bytes[24] = 64;
+    assert!(message(&bytes).contains("it has 64 hidden units, this program needs 32"), "{}", message(&bytes));
+}
+
+#[test]
+fn a_network_without_all_rows_evaluates_nothing() {
+    let mut network = zeros();
+    network.feature_weights.pop();
+    let error = NetworkEvaluation::new(&network).expect_err("a row is missing").to_string();
+    assert!(error.contains("511 features, this program needs 512"), "{error}");
+}
+
+/// What the agent `spec` decides in the first plies of a game against itself.
+fn decisions(spec: &str) -> Vec<Decision> {
+    let mut agent = agent::parse(spec, 7).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let mut position = Position::default();
+    let mut decisions = Vec::new();
+    for _ in 0..20 {
+        let decision = agent.decide(&position, &Limits::iterations(150), &FakeClock::new()).expect("a play");
+        position.try_play(decision.play).expect("a legal one");
+        decisions.push(decision);
+    }
+    decisions
+}
+
+fn write(folder: &Path, name: &str, network: &Network) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, network.to_bytes()).expect("a file in a new folder");
+    path.to_str().expect("a path of text").to_string()
+}
+
+#[test]
+fn agents_play_by_the_weights_of_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let zeros = write(folder.path(), "zeros.network", &zeros());
+    let random = write(folder.path(), "random.network", &random_network(10, 300));
+    for name in ["mcts(playout=static, evaluation=E)", "mcts(evaluation=E)", "alphabeta(evaluation=E)"] {
+        let with = |evaluation: &str| decisions(&name.replace('E', evaluation));
+        let fitted = with("fitted");
+        assert_eq!(with(&format!("network(file={zeros})")), fitted, "{name}");
+        assert_ne!(with(&format!("network(file={random})")), fitted, "{name}");
+        assert_eq!(with("network"), with("network(file=built-in)"), "{name}");
+    }
+}
+
+#[test]
+fn files_that_are_no_networks_are_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = folder.path().join("text");
+    std::fs::write(&text, "no network\n").expect("a file in a new folder");
+    let missing = folder.path().join("missing");
+    for (path, expected) in [
+        (text.as_path(), "not a network: it should begin with 'halma network 1'"),
+        (&missing, "can't be read: No such file"),
+        (folder.path(), "can't be read: it is not a plain file"),
+        (Path::new("/dev/zero"), "can't be read: it is not a plain file"),
+    ] {
+        for agent in ["mcts", "alphabeta"] {
+            let spec = format!("{agent}(evaluation=network(file={}))", path.display());
+            let error = agent::parse(&spec, 1).err().expect(&spec).to_string();
+            assert!(error.starts_with(&format!("file={}: {expected}", path.display())), "{error}");
+        }
+    }
+}
