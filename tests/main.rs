@@ -14,6 +14,7 @@ mod mcts_solver;
 mod mcts_star_circle;
 mod mcts_transpositions;
 mod minimax;
+mod observed;
 mod race;
 mod race_play;
 mod race_values;

@@ -3,7 +3,7 @@
 use super::{Site, assets, guard, levels};
 use crate::{agents, drawing};
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
@@ -69,8 +69,11 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
 async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Answer, Refusal> {
     let (head, body) = request.into_parts();
     guard::check(site.hosts, &head)?;
-    let too_long = |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short, or too long");
-    let body = Limited::new(body, LONGEST_BODY).collect().await.map_err(too_long)?.to_bytes();
+    let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short, or too long");
+    if body.size_hint().lower() > LONGEST_BODY as u64 {
+        return Err(too_long());
+    }
+    let body = Limited::new(body, LONGEST_BODY).collect().await.map_err(|_| too_long())?.to_bytes();
     let path: Vec<&str> = head.uri.path().split('/').skip(1).collect();
     match (&head.method, &path[..]) {
         (&Method::GET, [""]) => {

@@ -22,6 +22,7 @@ use halma::time::{Machine, Mode, Situation, allowance};
 use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -47,7 +48,7 @@ const NEWS: Duration = Duration::from_secs(5);
 const ROOM: Duration = Duration::from_secs(2);
 /// Results that are kept, at the most.
 const MOST_KEPT: usize = 64;
-/// Where the clock of a search that is to stop jumps to: more seconds than any limit has.
+/// By how much the clock of a search that is to stop jumps: more seconds than any limit has.
 const BEYOND: f64 = 1e12;
 
 /// The searches of all pages.
@@ -278,17 +279,23 @@ fn restore(agent: &mut dyn Agent, game: &GameSoFar) {
     agent.restore(SavedGame { before: game.positions[last + 1], nodes: Vec::new(), boards });
 }
 
-/// The clock of a search: of its thread, or on the wall; beyond every limit once it is stopped.
+/// The clock of a search: of its thread, or on the wall. Once the search is stopped, each reading is beyond every
+/// limit that was set at the one before, whichever of them an agent begins with.
 struct StoppableClock<'a> {
     stopped: &'a AtomicBool,
     /// Where a clock on the wall began.
     wall: Option<Instant>,
+    /// How often it was read since the search was stopped.
+    late: Cell<f64>,
 }
 
 impl Clock for StoppableClock<'_> {
     fn seconds(&self) -> f64 {
         let seconds = self.wall.map_or_else(|| ThreadClock.seconds(), |start| start.elapsed().as_secs_f64());
-        if self.stopped.load(Ordering::Relaxed) { seconds + BEYOND } else { seconds }
+        if self.stopped.load(Ordering::Relaxed) {
+            self.late.set(self.late.get() + 1.0);
+        }
+        seconds + BEYOND * self.late.get()
     }
 }
 
@@ -316,7 +323,7 @@ impl Job {
     fn run(self, mut agent: Box<dyn Agent>, search: &Search, room: OwnedSemaphorePermit) {
         let ending = Ending(search);
         let wall = matches!(self.order.limit, Wanted::Seconds(_) | Wanted::Iterations(_)).then(Instant::now);
-        let clock = StoppableClock { stopped: &search.stopped, wall };
+        let clock = StoppableClock { stopped: &search.stopped, wall, late: Cell::new(0.0) };
         let decided = match self.order.limit {
             Wanted::Endless => {
                 let mut tell = |report| {

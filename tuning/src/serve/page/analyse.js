@@ -13,6 +13,18 @@ const LISTED = 12;
 const short = count => count >= 1e6 ? (count / 1e6).toFixed(2) + " M" : count >= 1e4 ? (count / 1e3).toFixed(0) + " k" : String(Math.round(count));
 const percent = share => share === null || share === undefined ? "–" : (share * 100).toFixed(1) + " %";
 
+/** The children of `parent`, so many, made by `make` if there are too few: what is clicked on stays where it is. */
+function fit(parent, count, make) {
+  while (parent.children.length > count) parent.lastChild.remove();
+  while (parent.children.length < count) make(parent);
+  return [...parent.children];
+}
+
+/** Changes the text of an element if it is another. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** What a shell reads as one word. */
 const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
@@ -78,14 +90,14 @@ export class AnalyseView {
 
   /** Shows the ply of the line, and searches it. */
   async show(animated) {
-    const { line } = this;
+    const { line } = this, { ply } = line;
     this.edit(false, true);
     this.remember();
     try {
       if (line.plays.some(hops => hops.length < 4 || !line.checked)) await line.check();
       line.checked = true;
       const answer = await ask("position", line.question);
-      if (this.line !== line) return;
+      if (this.line !== line || line.ply !== ply) return;
       this.answer = answer;
     } catch (error) {
       this.searches.forEach(search => search.stop());
@@ -124,6 +136,7 @@ export class AnalyseView {
     this.reports = [undefined, undefined];
     byId("search-again").hidden = true;
     this.table.board.showArrows([]);
+    byId("verdict-a").parentNode.classList.toggle("two", Boolean(this.agents[1]));
     this.agents.forEach((agent, who) => {
       byId("verdict-" + "ab"[who]).hidden = !agent;
       if (!agent || this.answer.end) return this.searches[who].stop();
@@ -186,27 +199,33 @@ export class AnalyseView {
     part("value").textContent = report?.value === null || report?.value === undefined ? "" :
       `value ${signed(report.value)}${report.proof ? `, proved ${report.proof}` : ""}`;
     this.writeRows(part("rows"), report, others);
-    const line = part("pv");
-    line.replaceChildren();
-    (report?.principal_variation ?? []).slice(0, 8).forEach((play, at) => {
-      html("button", "", play, line).dataset.play = report.principal_variation.slice(0, at + 1).map(play => play.replace(" ", ">")).join(" ");
+    const pv = report?.principal_variation?.slice(0, 8) ?? [];
+    fit(part("pv"), pv.length, line => html("button", "", "", line)).forEach((button, at) => {
+      write(button, pv[at]);
+      button.dataset.play = pv.slice(0, at + 1).map(play => play.replace(" ", ">")).join(" ");
     });
   }
 
-  /** The table of plays; rows stay where they are, so that nothing jumps. */
   writeRows(body, report, others) {
     const rows = report?.search?.candidates.slice(0, LISTED) ?? [];
-    const all = rows.length ? report.search.candidates.reduce((sum, row) => sum + (row.visits ?? row.nodes ?? 0), 0) : 0;
-    body.replaceChildren();
-    for (const row of rows) {
-      const line = html("tr", others?.best && row.play === report.best && others.best !== report.best ? "differs" : "", undefined, body);
-      html("button", "", row.play, html("td", "", undefined, line)).dataset.play = row.play.replace(" ", ">");
-      const visits = row.visits ?? row.nodes ?? 0;
-      html("td", "n", short(visits), line);
-      html("td", "n", percent(all ? visits / all : null), line);
-      html("td", "n", row.proof ? row.proof : row.value === null ? "–" : signed(row.value), line);
-      html("td", "n", percent(row.prior), line);
-    }
+    const work = row => row.visits ?? row.nodes ?? 0;
+    const all = rows.length ? report.search.candidates.reduce((sum, row) => sum + work(row), 0) : 0;
+    const make = body => {
+      const line = html("tr", "", undefined, body);
+      html("button", "", "", html("td", "", undefined, line));
+      ["n", "n part", "n", "n"].forEach(name => html("td", name, "", line));
+      return line;
+    };
+    fit(body, rows.length, make).forEach((line, at) => {
+      const row = rows[at], [play, ...cells] = line.children;
+      const differs = others?.best && row.play === report.best && others.best !== report.best;
+      line.classList.toggle("differs", Boolean(differs));
+      write(play.firstChild, row.play);
+      play.firstChild.dataset.play = row.play.replace(" ", ">");
+      const texts = [short(work(row)), percent(all ? work(row) / all : null),
+        row.proof ?? (row.value === null ? "–" : signed(row.value)), percent(row.prior)];
+      texts.forEach((text, at) => write(cells[at], text));
+    });
   }
 
   play(hops) {

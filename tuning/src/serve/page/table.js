@@ -27,7 +27,10 @@ export class Table {
     box.addEventListener("pointerup", event => this.up(event));
     box.addEventListener("pointercancel", () => this.drop());
     box.addEventListener("keydown", event => this.key(event));
-    box.addEventListener("focus", () => this.point(this.cursor, false));
+    box.addEventListener("focus", () => {
+      box.classList.toggle("by-keys", box.matches(":focus-visible"));
+      this.point(this.cursor, false);
+    });
   }
 
   /** Shows `line`, about whose position the server has said `answer`; `animated` if its last play is new. */
@@ -101,6 +104,7 @@ export class Table {
 
   down(event) {
     this.box.focus({ preventScroll: true });
+    this.box.classList.remove("by-keys");
     const square = this.under(event);
     if (!square || event.button) return;
     const drags = this.isOpen && !this.editing && event.pointerType !== "touch" && this.legal.has(square);
@@ -145,6 +149,7 @@ export class Table {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { key } = event;
+    this.box.classList.add("by-keys");
     if (STEPS[key]) this.point(moved(this.cursor, STEPS[key]), true);
     else if (key === "Enter" || key === " ") this.choose(this.cursor);
     else if (key === "Escape") this.select(undefined);
