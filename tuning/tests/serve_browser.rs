@@ -416,3 +416,42 @@ fn axe_finds_nothing_serious() {
         }
     }
 }
+
+/// The bytes that base64 stands for.
+fn decoded(text: &str) -> Vec<u8> {
+    let value = |byte: u8| match byte {
+        b'A'..=b'Z' => u32::from(byte - b'A'),
+        b'a'..=b'z' => u32::from(byte - b'a') + 26,
+        b'0'..=b'9' => u32::from(byte - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let whole = text.trim_end_matches('=').as_bytes();
+    let bytes = |four: &[u8]| {
+        let bits = four.iter().enumerate().fold(0, |bits, (at, &byte)| bits | value(byte) << (18 - 6 * at));
+        bits.to_be_bytes()[1..four.len()].to_vec()
+    };
+    whole.chunks(4).flat_map(bytes).collect()
+}
+
+/// Two agents that differ about a board: the plays of a game, as addresses have them.
+const PICTURED: &str = "3133bead0442dddb1153ebcb2143dc9c3054feba1034ceaa0264df990044ffb92365fcbc0163ee8a3256fd790367fbbb1274bf\
+                        9b4152eca81424cd891335efa94051eddd2021cfc92145de782232ddcc24888a2464aca86444caaa46";
+
+#[test]
+#[ignore = "writes tuning/results/serve.png"]
+fn the_picture_of_the_readme() {
+    let program = installed().expect("a browser");
+    let server = Server::start(&[]);
+    let address = format!("#analyse?b=mcts(playout%3Dstatic)&plays={PICTURED}");
+    let browser = &mut open(&program, &server, &address, (1280, 860));
+    for agent in ["a", "b"] {
+        browser.wait_for(&format!("document.querySelector('#verdict-{agent} .effort').textContent.match(/M iter|[3-9]\\d\\d k iter/)"));
+    }
+    browser.look((1280, 860), "light");
+    let clip = json!({ "x": 0, "y": 0, "width": 1280, "height": 860, "scale": 0.8 });
+    let picture = browser.order("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
+    let bytes = decoded(picture["data"].as_str().expect("a text"));
+    assert!(bytes.len() < 150_000, "{} bytes", bytes.len());
+    fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/serve.png"), bytes).expect("writable");
+}

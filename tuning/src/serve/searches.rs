@@ -129,6 +129,7 @@ impl Searches {
 
     /// Starts the search that is ordered, and tells its name.
     pub async fn start(&self, order: Order) -> Result<Value, Refusal> {
+        let ordered = Instant::now();
         order.replaces.iter().for_each(|name| self.stop(name));
         let game = order.position.game()?;
         let limits = order.limit.limits(game.position(), self.memory)?;
@@ -144,7 +145,7 @@ impl Searches {
         let search = Arc::new(Search::new());
         let name = format!("{:016x}{:016x}", RandomState::new().hash_one(0), RandomState::new().hash_one(1));
         self.keep(&name, search.clone());
-        let job = Job { position: *game.position(), rules: order.position.rules(), order, limits };
+        let job = Job { position: *game.position(), rules: order.position.rules(), order, limits, ordered };
         let thread = thread::Builder::new().name("search".to_string());
         let spawned = thread.spawn(move || job.run(agent, &search, permit));
         spawned.context("can't start a thread")?;
@@ -305,6 +306,8 @@ struct Job {
     rules: RulesName,
     order: Order,
     limits: Limits,
+    /// When it was ordered: a time on the wall counts from there.
+    ordered: Instant,
 }
 
 /// Says that a search has failed, unless it has ended well: a thread that panics says nothing else.
@@ -322,7 +325,8 @@ impl Job {
     /// Searches, and tells `search` what is found. `room` is given back when the agent's memory is.
     fn run(self, mut agent: Box<dyn Agent>, search: &Search, room: OwnedSemaphorePermit) {
         let ending = Ending(search);
-        let wall = matches!(self.order.limit, Wanted::Seconds(_) | Wanted::Iterations(_)).then(Instant::now);
+        let wall = matches!(self.order.limit, Wanted::Seconds(_)).then_some(self.ordered);
+        let waited = wall.map_or(0.0, |ordered| ordered.elapsed().as_secs_f64());
         let clock = StoppableClock { stopped: &search.stopped, wall, late: Cell::new(0.0) };
         let decided = match self.order.limit {
             Wanted::Endless => {
@@ -334,7 +338,7 @@ impl Job {
                 let observer = Observer { every: EVERY, tell: &mut tell };
                 agent.decide_observed(&self.position, &self.limits, &clock, observer)
             }
-            _ => agent.decide(&self.position, &self.limits, &clock),
+            _ => agent.decide(&self.position, &self.limits.less(waited), &clock),
         };
         match decided {
             // The times of a search that was stopped mean nothing, and nobody wants them.

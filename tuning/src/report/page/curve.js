@@ -52,7 +52,7 @@ class Curve {
       }
     }
     if (!drawn) {
-      svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "no values yet";
+      svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "no values";
     }
     drawing.setAttribute("aria-label", this.told(judged));
     this.cursor = svg("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM }, drawing);
@@ -68,7 +68,7 @@ class Curve {
       const told = ply => `${valueAt(judged, ply, who).toFixed(2).replace("-", "−")} at ply ${ply}`;
       return some.length ? [`${this.names[who]}: ${some.map(told).join(", ")}`] : [];
     };
-    return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "No values yet") + ".";
+    return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "No values") + ".";
   }
 
   /** Moves the cursor; a dot shows what each side thought last. */
