@@ -241,6 +241,7 @@ fn the_readmes_board_is_analysed_and_two_agents_are_compared() {
     let server = Server::start(&[]);
     for size in [DESKTOP, PHONE] {
         let browser = &mut open(&program, &server, "#analyse", size);
+        browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 3");
         browser.evaluate("document.querySelector('#view-analyse details').open = true");
         fill(browser, "#input-text", BOARD);
         browser.click("#load-input", 0.5, 0.5);

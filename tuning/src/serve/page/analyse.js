@@ -107,7 +107,8 @@ export class AnalyseView {
     this.table.show(line, answer, animated);
     this.table.open = !answer.end;
     byId("analyse-status").textContent = answer.end?.why ?? `Ply ${line.ply} of ${line.plays.length}: ${sideName(answer.to_move)} to move, ${answer.legal.length} legal plays`;
-    byId("input-text").value = answer.input;
+    // Not what somebody is writing just now.
+    if (document.activeElement !== byId("input-text")) byId("input-text").value = answer.input;
     const legal = byId("analyse-legal");
     legal.replaceChildren();
     for (const hops of answer.legal) html("option", "", undefined, legal).value = written(hops);
