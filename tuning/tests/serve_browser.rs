@@ -46,6 +46,27 @@ fn click(browser: &mut Browser, stage: &str, square: halma::rules::Square) {
     browser.click(&format!("{stage} .board"), across(square.x()), across(square.y()));
 }
 
+/// Drags a piece from one square to another of the board in `stage`.
+fn drag(browser: &mut Browser, stage: &str, play: Play) {
+    let board = browser.evaluate(&format!(
+        "(() => {{ const box = document.querySelector('{stage} .board').getBoundingClientRect(); \
+         return [box.left, box.top, box.width / 692]; }})()"
+    ));
+    let [left, top, scale] = [0, 1, 2].map(|at| board[at].as_f64().expect("a number"));
+    let middle = |square: halma::rules::Square| {
+        let at = |place: u8| scale * (46.0 + 40.0 * f64::from(place));
+        (left + at(square.x()), top + at(square.y()))
+    };
+    let (from, to) = (middle(play.from), middle(play.to));
+    let between = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+    for (kind, (x, y)) in
+        [("mousePressed", from), ("mouseMoved", between), ("mouseMoved", to), ("mouseReleased", to)]
+    {
+        let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+        browser.order("Input.dispatchMouseEvent", event);
+    }
+}
+
 /// The plays of the game on the page, as its buttons have them.
 fn plays(browser: &mut Browser, list: &str) -> Vec<Play> {
     let found = browser.evaluate(&format!(
@@ -232,6 +253,33 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     browser.evaluate("document.querySelector('#play-text').value = '4,2 5,2'");
     browser.click("#say-play button", 0.5, 0.5);
     browser.wait_for("document.querySelector('#play-note').textContent.includes('leave your camp first')");
+    calm(browser, &server);
+}
+
+#[test]
+fn pieces_are_dragged_sides_swapped_and_games_resigned() {
+    let Some(program) = installed() else { return };
+    let server = Server::start(&[]);
+    let browser = &mut open(&program, &server, "#play", DESKTOP);
+    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser.evaluate("document.querySelector('#play-board').scrollIntoView({ block: 'center' })");
+    // To a square where it may not go, it comes back; the page says why.
+    drag(browser, "#play-board", "2,0 9,9".parse().expect("a play"));
+    browser.wait_for("document.querySelector('#play-note').textContent.includes('No way from 2,0')");
+    assert_eq!(drawn(browser, "#play-board"), Position::initial(BLACK, Rules::Addendum).rows());
+    drag(browser, "#play-board", "2,0 4,2".parse().expect("a play"));
+    browser.wait_for("document.querySelectorAll('#play-plays button').length === 2");
+    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    // Now the engine has Black, and moves.
+    browser.click("#swap", 0.5, 0.5);
+    browser.wait_for("document.querySelectorAll('#play-plays button').length === 3");
+    browser.wait_for("document.querySelector('#status').textContent === 'Your turn: White to move'");
+    browser.click("#resign", 0.5, 0.5);
+    browser
+        .wait_for("document.querySelector('#status').textContent.startsWith('You lose. White has resigned')");
+    // The page remembers the game.
+    go(browser, &server, "#play");
+    browser.wait_for("document.querySelectorAll('#play-plays button').length === 3");
     calm(browser, &server);
 }
 

@@ -378,3 +378,41 @@ impl Job {
         })?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_search_has_limits_of_time_and_memory() {
+        let position = Position::default();
+        for wanted in
+            [Wanted::Endless, Wanted::Seconds(600.0), Wanted::Iterations(u64::MAX), Wanted::Game(86_400.0)]
+        {
+            let limits = wanted.limits(&position, 1 << 20).expect("limits");
+            assert!(limits.cpu.is_some_and(|cpu| cpu > 0.0 && cpu <= LONGEST_SEARCH), "{limits:?}");
+            assert_eq!(limits.memory, Some(1 << 20));
+        }
+        for wanted in [
+            Wanted::Seconds(0.0),
+            Wanted::Seconds(-1.0),
+            Wanted::Seconds(f64::NAN),
+            Wanted::Seconds(f64::INFINITY),
+            Wanted::Seconds(601.0),
+            Wanted::Game(1e6),
+            Wanted::Iterations(0),
+        ] {
+            assert!(wanted.limits(&position, 1 << 20).is_err());
+        }
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_before_it_began_ends() {
+        let (stopped, limits) = (AtomicBool::new(true), Limits::cpu(LONGEST_SEARCH));
+        for spec in ["mcts", "alphabeta"] {
+            let clock = StoppableClock { stopped: &stopped, wall: None, late: Cell::new(0.0) };
+            let mut agent = specs::make(agents::registry(), spec, 1, 16 << 20).expect("an agent");
+            agent.decide(&Position::default(), &limits, &clock).expect("a play");
+        }
+    }
+}
