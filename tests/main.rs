@@ -15,6 +15,7 @@ mod mcts_star_circle;
 mod mcts_transpositions;
 mod minimax;
 mod network;
+mod observed;
 mod race;
 mod race_play;
 mod race_values;

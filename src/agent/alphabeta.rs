@@ -3,7 +3,7 @@
 //! It searches by [iterative deepening](crate::alphabeta) with the engine's evaluation until its limits
 //! stop it, and plays races as the engine does.
 
-use super::race::RacePlayer;
+use super::race::{RacePlayer, race_limits};
 use super::{Agent, Decision, NoLegalPlay, Spec};
 use crate::alphabeta::{
     Deepening, Guide, MOST_GUESS, MOST_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
@@ -13,7 +13,7 @@ use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::rules::{PIECES, Play, Position};
-use crate::search::{Candidate, DecidedBy, Limits, Report, Stop};
+use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
 
 /// Points of the search's values for one unit of the evaluation's score. A row is worth about 10.
 const POINTS: f32 = 400.0;
@@ -83,9 +83,32 @@ impl Agent for AlphaBeta {
         limits: &Limits,
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
+        self.decide_and_tell(position, limits, clock, None)
+    }
+
+    fn decide_observed(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+        observer: Observer<'_, Play>,
+    ) -> Result<Decision, NoLegalPlay> {
+        self.decide_and_tell(position, limits, clock, Some(observer))
+    }
+}
+
+impl AlphaBeta {
+    /// [`Agent::decide`], which may have an `observer`.
+    fn decide_and_tell(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+        mut observer: Option<Observer<'_, Play>>,
+    ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
         if self.params.race
-            && let Some(raced) = self.race_player.decide(position, limits, clock)
+            && let Some(raced) = self.race_player.decide(position, &race_limits(limits, &observer), clock)
         {
             self.race_player.played(position, raced.play);
             return Ok(raced);
@@ -97,7 +120,18 @@ impl Agent for AlphaBeta {
         let stop = match position.outcome() {
             Some(_) => Stop::Proved,
             None if search.plays().len() == 1 => Stop::Forced,
-            None => deepen(search, most_depth, limits, clock, start),
+            None => {
+                let mut next = 0.0;
+                let tell = |search: &Deepening<Position, Advice>| {
+                    let Some(observer) = &mut observer else { return };
+                    let seconds = clock.seconds() - start;
+                    if seconds >= next {
+                        (observer.tell)(report(search, position, Stop::Time, seconds));
+                        next = seconds + observer.every;
+                    }
+                };
+                deepen(search, most_depth, limits, clock, start, tell)
+            }
         };
         let report = report(search, position, stop, clock.seconds() - start);
         let play = report.best().map_or(first, |best| best.play);
@@ -106,13 +140,14 @@ impl Agent for AlphaBeta {
     }
 }
 
-/// Deepens until a limit or a proof stops it.
+/// Deepens until a limit or a proof stops it; `tell` is called after each iteration.
 fn deepen(
     search: &mut Deepening<Position, Advice>,
     most_depth: u8,
     limits: &Limits,
     clock: &dyn Clock,
     start: f64,
+    mut tell: impl FnMut(&Deepening<Position, Advice>),
 ) -> Stop {
     let used = || clock.seconds() - start;
     let is_over = |seconds: Option<f64>| seconds.is_some_and(|seconds| used() >= seconds);
@@ -131,6 +166,7 @@ fn deepen(
             let counted = limits.iterations.is_some_and(|most| search.nodes() >= most);
             return if counted { Stop::Iterations } else { Stop::Time };
         }
+        tell(search);
         let proved = search.line().and_then(|line| plies_to_end(line.value));
         if proved.is_some_and(|plies| plies <= usize::from(depth)) {
             return Stop::Proved;

@@ -1,6 +1,6 @@
 //! Monte Carlo tree search as an agent that reuses its tree from move to move.
 
-use super::race::{RacePlayer, prefer};
+use super::race::{RacePlayer, prefer, race_limits};
 use super::spec::Spec;
 use super::{Agent, Decision, NoLegalPlay, SavedGame};
 use crate::clock::Clock;
@@ -10,7 +10,7 @@ use crate::parameters::{ON_OFF, Parameter, ParameterError, ParameterValue, Param
 use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
-use crate::search::{Candidate, DecidedBy, Limits, Report};
+use crate::search::{Candidate, DecidedBy, Limits, Observer, Report};
 use crate::time::Machine;
 
 /// About how many CPU seconds it takes to move one place of a tree into another tree.
@@ -196,31 +196,25 @@ impl MctsAgent {
         }
         Some(Decision { play: report.best()?.play, report })
     }
-}
 
-/// How many places of a tree are worth moving before a search of `limits`.
-fn places_to_keep(limits: &Limits) -> usize {
-    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
-}
-
-impl Agent for MctsAgent {
-    fn new_game(&mut self) {
-        (self.after, self.decided, self.saved) = (None, None, None);
-        self.race_player.forget();
-    }
-
-    fn decide(
+    /// [`Agent::decide`], which may have an `observer`.
+    fn decide_and_tell(
         &mut self,
         position: &Position,
         limits: &Limits,
         clock: &dyn Clock,
+        observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
         let machine = Machine::default();
         let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };
         let limits = limits.less(machine.seconds_to_save(nodes));
         let races = self.parameters.engine.race;
-        let raced = if races { self.race_player.decide(position, &limits, clock) } else { None };
+        let raced = if races {
+            self.race_player.decide(position, &race_limits(&limits, &observer), clock)
+        } else {
+            None
+        };
         let decision = match raced {
             Some(raced) if limits.stop_when_settled || limits.cpu.is_none() => {
                 (self.decided, self.saved) = (None, None);
@@ -229,7 +223,11 @@ impl Agent for MctsAgent {
             // Without early stopping the time is free: search the tree too, since it may prove a win.
             raced => {
                 let search = self.prepare(position, &limits);
-                let report = search.run(&limits.less(clock.seconds() - start), clock);
+                let limits = limits.less(clock.seconds() - start);
+                let report = match observer {
+                    Some(observer) => run_observed(search, raced.as_ref(), &limits, clock, observer),
+                    None => search.run(&limits, clock),
+                };
                 let decision = match raced {
                     Some(raced) => prefer(raced, report),
                     None => self.without_waiting(position, report),
@@ -250,6 +248,56 @@ impl Agent for MctsAgent {
             saved.into_iter().for_each(|saved| self.restore(saved));
         }
         Ok(decision)
+    }
+}
+
+/// Searches, and tells `observer` what would be decided now, by the race player if it has `raced`.
+fn run_observed(
+    search: &mut HalmaSearch,
+    raced: Option<&Decision>,
+    limits: &Limits,
+    clock: &dyn Clock,
+    observer: Observer<'_, Play>,
+) -> Report<Play> {
+    let Observer { every, tell } = observer;
+    if let Some(raced) = raced {
+        tell(raced.report.clone());
+    }
+    let mut tell = |report| match raced.cloned() {
+        Some(raced) => prefer(raced, report).into_iter().for_each(|decision| tell(decision.report)),
+        None => tell(report),
+    };
+    search.run_observed(limits, clock, Some(Observer { every, tell: &mut tell }))
+}
+
+/// How many places of a tree are worth moving before a search of `limits`.
+fn places_to_keep(limits: &Limits) -> usize {
+    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
+}
+
+impl Agent for MctsAgent {
+    fn new_game(&mut self) {
+        (self.after, self.decided, self.saved) = (None, None, None);
+        self.race_player.forget();
+    }
+
+    fn decide(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Result<Decision, NoLegalPlay> {
+        self.decide_and_tell(position, limits, clock, None)
+    }
+
+    fn decide_observed(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+        observer: Observer<'_, Play>,
+    ) -> Result<Decision, NoLegalPlay> {
+        self.decide_and_tell(position, limits, clock, Some(observer))
     }
 
     fn save(&self, most: usize) -> Option<SavedGame> {

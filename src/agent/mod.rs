@@ -20,7 +20,7 @@ pub use spec::{Spec, SpecError};
 use crate::clock::Clock;
 use crate::mcts::SavedNode;
 use crate::rules::{Play, Position};
-use crate::search::{Limits, Report};
+use crate::search::{Limits, Observer, Report};
 use std::fmt;
 
 /// What an agent decided, and why.
@@ -81,6 +81,23 @@ pub trait Agent: Send {
         limits: &Limits,
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay>;
+
+    /// The same, and tells `observer` what the search has found so far: for boards that people look at while it
+    /// thinks. Agents that cannot tell say nothing before the end. Whatever comes before the search they report on
+    /// takes no longer than one of the observer's intervals.
+    ///
+    /// # Errors
+    /// Those of [`decide`](Self::decide).
+    fn decide_observed(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+        observer: Observer<'_, Play>,
+    ) -> Result<Decision, NoLegalPlay> {
+        let _ = observer;
+        self.decide(position, limits, clock)
+    }
 
     /// What another process needs to make the next decision of this game as well as this agent would, with
     /// at most `most` nodes of a tree; `None` if there is nothing to save.

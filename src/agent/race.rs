@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use crate::game::{Game, Value};
 use crate::race::{Effort, Race, Solution, board_key, estimate, improve};
 use crate::rules::{Play, Position};
-use crate::search::{Certainty, DecidedBy, Limits, PlaysNeeded, RaceReport, Report, Stop};
+use crate::search::{Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
 
 /// The part of the limits for searching the own race.
 const OWN_SHARE: f64 = 0.85;
@@ -166,6 +166,12 @@ fn past_passive_opponent(
     let race = Race::against_frozen(position, mover)?;
     let own = improve(&race, known, been, &share(limits, PASSIVE_SHARE), clock)?;
     Some(own).filter(|own| own.plays() as f32 <= in_time)
+}
+
+/// The limits of the race player: with an observer no more than one of its intervals, for it says nothing meanwhile.
+pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Limits {
+    let interval = observer.as_ref().map(|observer| observer.every);
+    Limits { cpu: limits.cpu.map(|cpu| interval.map_or(cpu, |interval| cpu.min(interval))), ..*limits }
 }
 
 /// What the search of one race may take.

@@ -18,7 +18,7 @@ use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
 use crate::prior::{Prior, Uniform};
 use crate::random::Random;
-use crate::search::{Limits, Report, Stop};
+use crate::search::{Limits, Observer, Report, Stop};
 
 /// Iterations between two looks at the clock, at the most, unless [`Limits`] say otherwise: at
 /// 2 µs each, a look of 1 µs then costs under one percent.
@@ -133,6 +133,18 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// If the limit comes in the middle of children that would have been evaluated together, the others
     /// wait for their turns: then to go on is not the same as not to have stopped.
     pub fn run(&mut self, limits: &Limits, clock: &dyn Clock) -> Report<G::Play> {
+        self.run_observed(limits, clock, None)
+    }
+
+    /// The same, and tells `observer` what has been found so far; that is looked at with the clock, so only with a
+    /// limit of time.
+    pub fn run_observed(
+        &mut self,
+        limits: &Limits,
+        clock: &dyn Clock,
+        mut observer: Option<Observer<'_, G::Play>>,
+    ) -> Report<G::Play> {
+        let mut next_report = observer.as_ref().map_or(f64::INFINITY, |observer| observer.every);
         let start = clock.seconds();
         let reused = self.tree.visits(NodeId::ROOT);
         let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(reused));
@@ -158,6 +170,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 let per_iteration = elapsed / iterations.max(1) as f64;
                 if elapsed + per_iteration >= cpu {
                     break Stop::Time;
+                }
+                if elapsed >= next_report
+                    && let Some(observer) = &mut observer
+                {
+                    (observer.tell)(self.report(iterations, reused, elapsed, Stop::Time));
+                    next_report = elapsed + observer.every;
                 }
                 if let Some(planned) = limits.planned
                     && iterations > 0

@@ -169,6 +169,14 @@ pub struct Report<P> {
     pub stop: Stop,
 }
 
+/// Who is told what a search has found so far, while it goes on.
+pub struct Observer<'a, P> {
+    /// CPU seconds between two reports.
+    pub every: f64,
+    /// Is told: the report is the one that there would be if time were over now.
+    pub tell: &'a mut dyn FnMut(Report<P>),
+}
+
 impl<P: Copy> Report<P> {
     /// The best candidate: the play to make, unless a race decides.
     pub fn best(&self) -> Option<&Candidate<P>> {

@@ -11,6 +11,25 @@ use std::fmt::{self, Display, Formatter};
 /// This many plies of the principal variation are written as text.
 const MOST_PLIES: usize = 8;
 
+/// This many plays get an arrow in a picture …
+const MOST_ARROWS: usize = 4;
+/// … if they have this share of the visits or more.
+const LEAST_SHARE: f32 = 0.03;
+
+/// The plays of `decision` that a picture shows, with their shares of the visits and their values: first the one
+/// decided on, whoever decided.
+pub fn best_plays(decision: &Decision) -> Vec<(Play, f32, Value)> {
+    let candidates = &decision.report.candidates;
+    let visits: f32 = candidates.iter().map(|one| one.visits as f32).sum();
+    let share = |one: &Candidate<Play>| if visits > 0.0 { one.visits as f32 / visits } else { 1.0 };
+    let searched = candidates.iter().find(|one| one.play == decision.play);
+    let decided = (decision.play, searched.map_or(1.0, share), decision.report.value);
+    let others = candidates.iter().filter(|one| one.play != decision.play).take(MOST_ARROWS - 1);
+    let others =
+        others.map(|one| (one.play, share(one), one.value)).filter(|(_, share, _)| *share >= LEAST_SHARE);
+    std::iter::once(decided).chain(others).collect()
+}
+
 /// What was asked.
 #[derive(Serialize)]
 pub struct AnalysisRequest {

@@ -83,6 +83,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// A page in the browser: play against the engine, watch it think, look into runs.
+    Serve(commands::serve::ServeArgs),
     /// Two agents play a match: Elo with error bars, a sequential test.
     Match(commands::match_::MatchArgs),
     /// Each of several agents plays each other one: a table of ratings.
@@ -135,6 +137,7 @@ struct SuperviseArgs {
 
 fn run(command: Command) -> Result<ExitCode> {
     match command {
+        Command::Serve(args) => commands::serve::run(&args),
         Command::Match(args) => commands::match_::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Merge(args) => commands::merge::run(&args),

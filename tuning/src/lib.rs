@@ -17,6 +17,7 @@
 //! - [`analysis`]: a search's view of a position; [`diagram`]: its board;
 //!   [`drawing`]: the board as a picture.
 //! - [`report`]: matches as one page, with the games to replay.
+//! - [`serve`](mod@serve): a page to play, to analyse, and to look into runs.
 //! - [`referee`]: two programs, through input.txt and output.txt, neither of them believed;
 //!   [`grade`]: the course's grading of one.
 //! - [`measure`], [`positions`], [`checksum`]: how fast, on what, and whether still the same.
@@ -52,6 +53,7 @@ pub mod rules_name;
 pub mod run;
 pub mod runs;
 pub mod segment;
+pub mod serve;
 pub mod statistics;
 pub mod sweep;
 pub mod tournament;

@@ -26,6 +26,8 @@ mod run_extended;
 mod run_folder;
 mod run_folder_attacks;
 mod segment_command;
+mod serve_browser;
+mod serve_safe;
 mod shards;
 mod statistics;
 mod support;

@@ -1,7 +1,7 @@
 //! `lab analyse`: what an agent thinks of a position, and why.
 
 use crate::agents;
-use crate::analysis::{Analysis, AnalysisRequest, AnalysisText};
+use crate::analysis::{Analysis, AnalysisRequest, AnalysisText, best_plays};
 use crate::arguments::{BoardArgs, positive_seconds};
 use crate::diagram::Diagram;
 use crate::drawing::{Arrow, picture};
@@ -17,11 +17,6 @@ use std::path::PathBuf;
 
 /// How long to search if nothing is said about it.
 const DEFAULT_SECONDS: f64 = 1.0;
-
-/// This many plays get an arrow in the picture …
-const MOST_ARROWS: usize = 4;
-/// … if they have this share of the visits or more.
-const LEAST_SHARE: f32 = 0.03;
 
 /// Arguments of `lab analyse`.
 #[derive(clap::Args)]
@@ -89,16 +84,8 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
 
 /// Arrows for the best plays of `decision`.
 fn arrows(position: &Position, decision: &Decision) -> Vec<Arrow> {
-    let candidates = &decision.report.candidates;
-    let visits: f32 = candidates.iter().map(|one| one.visits as f32).sum();
-    let share = |visits_of_one: u32| if visits > 0.0 { visits_of_one as f32 / visits } else { 1.0 };
-    // Whoever decided, its play comes first.
-    let searched = candidates.iter().find(|one| one.play == decision.play);
-    let decided = (decision.play, searched.map_or(1.0, |one| share(one.visits)));
-    let others = candidates.iter().filter(|one| one.play != decision.play).take(MOST_ARROWS - 1);
-    let others = others.map(|one| (one.play, share(one.visits))).filter(|(_, share)| *share >= LEAST_SHARE);
-    (0..)
-        .zip(std::iter::once(decided).chain(others))
-        .filter_map(|(rank, (play, share))| Some(Arrow::new(&chain(position, play)?, share, rank)))
+    let plays = best_plays(decision).into_iter().enumerate();
+    plays
+        .filter_map(|(rank, (play, share, _))| Some(Arrow::new(&chain(position, play)?, share, rank)))
         .collect()
 }

@@ -17,6 +17,7 @@ pub mod priors;
 pub mod referee;
 pub mod report;
 pub mod segment;
+pub mod serve;
 pub mod sweep;
 pub mod tournament;
 pub mod tune;

@@ -29,16 +29,21 @@ const written = hops => `${named(hops.slice(0, 2))} ${named(hops.slice(-2))}`;
 const middle = digit => MARGIN + SIDE * (parseInt(digit, 16) + 0.5);
 const centre = square => [middle(square[0]), middle(square[1])];
 
-/** The board in the SVG element `root`; `camps` are the squares of Black's and of White's camp, where pieces start. */
+/** The board in the SVG element `root`; `places` are the squares where Black's and White's pieces start. */
 class Board {
-  constructor(root, camps) {
+  constructor(root, places) {
     this.root = root;
     const layer = name => root.querySelector("." + name);
-    [this.last, this.trail, this.arrows] = ["last", "trail", "arrows"].map(layer);
-    this.pieces = ["black", "white"].flatMap((colour, side) =>
-      camps[side].map(() => this.piece(colour, layer("pieces"))));
-    this.home = camps.flat();
-    this.black = camps[0].length;
+    [this.last, this.layer, this.trail, this.arrows] = ["last", "pieces", "trail", "arrows"].map(layer);
+    this.begin(places);
+  }
+
+  /** Lets Black's and White's pieces start from `places`. */
+  begin(places) {
+    this.layer.replaceChildren();
+    this.pieces = ["black", "white"].flatMap((colour, side) => places[side].map(() => this.piece(colour, this.layer)));
+    this.home = places.flat();
+    this.black = places[0].length;
   }
 
   piece(colour, parent) {
@@ -110,23 +115,23 @@ class Board {
     }
   }
 
-  /** Draws arrows for `[hops, share]`, the best play first. */
+  /** Draws arrows for `[hops, share, value, kind]`, the best play first; the kind is a further class, if there is one. */
   showArrows(candidates) {
     this.arrows.replaceChildren();
     const labels = [];
-    candidates.forEach(([hops, share], rank) => {
+    candidates.forEach(([hops, share, , kind = ""], rank) => {
       const { shaft, neck, unit, to, label } = arrow(squares(hops), HEAD);
       const width = 3 + 6 * share, half = 5 + width * 0.7;
       const opacity = rank === 0 ? 0.88 : 0.45 + 0.4 * share;
-      const group = svg("g", { class: "arrow rank" + rank, opacity });
+      const group = svg("g", { class: `arrow rank${rank} ${kind}`, opacity });
       svg("path", { d: shaft, "stroke-width": width }, group);
       const side = sign => [neck[0] - sign * unit[1] * half, neck[1] + sign * unit[0] * half];
       svg("polygon", { points: [to, side(1), side(-1)].map(point => point.join()).join(" ") }, group);
       this.arrows.prepend(group);
-      labels.unshift([rank, share, label]);
+      labels.unshift([rank, share, label, kind]);
     });
-    for (const [rank, share, [x, y]] of labels) {
-      const group = svg("g", { class: "share rank" + rank, transform: `translate(${x} ${y})` }, this.arrows);
+    for (const [rank, share, [x, y], kind] of labels) {
+      const group = svg("g", { class: `share rank${rank} ${kind}`, transform: `translate(${x} ${y})` }, this.arrows);
       svg("rect", { x: -17, y: -9, width: 34, height: 18, rx: 9 }, group);
       svg("text", { y: 4 }, group).textContent = Math.round(share * 100) + " %";
     }

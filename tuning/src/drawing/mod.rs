@@ -8,7 +8,7 @@ pub use arrow::Arrow;
 
 use askama::Template;
 use halma::game::{Game, Player};
-use halma::rules::{BLACK, BOARD_SIZE, Position, Square, WHITE, camp, colour};
+use halma::rules::{BLACK, BOARD_SIZE, Play, Position, Square, WHITE, camp, chain, colour};
 
 /// The style of the board, its pieces and arrows, for a page that contains a board.
 pub const STYLE: &str = include_str!("board.css");
@@ -46,6 +46,8 @@ impl Mark {
 struct Picture<'a> {
     title: &'a str,
     style: Option<&'static str>,
+    /// Whether it has the gradients that pieces are painted with.
+    gradients: bool,
     numbers: Vec<(u8, f32)>,
     squares: Vec<Mark>,
     pieces: Vec<Mark>,
@@ -61,6 +63,7 @@ impl Picture<'_> {
         Picture {
             title,
             style: position.map(|_| STYLE),
+            gradients: true,
             numbers: (0..BOARD_SIZE).map(|place| (place, middle(place))).collect(),
             squares: Square::all().map(|square| Mark::new(square, ground(square))).collect(),
             pieces: pieces(BLACK).chain(pieces(WHITE)).collect(),
@@ -99,10 +102,47 @@ pub fn empty() -> askama::Result<String> {
     Picture::of("The board", None, &[]).render()
 }
 
+/// The same for a page that has [`gradients`] of its own.
+///
+/// # Errors
+/// None that a string could give.
+pub fn empty_without_gradients() -> askama::Result<String> {
+    Picture { gradients: false, ..Picture::of("The board", None, &[]) }.render()
+}
+
+/// What pieces are painted with, for a page with several boards, of which some may be hidden.
+///
+/// # Errors
+/// None that a string could give.
+pub fn gradients() -> askama::Result<String> {
+    Gradients.render()
+}
+
+/// The template of the gradients.
+#[derive(Template)]
+#[template(path = "gradients.svg", escape = "html")]
+struct Gradients;
+
+/// The squares of both camps, as the script names them: where pieces start.
+pub fn camps() -> [Vec<String>; 2] {
+    [BLACK, WHITE].map(|side| camp(side).into_iter().map(|square| digits(&square)).collect())
+}
+
+/// All the squares that the piece of `play` touches, as the script reads a play: `204264`. `None` if no piece can
+/// get there.
+pub fn hops(position: &Position, play: Play) -> Option<String> {
+    chain(position, play).map(|chain| chain.iter().map(digits).collect())
+}
+
+/// A square as the script names it: two hexadecimal digits, x and y.
+fn digits(square: &Square) -> String {
+    format!("{:x}{:x}", square.x(), square.y())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halma::rules::{Rules, chain};
+    use halma::rules::Rules;
 
     #[test]
     fn every_piece_is_drawn_where_it_stands() {

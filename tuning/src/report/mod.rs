@@ -10,6 +10,8 @@
 //! 5. `views` and `overview_views` write all figures (`words`), and `page` fills the template
 //!    `templates/page.html` with them.
 //!
+//! `live` tells the same of a run to pages that follow it while it is played, piece by piece.
+//!
 //! Style and scripts are files in `page/`, as browsers read them: `curve.js` (the value curve), `list.js` (the
 //! games), `player.js` (the game shown), `keys.js` (the keyboard) and `start.js` (what is shown first, and the page's
 //! address); the board itself is in the room [`drawing`](crate::drawing). Everything works without a mouse: what can
@@ -18,12 +20,14 @@
 
 mod contest;
 mod errorbar;
+pub mod live;
 mod overview;
 mod overview_views;
 mod page;
 mod plots;
 mod referee_log;
 mod replay;
+pub mod shared;
 mod source;
 mod views;
 mod words;

@@ -4,22 +4,21 @@ use super::contest::{Contest, ListedGame};
 use super::errorbar::EloAxis;
 use super::overview_views::{OverviewView, Part};
 use super::replay::Replay;
+use super::shared;
 use super::source::{Picture, Whole};
 use super::views::MatchView;
 use crate::drawing;
 use anyhow::Result;
 use askama::Template;
-use halma::game::Player;
-use halma::rules::{BLACK, WHITE, camp};
 use serde::Serialize;
 use std::num::NonZeroU64;
 
 /// Style, ground floor first: colours and letters, tables, the result, the game shown, plots.
 const STYLES: [&str; 6] = [
-    include_str!("page/base.css"),
-    include_str!("page/tables.css"),
-    include_str!("page/result.css"),
-    include_str!("page/game.css"),
+    shared::BASE_STYLE,
+    shared::TABLES_STYLE,
+    shared::RESULT_STYLE,
+    shared::GAME_STYLE,
     include_str!("page/plots.css"),
     drawing::STYLE,
 ];
@@ -27,10 +26,10 @@ const STYLES: [&str; 6] = [
 /// Scripts; each knows those before it.
 const SCRIPTS: [&str; 6] = [
     drawing::SCRIPT,
-    include_str!("page/curve.js"),
-    include_str!("page/list.js"),
-    include_str!("page/player.js"),
-    include_str!("page/keys.js"),
+    shared::CURVE_SCRIPT,
+    shared::LIST_SCRIPT,
+    shared::PLAYER_SCRIPT,
+    shared::KEYS_SCRIPT,
     include_str!("page/start.js"),
 ];
 
@@ -94,7 +93,7 @@ impl MatchData<'_> {
 
 /// A game: 0 stands for A and 1 for B.
 #[derive(Serialize)]
-struct GameData<'a> {
+pub(super) struct GameData<'a> {
     number: u64,
     black: usize,
     winner: Option<usize>,
@@ -105,7 +104,7 @@ struct GameData<'a> {
 }
 
 impl GameData<'_> {
-    fn new(game: &ListedGame) -> GameData<'_> {
+    pub fn new(game: &ListedGame) -> GameData<'_> {
         let &ListedGame { number, black, winner, ref reason, plies, ref replay, .. } = game;
         let winner = winner.map(|winner| winner as usize);
         GameData { number, black: black as usize, winner, reason, plies, replay: replay.as_ref() }
@@ -114,12 +113,7 @@ impl GameData<'_> {
 
 /// The data as JSON that may stand in a script element: without `<`, which could end the element.
 fn data(contests: &[Contest]) -> Result<String> {
-    let squares =
-        |side: Player| camp(side).into_iter().map(|at| format!("{:x}{:x}", at.x(), at.y())).collect();
-    let data = Data {
-        camps: [squares(BLACK), squares(WHITE)],
-        matches: contests.iter().map(MatchData::new).collect(),
-    };
+    let data = Data { camps: drawing::camps(), matches: contests.iter().map(MatchData::new).collect() };
     Ok(serde_json::to_string(&data)?.replace('<', "\\u003c"))
 }
 

@@ -1,9 +1,10 @@
 //! What the page's script needs to replay a game: only which piece goes where, no rules.
 
+use crate::drawing::hops;
 use crate::matches::{GameRecord, NotedPlay};
 use anyhow::{Result, ensure};
 use halma::game::{Game as _, Player};
-use halma::rules::{BLACK, Play, Position, Square, chain, colour};
+use halma::rules::{BLACK, Play, Position, colour};
 use serde::Serialize;
 
 /// A game, ply by ply. Squares are two hexadecimal digits, x and y; a play is all the squares that
@@ -91,10 +92,4 @@ pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     let value = record.values[decision];
     let silent = value == 0.0 && record.work(decision).is_none();
     (!silent).then(|| (value * 1e3).round() / 1e3)
-}
-
-/// The squares that the piece touches, as hexadecimal digits.
-fn hops(position: &Position, play: Play) -> Option<String> {
-    let digits = |square: &Square| format!("{:x}{:x}", square.x(), square.y());
-    chain(position, play).map(|chain| chain.iter().map(digits).collect())
 }

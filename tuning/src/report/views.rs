@@ -86,7 +86,7 @@ impl<'a> MatchView<'a> {
 }
 
 impl<'a> ResultView<'a> {
-    fn new(summary: &'a Summary, axis: EloAxis) -> ResultView<'a> {
+    pub fn new(summary: &'a Summary, axis: EloAxis) -> ResultView<'a> {
         let [a, b] = &summary.agents;
         let milliseconds = |agent: &AgentFigures| 1e3 * agent.seconds / agent.decisions.max(1) as f64;
         ResultView {

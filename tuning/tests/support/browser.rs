@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// No answer within this time means that the browser hangs.
@@ -52,9 +52,19 @@ fn find() -> Option<PathBuf> {
     named.into_iter().chain(on_path).find(|program| program.is_file())
 }
 
+/// The address of the file at `page`.
+fn address_of(page: &Path) -> String {
+    format!("file://{}", page.display())
+}
+
 impl Browser {
     /// Starts the browser `program` and opens the file at `page`.
     pub fn open(program: &Path, page: &Path) -> Browser {
+        Browser::open_address(program, &address_of(page))
+    }
+
+    /// Starts the browser `program` and goes to `address`.
+    pub fn open_address(program: &Path, address: &str) -> Browser {
         let profile = tempfile::tempdir().expect("a temporary folder");
         let mut process = Command::new("sh")
             .args(["-c", r#"exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1"#, "sh"])
@@ -94,11 +104,13 @@ impl Browser {
             complaints: Vec::new(),
             requests: Vec::new(),
         };
-        browser.go_to(page);
+        browser.attach();
+        browser.go_to(address);
         browser
     }
 
-    fn go_to(&mut self, page: &Path) {
+    /// Opens an empty page, and listens to it.
+    fn attach(&mut self) {
         let target = self.order("Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let session = self.order("Target.attachToTarget", attach);
@@ -109,8 +121,24 @@ impl Browser {
         // Pieces then are at once where they go.
         let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
         self.order("Emulation.setEmulatedMedia", still);
-        self.order("Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
-        while self.evaluate("location.protocol + document.readyState") != "file:complete" {
+    }
+
+    /// Goes to `address`, and waits until the page is there.
+    pub fn go_to(&mut self, address: &str) {
+        // With another address of the same page the browser would not load it again.
+        self.order("Page.navigate", json!({ "url": "about:blank" }));
+        self.order("Page.navigate", json!({ "url": address }));
+        let protocol = address.split_once(':').map_or("", |(protocol, _)| protocol);
+        while self.evaluate("location.protocol + document.readyState") != format!("{protocol}:complete") {
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until `condition` holds in the page, which makes no assertion on how fast the machine is.
+    pub fn wait_for(&mut self, condition: &str) {
+        let start = Instant::now();
+        while self.evaluate(&format!("Boolean({condition})")) != true {
+            assert!(start.elapsed() < HANGS, "{condition}: {:?}", self.complaints);
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -166,7 +194,13 @@ impl Browser {
 
     /// Goes to the file at `page` with this after its name, such as `#games`, in a window of these pixels, for a
     /// reader who prefers the colour scheme `light` or `dark`.
-    pub fn visit(&mut self, page: &Path, address: &str, (width, height): (u32, u32), scheme: &str) {
+    pub fn visit(&mut self, page: &Path, address: &str, size: (u32, u32), scheme: &str) {
+        self.look(size, scheme);
+        self.go_to(&(address_of(page) + address));
+    }
+
+    /// Makes the window so large, and its reader prefer the colour scheme `light` or `dark`.
+    pub fn look(&mut self, (width, height): (u32, u32), scheme: &str) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.order("Emulation.setDeviceMetricsOverride", size);
         let features = json!({ "features": [
@@ -174,12 +208,6 @@ impl Browser {
             { "name": "prefers-color-scheme", "value": scheme },
         ] });
         self.order("Emulation.setEmulatedMedia", features);
-        // With another address of the same page the browser would not load it again.
-        self.order("Page.navigate", json!({ "url": "about:blank" }));
-        self.order("Page.navigate", json!({ "url": format!("file://{}{address}", page.display()) }));
-        while self.evaluate("location.protocol + document.readyState") != "file:complete" {
-            thread::sleep(Duration::from_millis(10));
-        }
     }
 
     /// Presses a key and lets it go.
@@ -194,6 +222,7 @@ impl Browser {
             "ArrowUp" => 38,
             "ArrowRight" => 39,
             "ArrowDown" => 40,
+            "Escape" => 27,
             _ => 65,
         };
         // Keys that write something do so between being pressed and being let go: so controls are activated.

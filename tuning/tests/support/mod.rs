@@ -4,6 +4,7 @@
 
 pub mod browser;
 pub mod programs;
+pub mod server;
 
 use halma::random::Random;
 use serde_json::Value;

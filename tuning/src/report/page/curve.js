@@ -3,9 +3,14 @@
 
 const WIDTH = 360, HEIGHT = 150, LEFT = 26, RIGHT = 8, TOP = 8, BOTTOM = 18;
 
+/** The value for Black that `who` told at `ply`, if one was. */
+const valueAt = (judged, ply, who) => judged[ply]?.find(one => one[0] === who)?.[1];
+
+/** Calls `go` with the ply that is clicked on; `names` are those of the two sides. */
 class Curve {
-  constructor(root, go) {
+  constructor(root, go, names = ["A", "B"]) {
     this.root = root;
+    this.names = names;
     const pick = event => {
       if (!this.plies || (event.type === "pointermove" && !event.buttons)) return;
       const box = this.root.getBoundingClientRect();
@@ -20,9 +25,12 @@ class Curve {
   x(ply) { return LEFT + (WIDTH - LEFT - RIGHT) * ply / Math.max(1, this.plies); }
   y(value) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value) / 2; }
 
-  /** Draws the curve of `game`; `judged[ply]` is [who, value for Black] or nothing. */
-  draw(game, judged) {
-    this.plies = game.plies;
+  /**
+   * Draws the curve of a game of so many `plies`: `judged[ply]` is a list of `[who, value for Black]`. Where a value
+   * fell, a ply of `falls`, there is a mark.
+   */
+  draw(plies, judged, falls = new Map()) {
+    this.plies = plies;
     this.root.replaceChildren();
     const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img" }, this.root);
     svg("rect", { class: "ground", x: LEFT, y: TOP, width: WIDTH - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM, rx: 4 }, drawing);
@@ -35,12 +43,16 @@ class Curve {
     }
     let drawn = 0;
     for (const who of [0, 1]) {
-      const points = judged.map((one, ply) => one && one[0] === who ? `${this.x(ply)},${this.y(one[1])}` : "").filter(Boolean);
+      const points = judged.map((_, ply) => [ply, valueAt(judged, ply, who)]).filter(point => point[1] !== undefined);
       drawn += points.length;
-      svg("polyline", { class: "ab"[who], points: points.join(" ") }, drawing);
+      const places = points.map(([ply, value]) => `${this.x(ply)},${this.y(value)}`);
+      svg("polyline", { class: "ab"[who], points: places.join(" ") }, drawing);
+      for (const [ply, value] of points.filter(([ply]) => falls.has(ply))) {
+        svg("circle", { class: "fall " + "ab"[who], cx: this.x(ply), cy: this.y(value), r: 3.5 }, drawing);
+      }
     }
     if (!drawn) {
-      svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "these agents tell no values";
+      svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "no values";
     }
     drawing.setAttribute("aria-label", this.told(judged));
     this.cursor = svg("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM }, drawing);
@@ -51,12 +63,12 @@ class Curve {
   /** The curve in words: some values of each side. */
   told(judged) {
     const of = who => {
-      const plies = judged.map((one, ply) => ply).filter(ply => judged[ply]?.[0] === who);
+      const plies = judged.map((_, ply) => ply).filter(ply => valueAt(judged, ply, who) !== undefined);
       const some = plies.filter((_, at) => at % Math.ceil(plies.length / 6) === 0);
-      const value = ply => `${judged[ply][1].toFixed(2).replace("-", "−")} at ply ${ply}`;
-      return some.length ? [`${"AB"[who]}: ${some.map(value).join(", ")}`] : [];
+      const told = ply => `${valueAt(judged, ply, who).toFixed(2).replace("-", "−")} at ply ${ply}`;
+      return some.length ? [`${this.names[who]}: ${some.map(told).join(", ")}`] : [];
     };
-    return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "These agents tell no values") + ".";
+    return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "No values") + ".";
   }
 
   /** Moves the cursor; a dot shows what each side thought last. */
@@ -65,11 +77,11 @@ class Curve {
     this.cursor.setAttribute("x2", this.x(ply));
     this.dots.forEach((dot, who) => {
       let at = Math.min(ply, this.judged.length - 1);
-      while (at >= 0 && !(this.judged[at] && this.judged[at][0] === who)) at--;
+      while (at >= 0 && valueAt(this.judged, at, who) === undefined) at--;
       dot.style.display = at < 0 ? "none" : "";
       if (at < 0) return;
       dot.setAttribute("cx", this.x(at));
-      dot.setAttribute("cy", this.y(this.judged[at][1]));
+      dot.setAttribute("cy", this.y(valueAt(this.judged, at, who)));
     });
   }
 }

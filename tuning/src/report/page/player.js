@@ -4,6 +4,52 @@
 const byId = id => document.getElementById(id);
 const signed = value => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
+/** By so much a side's value falls from one of its decisions to the next if it has erred: 15 % of a point. */
+const FALL = 0.3;
+
+/**
+ * The plies at which a side's value fell before its next decision, with by how much: `values` are those of the side to
+ * move, from ply `opening` on.
+ */
+function falls(values, opening) {
+  const known = value => value !== undefined && value !== null;
+  const lost = values.map((value, at) => known(value) && known(values[at + 2]) ? value - values[at + 2] : 0);
+  return new Map(lost.map((loss, at) => [at + opening, loss]).filter(([, loss]) => loss >= FALL));
+}
+
+/** Lists a search's best plays, `[hops, share, value]`, in `table`; `next` is the one that was played. */
+function listCandidates(table, candidates, next) {
+  candidates.forEach(([hops, share, value], rank) => {
+    const row = html("div", "candidate rank" + rank, undefined, table);
+    html("span", "play", written(hops), row);
+    html("i", "share", undefined, row).style.setProperty("--share", share);
+    html("span", "n", Math.round(share * 100) + " %", row);
+    html("span", "n", signed(value), row);
+    html("span", "", next && written(next) === written(hops) ? "played" : "", row);
+  });
+}
+
+/** Lists `plays`, a button each, in `list`: the first so many were given, and at those of `fallen` a value fell. */
+function listPlays(list, plays, blackBegins, given = 0, fallen = new Map()) {
+  list.replaceChildren();
+  plays.forEach((hops, at) => {
+    const jumps = hops.length / 2 - 1, black = (at % 2 === 0) === blackBegins;
+    const play = html("button", (black ? "black " : "white ") + (at < given ? "given" : ""), written(hops), list);
+    if (jumps > 1) html("small", "", ` ×${jumps}`, play).title = jumps + " jumps";
+    if (fallen.has(at)) html("b", "fell", " ?", play).title = `the value then fell by ${fallen.get(at).toFixed(2)}`;
+    play.dataset.ply = at + 1;
+    play.dataset.number = at + 1;
+  });
+}
+
+/** Marks the play in `list` that led to `ply`. */
+function markPlay(list, ply) {
+  mark(list.querySelector(".current"), false);
+  const play = list.children[ply - 1];
+  mark(play, true);
+  list.scrollTop = play ? play.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+}
+
 /** Shows the matches of `data`, a game of one of them, a ply of it. */
 class Player {
   constructor(data) {
@@ -50,9 +96,10 @@ class Player {
     const judged = replay.plays.map((_, at) => {
       const value = replay.values[at - this.opening];
       if (value === undefined || value === null) return undefined;
-      return [this.who(at), this.blackMoves(at) ? value : -value];
+      return [[this.who(at), this.blackMoves(at) ? value : -value]];
     });
-    this.curve.draw(game, judged);
+    this.falls = falls(replay.values, this.opening);
+    this.curve.draw(game.plies, judged, this.falls);
     this.writePlays();
     this.go(ply);
   }
@@ -120,36 +167,16 @@ class Player {
         + `${(replay.seconds[at] * 1e3).toPrecision(3)} ms`;
     }
     const next = replay.plays[this.ply];
-    candidates.forEach(([hops, share, value], rank) => {
-      const row = html("div", "candidate rank" + rank, undefined, table);
-      html("span", "play", written(hops), row);
-      html("i", "share", undefined, row).style.setProperty("--share", share);
-      html("span", "n", Math.round(share * 100) + " %", row);
-      html("span", "n", signed(value), row);
-      html("span", "", next && written(next) === written(hops) ? "played" : "", row);
-    });
+    listCandidates(table, candidates, next);
     if (!candidates.length) html("p", "none", at < 0 ? "The opening was given." : next ? "Nothing was written down." : "The game is over.", table);
   }
 
   writePlays() {
-    const plays = byId("plays");
-    plays.replaceChildren();
-    this.game.replay.plays.forEach((hops, at) => {
-      const jumps = hops.length / 2 - 1;
-      const play = html("button", (this.blackMoves(at) ? "black " : "white ") + (at < this.opening ? "given" : ""), written(hops), plays);
-      if (jumps > 1) html("small", "", ` ×${jumps}`, play).title = jumps + " jumps";
-      play.dataset.ply = at + 1;
-      play.dataset.number = at + 1;
-    });
+    const { plays, first } = this.game.replay;
+    listPlays(byId("plays"), plays, first === "BLACK", this.opening, this.falls);
   }
 
-  markPlay() {
-    const plays = byId("plays");
-    mark(plays.querySelector(".current"), false);
-    const play = plays.children[this.ply - 1];
-    mark(play, true);
-    plays.scrollTop = play ? play.offsetTop - plays.offsetTop - plays.clientHeight / 2 : 0;
-  }
+  markPlay() { markPlay(byId("plays"), this.ply); }
 
   act(what) {
     const end = this.game?.replay.plays.length ?? 0;

@@ -1,0 +1,163 @@
+// The runs that were given to the command: results while games are played, and any game, ply by ply.
+
+import { ask } from "./server.js";
+import { listen } from "./keys.js";
+import { Player, byId } from "./player.js";
+import { mark } from "./list.js";
+import { html } from "./board.js";
+
+/** Results are asked for anew after so many milliseconds. */
+const AGAIN = 2000;
+
+/** A player that gets a game's plays when it is opened. */
+class LivePlayer extends Player {
+  constructor(camps, fetchPlays) {
+    super({ matches: [], camps });
+    this.fetchPlays = fetchPlays;
+  }
+
+  async openGame(place, ply = 0) {
+    const game = this.match.games[place];
+    this.wanted = game;
+    if (game?.replay?.missing) {
+      this.list.mark(place);
+      const replay = await this.fetchPlays(place);
+      game.replay = replay;
+      if (this.wanted !== game) return;
+    }
+    super.openGame(place, ply);
+  }
+
+  /** Shows a match, or more games of the one that is shown. */
+  showMatch(match, number, isNew, place, ply) {
+    const before = this.match?.games ?? [];
+    match.games.forEach((game, at) => { game.replay = isNew ? { missing: true } : before[at]?.replay ?? { missing: true }; });
+    this.match = match;
+    this.matchNumber = number;
+    if (!isNew) {
+      this.list.fill(match.games, this.list.current);
+      if (!this.game && match.games.length) this.openGame(0);
+      return;
+    }
+    this.list.fill(match.games, place ?? 0);
+    this.openGame(place ?? 0, ply);
+  }
+}
+
+export class RunsView {
+  constructor(about, say, go) {
+    Object.assign(this, { about, say, go, run: 0, match: 0 });
+    byId("no-runs").hidden = about.runs.length > 0;
+    byId("run-results").hidden = byId("games").hidden = byId("analyse-game").hidden = !about.runs.length;
+    if (!about.runs.length) return;
+    this.player = new LivePlayer(about.camps, place => ask(`runs/${this.run}/${this.match}/${place}`));
+    listen(byId("board"), this.player, byId("arrows"));
+    this.player.tell = (match, game, ply) => {
+      if (this.shown) history.replaceState(null, "", `#runs?run=${this.run}&match=${this.match}&game=${Math.max(0, game)}&ply=${ply}`);
+    };
+    const select = byId("run-select");
+    about.runs.forEach((name, at) => { html("option", "", name, select).value = at; });
+    select.hidden = about.runs.length < 2;
+    select.addEventListener("change", () => this.open(Number(select.value), 0));
+    byId("match-rows").addEventListener("click", event => {
+      const row = event.target.closest("[data-place]");
+      if (row) this.open(this.run, Number(row.dataset.place));
+    });
+    byId("board").parentNode.querySelector(".buttons").append(byId("analyse-game"));
+    byId("analyse-game").addEventListener("click", () => this.analyse());
+  }
+
+  enter(address) {
+    this.shown = true;
+    if (!this.player) return;
+    const number = name => /^\d{1,9}$/.test(address.get(name) ?? "") ? Number(address.get(name)) : undefined;
+    const run = number("run") ?? this.run;
+    this.open(this.about.runs[run] === undefined ? 0 : run, number("match") ?? this.match, number("game"), number("ply"));
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.refresh(), AGAIN);
+  }
+
+  leave() {
+    this.shown = false;
+    clearInterval(this.timer);
+    this.player?.stop();
+  }
+
+  async open(run, match, game, ply) {
+    [this.run, this.match] = [run, match];
+    byId("run-select").value = run;
+    this.stage = undefined;
+    await this.refresh({ game, ply });
+  }
+
+  /** Shows the results as they are now, and the games if there are others. */
+  async refresh(wanted) {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      const { run } = this;
+      const results = await ask("runs/" + run);
+      if (this.run !== run) return;
+      if (!results.matches[this.match]) this.match = 0;
+      this.write(results);
+      const one = results.matches[this.match];
+      const stage = JSON.stringify([run, this.match, one?.games]);
+      if (one && stage !== this.stage) {
+        const isNew = this.stage === undefined;
+        const games = await ask(`runs/${run}/${this.match}`);
+        this.stage = stage;
+        this.player.showMatch(games, this.match, isNew, games.games[wanted?.game] ? wanted.game : undefined, wanted?.ply);
+      }
+      byId("run-note").textContent = "";
+    } catch (error) {
+      byId("run-note").textContent = error.message;
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  write({ under_way, matches, overviews }) {
+    byId("run-state").textContent = under_way ? "under way" : "ended";
+    const box = byId("overviews");
+    box.replaceChildren();
+    for (const { title, games, lines } of overviews) {
+      html("h3", "", title, box).append(html("small", "", ` after ${games[0]} of ${games[1]} games`));
+      const body = html("tbody", "", undefined, html("table", "stacked", undefined, box));
+      for (const [name, text] of lines) {
+        const row = html("tr", "", undefined, body);
+        html("code", "", name, html("td", "", undefined, row));
+        html("td", "", text, row);
+      }
+    }
+    const rows = byId("match-rows");
+    rows.replaceChildren();
+    matches.forEach((match, place) => {
+      const row = html("tr", "", undefined, rows);
+      row.dataset.place = place;
+      html("button", "", match.name, html("td", "", undefined, row));
+      const cell = (label, text, name = "n") => {
+        const cell = html("td", name, text, row);
+        cell.dataset.label = label;
+        return cell;
+      };
+      html("code", "", match.names[0], cell("A", undefined, ""));
+      html("code", "", match.names[1], cell("B", undefined, ""));
+      cell("games", match.planned ? `${match.games} of ${match.planned}` : match.games);
+      cell("+ = −", match.outcomes.join(" "));
+      const { result } = match;
+      cell("score", result?.score ?? "–");
+      cell("Elo, 95 %", result ? result.elo + (result.interval ? ` (${result.interval})` : "") : "–");
+      cell("SPRT", result?.sprt ?? "–", "");
+      mark(row, place === this.match);
+    });
+  }
+
+  /** Hands the position that is shown to analysis. */
+  analyse() {
+    const { game, ply } = this.player;
+    if (!game?.replay?.plays) return;
+    const { plays, first } = game.replay;
+    this.go("analyse", { rules: this.player.match.rules, first, ply,
+      plays: plays.map(hops => hops.slice(0, 2) + hops.slice(-2)).join("") });
+  }
+}

@@ -1,0 +1,39 @@
+// The page: its three views, and the address that says which is shown.
+
+import { ask } from "./server.js";
+import { byId } from "./player.js";
+import { PlayView } from "./play.js";
+import { AnalyseView } from "./analyse.js";
+import { RunsView } from "./runs.js";
+
+const announce = byId("announce");
+
+/** Has `text` read aloud. */
+function say(text) { announce.textContent = text; }
+
+const about = await ask("about");
+const views = {};
+const go = (view, address) => { location.hash = address ? `${view}?${new URLSearchParams(address)}` : view; };
+Object.assign(views, {
+  play: new PlayView(about, say, go),
+  analyse: new AnalyseView(about, say, go),
+  runs: new RunsView(about, say, go),
+});
+
+/** Shows what the address says: "#analyse?rules=original&…". */
+function follow() {
+  const [name, rest] = location.hash.slice(1).split("?");
+  const shown = views[name] ? name : "play";
+  for (const [name, view] of Object.entries(views)) {
+    const current = name === shown;
+    byId("view-" + name).hidden = !current;
+    document.querySelector(`nav a[href="#${name}"]`).ariaCurrent = current ? "page" : null;
+    if (!current) view.leave();
+  }
+  document.title = `${{ play: "Play", analyse: "Analyse", runs: "Runs" }[shown]} · Halma`;
+  views[shown].enter(new URLSearchParams(rest ?? ""));
+  document.body.dataset.ready = shown;
+}
+
+addEventListener("hashchange", follow);
+follow();

@@ -1,0 +1,104 @@
+//! `lab serve` in a process of its own, and requests to it, byte by byte where that matters.
+
+use super::lab;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// No answer within this time means that the server hangs.
+const HANGS: Duration = Duration::from_secs(60);
+
+/// A server, which ends with this value.
+pub struct Server {
+    process: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Server {
+    /// Starts one with `arguments`, on any port that is free.
+    pub fn start(arguments: &[&str]) -> Server {
+        Server::start_on(0, arguments)
+    }
+
+    /// Starts one on `port`.
+    pub fn start_on(port: u16, arguments: &[&str]) -> Server {
+        let port = port.to_string();
+        let arguments = [&["serve", "--port", &port], arguments].concat();
+        let mut process = lab(&arguments).stdout(Stdio::piped()).spawn().expect("lab starts");
+        let mut line = String::new();
+        let output = process.stdout.take().expect("a pipe");
+        BufReader::new(output).read_line(&mut line).expect("it says where it listens");
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        let address = address.and_then(|address| address.parse().ok());
+        Server { process, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
+    }
+
+    /// The process.
+    pub fn process(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The address of a page, such as `#play`.
+    pub fn page(&self, rest: &str) -> String {
+        format!("http://{}/{rest}", self.address)
+    }
+
+    /// A connection.
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).expect("it listens");
+        stream.set_read_timeout(Some(HANGS)).expect("a time");
+        stream
+    }
+
+    /// What comes back for these bytes: the status, and all of the answer. Status 0 is no answer.
+    pub fn send(&self, bytes: &[u8]) -> (u16, String) {
+        let mut stream = self.connect();
+        // Who is refused may be so before all is sent.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+        (status.unwrap_or(0), answer)
+    }
+
+    /// Asks for `path`, with further lines in the head.
+    pub fn get_with(&self, path: &str, lines: &str) -> (u16, String) {
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", self.address).as_bytes())
+    }
+
+    /// Asks for `path`.
+    pub fn get(&self, path: &str) -> (u16, String) {
+        self.get_with(path, "")
+    }
+
+    /// Sends `body` to `path`, with further lines in the head.
+    pub fn post_with(&self, path: &str, body: &str, lines: &str) -> (u16, String) {
+        let (address, length) = (self.address, body.len());
+        let head =
+            format!("POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {length}\r\n{lines}\r\n");
+        self.send(format!("{head}{body}").as_bytes())
+    }
+
+    /// Sends JSON to `path`: the status, and the JSON that comes back.
+    pub fn ask(&self, path: &str, body: &Value) -> (u16, Value) {
+        let (status, answer) = self.post_with(path, &body.to_string(), "Content-Type: application/json\r\n");
+        (status, body_of(&answer))
+    }
+}
+
+/// The JSON in an answer.
+pub fn body_of(answer: &str) -> Value {
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    serde_json::from_str(body).unwrap_or(Value::Null)
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
