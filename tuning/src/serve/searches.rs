@@ -30,6 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 /// CPU seconds between two reports of a search.
@@ -38,9 +39,9 @@ const EVERY: f64 = 0.2;
 const LONGEST_SEARCH: f64 = 600.0;
 /// The longest time for a game, in seconds.
 const LONGEST_GAME: f64 = 86_400.0;
-/// A search that nobody asks for has so long to live …
+/// A search ends when nobody has asked for it for this long …
 const FORGOTTEN: Duration = Duration::from_secs(4);
-/// … and its result so long.
+/// … and its result is forgotten after this long.
 const KEPT: Duration = Duration::from_secs(30);
 /// How long an answer waits for something new.
 const NEWS: Duration = Duration::from_secs(5);
@@ -133,8 +134,6 @@ impl Searches {
         order.replaces.iter().for_each(|name| self.stop(name));
         let game = order.position.game()?;
         let limits = order.limit.limits(game.position(), self.memory)?;
-        let mut agent = specs::make(agents::registry(), &order.agent, order.seed, self.memory)?;
-        restore(agent.as_mut(), &game);
         let Ok(Ok(permit)) = timeout(ROOM, self.room.clone().acquire_owned()).await else {
             let message = format!(
                 "{} searches are under way, and 'lab serve --searches' allows no more: stop one, or close a page",
@@ -142,6 +141,12 @@ impl Searches {
             );
             return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, &message));
         };
+        // An agent may take all its memory when it is made: so only who has a place gets one, and others are served
+        // meanwhile.
+        let (spec, seed, memory) = (order.agent.clone(), order.seed, self.memory);
+        let making = spawn_blocking(move || specs::make(agents::registry(), &spec, seed, memory));
+        let mut agent = making.await.context("the agent can't be made")??;
+        restore(agent.as_mut(), &game);
         let search = Arc::new(Search::new());
         let name = format!("{:016x}{:016x}", RandomState::new().hash_one(0), RandomState::new().hash_one(1));
         self.keep(&name, search.clone());
@@ -174,11 +179,14 @@ impl Searches {
         Ok(json!({ "version": version, "done": done, "report": report, "error": error }))
     }
 
-    /// Keeps a search; of too many, those that have ended go.
+    /// Keeps a search; of too many, those that have ended go, who was not asked for longest first.
     fn keep(&self, name: &str, search: Arc<Search>) {
         let mut known = locked(&self.known);
-        if known.len() >= MOST_KEPT {
-            known.retain(|_, search| !search.state.borrow().done);
+        while known.len() >= MOST_KEPT.max(2 * self.most) {
+            let ended = known.iter().filter(|(_, search)| search.state.borrow().done);
+            let Some(oldest) = ended.min_by_key(|(_, search)| *locked(&search.asked)) else { break };
+            let oldest = oldest.0.clone();
+            known.remove(&oldest);
         }
         known.insert(name.to_string(), search);
     }
