@@ -19,7 +19,7 @@ crate::parameters! {
     /// The parameters of [`NetworkEvaluation`].
     pub struct NetworkParameters;
     file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
-        "the network";
+        "the network's file; built-in is the one that comes with the engine";
 }
 
 /// The fitted evaluation with a network's correction.

@@ -16,15 +16,15 @@
 //! evaluation keeps those of the position it looked at last (an efficiently updatable network: Nasu 2018). The
 //! squared, clipped activation is that of chess programs (SCReLU).
 //!
-//! `file.rs` reads and writes networks, `sums.rs` keeps the sums, `evaluation.rs` evaluates. [`Network::built_in`] comes with
-//! the crate.
+//! `file.rs` reads and writes networks, `sums.rs` keeps the sums, `evaluation.rs` evaluates.
+//! [`Network::built_in`] comes with the crate.
 
 mod evaluation;
 mod file;
 mod sums;
 
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
-pub use file::NetworkError;
+pub use file::{MOST_OUTPUT_WEIGHT, NetworkError};
 
 use crate::game::Player;
 use crate::rules::{PIECES, Position, Square, WHITE};
@@ -74,12 +74,12 @@ const ARRIVED: i32 = 2 * 60;
 /// The sum of the distances at the start.
 const START: i32 = 2 * (30 * PIECES as i32 - 60);
 
-/// The phase of the game: [`BUCKETS`] equal parts of both sides' way from the start (the last bucket) to the
+/// The phase of the game: [`BUCKETS`] equal parts of both sides' distances from the start (the last bucket) to the
 /// end (bucket 0). Pieces that stand further back than at the start don't count as earlier.
 #[inline]
 pub fn bucket(position: &Position) -> usize {
-    let way: i32 = Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum();
-    let part = (way - ARRIVED) * BUCKETS as i32 / (START - ARRIVED);
+    let distance: i32 = Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum();
+    let part = (distance - ARRIVED) * BUCKETS as i32 / (START - ARRIVED);
     part.clamp(0, BUCKETS as i32 - 1) as usize
 }
 
@@ -94,11 +94,11 @@ mod tests {
         assert_eq!(bucket(&start), BUCKETS - 1);
         let end = Position::new([goal(BLACK), goal(WHITE)], BLACK, Rules::Addendum);
         assert_eq!(bucket(&end), 0);
-        let way = |position: &Position| {
+        let distance = |position: &Position| {
             Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum::<i32>()
         };
-        assert_eq!((way(&start), way(&end)), (START, ARRIVED));
-        // Fifteen pieces a side, each sixteen steps from its corner: (480 − 120)/900 of the way is left.
+        assert_eq!((distance(&start), distance(&end)), (START, ARRIVED));
+        // Fifteen pieces a side, each sixteen steps from its corner: (480 − 120)/900 is left.
         let diagonal = |at: u8| Square::all().filter(move |square| square.x() + square.y() == at);
         let middle = [14, 16].map(|at| diagonal(at).collect());
         assert_eq!(bucket(&Position::new(middle, BLACK, Rules::Addendum)), 3);

@@ -14,7 +14,7 @@ use crate::rules::{BLACK, Bitboard, Position, WHITE};
 pub struct Row(pub [i16; HIDDEN]);
 
 /// What no piece adds.
-static NOTHING: Row = Row([0; HIDDEN]);
+static NO_PIECE: Row = Row([0; HIDDEN]);
 
 impl Row {
     /// Subtracts `gone` and adds `come`.
@@ -64,13 +64,13 @@ impl Sums {
         }
         while !gone.is_empty() {
             let from = gone.take();
-            black.exchange(&rows[from], &NOTHING);
-            white.exchange(&rows[seen_by_white(from)], &NOTHING);
+            black.exchange(&rows[from], &NO_PIECE);
+            white.exchange(&rows[seen_by_white(from)], &NO_PIECE);
         }
         while !come.is_empty() {
             let to = come.take();
-            black.exchange(&NOTHING, &rows[to]);
-            white.exchange(&NOTHING, &rows[seen_by_white(to)]);
+            black.exchange(&NO_PIECE, &rows[to]);
+            white.exchange(&NO_PIECE, &rows[seen_by_white(to)]);
         }
         self.views = [black, white];
     }
