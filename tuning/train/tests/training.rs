@@ -1,0 +1,131 @@
+//! The program `train` from outside, on a few quick games.
+
+use halma::evaluation::network::Network;
+use halma_lab::agents;
+use halma_lab::matches::{Settings, Terms, TimeControl};
+use halma_lab::openings::Openings;
+use halma_lab::run::{Builds, Fingerprint, Header, Home, Schedule, Shard, play};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A folder with a run of 44 games, two pairs of which are kept apart to test on.
+fn games() -> &'static Path {
+    static GAMES: OnceLock<TempDir> = OnceLock::new();
+    let folder = GAMES.get_or_init(|| {
+        let folder = TempDir::new().expect("a folder");
+        let terms =
+            Terms { seed: 5, openings: Openings::default(), max_plies: 400, rules: Default::default() };
+        let settings = Settings::new(["mcts", "mcts(c=0.8)"], 22, TimeControl::Iterations(30), terms);
+        let first = settings.round(&[]).expect("a match");
+        let engine = Fingerprint::of(&first, agents::registry()).expect("agents that there are");
+        let header = Header::of("match", &settings, Shard::default(), engine).expect("JSON");
+        let home = Home { folder: Some(folder.path()), header: &header, builds: Builds::Same };
+        play(&settings, Shard::default(), 2, home, &mut |_| {}).expect("a run");
+        folder
+    });
+    folder.path()
+}
+
+/// `train evaluation` on the games, to write `out`; two epochs of small batches unless `arguments` say otherwise.
+fn train(out: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
+    command.arg("evaluation").arg(games()).arg("--out").arg(out);
+    for [option, value] in [["--epochs", "2"], ["--batch", "256"]] {
+        if !arguments.contains(&option) {
+            command.args([option, value]);
+        }
+    }
+    command.args(arguments);
+    command
+}
+
+fn printed(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+fn checkpoint(out: &Path) -> PathBuf {
+    out.with_extension("network.checkpoint")
+}
+
+#[test]
+fn a_network_learns_and_says_where_it_comes_from() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("own.network");
+    let output = train(&out, &[]).output().expect("a program");
+    let (text, errors) = printed(&output);
+    assert!(output.status.success(), "{errors}");
+    let number = |line: &str, column: usize| -> f64 {
+        let line = text.lines().find(|found| found.starts_with(line)).expect(&text);
+        line.split('\t').nth(column).expect(line).parse().expect(line)
+    };
+    let (fitted, last, as_played) = (number("fitted", 1), number("2\t", 2), number("in integers", 1));
+    assert!(last < 0.9 * fitted, "{text}");
+    assert!(
+        (as_played - last).abs() < 0.01 * fitted,
+        "the engine's integers are not what was trained: {text}"
+    );
+    let network = Network::read(&out).expect("a network");
+    let provenance: serde_json::Value = serde_json::from_str(&network.provenance).expect("JSON");
+    assert_eq!(provenance["runs"][0]["kind"], "match");
+    assert_eq!(provenance["settings"]["epochs"], 2);
+    assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
+    let (train, distinct) = (&provenance["samples"]["train"], &provenance["samples"]["distinct"]);
+    assert!(distinct.as_u64() <= train.as_u64() && distinct.as_u64() > Some(1000), "{distinct} of {train}");
+    assert!(!checkpoint(&out).exists());
+}
+
+/// Both networks' weights; what they say of their origin differs by the time of day.
+fn weights(path: &Path) -> Network {
+    Network { provenance: String::new(), ..Network::read(path).expect("a network") }
+}
+
+#[test]
+fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
+    let folder = TempDir::new().expect("a folder");
+    let [whole, killed, other] =
+        ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
+    // Long enough that the end does not come first.
+    let long = ["--epochs", "6"];
+    assert!(train(&whole, &long).output().expect("a program").status.success());
+    let mut process =
+        train(&killed, &long).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
+    while !checkpoint(&killed).exists() && process.try_wait().expect("a process").is_none() {
+        sleep(Duration::from_millis(2));
+    }
+    process.kill().expect("it can be killed");
+    process.wait().expect("it ends");
+    assert!(checkpoint(&killed).exists(), "it was killed before its end");
+    let output = train(&killed, &long).output().expect("a program");
+    assert!(output.status.success(), "{}", printed(&output).1);
+    assert_eq!(weights(&killed), weights(&whole), "one seed, one network");
+    assert!(train(&other, &["--epochs", "6", "--seed", "2"]).output().expect("a program").status.success());
+    assert_ne!(weights(&other), weights(&whole));
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_lost() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("own.network");
+    let refused = |command: &mut Command, expected: &str| {
+        let output = command.output().expect("a program");
+        let (_, errors) = printed(&output);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(expected), "{errors} should say: {expected}");
+    };
+    refused(&mut train(&out, &["--rate", "0"]), "above 0");
+    refused(&mut train(&out, &["--batch", "0"]), "expected 1 or more");
+    refused(&mut train(folder.path(), &[]), "is a folder: name a file");
+    refused(&mut train(&folder.path().join("no/own.network"), &[]), "can't write");
+    let mut no_run = Command::new(env!("CARGO_BIN_EXE_train"));
+    refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
+    fs::write(&out, "old").expect("a file");
+    fs::write(checkpoint(&out), "broken").expect("a file");
+    refused(&mut train(&out, &[]), "remove it to begin anew");
+    assert_eq!(fs::read(&out).expect("a file"), b"old");
+}
