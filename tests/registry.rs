@@ -136,8 +136,8 @@ fn a_copied_policy_plays_the_same() {
     for (ours, theirs) in [
         ("mcts", "mcts(playout=copied)"),
         ("mcts(playout=forward-jump(cap=4))", "mcts(playout=copied(cap=4), prior=copied)"),
-        ("mcts(playout=static)", "mcts(playout=static, evaluation=copied)"),
-        ("mcts(c=1)", "mcts(playout=copied, prior=copied, evaluation=copied, c=1)"),
+        ("mcts(playout=static, evaluation=fitted)", "mcts(playout=static, evaluation=copied)"),
+        ("mcts(c=1, evaluation=fitted)", "mcts(playout=copied, prior=copied, evaluation=copied, c=1)"),
     ] {
         assert_eq!(decisions(ours, 60), decisions(theirs, 60), "{ours} and {theirs}");
     }

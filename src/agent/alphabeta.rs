@@ -28,7 +28,7 @@ crate::parameters! {
         "plies after which it stops, if the limits have not stopped it before";
     table: u64 = 16, whole(0, 4096, 16),
         "size of the transposition table in MiB";
-    evaluation: Spec = Spec::of("fitted"), Range::Part(Part::Evaluation),
+    evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
         "what says how good a position is as it stands";
     race: bool = true, ON_OFF,
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";

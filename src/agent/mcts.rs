@@ -35,7 +35,7 @@ crate::parameters! {
         "the policy that says what a leaf is worth";
     prior: Spec = Spec::of("fitted"), Range::Part(Part::Prior),
         "what says how likely each play is to be the best, before search";
-    evaluation: Spec = Spec::of("fitted"), Range::Part(Part::Evaluation),
+    evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
         "what says how good a position is as it stands, at the end of playouts";
     reuse: Reuse = Reuse::Tree, Range::Word(&["tree", "playdata", "off"]),
         "what the next move reuses of this one's search: its tree, what playdata.txt would hold, or nothing";
