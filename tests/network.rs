@@ -219,7 +219,7 @@ fn errors_say_what_is_wrong_and_where() {
     assert!(message(&bytes).contains("no UTF-8 at byte 21"), "{}", message(&bytes));
     let mut bytes = zeros().to_bytes();
     bytes[24] = 64;
-    assert!(message(&bytes).contains("it has 64 hidden units, this program needs 32"), "{}", message(&bytes));
+    assert!(message(&bytes).contains("it has 64 hidden units, this program needs 128"), "{}", message(&bytes));
 }
 
 #[test]

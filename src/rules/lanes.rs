@@ -44,7 +44,8 @@ pub trait Lanes: Copy {
 }
 
 /// A task for the best lanes that the processor has. Whatever it calls must be `#[inline(always)]`: only
-/// then is it compiled for them.
+/// then is it compiled for them. A task of plain loops need not use the lanes: the compiler knows what to do with
+/// wider registers.
 pub trait WithLanes {
     /// Its result.
     type Output;

@@ -6,6 +6,7 @@ use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
 use crate::parameters::{ParameterError, Range};
 use crate::rules::Position;
+use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -93,12 +94,7 @@ impl NetworkEvaluation {
     /// The network's output, an integer.
     #[inline]
     fn output(&mut self, position: &Position) -> i32 {
-        self.sums.change_to(position, &self.layers.rows);
-        let (mover, bucket) = (position.to_move(), bucket(position));
-        let [own, opposing] = &self.layers.output_weights[bucket];
-        activate(self.sums.seen_by(mover), own)
-            + activate(self.sums.seen_by(mover.opponent()), opposing)
-            + self.layers.output_biases[bucket]
+        with_lanes(Output { evaluation: self, position })
     }
 }
 
@@ -111,23 +107,37 @@ impl Evaluation for NetworkEvaluation {
     }
 }
 
+/// The network's output for a position, compiled for the processor's widest registers. Integers are the same in all.
+struct Output<'a> {
+    evaluation: &'a mut NetworkEvaluation,
+    position: &'a Position,
+}
+
+impl WithLanes for Output<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn with_lanes<L: Lanes>(self, _lanes: L) -> i32 {
+        let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
+        sums.change_to(position, &layers.rows);
+        let (mover, bucket) = (position.to_move(), bucket(position));
+        let [own, opposing] = &layers.output_weights[bucket];
+        activate(sums.seen_by(mover), own)
+            + activate(sums.seen_by(mover.opponent()), opposing)
+            + layers.output_biases[bucket]
+    }
+}
+
 /// The sum of `clamp(sum)²·weight` over the hidden units.
 ///
-/// As `clamp(sum)·weight` is an `i16`, products are taken of pairs of `i16` and added in pairs: one instruction
-/// for eight units (`pmaddwd`), which the compiler finds if the pairs are spelled out.
-#[inline]
+/// As `clamp(sum)·weight` is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction
+/// (`pmaddwd`).
+#[inline(always)]
 fn activate(sums: &Row, weights: &Row) -> i32 {
-    let clipped = sums.0.map(|sum| sum.clamp(0, FEATURE_SCALE as i16));
-    let product = |unit: usize| {
-        let weighted = clipped[unit].wrapping_mul(weights.0[unit]);
-        i32::from(weighted) * i32::from(clipped[unit])
-    };
-    let mut lanes = [0; 4];
-    for eight in 0..HIDDEN / 8 {
-        for (lane, total) in lanes.iter_mut().enumerate() {
-            let unit = 8 * eight + 2 * lane;
-            *total += product(unit) + product(unit + 1);
-        }
+    let mut total = 0;
+    for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+        let clipped = sum.clamp(0, FEATURE_SCALE as i16);
+        total += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
     }
-    lanes.iter().sum()
+    total
 }

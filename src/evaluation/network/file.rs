@@ -23,14 +23,14 @@ use std::sync::OnceLock;
 /// How a file begins.
 const MAGIC: &[u8] = b"halma network 1\n";
 
-/// The most bytes that a file may have: the weights take some 34,000, the rest is for the provenance.
+/// The most bytes that a file may have: the weights take some 136,000, the rest is for the provenance.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The output weights are from minus this to this: then a clipped sum times a weight is an `i16`.
 pub const MOST_OUTPUT_WEIGHT: i16 = 127;
 
 /// The output biases are from minus this to this: then no output is too large for an `i32`.
-const MOST_OUTPUT_BIAS: i32 = 1 << 30;
+const MOST_OUTPUT_BIAS: i32 = 1 << 24;
 
 /// Why bytes are no network.
 #[derive(Clone, Debug, PartialEq, Eq)]

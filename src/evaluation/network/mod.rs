@@ -5,7 +5,7 @@
 //! [`Fitted`] evaluation says:
 //!
 //! ```text
-//! sums(view) = biases + Σ row of each piece's feature               512 rows of 32 integers
+//! sums(view) = biases + Σ row of each piece's feature               512 rows of 128 integers
 //! c          = clamp(sums, 0, 255)
 //! sum        = Σ c²·weight over both views' units + bias            weights and bias by phase, in 8 buckets
 //! score      = fitted score ± sum / (255²·64)                       + for the player to move
@@ -35,7 +35,7 @@ use super::Fitted;
 /// Inputs: the own pieces on 256 squares, and the opponent's.
 pub const FEATURES: usize = 512;
 /// Units of the hidden layer, for each point of view.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 128;
 /// Phases of the game with output weights of their own.
 pub const BUCKETS: usize = 8;
 /// What stands for 1 in the hidden layer.

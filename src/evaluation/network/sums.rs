@@ -8,7 +8,7 @@ use super::{FEATURES, HIDDEN};
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
 
-/// Sums or weights of the hidden units, in one cache line.
+/// Sums or weights of the hidden units, in whole cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Row(pub [i16; HIDDEN]);
@@ -43,13 +43,13 @@ impl Sums {
     }
 
     /// The sums in the view of `player`.
-    #[inline]
+    #[inline(always)]
     pub fn seen_by(&self, player: Player) -> &Row {
         &self.views[player.index()]
     }
 
     /// Changes the sums to those of `position`.
-    #[inline]
+    #[inline(always)]
     pub fn change_to(&mut self, position: &Position, rows: &[Row; FEATURES]) {
         let after = [position.pieces(BLACK), position.pieces(WHITE)];
         let before = std::mem::replace(&mut self.pieces, after);
