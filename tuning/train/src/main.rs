@@ -67,6 +67,10 @@ struct EvaluationArgs {
 /// All that a network depends on beside the games.
 #[derive(clap::Args, Clone, Debug, Serialize)]
 struct Settings {
+    /// A network to learn on from, such as the one whose searches the games hold, or built-in; then the games of before
+    /// need not be there again. Without it the first weights are random.
+    #[arg(long, value_name = "FILE")]
+    from: Option<String>,
     /// How often the training goes through all samples.
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = positive::<u32>)]
     epochs: u32,

@@ -45,6 +45,26 @@ impl Model {
         })
     }
 
+    /// Takes the weights of `network`, to learn on from there.
+    ///
+    /// # Errors
+    /// Candle's, none of which is expected.
+    pub fn begin_from(&self, network: &Network) -> Result<()> {
+        let set = |variable: &Var, numbers: Vec<f32>, scale: i32| {
+            let numbers = numbers.into_iter().map(|number| number / scale as f32).collect();
+            variable.set(&Tensor::from_vec(numbers, variable.shape(), &Device::Cpu)?)
+        };
+        let rows = network.feature_weights.iter().flatten();
+        set(&self.feature_weights, rows.copied().map(f32::from).collect(), FEATURE_SCALE)?;
+        let biases = network.feature_biases.map(f32::from);
+        set(&self.feature_biases, biases.to_vec(), FEATURE_SCALE)?;
+        let outputs =
+            (0..2 * HIDDEN).flat_map(|unit| network.output_weights.map(|weights| weights[unit].into()));
+        set(&self.output_weights, outputs.collect(), OUTPUT_SCALE)?;
+        let biases = network.output_biases.map(|bias| bias as f32);
+        set(&self.output_biases, biases.to_vec(), FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE)
+    }
+
     /// All weights by name.
     fn named(&self) -> [(&'static str, &Var); 4] {
         [

@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::samples::{Sample, Samples};
 use anyhow::{Context, Result, ensure};
 use candle_nn::{AdamW, Optimizer, ParamsAdamW};
+use halma::evaluation::network::Network;
 use halma::random::{Random, mix};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -14,6 +15,9 @@ use std::f64::consts::PI;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Write, stdout};
 use std::path::Path;
+
+/// The word for the network that comes with the engine.
+const BUILT_IN: &str = "built-in";
 
 /// Samples whose error is computed at once.
 const TEST_BATCH: usize = 8192;
@@ -48,12 +52,17 @@ impl Training<'_> {
     /// Begins, or goes on where a training of the same samples by the same settings was killed.
     ///
     /// # Errors
-    /// The checkpoint is broken, or of another training.
+    /// There is no network to begin from, or the checkpoint is broken, or of another training.
     pub fn begin<'a>(settings: &'a Settings, samples: &Samples, out: &Path) -> Result<Training<'a>> {
-        let mut hasher = DefaultHasher::new();
-        (serde_json::to_string(settings)?, samples.fingerprint()).hash(&mut hasher);
-        let checkpoint = Checkpoint::of(out, hasher.finish());
         let model = Model::new(settings.seed)?;
+        let before = settings.from.as_deref().map(network).transpose()?;
+        if let Some(before) = &before {
+            model.begin_from(before)?;
+        }
+        let mut hasher = DefaultHasher::new();
+        let before = before.map(|network| network.to_bytes());
+        (serde_json::to_string(settings)?, before, samples.fingerprint()).hash(&mut hasher);
+        let checkpoint = Checkpoint::of(out, hasher.finish());
         let done = checkpoint.read(&model)?;
         Ok(Training { settings, model, checkpoint, done })
     }
@@ -137,6 +146,14 @@ impl Training<'_> {
             weight += rows.weight;
         }
         Ok(sum / weight)
+    }
+}
+
+/// The network in a file, or the one that comes with the engine.
+fn network(file: &str) -> Result<Network> {
+    match file {
+        BUILT_IN => Ok(Network::built_in().clone()),
+        file => Network::read(Path::new(file)).with_context(|| format!("--from {file}")),
     }
 }
 

@@ -109,6 +109,27 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
 }
 
 #[test]
+fn a_network_learns_on_from_another() {
+    let folder = TempDir::new().expect("a folder");
+    let [first, second, other] =
+        ["first", "second", "other"].map(|name| folder.path().join(name).with_extension("network"));
+    assert!(train(&first, &[]).output().expect("a program").status.success());
+    let from = first.to_str().expect("a name in UTF-8");
+    let errors_after_an_epoch = |out: &Path, arguments: &[&str]| -> f64 {
+        let output = train(out, arguments).output().expect("a program");
+        let (text, errors) = printed(&output);
+        assert!(output.status.success(), "{errors}");
+        let line = text.lines().find_map(|line| line.strip_prefix("1\t")).expect(&text);
+        line.split('\t').nth(1).expect(line).parse().expect(line)
+    };
+    let further = errors_after_an_epoch(&second, &["--epochs", "1", "--from", from]);
+    let anew = errors_after_an_epoch(&other, &["--epochs", "1"]);
+    assert!(further < anew, "{further} for {anew}");
+    let provenance = Network::read(&second).expect("a network").provenance;
+    assert!(provenance.contains(from), "{provenance}");
+}
+
+#[test]
 fn what_is_wrong_is_said_and_nothing_is_lost() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("own.network");
@@ -122,6 +143,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     refused(&mut train(&out, &["--batch", "0"]), "expected 1 or more");
     refused(&mut train(folder.path(), &[]), "is a folder: name a file");
     refused(&mut train(&folder.path().join("no/own.network"), &[]), "can't write");
+    refused(&mut train(&out, &["--from", "no.network"]), "--from no.network: can't be read");
     let mut no_run = Command::new(env!("CARGO_BIN_EXE_train"));
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
     fs::write(&out, "old").expect("a file");
