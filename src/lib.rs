@@ -130,6 +130,7 @@
 //! | [`search`] | what all searches share: limits and reports |
 //! | [`rules`] | Halma on bitboards |
 //! | [`star_circle`] | the older homework's game |
+//! | [`network`] | what the networks of evaluations and priors share |
 //! | [`evaluation`] | what a position is worth as it stands |
 //! | [`prior`] | how likely each play is the best, before search |
 //! | [`playout`] | what a leaf is worth: the playout policies |
@@ -151,6 +152,7 @@ pub mod homework;
 pub mod mcts;
 pub mod memory;
 pub mod minimax;
+pub mod network;
 pub mod parameters;
 pub mod playout;
 pub mod prior;

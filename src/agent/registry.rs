@@ -8,6 +8,7 @@ use crate::evaluation::network::{NetworkEvaluation, NetworkParameters};
 use crate::evaluation::{self, Evaluation};
 use crate::parameters::{Named, Parameter, ParameterError, Parameters, Part, Range};
 use crate::playout::{ForwardJump, Playout, SampledJump, Static, Uniform};
+use crate::prior::network::{NetworkPrior, NetworkPriorParameters};
 use crate::prior::{self, Prior};
 use crate::rules::Position;
 
@@ -67,6 +68,7 @@ impl Default for Registry {
             .playout::<Static>()
             .playout::<Uniform>()
             .prior::<prior::Fitted>()
+            .network_prior()
             .prior::<prior::Progress>()
             .prior::<prior::Uniform>()
             .evaluation::<evaluation::Fitted>()
@@ -176,7 +178,7 @@ impl Registry {
         self
     }
 
-    /// The network, which may have to be read from a file.
+    /// The evaluation's network, which may have to be read from a file.
     fn network(mut self) -> Registry {
         let entry = Entry::<dyn Evaluation, _> {
             name: NetworkEvaluation::NAME,
@@ -186,12 +188,25 @@ impl Registry {
                 parameters: NetworkParameters::table(),
             },
             make: |_, spec, ()| {
-                let unusable =
-                    |error| SpecError::Parameter { of: spec.name.clone(), error, known: Vec::new() };
-                Ok(Box::new(NetworkEvaluation::load(settings(spec)?).map_err(unusable)?))
+                Ok(Box::new(NetworkEvaluation::load(settings(spec)?).map_err(unusable(spec))?))
             },
         };
         self.evaluations = with(self.evaluations, entry);
+        self
+    }
+
+    /// The prior's network, which may have to be read from a file.
+    fn network_prior(mut self) -> Registry {
+        let entry = Entry::<dyn Prior<Position> + Send, _> {
+            name: NetworkPrior::NAME,
+            kind: || Kind {
+                name: NetworkPrior::NAME,
+                about: NetworkPrior::ABOUT,
+                parameters: NetworkPriorParameters::table(),
+            },
+            make: |_, spec, ()| Ok(Box::new(NetworkPrior::load(settings(spec)?).map_err(unusable(spec))?)),
+        };
+        self.priors = with(self.priors, entry);
         self
     }
 
@@ -321,6 +336,12 @@ impl Registry {
             (_, Some(_)) => Err(unknown(path)),
         }
     }
+}
+
+/// A parameter's error as one of `spec`.
+fn unusable(spec: &Spec) -> impl Fn(ParameterError) -> SpecError {
+    let of = spec.name.clone();
+    move |error| SpecError::Parameter { of: of.clone(), error, known: Vec::new() }
 }
 
 /// The entry called `name`.

@@ -4,14 +4,18 @@
 //! prior's own base, `P ∝ base^score`, and looks at plays of high prior first.
 //!
 //! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search; the default.
+//! - [`network`]: by these and by where all pieces stand, trained on the visits of searches.
 //! - [`Progress`]: by how far a play brings its side forward.
 //! - [`Uniform`]: all plays alike, for any game.
 
+mod features;
 mod fitted;
+pub mod network;
 mod progress;
 pub mod weights;
 
-pub use fitted::{COUNT, Fitted, IN_PHASE, PHASELESS, for_each_feature};
+pub use features::{COUNT, Features, IN_PHASE, KINDS, PHASELESS};
+pub use fitted::Fitted;
 pub use progress::Progress;
 
 use crate::game::Game;

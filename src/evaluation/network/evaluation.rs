@@ -1,9 +1,9 @@
 //! Evaluates positions with a network.
 
-use super::sums::{Row, Sums};
 use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, OUTPUT_SCALE, bucket};
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
+use crate::network::{BUILT_IN, Row, Sums};
 use crate::parameters::{ParameterError, Range};
 use crate::rules::Position;
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
@@ -12,9 +12,6 @@ use std::sync::{Arc, OnceLock};
 
 /// What stands for a score of 1 in the output.
 const ONE: f32 = (FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE) as f32;
-
-/// The word for the network that comes with the crate.
-const BUILT_IN: &str = "built-in";
 
 crate::parameters! {
     /// The parameters of [`NetworkEvaluation`].
@@ -27,15 +24,15 @@ crate::parameters! {
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     layers: Arc<Layers>,
-    sums: Sums,
+    sums: Sums<HIDDEN>,
 }
 
 /// A network's weights as they are used: checked, and in whole cache lines.
 #[derive(Debug)]
 struct Layers {
-    rows: Box<[Row; FEATURES]>,
+    rows: Box<[Row<HIDDEN>; FEATURES]>,
     /// For each bucket, the weights of the mover's view and those of the opponent's.
-    output_weights: [[Row; 2]; BUCKETS],
+    output_weights: [[Row<HIDDEN>; 2]; BUCKETS],
     output_biases: [i32; BUCKETS],
 }
 
@@ -71,7 +68,7 @@ impl NetworkEvaluation {
     /// The network has not the right number of rows, or weights with which a sum could overflow.
     pub fn new(network: &Network) -> Result<NetworkEvaluation, NetworkError> {
         network.check()?;
-        let rows: Vec<Row> = network.feature_weights.iter().map(|&row| Row(row)).collect();
+        let rows: Vec<Row<HIDDEN>> = network.feature_weights.iter().map(|&row| Row(row)).collect();
         let output_weights = network.output_weights.map(|weights| {
             let (mover, opponent) = weights.split_at(HIDDEN);
             [mover, opponent].map(|half| Row(std::array::from_fn(|unit| half[unit])))
@@ -133,7 +130,7 @@ impl WithLanes for Output<'_> {
 /// As `clamp(sum)·weight` is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction
 /// (`pmaddwd`).
 #[inline(always)]
-fn activate(sums: &Row, weights: &Row) -> i32 {
+fn activate(sums: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
     let mut total = 0;
     for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
         let clipped = sum.clamp(0, FEATURE_SCALE as i16);

@@ -12,28 +12,25 @@
 //! ```
 //!
 //! All of it is in small integers but the last step, a division, which is rounded alike everywhere: so the
-//! score is the same number on every machine. The sums change by one row for each square that changes, so the
-//! evaluation keeps those of the position it looked at last (an efficiently updatable network: Nasu 2018). The
-//! squared, clipped activation is that of chess programs (SCReLU).
+//! score is the same number on every machine. The sums are kept from one position to the next (see
+//! [`network`](crate::network)). The squared, clipped activation is that of chess programs (SCReLU).
 //!
-//! `file.rs` reads and writes networks, `sums.rs` keeps the sums, `evaluation.rs` evaluates.
+//! `file.rs` reads and writes networks, `evaluation.rs` evaluates.
 //! [`Network::built_in`] comes with the crate.
 
 mod evaluation;
 mod file;
-mod sums;
 
+pub use crate::network::{FEATURES, NetworkError, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
-pub use file::{MOST_OUTPUT_WEIGHT, NetworkError};
+pub use file::MOST_OUTPUT_WEIGHT;
 
 use crate::game::Player;
-use crate::rules::{PIECES, Position, Square, WHITE};
+use crate::rules::{PIECES, Position};
 
 #[cfg(doc)]
 use super::Fitted;
 
-/// Inputs: the own pieces on 256 squares, and the opponent's.
-pub const FEATURES: usize = 512;
 /// Units of the hidden layer, for each point of view.
 pub const HIDDEN: usize = 128;
 /// Phases of the game with output weights of their own.
@@ -58,16 +55,6 @@ pub struct Network {
     pub output_biases: [i32; BUCKETS],
 }
 
-/// The input that a piece of `side` on `square` switches on, seen by `view`.
-///
-/// The board is turned so that the viewer always travels as Black does: from the top left to the bottom right.
-#[inline]
-pub fn feature(view: Player, side: Player, square: Square) -> usize {
-    let seen = if view == WHITE { square.half_turn() } else { square };
-    let half = if side == view { 0 } else { FEATURES / 2 };
-    half + seen.index()
-}
-
 /// The sum of the distances when both sides have arrived.
 const ARRIVED: i32 = 2 * 60;
 
@@ -86,7 +73,7 @@ pub fn bucket(position: &Position) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{BLACK, Rules, goal};
+    use crate::rules::{BLACK, Rules, Square, WHITE, goal};
 
     #[test]
     fn the_phases_go_from_the_start_to_the_end() {
@@ -103,17 +90,5 @@ mod tests {
         let middle = [14, 16].map(|at| diagonal(at).collect());
         assert_eq!(bucket(&Position::new(middle, BLACK, Rules::Addendum)), 3);
         assert_eq!(bucket(&Position::new(Default::default(), BLACK, Rules::Addendum)), 0);
-    }
-
-    #[test]
-    fn each_piece_has_one_feature_in_each_view() {
-        for square in Square::all() {
-            for view in Player::BOTH {
-                let own = feature(view, view, square);
-                assert!(own < FEATURES / 2);
-                assert_eq!(feature(view, view.opponent(), square), own + FEATURES / 2);
-                assert_eq!(feature(view.opponent(), view.opponent(), square.half_turn()), own);
-            }
-        }
     }
 }

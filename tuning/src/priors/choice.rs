@@ -1,6 +1,6 @@
 //! A choice among plays, as the regression needs it.
 
-use halma::prior::for_each_feature;
+use halma::prior::Features;
 use halma::rules::{Play, Position};
 
 /// The features of all plays of a position, and which play was chosen.
@@ -33,12 +33,9 @@ impl Choice {
     /// # Panics
     /// `best` is not the number of one of the plays.
     pub fn of_plays(pair: u64, position: &Position, plays: &[Play], best: usize) -> Choice {
-        let features = |&play: &Play| {
-            let mut features = Vec::new();
-            for_each_feature(position, play, |feature| features.push(feature as u16));
-            features
-        };
-        Choice::new(pair, &plays.iter().map(features).collect::<Vec<_>>(), best)
+        let features = Features::new(position);
+        let of_play = |&play: &Play| features.of(play).map(|feature| feature as u16);
+        Choice::new(pair, &plays.iter().map(of_play).collect::<Vec<_>>(), best)
     }
 
     /// The features of each play in turn.

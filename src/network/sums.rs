@@ -4,22 +4,22 @@
 //! its playouts, 5 without, 3 in alpha-beta. So it costs little to keep the sums of the last position only, and
 //! nobody has to say what was played: the squares are found by comparing bitboards.
 
-use super::{FEATURES, HIDDEN};
+use super::FEATURES;
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
 
 /// Sums or weights of the hidden units, in whole cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Row(pub [i16; HIDDEN]);
+pub(crate) struct Row<const HIDDEN: usize>(pub [i16; HIDDEN]);
 
-/// What no piece adds.
-static NO_PIECE: Row = Row([0; HIDDEN]);
+impl<const HIDDEN: usize> Row<HIDDEN> {
+    /// What no piece adds.
+    const NO_PIECE: &Row<HIDDEN> = &Row([0; HIDDEN]);
 
-impl Row {
     /// Subtracts `gone` and adds `come`.
     #[inline(always)]
-    fn exchange(&mut self, gone: &Row, come: &Row) {
+    fn exchange(&mut self, gone: &Self, come: &Self) {
         for (sum, (gone, come)) in self.0.iter_mut().zip(gone.0.iter().zip(&come.0)) {
             // Part of the way a sum may be out of bounds, so it goes round.
             *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
@@ -29,28 +29,28 @@ impl Row {
 
 /// The hidden units' sums of the position looked at last.
 #[derive(Clone, Debug)]
-pub struct Sums {
+pub(crate) struct Sums<const HIDDEN: usize> {
     /// Where its pieces stood, by [`Player::index`].
     pieces: [Bitboard; 2],
     /// The sums in each player's view.
-    views: [Row; 2],
+    views: [Row<HIDDEN>; 2],
 }
 
-impl Sums {
+impl<const HIDDEN: usize> Sums<HIDDEN> {
     /// The sums before any piece: the biases.
-    pub fn of_no_pieces(biases: Row) -> Sums {
+    pub fn of_no_pieces(biases: Row<HIDDEN>) -> Self {
         Sums { pieces: [Bitboard::EMPTY; 2], views: [biases; 2] }
     }
 
     /// The sums in the view of `player`.
     #[inline(always)]
-    pub fn seen_by(&self, player: Player) -> &Row {
+    pub fn seen_by(&self, player: Player) -> &Row<HIDDEN> {
         &self.views[player.index()]
     }
 
     /// Changes the sums to those of `position`.
     #[inline(always)]
-    pub fn change_to(&mut self, position: &Position, rows: &[Row; FEATURES]) {
+    pub fn change_to(&mut self, position: &Position, rows: &[Row<HIDDEN>; FEATURES]) {
         let after = [position.pieces(BLACK), position.pieces(WHITE)];
         let before = std::mem::replace(&mut self.pieces, after);
         let mut gone = Features::new([before[0] & !after[0], before[1] & !after[1]]);
@@ -64,13 +64,13 @@ impl Sums {
         }
         while !gone.is_empty() {
             let from = gone.take();
-            black.exchange(&rows[from], &NO_PIECE);
-            white.exchange(&rows[seen_by_white(from)], &NO_PIECE);
+            black.exchange(&rows[from], Row::NO_PIECE);
+            white.exchange(&rows[seen_by_white(from)], Row::NO_PIECE);
         }
         while !come.is_empty() {
             let to = come.take();
-            black.exchange(&NO_PIECE, &rows[to]);
-            white.exchange(&NO_PIECE, &rows[seen_by_white(to)]);
+            black.exchange(Row::NO_PIECE, &rows[to]);
+            white.exchange(Row::NO_PIECE, &rows[seen_by_white(to)]);
         }
         self.views = [black, white];
     }

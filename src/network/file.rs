@@ -1,0 +1,364 @@
+//! Networks as bytes: what the files of all kinds have in common.
+//!
+//! ```text
+//! "halma network 1\n", or another kind's first line
+//! u32          bytes of the provenance, and the provenance, UTF-8
+//! u32 …        the sizes of the kind
+//! …            the weights of the kind
+//! u64          FNV-1a of all bytes before
+//! ```
+//!
+//! All numbers are little-endian. What is read is checked as any input is.
+
+use crate::rules::PIECES;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most bytes that a file may have: the weights take less than a tenth, the rest is for the provenance.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What a network is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An [`evaluation`](crate::evaluation::network).
+    Evaluation,
+    /// A [`prior`](crate::prior::network).
+    Prior,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 2] = [Kind::Evaluation, Kind::Prior];
+
+    /// How its files begin.
+    pub fn first_line(self) -> &'static str {
+        match self {
+            Kind::Evaluation => "halma network 1\n",
+            Kind::Prior => "halma prior network 1\n",
+        }
+    }
+
+    /// The kind of the network that `bytes` begin as, if they do.
+    pub fn of(bytes: &[u8]) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| bytes.starts_with(kind.first_line().as_bytes()))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Evaluation => "an evaluation",
+            Kind::Prior => "a prior",
+        })
+    }
+}
+
+/// Why bytes are no network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetworkError {
+    /// The file can't be read.
+    Unreadable {
+        /// What the system says.
+        reason: String,
+    },
+    /// They do not begin as a network of this kind does, nor as one of another kind.
+    Foreign {
+        /// The kind.
+        expected: Kind,
+    },
+    /// They are a network of another kind.
+    OtherKind {
+        /// What it is.
+        found: Kind,
+        /// What was asked for.
+        expected: Kind,
+    },
+    /// They end too early.
+    Truncated {
+        /// What is missing or cut.
+        part: &'static str,
+        /// How many bytes there are.
+        len: usize,
+    },
+    /// They go on after the checksum.
+    TooLong {
+        /// How many bytes are too many.
+        extra: usize,
+    },
+    /// The network has another shape than this program's.
+    WrongSize {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        found: u32,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// The provenance is no text.
+    BadText {
+        /// The first byte of the file that is not UTF-8.
+        at: usize,
+    },
+    /// The checksum is wrong: bytes have changed.
+    Corrupt {
+        /// The checksum in the file.
+        found: u64,
+        /// That of the bytes before it.
+        expected: u64,
+    },
+    /// A hidden unit's sum may overflow.
+    LargeRows {
+        /// The unit.
+        unit: usize,
+        /// The largest sum that its weights allow.
+        most: i64,
+    },
+    /// An output weight or bias is out of bounds.
+    LargeOutput {
+        /// The bucket.
+        bucket: usize,
+        /// The weight or bias.
+        found: i32,
+        /// What its absolute value may be.
+        most: i32,
+    },
+    /// A weight of a square or a kind of plays is out of bounds.
+    LargePlay {
+        /// What the weight is of.
+        what: &'static str,
+        /// Its number.
+        number: usize,
+        /// The weight.
+        found: i16,
+        /// What its absolute value may be.
+        most: i16,
+    },
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetworkError::Unreadable { reason } => write!(f, "can't be read: {reason}"),
+            NetworkError::Foreign { expected } => {
+                write!(f, "not a network: it should begin with '{}'", expected.first_line().trim_end())
+            }
+            NetworkError::OtherKind { found, expected } => {
+                write!(f, "a network of another kind: it is for {found}, not for {expected}")
+            }
+            NetworkError::Truncated { part, len } => {
+                write!(f, "a network cut short: it ends at byte {len}, within the {part}")
+            }
+            NetworkError::TooLong { extra } => {
+                write!(f, "not a network: bytes follow its checksum, {extra} in all")
+            }
+            NetworkError::WrongSize { what, found, expected } => {
+                write!(f, "a network of another shape: it has {found} {what}, this program needs {expected}")
+            }
+            NetworkError::BadText { at } => {
+                write!(f, "a damaged network: its provenance is no UTF-8 at byte {at}")
+            }
+            NetworkError::Corrupt { found, expected } => {
+                write!(f, "a damaged network: its checksum is {found:016x}, its bytes have {expected:016x}")
+            }
+            NetworkError::LargeRows { unit, most } => {
+                write!(
+                    f,
+                    "weights too large: hidden unit {unit} may add up to {most}, more than {}",
+                    i16::MAX
+                )
+            }
+            NetworkError::LargeOutput { bucket, found, most } => {
+                write!(f, "weights too large: bucket {bucket} has {found}, more than {most} from zero")
+            }
+            NetworkError::LargePlay { what, number, found, most } => {
+                write!(
+                    f,
+                    "weights too large: number {number} of the {what} has {found}, more than {most} from zero"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+/// The bytes of the file at `path`.
+///
+/// # Errors
+/// It can't be read, or is no plain file of a network's size.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
+    let unreadable = |error: io::Error| NetworkError::Unreadable { reason: error.to_string() };
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(NetworkError::Unreadable { reason: "it is not a plain file".to_string() });
+    }
+    let mut bytes = Vec::new();
+    let mut file = File::open(path).map_err(unreadable)?.take(MOST_BYTES + 1);
+    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(NetworkError::Unreadable { reason: format!("it has more than {MOST_BYTES} bytes") });
+    }
+    Ok(bytes)
+}
+
+/// Checks that no hidden unit's sum can overflow, whatever the pieces.
+///
+/// # Errors
+/// What is too large, or that there are not `features` rows.
+pub(crate) fn check_rows<const HIDDEN: usize>(
+    rows: &[[i16; HIDDEN]],
+    biases: &[i16; HIDDEN],
+    features: usize,
+) -> Result<(), NetworkError> {
+    check_size("features", rows.len(), features)?;
+    for unit in 0..HIDDEN {
+        let mut sizes: Vec<u16> = rows.iter().map(|row| row[unit].unsigned_abs()).collect();
+        sizes.sort_unstable_by(|one, other| other.cmp(one));
+        let largest = sizes[..2 * PIECES as usize].iter().map(|&size| i64::from(size)).sum::<i64>();
+        let most = largest + i64::from(biases[unit].unsigned_abs());
+        if most > i64::from(i16::MAX) {
+            return Err(NetworkError::LargeRows { unit, most });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that there are as many of `what` as this program needs.
+///
+/// # Errors
+/// There are not.
+pub(crate) fn check_size(what: &'static str, found: usize, expected: usize) -> Result<(), NetworkError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(NetworkError::WrongSize { what, found: u32::try_from(found).unwrap_or(u32::MAX), expected })
+}
+
+/// Puts a file's bytes together.
+pub(crate) struct Writer(Vec<u8>);
+
+impl Writer {
+    /// A file of this kind, up to the weights.
+    pub fn new(kind: Kind, provenance: &str, sizes: &[(&'static str, usize)]) -> Writer {
+        let mut bytes = kind.first_line().as_bytes().to_vec();
+        bytes.extend((provenance.len() as u32).to_le_bytes());
+        bytes.extend(provenance.as_bytes());
+        for &(_, size) in sizes {
+            bytes.extend((size as u32).to_le_bytes());
+        }
+        Writer(bytes)
+    }
+
+    pub fn i16s<'a>(&mut self, numbers: impl IntoIterator<Item = &'a i16>) {
+        self.0.extend(numbers.into_iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    pub fn i32s<'a>(&mut self, numbers: impl IntoIterator<Item = &'a i32>) {
+        self.0.extend(numbers.into_iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    /// The whole file.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.0.extend(fnv(&self.0).to_le_bytes());
+        self.0
+    }
+}
+
+/// Takes a file's bytes apart.
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Begins with a file of this kind and these sizes. Returns its provenance too; the weights are next.
+    pub fn new(
+        kind: Kind,
+        bytes: &'a [u8],
+        sizes: &[(&'static str, usize)],
+    ) -> Result<(String, Reader<'a>), NetworkError> {
+        let first_line = kind.first_line().as_bytes();
+        if !bytes.starts_with(first_line) {
+            return Err(match Kind::of(bytes) {
+                Some(found) => NetworkError::OtherKind { found, expected: kind },
+                None if first_line.starts_with(bytes) && !bytes.is_empty() => {
+                    NetworkError::Truncated { part: "first line", len: bytes.len() }
+                }
+                None => NetworkError::Foreign { expected: kind },
+            });
+        }
+        let mut reader = Reader { bytes, at: first_line.len() };
+        let len = reader.u32("provenance")? as usize;
+        let text_at = reader.at;
+        let text = reader.take("provenance", len)?;
+        let provenance = std::str::from_utf8(text)
+            .map_err(|error| NetworkError::BadText { at: text_at + error.valid_up_to() })?;
+        for &(what, expected) in sizes {
+            check_size(what, reader.u32("sizes")? as usize, expected)?;
+        }
+        Ok((provenance.to_string(), reader))
+    }
+
+    /// Checks that the weights end here, and the checksum.
+    pub fn finish(mut self) -> Result<(), NetworkError> {
+        let expected = fnv(&self.bytes[..self.at]);
+        let found = u64::from_le_bytes(self.array("checksum")?);
+        if found != expected {
+            return Err(NetworkError::Corrupt { found, expected });
+        }
+        match self.bytes.len() - self.at {
+            0 => Ok(()),
+            extra => Err(NetworkError::TooLong { extra }),
+        }
+    }
+
+    /// The next numbers, which belong to `part`, into `numbers`.
+    pub fn i16s<'n>(
+        &mut self,
+        part: &'static str,
+        numbers: impl IntoIterator<Item = &'n mut i16>,
+    ) -> Result<(), NetworkError> {
+        numbers.into_iter().try_for_each(|number| {
+            *number = i16::from_le_bytes(self.array(part)?);
+            Ok(())
+        })
+    }
+
+    pub fn i32s<'n>(
+        &mut self,
+        part: &'static str,
+        numbers: impl IntoIterator<Item = &'n mut i32>,
+    ) -> Result<(), NetworkError> {
+        numbers.into_iter().try_for_each(|number| {
+            *number = i32::from_le_bytes(self.array(part)?);
+            Ok(())
+        })
+    }
+
+    /// The next `len` bytes, which belong to `part`.
+    fn take(&mut self, part: &'static str, len: usize) -> Result<&'a [u8], NetworkError> {
+        let truncated = NetworkError::Truncated { part, len: self.bytes.len() };
+        let end = self.at.checked_add(len).filter(|&end| end <= self.bytes.len()).ok_or(truncated)?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self, part: &'static str) -> Result<[u8; N], NetworkError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(part, N)?);
+        Ok(array)
+    }
+
+    fn u32(&mut self, part: &'static str) -> Result<u32, NetworkError> {
+        self.array(part).map(u32::from_le_bytes)
+    }
+}
+
+/// The hash FNV-1a.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,115 @@
+//! Networks of priors as bytes: [what all have in common](crate::network), and between sizes and checksum
+//!
+//! ```text
+//! 5 × u32      features, hidden units, squares, kinds of progress, features of plays
+//! i16 …        feature weights, row by row; feature biases; weights of squares left, of squares reached and of kinds,
+//!              row by row; weights of the features of plays
+//! ```
+//!
+//! What is read is checked, so that no sum can overflow.
+
+use super::{HIDDEN, PolicyNetwork};
+use crate::network::{FEATURES, Kind, NetworkError, Reader, Writer, check_rows, check_size, read_bytes};
+use crate::prior::{COUNT, KINDS};
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The weights of squares left and reached, and of kinds, are from minus this to this: then a logit is far from the
+/// bounds of an `i32`.
+pub const MOST_PLAY_WEIGHT: i16 = 8191;
+
+/// How many squares there are.
+const SQUARES: usize = 256;
+
+/// What the sizes in a file count, and what they should be.
+const SIZES: [(&str, usize); 5] = [
+    ("features", FEATURES),
+    ("hidden units", HIDDEN),
+    ("squares", SQUARES),
+    ("kinds of progress", KINDS),
+    ("features of plays", COUNT),
+];
+
+impl PolicyNetwork {
+    /// The network that comes with this crate.
+    pub fn built_in() -> &'static PolicyNetwork {
+        static BUILT_IN: OnceLock<PolicyNetwork> = OnceLock::new();
+        let bytes = include_bytes!("default.network");
+        BUILT_IN.get_or_init(|| PolicyNetwork::from_bytes(bytes).expect("a test reads it"))
+    }
+
+    /// A network that says nothing.
+    pub fn zeros() -> PolicyNetwork {
+        PolicyNetwork {
+            provenance: String::new(),
+            feature_weights: vec![[0; HIDDEN]; FEATURES],
+            feature_biases: [0; HIDDEN],
+            from_weights: vec![[0; HIDDEN]; SQUARES],
+            to_weights: vec![[0; HIDDEN]; SQUARES],
+            kind_weights: vec![[0; HIDDEN]; KINDS],
+            play_weights: vec![0; COUNT],
+        }
+    }
+
+    /// The network in the file at `path`.
+    ///
+    /// # Errors
+    /// The file can't be read, or holds no network of a prior that this program can use.
+    pub fn read(path: &Path) -> Result<PolicyNetwork, NetworkError> {
+        PolicyNetwork::from_bytes(&read_bytes(path)?)
+    }
+
+    /// The network written in `bytes`.
+    ///
+    /// # Errors
+    /// What is wrong with them: see [`NetworkError`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<PolicyNetwork, NetworkError> {
+        let (provenance, mut reader) = Reader::new(Kind::Prior, bytes, &SIZES)?;
+        let mut network = PolicyNetwork { provenance, ..PolicyNetwork::zeros() };
+        reader.i16s("feature weights", network.feature_weights.as_flattened_mut())?;
+        reader.i16s("feature biases", &mut network.feature_biases)?;
+        reader.i16s("weights of squares left", network.from_weights.as_flattened_mut())?;
+        reader.i16s("weights of squares reached", network.to_weights.as_flattened_mut())?;
+        reader.i16s("weights of kinds", network.kind_weights.as_flattened_mut())?;
+        reader.i16s("weights of features of plays", &mut network.play_weights)?;
+        reader.finish()?;
+        network.check()?;
+        Ok(network)
+    }
+
+    /// This network as [`from_bytes`](Self::from_bytes) reads it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::new(Kind::Prior, &self.provenance, &SIZES);
+        writer.i16s(self.feature_weights.as_flattened());
+        writer.i16s(&self.feature_biases);
+        for rows in [&self.from_weights, &self.to_weights, &self.kind_weights] {
+            writer.i16s(rows.as_flattened());
+        }
+        writer.i16s(&self.play_weights);
+        writer.finish()
+    }
+
+    /// Checks that no sum can overflow, whatever the pieces.
+    ///
+    /// # Errors
+    /// What is too large, or of what there are too few or too many.
+    pub fn check(&self) -> Result<(), NetworkError> {
+        check_rows(&self.feature_weights, &self.feature_biases, FEATURES)?;
+        check_size("features of plays", self.play_weights.len(), COUNT)?;
+        for (what, rows, expected) in [
+            ("squares left", &self.from_weights, SQUARES),
+            ("squares reached", &self.to_weights, SQUARES),
+            ("kinds of progress", &self.kind_weights, KINDS),
+        ] {
+            check_size(what, rows.len(), expected)?;
+            for (number, row) in rows.iter().enumerate() {
+                if let Some(&found) =
+                    row.iter().find(|weight| weight.unsigned_abs() > MOST_PLAY_WEIGHT as u16)
+                {
+                    return Err(NetworkError::LargePlay { what, number, found, most: MOST_PLAY_WEIGHT });
+                }
+            }
+        }
+        Ok(())
+    }
+}

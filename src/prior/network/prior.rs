@@ -1,0 +1,154 @@
+//! Scores plays with a network.
+
+use super::{HIDDEN, HIDDEN_SCALE, POINT_BITS, PolicyNetwork};
+use crate::game::Game;
+use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, seen_by};
+use crate::parameters::{ParameterError, Range, number};
+use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
+use crate::prior::{COUNT, KINDS, Prior};
+use crate::rules::{Play, Position, distance};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+crate::parameters! {
+    /// The parameters of [`NetworkPrior`].
+    pub struct NetworkPriorParameters;
+    file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
+        "the network's file; built-in is the one that comes with the engine";
+    base: f32 = 1.13, number(1.0, 10.0, 0.02),
+        "how many times as likely one more point of score makes a play; 1.133 is what was trained";
+}
+
+/// The prior of a network.
+#[derive(Clone, Debug)]
+pub struct NetworkPrior {
+    layers: Arc<Layers>,
+    base: f32,
+    sums: Sums<HIDDEN>,
+    /// The logit of each play, less than those of all plays by the same.
+    logits: Vec<i32>,
+}
+
+/// A network's weights as they are used: checked, and in whole cache lines.
+#[derive(Debug)]
+struct Layers {
+    rows: Box<[Row<HIDDEN>; FEATURES]>,
+    from: Box<[Row<HIDDEN>; 256]>,
+    to: Box<[Row<HIDDEN>; 256]>,
+    kinds: Box<[Row<HIDDEN>; KINDS]>,
+    boards: Box<Boards>,
+    play_weights: Box<[i16; COUNT]>,
+}
+
+impl NetworkPrior {
+    /// Its name in spec strings.
+    pub const NAME: &str = "network";
+    /// One line on what it does.
+    pub const ABOUT: &str =
+        "by a network that sees where all pieces stand, trained on the visits of searches";
+
+    /// The prior that `parameters` describe.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn load(parameters: NetworkPriorParameters) -> Result<NetworkPrior, ParameterError> {
+        let NetworkPriorParameters { file, base } = parameters;
+        if file == BUILT_IN {
+            static BUILT_IN: OnceLock<NetworkPrior> = OnceLock::new();
+            let make = || {
+                NetworkPrior::new(PolicyNetwork::built_in(), base).expect("it was checked when it was read")
+            };
+            return Ok(NetworkPrior { base, ..BUILT_IN.get_or_init(make).clone() });
+        }
+        let loaded =
+            PolicyNetwork::read(Path::new(&file)).and_then(|network| NetworkPrior::new(&network, base));
+        loaded.map_err(|error| ParameterError::BadFile { name: "file", path: file, fault: error.to_string() })
+    }
+
+    /// The prior of `network`, to which one more point of score makes a play `base` times as likely.
+    ///
+    /// # Errors
+    /// The network has too few or too many weights, or weights with which a sum could overflow.
+    pub fn new(network: &PolicyNetwork, base: f32) -> Result<NetworkPrior, NetworkError> {
+        network.check()?;
+        let play_weights = array(network.play_weights.iter().copied());
+        let layers = Layers {
+            rows: array(network.feature_weights.iter().map(|&row| Row(row))),
+            from: array(network.from_weights.iter().map(|&row| Row(row))),
+            to: array(network.to_weights.iter().map(|&row| Row(row))),
+            kinds: array(network.kind_weights.iter().map(|&row| Row(row))),
+            boards: Box::new(boards(&play_weights)),
+            play_weights,
+        };
+        let sums = Sums::of_no_pieces(Row(network.feature_biases));
+        Ok(NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() })
+    }
+}
+
+/// `items` in an array on the heap; their number has been checked.
+fn array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> Box<[T; N]> {
+    let items: Box<[T]> = items.collect();
+    items.try_into().expect("the number has been checked")
+}
+
+impl Prior<Position> for NetworkPrior {
+    fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
+        let NetworkPrior { layers, sums, logits, .. } = self;
+        let (side, army) = (position.to_move(), Army::new(position));
+        sums.change_to(position, &layers.rows);
+        let hidden = Row(sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16)));
+        let squares = &layers.boards[army.base / IN_PHASE][side.index()];
+        let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
+        // There are few kinds among a position's plays.
+        let mut of_kinds = [i32::MIN; KINDS];
+        // Plays are listed piece by piece.
+        let (mut piece, mut of_piece, mut start) = (None, 0, 0);
+        let mut best = i32::MIN;
+        logits.clear();
+        logits.extend(plays.iter().map(|&play| {
+            if piece != Some(play.from) {
+                piece = Some(play.from);
+                start = usize::from(distance(side, play.from));
+                let fixed = i32::from(squares[play.from.index()].left)
+                    + i32::from(layers.play_weights[PHASELESS + army.rank(start)]);
+                of_piece = HIDDEN_SCALE * fixed + dot(&hidden, &layers.from[seen_by(side, play.from)]);
+            }
+            let to = &squares[play.to.index()];
+            let kind = kind(play, start, to.distance.into());
+            let of_kind = &mut of_kinds[kind];
+            if *of_kind == i32::MIN {
+                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + dot(&hidden, &layers.kinds[kind]);
+            }
+            let reached = HIDDEN_SCALE * i32::from(to.reached);
+            let logit = of_piece + *of_kind + reached + dot(&hidden, &layers.to[seen_by(side, play.to)]);
+            best = best.max(logit);
+            logit
+        }));
+        const HALF: i32 = 1 << (POINT_BITS - 1);
+        scores.clear();
+        scores.extend(
+            logits.iter().map(|&logit| ((logit - best + HALF) >> POINT_BITS).max(i8::MIN.into()) as i8),
+        );
+    }
+
+    fn base(&self) -> f32 {
+        self.base
+    }
+}
+
+/// The sum of `hidden·weight` over the hidden units.
+///
+/// Products are added in pairs, one instruction for eight units (`pmaddwd`), which the compiler finds if the pairs are
+/// spelled out.
+#[inline(always)]
+fn dot(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+    let product = |unit: usize| i32::from(hidden.0[unit]) * i32::from(weights.0[unit]);
+    let mut lanes = [0; 4];
+    for eight in 0..HIDDEN / 8 {
+        for (lane, total) in lanes.iter_mut().enumerate() {
+            let unit = 8 * eight + 2 * lane;
+            *total += product(unit) + product(unit + 1);
+        }
+    }
+    lanes.iter().sum()
+}
