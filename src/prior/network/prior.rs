@@ -1,7 +1,7 @@
 //! Scores plays with a network.
 
 use super::{HIDDEN, HIDDEN_SCALE, POINT_BITS, PolicyNetwork};
-use crate::game::Game;
+use crate::game::{Game, Player};
 use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, seen_by};
 use crate::parameters::{ParameterError, Range, number};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
@@ -25,7 +25,7 @@ pub struct NetworkPrior {
     layers: Arc<Layers>,
     base: f32,
     sums: Sums<HIDDEN>,
-    /// The logit of each play, less than those of all plays by the same.
+    /// The logit of each play.
     logits: Vec<i32>,
 }
 
@@ -103,7 +103,6 @@ impl Prior<Position> for NetworkPrior {
         let mut of_kinds = [i32::MIN; KINDS];
         // Plays are listed piece by piece.
         let (mut piece, mut of_piece, mut start) = (None, 0, 0);
-        let mut best = i32::MIN;
         logits.clear();
         logits.extend(plays.iter().map(|&play| {
             if piece != Some(play.from) {
@@ -119,11 +118,10 @@ impl Prior<Position> for NetworkPrior {
             if *of_kind == i32::MIN {
                 *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + dot(&hidden, &layers.kinds[kind]);
             }
-            let reached = HIDDEN_SCALE * i32::from(to.reached);
-            let logit = of_piece + *of_kind + reached + dot(&hidden, &layers.to[seen_by(side, play.to)]);
-            best = best.max(logit);
-            logit
+            of_piece + *of_kind + HIDDEN_SCALE * i32::from(to.reached)
         }));
+        add_reached(logits, &hidden, &layers.to, plays, side);
+        let best = logits.iter().copied().max().unwrap_or(0);
         const HALF: i32 = 1 << (POINT_BITS - 1);
         scores.clear();
         scores.extend(
@@ -136,12 +134,33 @@ impl Prior<Position> for NetworkPrior {
     }
 }
 
+/// Adds to each play's logit what the hidden units say for the square it reaches.
+// A loop of its own, which the compiler turns into the right instructions.
+#[inline(never)]
+fn add_reached(
+    logits: &mut [i32],
+    hidden: &Row<HIDDEN>,
+    rows: &[Row<HIDDEN>; 256],
+    plays: &[Play],
+    side: Player,
+) {
+    for (logit, play) in logits.iter_mut().zip(plays) {
+        *logit += sum_of_products(hidden, &rows[seen_by(side, play.to)]);
+    }
+}
+
+/// [`sum_of_products`], where it would be in the way of what is around it.
+#[inline(never)]
+fn dot(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+    sum_of_products(hidden, weights)
+}
+
 /// The sum of `hidden·weight` over the hidden units.
 ///
 /// Products are added in pairs, one instruction for eight units (`pmaddwd`), which the compiler finds if the pairs are
 /// spelled out.
 #[inline(always)]
-fn dot(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+fn sum_of_products(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
     let product = |unit: usize| i32::from(hidden.0[unit]) * i32::from(weights.0[unit]);
     let mut lanes = [0; 4];
     for eight in 0..HIDDEN / 8 {
