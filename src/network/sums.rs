@@ -8,7 +8,7 @@ use super::FEATURES;
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
 
-/// Sums or weights of the hidden units, in whole cache lines; 32 of them are one.
+/// Sums or weights of the hidden units, in whole cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(crate) struct Row<const HIDDEN: usize>(pub [i16; HIDDEN]);
@@ -43,13 +43,13 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
     }
 
     /// The sums in the view of `player`.
-    #[inline]
+    #[inline(always)]
     pub fn seen_by(&self, player: Player) -> &Row<HIDDEN> {
         &self.views[player.index()]
     }
 
     /// Changes the sums to those of `position`.
-    #[inline]
+    #[inline(always)]
     pub fn change_to(&mut self, position: &Position, rows: &[Row<HIDDEN>; FEATURES]) {
         let after = [position.pieces(BLACK), position.pieces(WHITE)];
         let before = std::mem::replace(&mut self.pieces, after);

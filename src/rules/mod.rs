@@ -7,7 +7,7 @@ mod bitboard;
 mod camps;
 mod chain;
 mod furthest;
-mod lanes;
+pub(crate) mod lanes;
 mod play;
 mod play_buffer;
 mod position;

@@ -1,12 +1,14 @@
 //! Scores plays with a network.
 
 use super::{HIDDEN, HIDDEN_SCALE, POINT_BITS, PolicyNetwork};
-use crate::game::{Game, Player};
+use crate::game::Game;
 use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, seen_by};
 use crate::parameters::{ParameterError, Range, number};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use crate::prior::{COUNT, KINDS, Prior};
+use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Play, Position, distance};
+use std::hint::black_box;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +17,7 @@ crate::parameters! {
     pub struct NetworkPriorParameters;
     file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
         "the network's file; built-in is the one that comes with the engine";
-    base: f32 = 1.13, number(1.0, 10.0, 0.02),
+    base: f32 = 1.1, number(1.0, 10.0, 0.02),
         "how many times as likely one more point of score makes a play; 1.133 is what was trained";
 }
 
@@ -93,10 +95,37 @@ fn array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> 
 
 impl Prior<Position> for NetworkPrior {
     fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
-        let NetworkPrior { layers, sums, logits, .. } = self;
+        with_lanes(Logits { prior: self, position, plays });
+        let best = self.logits.iter().copied().max().unwrap_or(0);
+        const HALF: i32 = 1 << (POINT_BITS - 1);
+        let behind = |&logit: &i32| (logit - best + HALF) >> POINT_BITS;
+        scores.clear();
+        scores.extend(self.logits.iter().map(|logit| behind(logit).max(i8::MIN.into()) as i8));
+    }
+
+    fn base(&self) -> f32 {
+        self.base
+    }
+}
+
+/// The logits of the plays of a position, compiled for the processor's widest registers. Integers are the same in all.
+struct Logits<'a> {
+    prior: &'a mut NetworkPrior,
+    position: &'a Position,
+    plays: &'a [Play],
+}
+
+impl WithLanes for Logits<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_lanes<L: Lanes>(self, _lanes: L) {
+        let Logits { prior: NetworkPrior { layers, sums, logits, .. }, position, plays } = self;
         let (side, army) = (position.to_move(), Army::new(position));
         sums.change_to(position, &layers.rows);
-        let hidden = Row(sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16)));
+        let clipped = sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16));
+        // If the compiler knows that no unit is negative, it prefers slower products.
+        let hidden = black_box(Row(clipped));
         let squares = &layers.boards[army.base / IN_PHASE][side.index()];
         let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
         // There are few kinds among a position's plays.
@@ -110,64 +139,27 @@ impl Prior<Position> for NetworkPrior {
                 start = usize::from(distance(side, play.from));
                 let fixed = i32::from(squares[play.from.index()].left)
                     + i32::from(layers.play_weights[PHASELESS + army.rank(start)]);
-                of_piece = HIDDEN_SCALE * fixed + dot(&hidden, &layers.from[seen_by(side, play.from)]);
+                of_piece = HIDDEN_SCALE * fixed + product(&hidden, &layers.from[seen_by(side, play.from)]);
             }
             let to = &squares[play.to.index()];
             let kind = kind(play, start, to.distance.into());
             let of_kind = &mut of_kinds[kind];
             if *of_kind == i32::MIN {
-                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + dot(&hidden, &layers.kinds[kind]);
+                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + product(&hidden, &layers.kinds[kind]);
             }
-            of_piece + *of_kind + HIDDEN_SCALE * i32::from(to.reached)
+            let reached = HIDDEN_SCALE * i32::from(to.reached);
+            of_piece + *of_kind + reached + product(&hidden, &layers.to[seen_by(side, play.to)])
         }));
-        add_reached(logits, &hidden, &layers.to, plays, side);
-        let best = logits.iter().copied().max().unwrap_or(0);
-        const HALF: i32 = 1 << (POINT_BITS - 1);
-        scores.clear();
-        scores.extend(
-            logits.iter().map(|&logit| ((logit - best + HALF) >> POINT_BITS).max(i8::MIN.into()) as i8),
-        );
-    }
-
-    fn base(&self) -> f32 {
-        self.base
     }
 }
 
-/// Adds to each play's logit what the hidden units say for the square it reaches.
-// A loop of its own, which the compiler turns into the right instructions.
-#[inline(never)]
-fn add_reached(
-    logits: &mut [i32],
-    hidden: &Row<HIDDEN>,
-    rows: &[Row<HIDDEN>; 256],
-    plays: &[Play],
-    side: Player,
-) {
-    for (logit, play) in logits.iter_mut().zip(plays) {
-        *logit += sum_of_products(hidden, &rows[seen_by(side, play.to)]);
-    }
-}
-
-/// [`sum_of_products`], where it would be in the way of what is around it.
-#[inline(never)]
-fn dot(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
-    sum_of_products(hidden, weights)
-}
-
-/// The sum of `hidden·weight` over the hidden units.
-///
-/// Products are added in pairs, one instruction for eight units (`pmaddwd`), which the compiler finds if the pairs are
-/// spelled out.
+/// The sum of `hidden·weight` over the hidden units: the compiler multiplies pairs of `i16` and adds them in one
+/// instruction (`pmaddwd`).
 #[inline(always)]
-fn sum_of_products(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
-    let product = |unit: usize| i32::from(hidden.0[unit]) * i32::from(weights.0[unit]);
-    let mut lanes = [0; 4];
-    for eight in 0..HIDDEN / 8 {
-        for (lane, total) in lanes.iter_mut().enumerate() {
-            let unit = 8 * eight + 2 * lane;
-            *total += product(unit) + product(unit + 1);
-        }
+fn product(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+    let mut total = 0;
+    for (&hidden, &weight) in hidden.0.iter().zip(&weights.0) {
+        total += i32::from(hidden) * i32::from(weight);
     }
-    lanes.iter().sum()
+    total
 }
