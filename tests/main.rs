@@ -15,6 +15,7 @@ mod mcts_star_circle;
 mod mcts_transpositions;
 mod minimax;
 mod network;
+mod network_prior;
 mod observed;
 mod race;
 mod race_play;

@@ -1,7 +1,7 @@
 //! The network: its values are those of its formula for any sequence of positions, the half turn changes none,
 //! it plays by the weights of its file, and files that hold no usable network are refused.
 
-use crate::support::positions::{play_game, random_source, scattered};
+use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
@@ -10,7 +10,8 @@ use halma::evaluation::network::{
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
-use halma::rules::{BLACK, PIECES, Position, Rules};
+use halma::network::Kind;
+use halma::rules::{PIECES, Position};
 use halma::search::Limits;
 use rand::RngExt;
 use std::path::Path;
@@ -63,34 +64,6 @@ fn by_formula(network: &Network, position: &Position) -> f32 {
         }
     }
     i32::try_from(total).expect("weights in bounds") as f32 / (FEATURE_SCALE.pow(2) * OUTPUT_SCALE) as f32
-}
-
-/// Asks one evaluation about many positions: of games, with jumps from game to game, and of scattered pieces,
-/// whose numbers change from one to the next.
-fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
-    let mut rng = random_source(seed);
-    let mut left = count;
-    while left > 0 {
-        let start = Position::initial(BLACK, Rules::Addendum);
-        play_game(start, 200, 0.1, &mut rng.clone(), |position, play| {
-            visit(position);
-            visit(&position.pass());
-            left = left.saturating_sub(2);
-            // Children in a row, as search asks about them.
-            let mut plays = Vec::new();
-            position.plays(&mut plays);
-            for &other in plays.iter().filter(|&&other| Some(other) != play).take(3) {
-                let mut child = *position;
-                child.play(other);
-                visit(&child);
-                left = left.saturating_sub(1);
-            }
-        });
-        for _ in 0..100 {
-            visit(&scattered(&mut rng));
-            left = left.saturating_sub(1);
-        }
-    }
 }
 
 #[test]
@@ -173,7 +146,7 @@ fn cut_files_are_refused_wherever_they_end() {
     for len in (0..200).chain((200..bytes.len()).step_by(331)).chain(bytes.len() - 50..bytes.len()) {
         let error = Network::from_bytes(&bytes[..len]).expect_err("it is cut");
         match error {
-            NetworkError::Foreign => assert_eq!(len, 0),
+            NetworkError::Foreign { expected: Kind::Evaluation } => assert_eq!(len, 0),
             NetworkError::Truncated { len: told, .. } => assert_eq!(told, len),
             other => panic!("{len} bytes: {other}"),
         }

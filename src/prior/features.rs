@@ -136,6 +136,7 @@ pub(super) struct Army {
 }
 
 impl Army {
+    #[inline]
     pub fn new(position: &Position) -> Army {
         let side = position.to_move();
         let total = position.tally(side).distance();

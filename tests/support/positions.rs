@@ -44,6 +44,34 @@ pub fn play_game(
     visit(&position, None);
 }
 
+/// Visits `count` positions: of games, with jumps from game to game, and of scattered pieces,
+/// whose numbers change from one to the next.
+pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
+    let mut rng = random_source(seed);
+    let mut left = count;
+    while left > 0 {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        play_game(start, 200, 0.1, &mut rng.clone(), |position, play| {
+            visit(position);
+            visit(&position.pass());
+            left = left.saturating_sub(2);
+            // Children in a row, as search asks about them.
+            let mut plays = Vec::new();
+            position.plays(&mut plays);
+            for &other in plays.iter().filter(|&&other| Some(other) != play).take(3) {
+                let mut child = *position;
+                child.play(other);
+                visit(&child);
+                left = left.saturating_sub(1);
+            }
+        });
+        for _ in 0..100 {
+            visit(&scattered(&mut rng));
+            left = left.saturating_sub(1);
+        }
+    }
+}
+
 /// Pieces scattered at random: 1 to 19 a side, thinly over the board, or densely in the middle, at
 /// home or in the goal. In every fourth position a side has won or its goal has one hole; in every
 /// tenth the side to move is hemmed in about its camp.

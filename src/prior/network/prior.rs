@@ -6,7 +6,9 @@ use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, seen_by};
 use crate::parameters::{ParameterError, Range, number};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use crate::prior::{COUNT, KINDS, Prior};
+use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Play, Position, distance};
+use std::hint::black_box;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +17,7 @@ crate::parameters! {
     pub struct NetworkPriorParameters;
     file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
         "the network's file; built-in is the one that comes with the engine";
-    base: f32 = 1.13, number(1.0, 10.0, 0.02),
+    base: f32 = 1.1, number(1.0, 10.0, 0.02),
         "how many times as likely one more point of score makes a play; 1.133 is what was trained";
 }
 
@@ -25,7 +27,7 @@ pub struct NetworkPrior {
     layers: Arc<Layers>,
     base: f32,
     sums: Sums<HIDDEN>,
-    /// The logit of each play, less than those of all plays by the same.
+    /// The logit of each play.
     logits: Vec<i32>,
 }
 
@@ -93,42 +95,12 @@ fn array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> 
 
 impl Prior<Position> for NetworkPrior {
     fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
-        let NetworkPrior { layers, sums, logits, .. } = self;
-        let (side, army) = (position.to_move(), Army::new(position));
-        sums.change_to(position, &layers.rows);
-        let hidden = Row(sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16)));
-        let squares = &layers.boards[army.base / IN_PHASE][side.index()];
-        let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
-        // There are few kinds among a position's plays.
-        let mut of_kinds = [i32::MIN; KINDS];
-        // Plays are listed piece by piece.
-        let (mut piece, mut of_piece, mut start) = (None, 0, 0);
-        let mut best = i32::MIN;
-        logits.clear();
-        logits.extend(plays.iter().map(|&play| {
-            if piece != Some(play.from) {
-                piece = Some(play.from);
-                start = usize::from(distance(side, play.from));
-                let fixed = i32::from(squares[play.from.index()].left)
-                    + i32::from(layers.play_weights[PHASELESS + army.rank(start)]);
-                of_piece = HIDDEN_SCALE * fixed + dot(&hidden, &layers.from[seen_by(side, play.from)]);
-            }
-            let to = &squares[play.to.index()];
-            let kind = kind(play, start, to.distance.into());
-            let of_kind = &mut of_kinds[kind];
-            if *of_kind == i32::MIN {
-                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + dot(&hidden, &layers.kinds[kind]);
-            }
-            let reached = HIDDEN_SCALE * i32::from(to.reached);
-            let logit = of_piece + *of_kind + reached + dot(&hidden, &layers.to[seen_by(side, play.to)]);
-            best = best.max(logit);
-            logit
-        }));
+        with_lanes(Logits { prior: self, position, plays });
+        let best = self.logits.iter().copied().max().unwrap_or(0);
         const HALF: i32 = 1 << (POINT_BITS - 1);
+        let behind = |&logit: &i32| (logit - best + HALF) >> POINT_BITS;
         scores.clear();
-        scores.extend(
-            logits.iter().map(|&logit| ((logit - best + HALF) >> POINT_BITS).max(i8::MIN.into()) as i8),
-        );
+        scores.extend(self.logits.iter().map(|logit| behind(logit).max(i8::MIN.into()) as i8));
     }
 
     fn base(&self) -> f32 {
@@ -136,19 +108,58 @@ impl Prior<Position> for NetworkPrior {
     }
 }
 
-/// The sum of `hidden·weight` over the hidden units.
-///
-/// Products are added in pairs, one instruction for eight units (`pmaddwd`), which the compiler finds if the pairs are
-/// spelled out.
-#[inline(always)]
-fn dot(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
-    let product = |unit: usize| i32::from(hidden.0[unit]) * i32::from(weights.0[unit]);
-    let mut lanes = [0; 4];
-    for eight in 0..HIDDEN / 8 {
-        for (lane, total) in lanes.iter_mut().enumerate() {
-            let unit = 8 * eight + 2 * lane;
-            *total += product(unit) + product(unit + 1);
-        }
+/// The logits of the plays of a position, compiled for the processor's widest registers. Integers are the same in all.
+struct Logits<'a> {
+    prior: &'a mut NetworkPrior,
+    position: &'a Position,
+    plays: &'a [Play],
+}
+
+impl WithLanes for Logits<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_lanes<L: Lanes>(self, _lanes: L) {
+        let Logits { prior: NetworkPrior { layers, sums, logits, .. }, position, plays } = self;
+        let (side, army) = (position.to_move(), Army::new(position));
+        sums.change_to(position, &layers.rows);
+        let clipped = sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16));
+        // If the compiler knows that no unit is negative, it prefers slower products.
+        let hidden = black_box(Row(clipped));
+        let squares = &layers.boards[army.base / IN_PHASE][side.index()];
+        let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
+        // There are few kinds among a position's plays.
+        let mut of_kinds = [i32::MIN; KINDS];
+        // Plays are listed piece by piece.
+        let (mut piece, mut of_piece, mut start) = (None, 0, 0);
+        logits.clear();
+        logits.extend(plays.iter().map(|&play| {
+            if piece != Some(play.from) {
+                piece = Some(play.from);
+                start = usize::from(distance(side, play.from));
+                let fixed = i32::from(squares[play.from.index()].left)
+                    + i32::from(layers.play_weights[PHASELESS + army.rank(start)]);
+                of_piece = HIDDEN_SCALE * fixed + product(&hidden, &layers.from[seen_by(side, play.from)]);
+            }
+            let to = &squares[play.to.index()];
+            let kind = kind(play, start, to.distance.into());
+            let of_kind = &mut of_kinds[kind];
+            if *of_kind == i32::MIN {
+                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + product(&hidden, &layers.kinds[kind]);
+            }
+            let reached = HIDDEN_SCALE * i32::from(to.reached);
+            of_piece + *of_kind + reached + product(&hidden, &layers.to[seen_by(side, play.to)])
+        }));
     }
-    lanes.iter().sum()
+}
+
+/// The sum of `hidden·weight` over the hidden units: the compiler multiplies pairs of `i16` and adds them in one
+/// instruction (`pmaddwd`).
+#[inline(always)]
+fn product(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+    let mut total = 0;
+    for (&hidden, &weight) in hidden.0.iter().zip(&weights.0) {
+        total += i32::from(hidden) * i32::from(weight);
+    }
+    total
 }

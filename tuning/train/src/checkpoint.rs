@@ -1,20 +1,21 @@
 //! What a killed training goes on from.
 //!
 //! One file, replaced whole after each epoch: the weights, how many epochs they have seen with which errors, and a
-//! fingerprint of all that the training depends on. The optimiser begins anew with each epoch, so a training that
-//! was killed ends with the very network of one that was not.
+//! fingerprint of all that the training depends on. The optimiser begins anew with each epoch or is kept too, so a training
+//! that was killed ends with the very network of one that was not.
 
 use crate::model::Model;
 use crate::training::EpochErrors;
 use anyhow::{Context, Result, ensure};
 use candle_core::{Device, Tensor, safetensors};
+use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Its tensor of fingerprint, by halves.
 const FINGERPRINT: &str = "fingerprint";
-/// Its tensor of errors, epochs × 2.
+/// Its tensor of errors, a row for each epoch.
 const ERRORS: &str = "errors";
 
 /// The file, and which training it belongs to.
@@ -36,10 +37,20 @@ impl Checkpoint {
     /// # Errors
     /// It can't be read, or is that of another training.
     pub fn read(&self, model: &Model) -> Result<Vec<EpochErrors>> {
+        let Some((tensors, errors)) = self.read_tensors()? else { return Ok(Vec::new()) };
+        model.take(&tensors).with_context(|| self.cant_read())?;
+        Ok(errors.into_iter().map(|[train, test]| EpochErrors { train, test }).collect())
+    }
+
+    /// What [`write_tensors`](Self::write_tensors) has written; `None` if there is no checkpoint.
+    ///
+    /// # Errors
+    /// It can't be read, or is that of another training.
+    pub fn read_tensors<const N: usize>(&self) -> Result<Option<(HashMap<String, Tensor>, Vec<[f64; N]>)>> {
         let Checkpoint { path, fingerprint } = self;
-        let cant_read = || format!("can't read {}: remove it to begin anew", path.display());
+        let cant_read = || self.cant_read();
         let bytes = match fs::read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             bytes => bytes.with_context(cant_read)?,
         };
         let tensors = safetensors::load_buffer(&bytes, &Device::Cpu).with_context(cant_read)?;
@@ -50,13 +61,15 @@ impl Checkpoint {
             "{} is of a training with other arguments, other games or another build: remove it to begin anew",
             path.display()
         );
-        model.take(&tensors).with_context(cant_read)?;
         let errors = tensors.get(ERRORS).with_context(cant_read)?.to_vec2::<f64>().with_context(cant_read)?;
-        let errors = errors.iter().map(|row| match row[..] {
-            [train, test] => Ok(EpochErrors { train, test }),
-            _ => Err(cant_read()),
-        });
-        errors.collect::<Result<_, _>>().map_err(anyhow::Error::msg)
+        let errors: Result<Vec<[f64; N]>, _> = errors.into_iter().map(TryInto::try_into).collect();
+        let errors = errors.map_err(|_| anyhow::Error::msg(cant_read()))?;
+        Ok(Some((tensors, errors)))
+    }
+
+    /// What is said of one that can't be read.
+    pub fn cant_read(&self) -> String {
+        format!("can't read {}: remove it to begin anew", self.path.display())
     }
 
     /// Replaces it by `model`, which has seen as many epochs as there are `errors`.
@@ -64,9 +77,21 @@ impl Checkpoint {
     /// # Errors
     /// It can't be written.
     pub fn write(&self, model: &Model, errors: &[EpochErrors]) -> Result<()> {
-        let mut tensors = model.tensors()?;
-        let numbers: Vec<f64> = errors.iter().flat_map(|errors| [errors.train, errors.test]).collect();
-        tensors.insert(ERRORS.into(), Tensor::from_vec(numbers, (errors.len(), 2), &Device::Cpu)?);
+        let errors: Vec<[f64; 2]> = errors.iter().map(|errors| [errors.train, errors.test]).collect();
+        self.write_tensors(model.tensors()?, &errors)
+    }
+
+    /// Replaces it by `tensors`, which have seen as many epochs as there are `errors`.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn write_tensors<const N: usize>(
+        &self,
+        mut tensors: HashMap<String, Tensor>,
+        errors: &[[f64; N]],
+    ) -> Result<()> {
+        let numbers = errors.as_flattened().to_vec();
+        tensors.insert(ERRORS.into(), Tensor::from_vec(numbers, (errors.len(), N), &Device::Cpu)?);
         tensors.insert(FINGERPRINT.into(), Tensor::new(&halves(self.fingerprint), &Device::Cpu)?);
         let cant_write = || format!("can't write {}", self.path.display());
         // Candle writes to a path only, so the file is made beside its place and renamed.

@@ -9,12 +9,15 @@
 //! Model::rounded    model.rs        the network in the engine's integers
 //! Provenance        provenance.rs   what is written down in the file
 //! ```
+//!
+//! These are the parts of `train evaluation`; those of `train prior` are in `prior/`.
 
 #![forbid(unsafe_code)]
 
 mod batch;
 mod checkpoint;
 mod model;
+mod prior;
 mod provenance;
 mod samples;
 mod training;
@@ -49,6 +52,8 @@ struct Cli {
 enum Command {
     /// The network of 'evaluation=network', from the values that searches found.
     Evaluation(EvaluationArgs),
+    /// The network of 'prior=network', from the plays that searches visited.
+    Prior(prior::PriorArgs),
 }
 
 /// Arguments of `train evaluation`.
@@ -94,8 +99,11 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
-    let Cli { command: Command::Evaluation(args) } = Cli::parse();
-    match train_evaluation(&args) {
+    let trained = match Cli::parse().command {
+        Command::Evaluation(args) => train_evaluation(&args),
+        Command::Prior(args) => prior::train(&args),
+    };
+    match trained {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // If this can't be told either, the status says it.
@@ -114,7 +122,7 @@ fn train_evaluation(args: &EvaluationArgs) -> Result<()> {
     let samples = Samples::load(runs, settings.choice)?;
     let mut training = Training::begin(settings, &samples, out)?;
     let errors = training.run(&samples)?;
-    let provenance = Provenance::of(origin, settings, &samples, errors);
+    let provenance = Provenance::of(origin, settings, samples.counts(), errors);
     let network = training.model().rounded(serde_json::to_string_pretty(&provenance)?)?;
     let cant_be_used = "the engine refuses the trained network";
     let as_played = samples.error_of(&network).context(cant_be_used)?;

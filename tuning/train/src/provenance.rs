@@ -1,8 +1,5 @@
 //! What a network's file says of itself.
 
-use crate::Settings;
-use crate::samples::Samples;
-use crate::training::Errors;
 use anyhow::Result;
 use halma_lab::run::{Arguments, Fingerprint, Session};
 use halma_lab::runs;
@@ -11,12 +8,12 @@ use std::path::PathBuf;
 
 /// Where a network comes from.
 #[derive(Serialize)]
-pub struct Provenance<'a> {
+pub struct Provenance<'a, S, E> {
     trained: Session,
     runs: Vec<Run>,
     samples: Counts,
-    settings: &'a Settings,
-    errors: Errors,
+    settings: &'a S,
+    errors: E,
 }
 
 /// A run whose games it was trained on.
@@ -28,11 +25,15 @@ pub struct Run {
     engine: Fingerprint,
 }
 
+/// How many samples there were.
 #[derive(Serialize)]
-struct Counts {
-    train: usize,
-    distinct: usize,
-    test: usize,
+pub struct Counts {
+    /// To train on.
+    pub train: usize,
+    /// How many different positions were among these.
+    pub distinct: usize,
+    /// To test on.
+    pub test: usize,
 }
 
 /// The runs in `folders` and below.
@@ -52,16 +53,9 @@ pub fn origin(folders: &[PathBuf]) -> Result<Vec<Run>> {
     Ok(found)
 }
 
-impl Provenance<'_> {
-    /// That of a network which this process has trained on the games of `runs`.
-    pub fn of<'a>(
-        runs: Vec<Run>,
-        settings: &'a Settings,
-        samples: &Samples,
-        errors: Errors,
-    ) -> Provenance<'a> {
-        let counts =
-            Counts { train: samples.train.len(), distinct: samples.distinct(), test: samples.test.len() };
-        Provenance { trained: Session::here(), runs, samples: counts, settings, errors }
+impl<S, E> Provenance<'_, S, E> {
+    /// That of a network which this process has trained on the games of `runs` by `settings`, with these `errors`.
+    pub fn of(runs: Vec<Run>, settings: &S, samples: Counts, errors: E) -> Provenance<'_, S, E> {
+        Provenance { trained: Session::here(), runs, samples, settings, errors }
     }
 }

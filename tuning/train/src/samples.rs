@@ -1,5 +1,6 @@
 //! Positions of recorded games, with what searches found them to be worth.
 
+use crate::provenance::Counts;
 use anyhow::{Result, ensure};
 use halma::evaluation::network::{Network, NetworkError, NetworkEvaluation, bucket};
 use halma::evaluation::{Evaluation, Fitted, squash};
@@ -13,13 +14,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 /// One pair of games in this many is kept apart, to test on.
-const KEPT_APART: u64 = 20;
+pub const KEPT_APART: u64 = 20;
 
 /// A game's last decisions, this many, are left out: a win at once needs no evaluation.
-const LAST: usize = 2;
+pub const LAST: usize = 2;
 
 /// A value this close to ±1 is a proof.
-const PROVED: f32 = 0.999;
+pub const PROVED: f32 = 0.999;
 
 /// What samples are made of.
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
@@ -113,9 +114,10 @@ impl Samples {
         }
     }
 
-    /// How many different positions are among those to train on.
-    pub fn distinct(&self) -> usize {
-        self.train.iter().map(|sample| sample.position().key()).collect::<HashSet<_>>().len()
+    /// How many there are.
+    pub fn counts(&self) -> Counts {
+        let keys: HashSet<u64> = self.train.iter().map(|sample| sample.position().key()).collect();
+        Counts { train: self.train.len(), distinct: keys.len(), test: self.test.len() }
     }
 
     /// A number that other samples do not have.
@@ -151,25 +153,37 @@ impl Sample {
     /// The position seen by its player to move.
     fn of(position: &Position, target: f32, weight: f32) -> Sample {
         let mover = position.to_move();
-        let squares = [mover, mover.opponent()].map(|side| {
-            let mut numbers = [0; PIECES as usize];
-            for (number, square) in numbers.iter_mut().zip(position.pieces(side)) {
-                *number = if mover == BLACK { square.number() } else { square.half_turn().number() };
-            }
-            numbers
-        });
+        let squares = squares(position);
         let score = Fitted.score(position, mover);
         Sample { squares, bucket: bucket(position) as u8, score, target, weight }
     }
 
     /// The position, turned so that Black is to move.
     fn position(&self) -> Position {
-        let pieces = self.squares.map(|numbers| {
-            numbers.iter().fold(Bitboard::EMPTY, |board, &number| board.with(Square::from_number(number)))
-        });
-        let mut by_player = [Bitboard::EMPTY; 2];
-        by_player[BLACK.index()] = pieces[0];
-        by_player[Player::opponent(BLACK).index()] = pieces[1];
-        Position::new(by_player, BLACK, Rules::Addendum)
+        position(&self.squares)
     }
+}
+
+/// The numbers of the squares with the mover's pieces, then of those with the opponent's, on the board turned so that
+/// the mover travels as Black does.
+pub fn squares(position: &Position) -> [[u8; PIECES as usize]; 2] {
+    let mover = position.to_move();
+    [mover, mover.opponent()].map(|side| {
+        let mut numbers = [0; PIECES as usize];
+        for (number, square) in numbers.iter_mut().zip(position.pieces(side)) {
+            *number = if mover == BLACK { square.number() } else { square.half_turn().number() };
+        }
+        numbers
+    })
+}
+
+/// The position with pieces on these [`squares`], Black to move.
+pub fn position(squares: &[[u8; PIECES as usize]; 2]) -> Position {
+    let pieces = squares.map(|numbers| {
+        numbers.iter().fold(Bitboard::EMPTY, |board, &number| board.with(Square::from_number(number)))
+    });
+    let mut by_player = [Bitboard::EMPTY; 2];
+    by_player[BLACK.index()] = pieces[0];
+    by_player[Player::opponent(BLACK).index()] = pieces[1];
+    Position::new(by_player, BLACK, Rules::Addendum)
 }

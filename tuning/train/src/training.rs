@@ -158,14 +158,14 @@ fn network(file: &str) -> Result<Network> {
 }
 
 /// Puts `order` in an order drawn from all by R. Durstenfeld's algorithm 235 (1964).
-fn shuffle<T>(order: &mut [T], random: &mut Random) {
+pub fn shuffle<T>(order: &mut [T], random: &mut Random) {
     for end in (1..order.len()).rev() {
         order.swap(end, random.below(end + 1));
     }
 }
 
 /// A bar for an epoch.
-fn bar(epoch: u32, epochs: u32, batches: u64) -> ProgressBar {
+pub fn bar(epoch: u32, epochs: u32, batches: u64) -> ProgressBar {
     let template =
         format!("epoch {epoch}/{epochs} {{bar:32}} {{pos}}/{{len}} batches, {{eta}} left  {{msg}}");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());

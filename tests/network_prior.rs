@@ -1,0 +1,240 @@
+//! The network of priors: its scores are those of its formula for any sequence of positions, the half turn changes
+//! none, the search plays by the weights of its file, and files that hold no usable network are refused.
+
+use crate::support::positions::{for_many_positions, random_source};
+use halma::agent::{self, Decision};
+use halma::clock::FakeClock;
+use halma::evaluation::network::Network;
+use halma::game::{Game, Player};
+use halma::network::{Kind, NetworkError, feature, seen_by};
+use halma::prior::network::{
+    HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork,
+};
+use halma::prior::{Features, Prior};
+use halma::rules::{PIECES, Play, Position};
+use halma::search::Limits;
+use rand::RngExt;
+use std::path::Path;
+
+/// A network of random weights: those of the hidden layer from minus `most` to `most`.
+fn random_network(seed: u64, most: i16) -> PolicyNetwork {
+    let mut rng = random_source(seed);
+    let mut network =
+        PolicyNetwork { provenance: "random, for tests: über alles".to_string(), ..PolicyNetwork::zeros() };
+    let mut fill = |weights: &mut [i16], most: i16| {
+        weights.iter_mut().for_each(|weight| *weight = rng.random_range(-most..=most));
+    };
+    fill(network.feature_weights.as_flattened_mut(), most);
+    fill(&mut network.feature_biases, most);
+    fill(network.from_weights.as_flattened_mut(), 1000);
+    fill(network.to_weights.as_flattened_mut(), 1000);
+    fill(network.kind_weights.as_flattened_mut(), 1000);
+    fill(&mut network.play_weights, 5000);
+    network
+}
+
+fn prior(network: &PolicyNetwork) -> NetworkPrior {
+    NetworkPrior::new(network, 1.1).expect("its weights are in bounds")
+}
+
+/// The plays of `position` and their scores.
+fn scored(prior: &mut NetworkPrior, position: &Position) -> (Vec<Play>, Vec<i8>) {
+    let (mut plays, mut scores) = (Vec::new(), vec![1; 3]);
+    position.plays(&mut plays);
+    prior.scores(position, &plays, &mut scores);
+    (plays, scores)
+}
+
+/// The scores by the formula, in integers that can't overflow.
+fn by_formula(network: &PolicyNetwork, position: &Position, plays: &[Play]) -> Vec<i8> {
+    let mover = position.to_move();
+    let mut sums = network.feature_biases.map(i64::from);
+    for side in Player::BOTH {
+        for square in position.pieces(side) {
+            let row = &network.feature_weights[feature(mover, side, square)];
+            sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
+        }
+    }
+    let say = |row: &[i16; HIDDEN]| -> i64 {
+        let products = sums.iter().zip(row);
+        products.map(|(sum, &weight)| sum.clamp(&0, &HIDDEN_SCALE.into()) * i64::from(weight)).sum()
+    };
+    let features = Features::new(position);
+    let logits: Vec<i64> = plays
+        .iter()
+        .map(|&play| {
+            let of_features: i64 =
+                features.of(play).iter().map(|&feature| i64::from(network.play_weights[feature])).sum();
+            say(&network.from_weights[seen_by(mover, play.from)])
+                + say(&network.to_weights[seen_by(mover, play.to)])
+                + say(&network.kind_weights[features.kind(play)])
+                + i64::from(HIDDEN_SCALE) * of_features
+        })
+        .collect();
+    let best = logits.iter().max().copied().unwrap_or(0);
+    let point = 2f64.powi(POINT_BITS as i32);
+    let score = |logit: i64| ((logit - best) as f64 / point + 0.5).floor().max(-128.0) as i8;
+    logits.into_iter().map(score).collect()
+}
+
+#[test]
+fn twenty_thousand_positions_have_the_formulas_scores() {
+    // The second one's sums come near the bounds of its integers.
+    let networks = [random_network(1, 60), random_network(2, i16::MAX / (2 * PIECES as i16 + 1))];
+    for (seed, network) in (1..).zip(networks) {
+        let mut kept = prior(&network);
+        let mut different = 0;
+        for_many_positions(seed, 10_000, |position| {
+            let (plays, scores) = scored(&mut kept, position);
+            assert_eq!(scores, by_formula(&network, position, &plays), "{position}");
+            different += usize::from(scores.iter().any(|&score| score < 0));
+        });
+        assert!(different > 5_000, "{different} with plays that differ");
+    }
+}
+
+#[test]
+fn the_half_turn_changes_no_score() {
+    let mut prior = prior(&random_network(3, 60));
+    for_many_positions(3, 3_000, |position| {
+        let (plays, scores) = scored(&mut prior, position);
+        let (turned, scores_there) = scored(&mut prior, &position.half_turn());
+        for (play, score) in plays.iter().zip(scores) {
+            let same = Play::new(play.from.half_turn(), play.to.half_turn());
+            let place = turned.iter().position(|&other| other == same).expect("the play, turned");
+            assert_eq!(scores_there[place], score, "{play} in {position}");
+        }
+    });
+}
+
+#[test]
+fn sums_up_to_the_bounds_do_not_overflow() {
+    let most = i16::MAX / (2 * PIECES as i16 + 1);
+    let signed =
+        |sign: i16| move |row: usize| [if row % 2 == 0 { sign } else { -sign } * MOST_PLAY_WEIGHT; HIDDEN];
+    for sign in [1, -1] {
+        let zeros = PolicyNetwork::zeros();
+        let network = PolicyNetwork {
+            feature_weights: vec![[most; HIDDEN]; zeros.feature_weights.len()],
+            feature_biases: [most; HIDDEN],
+            from_weights: (0..256).map(signed(sign)).collect(),
+            to_weights: (0..256).map(signed(sign)).collect(),
+            kind_weights: (0..zeros.kind_weights.len()).map(signed(sign)).collect(),
+            play_weights: zeros.play_weights.iter().map(|_| i16::MAX * sign).collect(),
+            ..zeros
+        };
+        let mut prior = prior(&network);
+        for_many_positions(4, 500, |position| {
+            let (plays, scores) = scored(&mut prior, position);
+            assert_eq!(scores, by_formula(&network, position, &plays));
+        });
+    }
+}
+
+#[test]
+fn bytes_read_back_the_same() {
+    for network in [PolicyNetwork::zeros(), random_network(5, 60), PolicyNetwork::built_in().clone()] {
+        assert_eq!(PolicyNetwork::from_bytes(&network.to_bytes()), Ok(network));
+    }
+}
+
+#[test]
+fn cut_and_changed_files_are_refused_wherever_it_is() {
+    let mut bytes = random_network(6, 60).to_bytes();
+    let places = || (0..200).chain((200..bytes.len()).step_by(1331)).chain(bytes.len() - 50..bytes.len());
+    for len in places() {
+        match PolicyNetwork::from_bytes(&bytes[..len]).expect_err("it is cut") {
+            NetworkError::Foreign { expected: Kind::Prior } => assert_eq!(len, 0),
+            NetworkError::Truncated { len: told, .. } => assert_eq!(told, len),
+            other => panic!("{len} bytes: {other}"),
+        }
+    }
+    let longer = [&bytes[..], b"more"].concat();
+    assert_eq!(PolicyNetwork::from_bytes(&longer), Err(NetworkError::TooLong { extra: 4 }));
+    for at in places().collect::<Vec<_>>() {
+        bytes[at] ^= 0x10;
+        assert!(PolicyNetwork::from_bytes(&bytes).is_err(), "byte {at}");
+        bytes[at] ^= 0x10;
+    }
+}
+
+#[test]
+fn errors_say_what_is_wrong_and_where() {
+    let changed = |change: &dyn Fn(&mut PolicyNetwork)| {
+        let mut network = random_network(7, 60);
+        change(&mut network);
+        PolicyNetwork::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
+    };
+    let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
+    assert!(row.contains("hidden unit 7 may add up to 34"), "{row}");
+    let weight = changed(&|network| network.to_weights[3][9] = -8192);
+    assert!(
+        weight.contains("number 3 of the squares reached has -8192, more than 8191 from zero"),
+        "{weight}"
+    );
+    let smallest = changed(&|network| network.kind_weights[3][9] = i16::MIN);
+    assert!(smallest.contains("kinds of progress has -32768"), "{smallest}");
+    let message = |bytes: &[u8]| PolicyNetwork::from_bytes(bytes).expect_err("no network").to_string();
+    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma prior network 1'"));
+    let evaluation = Network::built_in().to_bytes();
+    assert_eq!(message(&evaluation), "a network of another kind: it is for an evaluation, not for a prior");
+    let prior = PolicyNetwork::zeros().to_bytes();
+    let error = Network::from_bytes(&prior).expect_err("no evaluation").to_string();
+    assert_eq!(error, "a network of another kind: it is for a prior, not for an evaluation");
+    for change in [
+        |network: &mut PolicyNetwork| network.feature_weights.truncate(511),
+        |network: &mut PolicyNetwork| network.from_weights.truncate(255),
+        |network: &mut PolicyNetwork| network.play_weights.truncate(9),
+    ] {
+        let mut network = PolicyNetwork::zeros();
+        change(&mut network);
+        assert!(matches!(NetworkPrior::new(&network, 1.1), Err(NetworkError::WrongSize { .. })));
+    }
+}
+
+/// What the agent `spec` decides in the first plies of a game against itself.
+fn decisions(spec: &str) -> Vec<Decision> {
+    let mut agent = agent::parse(spec, 7).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let mut position = Position::default();
+    let mut decisions = Vec::new();
+    for _ in 0..20 {
+        let decision = agent.decide(&position, &Limits::iterations(150), &FakeClock::new()).expect("a play");
+        position.try_play(decision.play).expect("a legal one");
+        decisions.push(decision);
+    }
+    decisions
+}
+
+#[test]
+fn the_search_plays_by_the_weights_of_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, network: &PolicyNetwork| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, network.to_bytes()).expect("a file in a new folder");
+        path.to_str().expect("a path of text").to_string()
+    };
+    let zeros = write("zeros.network", &PolicyNetwork::zeros());
+    let random = write("random.network", &random_network(8, 60));
+    let with = |prior: &str| decisions(&format!("mcts(prior={prior})"));
+    let uniform = with("uniform");
+    assert_eq!(with(&format!("network(file={zeros})")), uniform);
+    assert_ne!(with(&format!("network(file={random})")), uniform);
+    assert_eq!(with("network"), with("network(file=built-in, base=1.1)"));
+    assert_ne!(with("network"), with("network(base=1.5)"), "the base counts whatever was made before");
+}
+
+#[test]
+fn files_that_are_no_networks_are_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let evaluation = folder.path().join("evaluation");
+    std::fs::write(&evaluation, Network::built_in().to_bytes()).expect("a file in a new folder");
+    for (path, expected) in [
+        (evaluation.as_path(), "a network of another kind: it is for an evaluation, not for a prior"),
+        (&folder.path().join("missing"), "can't be read: No such file"),
+        (Path::new("/dev/zero"), "can't be read: it is not a plain file"),
+    ] {
+        let spec = format!("mcts(prior=network(file={}))", path.display());
+        let error = agent::parse(&spec, 1).err().expect(&spec).to_string();
+        assert!(error.starts_with(&format!("file={}: {expected}", path.display())), "{error}");
+    }
+}
