@@ -134,10 +134,13 @@ fn decisions(agent: &str, plies: usize) -> Vec<Decision> {
 #[test]
 fn a_copied_policy_plays_the_same() {
     for (ours, theirs) in [
-        ("mcts", "mcts(playout=copied)"),
-        ("mcts(playout=forward-jump(cap=4))", "mcts(playout=copied(cap=4), prior=copied)"),
+        ("mcts(playout=forward-jump)", "mcts(playout=copied)"),
+        ("mcts(playout=forward-jump(cap=4), prior=fitted)", "mcts(playout=copied(cap=4), prior=copied)"),
         ("mcts(playout=static, evaluation=fitted)", "mcts(playout=static, evaluation=copied)"),
-        ("mcts(c=1, evaluation=fitted)", "mcts(playout=copied, prior=copied, evaluation=copied, c=1)"),
+        (
+            "mcts(c=1, playout=forward-jump, prior=fitted, evaluation=fitted)",
+            "mcts(playout=copied, prior=copied, evaluation=copied, c=1)",
+        ),
     ] {
         assert_eq!(decisions(ours, 60), decisions(theirs, 60), "{ours} and {theirs}");
     }
@@ -147,16 +150,18 @@ fn a_copied_policy_plays_the_same() {
 fn other_parts_play_differently() {
     let default = decisions("mcts", 10);
     for other in [
-        "mcts(playout=static)",
+        "mcts(playout=forward-jump)",
         "mcts(playout=sampled-jump)",
         "mcts(playout=uniform)",
         "mcts(prior=progress)",
         "mcts(prior=uniform)",
-        "mcts(prior=fitted(base=1.35))",
-        "mcts(playout=forward-jump(leaving=0))",
+        "mcts(prior=fitted)",
+        "mcts(prior=network(base=1.3))",
     ] {
         assert_ne!(decisions(other, 10), default, "{other}");
     }
+    let jumps = ["mcts(playout=forward-jump)", "mcts(playout=forward-jump(leaving=0))"];
+    assert_ne!(decisions(jumps[0], 10), decisions(jumps[1], 10));
 }
 
 #[test]
@@ -200,8 +205,8 @@ fn parameters_are_found_by_their_path() {
     let here = |name, value: &str, spec: &str| Ok((name, value.to_string(), spec.to_string()));
     assert_eq!(found("mcts", "c"), here("c", "0.6", "mcts"));
     assert_eq!(found("mcts(c=2)", "c"), here("c", "2", "mcts(c=2)"));
-    assert_eq!(found("mcts", "playout"), here("playout", "forward-jump", "mcts"));
-    assert_eq!(found("mcts", "playout.cap"), here("cap", "2", "mcts(playout=forward-jump)"));
+    assert_eq!(found("mcts", "playout"), here("playout", "static", "mcts"));
+    assert_eq!(found("mcts", "prior.base"), here("base", "1.1", "mcts(prior=network)"));
     let text = "mcts(playout=copied(cap=8))";
     assert_eq!(found(text, "playout.cap"), here("cap", "8", text));
     for (text, path) in [("mcts", "cap"), ("mcts", "c.x"), ("mcts(playout=static)", "playout.cap")] {

@@ -31,9 +31,9 @@ const LEAST_VISITS: f32 = 0.02;
 crate::parameters! {
     /// The agent's parameters beside those of its search: its parts, and what only Halma has.
     pub struct EngineParameters;
-    playout: Spec = Spec::of("forward-jump"), Range::Part(Part::Playout),
+    playout: Spec = Spec::of("static"), Range::Part(Part::Playout),
         "the policy that says what a leaf is worth";
-    prior: Spec = Spec::of("fitted"), Range::Part(Part::Prior),
+    prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
         "what says how likely each play is to be the best, before search";
     evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
         "what says how good a position is as it stands, at the end of playouts";

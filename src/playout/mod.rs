@@ -4,9 +4,9 @@
 //! to the end, a few plies, or not at all. Which plays look good before search is left to a
 //! [`Prior`](crate::prior::Prior), so two policies differ only in their values of leaves.
 //!
-//! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation; the default.
+//! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation.
 //! - [`SampledJump`]: the furthest jump of a few pieces drawn at random; cheaper where playouts are long.
-//! - [`Static`]: the evaluation at once.
+//! - [`Static`]: the evaluation at once; the default.
 //! - [`Uniform`]: any play.
 //! - [`ToTheEnd`]: random plays to the end, for any game.
 //!

@@ -3,8 +3,8 @@
 //! A [`Prior`] gives every play a score. The search turns scores into probabilities by a softmax with the
 //! prior's own base, `P ∝ base^score`, and looks at plays of high prior first.
 //!
-//! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search; the default.
-//! - [`network`]: by these and by where all pieces stand, trained on the visits of searches.
+//! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search.
+//! - [`network`]: by these and by where all pieces stand, trained on the visits of searches; the default.
 //! - [`Progress`]: by how far a play brings its side forward.
 //! - [`Uniform`]: all plays alike, for any game.
 

@@ -58,8 +58,8 @@ mod tests {
             let family = Family::new(spec).expect(spec);
             family.with([("c", "0.5"), ("playout.cap", "4")]).expect("both have it")
         };
-        assert_eq!(with("mcts"), "mcts(c=0.5, playout=forward-jump(cap=4))");
-        assert_eq!(with(" mcts ( )"), "mcts(c=0.5, playout=forward-jump(cap=4))");
+        assert_eq!(with("mcts(playout=forward-jump)"), "mcts(playout=forward-jump(cap=4), c=0.5)");
+        assert_eq!(with(" mcts ( playout=forward-jump ) "), "mcts(playout=forward-jump(cap=4), c=0.5)");
         assert_eq!(with("mcts(playout=uniform , c=2)"), "mcts(playout=uniform(cap=4), c=0.5)");
         assert_eq!(Family::new("greedy").expect("an agent").with([]).expect("nothing"), "greedy");
     }
