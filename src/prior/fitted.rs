@@ -83,6 +83,7 @@ fn in_steps(sum: i32) -> i8 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::prior::Features;
     use crate::rules::{BLACK, Rules};
 
     /// Positions of a game in which both sides mostly go forward.
