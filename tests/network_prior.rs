@@ -110,8 +110,9 @@ fn the_half_turn_changes_no_score() {
 #[test]
 fn sums_up_to_the_bounds_do_not_overflow() {
     let most = i16::MAX / (2 * PIECES as i16 + 1);
-    let signed =
-        |sign: i16| move |row: usize| [if row % 2 == 0 { sign } else { -sign } * MOST_PLAY_WEIGHT; HIDDEN];
+    let signed = |sign: i16| {
+        move |row: usize| [if row.is_multiple_of(2) { sign } else { -sign } * MOST_PLAY_WEIGHT; HIDDEN]
+    };
     for sign in [1, -1] {
         let zeros = PolicyNetwork::zeros();
         let network = PolicyNetwork {

@@ -314,6 +314,7 @@ fn agents_are_listed_with_their_parameters() {
         "program",
         "playout=forward-jump",
         "prior=fitted",
+        "prior=network",
         "evaluation=fitted",
         "evaluation=network",
     ] {

@@ -2,6 +2,7 @@
 
 use crate::support::{refused, refused_on_full_disk, succeeds, text};
 use halma::evaluation::network::{FEATURE_SCALE, Network};
+use halma::prior::network::PolicyNetwork;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -49,6 +50,33 @@ fn without_a_file_it_shows_the_engines_own() {
     assert_eq!(json["file"], "built-in");
     assert_eq!(json["provenance"], Network::built_in().provenance.as_str());
     assert_eq!(json["shape"]["features"], 512);
+}
+
+#[test]
+fn a_prior_s_network_is_shown_as_one() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("prior.network");
+    let network = PolicyNetwork { provenance: "made by a test".to_string(), ..PolicyNetwork::zeros() };
+    fs::write(&path, network.to_bytes()).expect("a file in a new folder");
+    let said = succeeds(&["network", text(&path)]);
+    assert!(said.contains("kind         a prior"), "{said}");
+    assert!(said.contains("provenance   made by a test\n"), "{said}");
+    let json: Value = serde_json::from_str(&succeeds(&["network", text(&path), "--json"])).expect("JSON");
+    for board in json["boards"].as_array().expect("a list") {
+        let legal = board["legal"].as_f64().expect("a number");
+        let chance = board["likeliest"][0]["network"].as_f64().expect("a number");
+        assert!((chance - 1.0 / legal).abs() < 1e-9, "all alike: {board}");
+    }
+    refused(&["network", text(&path), "--svg", "any.svg"], "--svg draws networks of evaluations only");
+    let json: Value = serde_json::from_str(&succeeds(&["network", "--prior", "--json"])).expect("JSON");
+    assert_eq!(json["provenance"], PolicyNetwork::built_in().provenance.as_str());
+    let mut bytes = network.to_bytes();
+    bytes.truncate(1000);
+    fs::write(&path, bytes).expect("a cut file");
+    refused(
+        &["network", text(&path)],
+        "prior.network: a network cut short: it ends at byte 1000, within the",
+    );
 }
 
 #[test]

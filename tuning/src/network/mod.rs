@@ -1,9 +1,11 @@
 //! A network shown to people: where it comes from, what its squares weigh, and what it thinks of the sample
-//! boards. [`picture`] draws all of its weights.
+//! boards. [`picture`] draws all of its weights. A network of priors is shown by [`PriorView`].
 
 mod picture;
+mod prior;
 
 pub use picture::picture;
+pub use prior::PriorView;
 
 use crate::positions;
 use halma::evaluation::network::{
@@ -74,8 +76,8 @@ impl NetworkView {
             file,
             provenance: network.provenance.clone(),
             shape: Shape { features: FEATURES, hidden_units: HIDDEN, phases: BUCKETS },
-            own: weights_of_squares(network, BLACK),
-            opposing: weights_of_squares(network, WHITE),
+            own: weights_of_squares(&network.feature_weights, BLACK, FEATURE_SCALE),
+            opposing: weights_of_squares(&network.feature_weights, WHITE, FEATURE_SCALE),
             boards: boards.into(),
         })
     }
@@ -94,12 +96,12 @@ fn opinion(evaluation: &mut NetworkEvaluation, board: &'static str, position: &P
     }
 }
 
-/// What pieces of `side` weigh in Black's view.
-fn weights_of_squares(network: &Network, side: Player) -> Vec<Vec<f64>> {
+/// What pieces of `side` weigh in Black's view, by the rows of their features, where `one` stands for 1.
+fn weights_of_squares<const UNITS: usize>(rows: &[[i16; UNITS]], side: Player, one: i32) -> Vec<Vec<f64>> {
     let weight = |square: Square| {
-        let row = &network.feature_weights[feature(BLACK, side, square)];
+        let row = &rows[feature(BLACK, side, square)];
         let squares: f64 = row.iter().map(|&weight| f64::from(weight).powi(2)).sum();
-        (squares / HIDDEN as f64).sqrt() / f64::from(FEATURE_SCALE)
+        (squares / UNITS as f64).sqrt() / f64::from(one)
     };
     (0..BOARD_SIZE).map(|y| (0..BOARD_SIZE).map(|x| weight(Square::new(x, y))).collect()).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::weights_of_squares;
 use askama::Template;
-use halma::evaluation::network::{BUCKETS, HIDDEN, Network, feature};
+use halma::evaluation::network::{BUCKETS, FEATURE_SCALE, HIDDEN, Network, feature};
 use halma::game::Player;
 use halma::rules::{BLACK, BOARD_SIZE, Square, WHITE};
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ pub fn picture(file: &str, network: &Network) -> askama::Result<String> {
 
 /// What pieces weigh over all hidden units.
 fn of_all_units(network: &Network) -> Panel {
-    let maps = [BLACK, WHITE].map(|side| weights_of_squares(network, side));
+    let maps = [BLACK, WHITE].map(|side| weights_of_squares(&network.feature_weights, side, FEATURE_SCALE));
     let most = maps.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
     let cells =
         boards(|side, square| maps[side.index()][usize::from(square.y())][usize::from(square.x())] / most);

@@ -18,6 +18,9 @@ const FINGERPRINT: &str = "fingerprint";
 /// Its tensor of errors, a row for each epoch.
 const ERRORS: &str = "errors";
 
+/// Tensors by name, and a row of errors for each epoch that they have seen.
+pub type Kept<const N: usize> = (HashMap<String, Tensor>, Vec<[f64; N]>);
+
 /// The file, and which training it belongs to.
 pub struct Checkpoint {
     path: PathBuf,
@@ -46,7 +49,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// It can't be read, or is that of another training.
-    pub fn read_tensors<const N: usize>(&self) -> Result<Option<(HashMap<String, Tensor>, Vec<[f64; N]>)>> {
+    pub fn read_tensors<const N: usize>(&self) -> Result<Option<Kept<N>>> {
         let Checkpoint { path, fingerprint } = self;
         let cant_read = || self.cant_read();
         let bytes = match fs::read(path) {

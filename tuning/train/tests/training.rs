@@ -1,6 +1,7 @@
 //! The program `train` from outside, on a few quick games.
 
 use halma::evaluation::network::Network;
+use halma::prior::network::PolicyNetwork;
 use halma_lab::agents;
 use halma_lab::matches::{Settings, Terms, TimeControl};
 use halma_lab::openings::Openings;
@@ -149,5 +150,103 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     fs::write(&out, "old").expect("a file");
     fs::write(checkpoint(&out), "broken").expect("a file");
     refused(&mut train(&out, &[]), "remove it to begin anew");
+    assert_eq!(fs::read(&out).expect("a file"), b"old");
+}
+
+/// `train prior` on the games, to write `out`; two epochs unless `arguments` say otherwise.
+fn train_prior(out: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
+    command.arg("prior").arg(games()).arg("--out").arg(out);
+    if !arguments.contains(&"--epochs") {
+        command.args(["--epochs", "2"]);
+    }
+    command.args(arguments);
+    command
+}
+
+fn prior_weights(path: &Path) -> PolicyNetwork {
+    PolicyNetwork { provenance: String::new(), ..PolicyNetwork::read(path).expect("a network") }
+}
+
+#[test]
+fn a_prior_learns_and_says_where_it_comes_from() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("prior.network");
+    let output = train_prior(&out, &["--rate", "0.002"]).output().expect("a program");
+    let (text, errors) = printed(&output);
+    assert!(output.status.success(), "{errors}");
+    let loss = |line: &str, column: usize| -> f64 {
+        let line = text.lines().find(|found| found.starts_with(line)).expect(&text);
+        line.split('\t').nth(column).expect(line).parse().expect(line)
+    };
+    let (fitted, last, as_played) = (loss("fitted", 2), loss("2\t", 2), loss("in integers", 1));
+    assert!(last < fitted - 0.02, "{text}");
+    assert!((as_played - last).abs() < 0.02, "the engine's integers are not what was trained: {text}");
+    let provenance: serde_json::Value =
+        serde_json::from_str(&PolicyNetwork::read(&out).expect("a network").provenance).expect("JSON");
+    assert_eq!(provenance["runs"][0]["kind"], "match");
+    assert_eq!(provenance["settings"]["epochs"], 2);
+    assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
+    assert!(!checkpoint(&out).exists());
+
+    // Learning on begins where the other ended.
+    let further = folder.path().join("further.network");
+    let from = out.to_str().expect("a name in UTF-8");
+    let output = train_prior(&further, &["--epochs", "1", "--rate", "0.0000001", "--from", from]).output();
+    assert!(output.expect("a program").status.success());
+    assert_eq!(prior_weights(&further), prior_weights(&out));
+}
+
+#[test]
+fn a_killed_training_of_a_prior_goes_on_to_the_network_of_one_that_was_not() {
+    let folder = TempDir::new().expect("a folder");
+    let [whole, killed, other] =
+        ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
+    let long = ["--epochs", "12"];
+    assert!(train_prior(&whole, &long).output().expect("a program").status.success());
+    let mut process =
+        train_prior(&killed, &long).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
+    while !checkpoint(&killed).exists() && process.try_wait().expect("a process").is_none() {
+        sleep(Duration::from_millis(2));
+    }
+    process.kill().expect("it can be killed");
+    process.wait().expect("it ends");
+    assert!(checkpoint(&killed).exists(), "it was killed before its end");
+    let output = train_prior(&killed, &long).output().expect("a program");
+    assert!(output.status.success(), "{}", printed(&output).1);
+    assert_eq!(prior_weights(&killed), prior_weights(&whole), "one seed, one network");
+    let output = train_prior(&other, &["--epochs", "12", "--seed", "2"]).output().expect("a program");
+    assert!(output.status.success());
+    assert_ne!(prior_weights(&other), prior_weights(&whole));
+}
+
+#[test]
+fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("prior.network");
+    let evaluation = folder.path().join("evaluation.network");
+    fs::write(&evaluation, Network::built_in().to_bytes()).expect("a file");
+    fs::write(&out, "old").expect("a file");
+    let refused = |command: &mut Command, expected: &str| {
+        let output = command.output().expect("a program");
+        let (_, errors) = printed(&output);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(expected), "{errors} should say: {expected}");
+    };
+    refused(&mut train_prior(folder.path(), &[]), "is a folder: name a file");
+    refused(&mut train_prior(&out, &["--batch", "0"]), "expected 1 or more");
+    let evaluation = evaluation.to_str().expect("a name in UTF-8");
+    refused(&mut train_prior(&out, &["--from", evaluation]), "it is for an evaluation, not for a prior");
+    fs::write(checkpoint(&out), "broken").expect("a file");
+    refused(&mut train_prior(&out, &[]), "remove it to begin anew");
+    // One of an evaluation's training is of another training.
+    fs::remove_file(checkpoint(&out)).expect("it is there");
+    let mut process = train(&out, &["--epochs", "200"]).stdout(Stdio::null()).spawn().expect("a program");
+    while !checkpoint(&out).exists() && process.try_wait().expect("a process").is_none() {
+        sleep(Duration::from_millis(2));
+    }
+    process.kill().expect("it can be killed");
+    process.wait().expect("it ends");
+    refused(&mut train_prior(&out, &[]), "is of a training with other arguments");
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }
