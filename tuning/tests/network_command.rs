@@ -1,7 +1,7 @@
 //! `lab network`: what is in a network, as text, as JSON and as a picture; and what is none is refused.
 
 use crate::support::{refused, refused_on_full_disk, succeeds, text};
-use halma::evaluation::network::{FEATURE_SCALE, Network};
+use halma::evaluation::network::{HIDDEN, FEATURE_SCALE, Network};
 use halma::prior::network::PolicyNetwork;
 use serde_json::Value;
 use std::fs;
@@ -36,7 +36,7 @@ fn it_tells_provenance_weights_and_opinions() {
     let json: Value = serde_json::from_str(&succeeds(&["network", text(&path), "--json"])).expect("JSON");
     assert_eq!(json["provenance"], "made by a test\nfor a test\u{7}");
     let weight = json["own"][0][0].as_f64().expect("a number");
-    assert!((weight - (1.0 / 32.0f64).sqrt()).abs() < 1e-9, "{weight}");
+    assert!((weight - (1.0 / HIDDEN as f64).sqrt()).abs() < 1e-9, "{weight}");
     for (board, number) in json["boards"].as_array().expect("a list").iter().zip(1..) {
         assert_eq!(board["board"], format!("{number}.input.txt"));
         assert_eq!(board["correction"], 2.0);

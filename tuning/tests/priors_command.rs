@@ -50,7 +50,7 @@ fn weights_are_fitted_on_any_number_of_threads_and_written_whole() {
 fn fitted_weights_foretell_plays_of_games_they_have_not_seen() {
     let folder = TempDir::new().unwrap();
     let run = play_small_match(&folder, "run", "2");
-    let questions = questions::load(&[run], 10, 1).unwrap();
+    let questions = questions::load(&[run], 25, 1).unwrap();
     let choices = label(&questions, 300, 2, &mut |_| ()).unwrap();
     assert_eq!(choices.len(), questions.len());
     let (train, test) = split(&choices, |choice| choice.pair).unwrap();

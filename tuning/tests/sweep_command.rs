@@ -61,7 +61,7 @@ fn each_cell_is_the_match_played_alone() {
         let alone = folder.path().join(format!("alone-{number}"));
         let (name, value) = row["budget"].split_once('=').expect("a limit");
         let limit = format!("--{name}");
-        let spec = format!("mcts(playout=static, c={}, prior=fitted(base={}))", row["c"], row["prior.base"]);
+        let spec = format!("mcts(playout=static, c={}, prior=network(base={}))", row["c"], row["prior.base"]);
         let arguments = ["match", &spec, "greedy", &limit, value, "--games", "4", "--seed", "5", "--json"];
         let output = succeeds(&[&arguments[..], &["--out", text(&alone)]].concat());
         let result: Value = serde_json::from_str(&output).expect("the result is JSON");
