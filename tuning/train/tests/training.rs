@@ -172,7 +172,7 @@ fn prior_weights(path: &Path) -> PolicyNetwork {
 fn a_prior_learns_and_says_where_it_comes_from() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("prior.network");
-    let output = train_prior(&out, &["--rate", "0.002"]).output().expect("a program");
+    let output = train_prior(&out, &["--batch", "32"]).output().expect("a program");
     let (text, errors) = printed(&output);
     assert!(output.status.success(), "{errors}");
     let loss = |line: &str, column: usize| -> f64 {
