@@ -1,7 +1,7 @@
 //! `lab network`: what is in a network, as text, as JSON and as a picture; and what is none is refused.
 
 use crate::support::{refused, refused_on_full_disk, succeeds, text};
-use halma::evaluation::network::{HIDDEN, FEATURE_SCALE, Network};
+use halma::evaluation::network::{FEATURE_SCALE, HIDDEN, Network};
 use halma::prior::network::PolicyNetwork;
 use serde_json::Value;
 use std::fs;

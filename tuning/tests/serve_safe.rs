@@ -335,7 +335,6 @@ fn memory_after_many_searches_is_what_it_was_after_a_few() {
         resident(server.process())
     };
     let (few, all) = (many(10), many(190));
-    eprintln!("{few} {all} {} {}", many(200), many(200));
     assert!(all < few + 8 * 1024, "{few} kB after 10 searches, {all} kB after 200");
 }
 

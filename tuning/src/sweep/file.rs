@@ -2,7 +2,6 @@
 
 use super::axis::{Axis, AxisText, GridText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
-use crate::agents;
 use crate::entrants;
 use crate::experiment::{BudgetText, Document, Family};
 use crate::rules_name::RulesName;
@@ -103,9 +102,13 @@ fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<
         let message = format!("a grid has one or two parameters, not {}", list.len());
         return Err(source.error(grid.span(), message));
     }
+    let mut family = family.clone();
     let axis = |(name, axis): &(Spanned<String>, AxisText)| {
         let error = |message: &dyn Display| source.error(name.span(), message);
         let (_, default) = family.parameter(name.get_ref()).map_err(|missing| error(&missing))?;
+        if let Some(value) = axis.values.first() {
+            family = chosen(source, &family, name.get_ref(), value)?;
+        }
         if axis.values.is_empty() {
             return Err(error(&"there are no values"));
         }
@@ -127,17 +130,23 @@ fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<
     list.iter().map(axis).collect()
 }
 
+/// `family` with one value of an axis. If that is a part, such as a playout policy, the next axis can be one of the
+/// part's own parameters.
+fn chosen(source: &Document, family: &Family, name: &str, value: &Spanned<Scalar>) -> Result<Family> {
+    let Scalar(word) = value.get_ref();
+    let spec = family.with([(name, word.as_str())]);
+    spec.and_then(|spec| Family::new(&spec)).map_err(|error| source.error(value.span(), error))
+}
+
 /// Every setting of the grid, the last axis changing fastest. Checks the values one by one, so that a
 /// message can point at the wrong one.
 fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
     let list = &grid.get_ref().0;
+    let mut before = family.clone();
     for (axis, (_, text)) in axes.iter().zip(list) {
-        for value in &text.values {
-            let Scalar(word) = value.get_ref();
-            let spec = family.with([(axis.parameter.as_str(), word.as_str())]);
-            let made = spec.and_then(|spec| agents::make(&spec, 0));
-            made.map_err(|error| source.error(value.span(), error))?;
-        }
+        let with = |value| chosen(source, &before, &axis.parameter, value);
+        let families = text.values.iter().map(with).collect::<Result<Vec<_>>>()?;
+        before = families.into_iter().next().unwrap_or(before);
     }
     let mut settings = vec![Vec::new()];
     for axis in axes {
