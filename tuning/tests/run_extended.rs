@@ -81,17 +81,17 @@ fn a_sequential_test_goes_on_until_it_decides() {
     };
     assert_eq!(play("6", &out)["sprt"]["verdict"], "undecided");
     let before = lines(&out);
-    let result = play("500", &out);
+    let result = play("5000", &out);
     assert_eq!(result["sprt"]["verdict"], "h1");
-    assert_eq!(play("500", &whole), result);
+    assert_eq!(play("5000", &whole), result);
     assert!(before.iter().all(|line| lines(&out).contains(line)), "no game was played again");
     // Games that were under way when the test decided are on disk, but do not count.
     let counted = usize::try_from(result["games"].as_u64().unwrap()).unwrap();
     assert_eq!(games(&out)[..counted], games(&whole)[..counted]);
     let games = lines_of_games(&out);
-    assert!(games < 500, "{games}");
+    assert!(games < 5000, "{games}");
     // Decided is decided: more games are not asked for.
-    succeeds(&[&with("600")[..], &["--out", text(&out)]].concat());
+    succeeds(&[&with("6000")[..], &["--out", text(&out)]].concat());
     assert_eq!(lines_of_games(&out), games);
 }
 

@@ -403,7 +403,9 @@ fn a_run_under_way_grows_on_the_page() {
     let browser = &mut open(&program, &server, "#runs", DESKTOP);
     browser.wait_for("document.querySelector('#match-rows').textContent.includes('6 of 20')");
     assert_eq!(text(browser, "#run-state"), "under way");
-    fs::write(&games, &lines).expect("writable");
+    // Replaced whole: the server reads at any time.
+    let grown = folder.path().join("grown.jsonl");
+    fs::write(&grown, &lines).and_then(|()| fs::rename(&grown, &games)).expect("writable");
     browser.wait_for("document.querySelector('#match-rows').textContent.includes('20 of 20')");
     browser.wait_for("document.querySelectorAll('#rows [data-place]').length === 20");
     calm(browser, &server);
