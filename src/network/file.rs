@@ -212,7 +212,18 @@ pub(crate) fn check_rows<const HIDDEN: usize>(
     features: usize,
 ) -> Result<(), NetworkError> {
     check_size("features", rows.len(), features)?;
+    let mut largest = [0; HIDDEN];
+    for row in rows {
+        for (largest, weight) in largest.iter_mut().zip(row) {
+            *largest = weight.unsigned_abs().max(*largest);
+        }
+    }
     for unit in 0..HIDDEN {
+        // To sort the weights of all units would take longer than all else at a start; few need it.
+        let bound = 2 * i64::from(PIECES) * i64::from(largest[unit]) + i64::from(biases[unit].unsigned_abs());
+        if bound <= i64::from(i16::MAX) {
+            continue;
+        }
         let mut sizes: Vec<u16> = rows.iter().map(|row| row[unit].unsigned_abs()).collect();
         sizes.sort_unstable_by(|one, other| other.cmp(one));
         let largest = sizes[..2 * PIECES as usize].iter().map(|&size| i64::from(size)).sum::<i64>();
