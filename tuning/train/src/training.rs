@@ -8,6 +8,7 @@ use crate::samples::{Sample, Samples};
 use anyhow::{Context, Result, ensure};
 use candle_nn::{AdamW, Optimizer, ParamsAdamW};
 use halma::evaluation::network::Network;
+use halma::network::BUILT_IN;
 use halma::random::{Random, mix};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -15,9 +16,6 @@ use std::f64::consts::PI;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Write, stdout};
 use std::path::Path;
-
-/// The word for the network that comes with the engine.
-const BUILT_IN: &str = "built-in";
 
 /// Samples whose error is computed at once.
 const TEST_BATCH: usize = 8192;

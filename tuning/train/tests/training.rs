@@ -14,14 +14,14 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A folder with a run of 44 games, two pairs of which are kept apart to test on.
+/// A folder with a run of 110 games, three pairs of which are kept apart to test on.
 fn games() -> &'static Path {
     static GAMES: OnceLock<TempDir> = OnceLock::new();
     let folder = GAMES.get_or_init(|| {
         let folder = TempDir::new().expect("a folder");
         let terms =
             Terms { seed: 5, openings: Openings::default(), max_plies: 400, rules: Default::default() };
-        let settings = Settings::new(["mcts", "mcts(c=0.8)"], 22, TimeControl::Iterations(30), terms);
+        let settings = Settings::new(["mcts", "mcts(c=0.8)"], 55, TimeControl::Iterations(30), terms);
         let first = settings.round(&[]).expect("a match");
         let engine = Fingerprint::of(&first, agents::registry()).expect("agents that there are");
         let header = Header::of("match", &settings, Shard::default(), engine).expect("JSON");
@@ -92,7 +92,7 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
     let [whole, killed, other] =
         ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
     // Long enough that the end does not come first.
-    let long = ["--epochs", "6"];
+    let long = ["--epochs", "3"];
     assert!(train(&whole, &long).output().expect("a program").status.success());
     let mut process =
         train(&killed, &long).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
@@ -105,7 +105,7 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
     let output = train(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
     assert_eq!(weights(&killed), weights(&whole), "one seed, one network");
-    assert!(train(&other, &["--epochs", "6", "--seed", "2"]).output().expect("a program").status.success());
+    assert!(train(&other, &["--epochs", "3", "--seed", "2"]).output().expect("a program").status.success());
     assert_ne!(weights(&other), weights(&whole));
 }
 
