@@ -45,8 +45,9 @@ const FORGOTTEN: Duration = Duration::from_secs(4);
 const KEPT: Duration = Duration::from_secs(30);
 /// How long an answer waits for something new.
 const NEWS: Duration = Duration::from_secs(5);
-/// How long a search waits for another to end.
-const ROOM: Duration = Duration::from_secs(2);
+/// How long a search waits for another to end: longer than it takes to find out that nobody asks for one any more, for
+/// a page that is loaded again stops nothing.
+const ROOM: Duration = Duration::from_secs(7);
 /// Results that are kept, at the most.
 const MOST_KEPT: usize = 64;
 /// By how much the clock of a search that is to stop jumps: more seconds than any limit has.
