@@ -109,8 +109,9 @@ crate::parameters! {
 /// Something that a spec string can name, with parameters of its own.
 ///
 /// What it uses beside its parameters depends on what it is: a playout policy is given an
-/// [`Evaluation`](crate::evaluation::Evaluation), which it may ask at the end of a playout; a prior and an
-/// evaluation use nothing; an agent is given the seed from which all that is random in it follows.
+/// [`Evaluation`](crate::evaluation::Evaluation), which it may ask at the end of a playout, and a prior too if
+/// it uses [`Parts`](crate::playout::Parts); a prior and an evaluation use nothing; an agent is given the seed
+/// from which all that is random in it follows.
 pub trait Named: Sized + 'static {
     /// Its name in spec strings: small letters, digits and hyphens.
     const NAME: &'static str;

@@ -6,7 +6,7 @@ use halma::clock::{Clock, FakeClock};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
 use halma::parameters::{Named, NoParameters, whole};
-use halma::playout::{ForwardJump, ForwardJumpParameters, Playout};
+use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout};
 use halma::prior::{self, Prior};
 use halma::random::Random;
 use halma::rules::{Play, Position};
@@ -29,6 +29,30 @@ impl Named for Copied {
 
     fn new(parameters: ForwardJumpParameters, evaluation: Box<dyn Evaluation>) -> Copied {
         Copied(ForwardJump::new(parameters, evaluation))
+    }
+}
+
+/// Makes the first play of the list, then asks the evaluation: what `likeliest(cap=1)` does where all plays are
+/// alike.
+struct First(Parts);
+
+impl Playout<Position> for First {
+    fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
+        let (mut position, mut plays) = (*leaf, Vec::new());
+        position.plays(&mut plays);
+        plays.first().into_iter().for_each(|&play| position.play(play));
+        self.0.evaluation.value(&position, leaf.to_move())
+    }
+}
+
+impl Named for First {
+    const NAME: &'static str = "first";
+    const ABOUT: &'static str = "the first play of the list, then the evaluation";
+    type Parameters = NoParameters;
+    type Uses = Parts;
+
+    fn new(_parameters: NoParameters, parts: Parts) -> First {
+        First(parts)
     }
 }
 
@@ -110,7 +134,7 @@ impl Named for Nth {
 }
 
 fn registry() -> Registry {
-    let registry = Registry::default().playout::<Copied>().prior::<CopiedPrior>();
+    let registry = Registry::default().playout::<Copied>().playout::<First>().prior::<CopiedPrior>();
     registry.evaluation::<CopiedEvaluation>().agent::<Nth>()
 }
 
@@ -147,10 +171,23 @@ fn a_copied_policy_plays_the_same() {
 }
 
 #[test]
+fn a_policy_uses_the_prior_of_its_agent() {
+    for (one, other) in [
+        ("mcts(playout=likeliest(cap=1), prior=uniform)", "mcts(playout=first, prior=uniform)"),
+        ("mcts(playout=likeliest, prior=fitted)", "mcts(playout=likeliest, prior=copied)"),
+    ] {
+        assert_eq!(decisions(one, 30), decisions(other, 30), "{one} and {other}");
+    }
+    let [network, first] = ["mcts(playout=likeliest(cap=1))", "mcts(playout=first)"];
+    assert_ne!(decisions(network, 10), decisions(first, 10));
+}
+
+#[test]
 fn other_parts_play_differently() {
     let default = decisions("mcts", 10);
     for other in [
         "mcts(playout=forward-jump)",
+        "mcts(playout=likeliest)",
         "mcts(playout=sampled-jump)",
         "mcts(playout=uniform)",
         "mcts(prior=progress)",

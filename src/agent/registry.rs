@@ -1,13 +1,13 @@
 //! What spec strings can name: agents, and the parts of which the engine is put together.
 
 use super::alphabeta::{AlphaBeta, AlphaBetaParameters};
-use super::mcts::{BoxedPlayout, BoxedPrior, MctsParameters};
+use super::mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsParameters};
 use super::spec::{Spec, SpecError};
 use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
 use crate::evaluation::network::{NetworkEvaluation, NetworkParameters};
 use crate::evaluation::{self, Evaluation};
 use crate::parameters::{Named, Parameter, ParameterError, Parameters, Part, Range};
-use crate::playout::{ForwardJump, Playout, SampledJump, Static, Uniform};
+use crate::playout::{ForwardJump, Likeliest, Parts, Playout, SampledJump, Static, Uniform};
 use crate::prior::network::{NetworkPrior, NetworkPriorParameters};
 use crate::prior::{self, Prior};
 use crate::rules::Position;
@@ -49,7 +49,7 @@ impl<T: ?Sized, U> Copy for Entry<T, U> {}
 #[derive(Clone)]
 pub struct Registry {
     agents: Vec<Entry<dyn Agent, u64>>,
-    playouts: Vec<Entry<dyn Playout<Position> + Send, Box<dyn Evaluation>>>,
+    playouts: Vec<Entry<dyn Playout<Position> + Send, Parts>>,
     priors: Vec<Entry<dyn Prior<Position> + Send, ()>>,
     evaluations: Vec<Entry<dyn Evaluation, ()>>,
 }
@@ -64,6 +64,7 @@ impl Default for Registry {
         };
         let parts = empty
             .playout::<ForwardJump>()
+            .playout::<Likeliest>()
             .playout::<SampledJump>()
             .playout::<Static>()
             .playout::<Uniform>()
@@ -94,13 +95,16 @@ fn with<T: ?Sized, U>(mut list: Vec<Entry<T, U>>, entry: Entry<T, U>) -> Vec<Ent
 }
 
 impl Registry {
-    /// The same with one more playout policy; it replaces one of the same name.
+    /// The same with one more playout policy, made from the agent's evaluation or from all [`Parts`]; it replaces one
+    /// of the same name.
     #[must_use]
-    pub fn playout<T: Playout<Position> + Named<Uses = Box<dyn Evaluation>> + Send>(mut self) -> Registry {
+    pub fn playout<T: Playout<Position> + Named<Uses: From<Parts>> + Send>(mut self) -> Registry {
         let entry = Entry::<dyn Playout<Position> + Send, _> {
             name: T::NAME,
             kind: Kind::of::<T>,
-            make: |_, spec, evaluation| Ok(Box::new(T::new(settings::<T::Parameters>(spec)?, evaluation))),
+            make: |_, spec, parts: Parts| {
+                Ok(Box::new(T::new(settings::<T::Parameters>(spec)?, parts.into())))
+            },
         };
         self.playouts = with(self.playouts, entry);
         self
@@ -153,9 +157,13 @@ impl Registry {
             },
             make: |registry, spec, seed| {
                 let parameters: MctsParameters = settings(spec)?;
-                let evaluation = registry.make_evaluation(&parameters.engine.evaluation)?;
-                let playout = registry.make_playout(&parameters.engine.playout, evaluation)?;
-                let prior = registry.make_prior(&parameters.engine.prior)?;
+                let EngineParameters { playout, prior, evaluation, .. } = &parameters.engine;
+                let parts = Parts {
+                    evaluation: registry.make_evaluation(evaluation)?,
+                    prior: registry.make_prior(prior)?,
+                };
+                let playout = registry.make_playout(playout, parts)?;
+                let prior = registry.make_prior(prior)?;
                 Ok(Box::new(MctsAgent::new(parameters, playout, prior, seed)))
             },
         };
@@ -218,16 +226,12 @@ impl Registry {
         (find(&self.agents, "agent", &spec.name)?.make)(self, spec, seed)
     }
 
-    /// The playout policy that `spec` describes; it may use `evaluation`.
+    /// The playout policy that `spec` describes; it may use `parts`.
     ///
     /// # Errors
     /// What is wrong with the spec: see [`SpecError`].
-    pub fn make_playout(
-        &self,
-        spec: &Spec,
-        evaluation: Box<dyn Evaluation>,
-    ) -> Result<BoxedPlayout, SpecError> {
-        (find(&self.playouts, Part::Playout, &spec.name)?.make)(self, spec, evaluation)
+    pub fn make_playout(&self, spec: &Spec, parts: Parts) -> Result<BoxedPlayout, SpecError> {
+        (find(&self.playouts, Part::Playout, &spec.name)?.make)(self, spec, parts)
     }
 
     /// The prior that `spec` describes.

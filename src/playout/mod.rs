@@ -2,9 +2,10 @@
 //!
 //! A [`Playout`] gets a position and a source of random numbers, and answers with a [`Value`]. It may play
 //! to the end, a few plies, or not at all. Which plays look good before search is left to a
-//! [`Prior`](crate::prior::Prior), so two policies differ only in their values of leaves.
+//! [`Prior`], so two policies differ only in their values of leaves.
 //!
 //! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation.
+//! - [`Likeliest`]: the play that the prior finds likeliest, a few plies, then the evaluation.
 //! - [`SampledJump`]: the furthest jump of a few pieces drawn at random; cheaper where playouts are long.
 //! - [`Static`]: the evaluation at once; the default.
 //! - [`Uniform`]: any play.
@@ -25,8 +26,8 @@
 //! # A policy of one's own
 //!
 //! A policy is a type that implements [`Playout`] (what a leaf is worth) and [`Named`] (its name, its
-//! parameters, how it is set up). In this one both sides make their play of most progress for `cap`
-//! plies:
+//! parameters, how it is set up). It is made from the agent's evaluation; one that asks the prior too, from
+//! [`Parts`]. In this one both sides make their play of most progress for `cap` plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
@@ -85,6 +86,7 @@
 //! `tuning/examples/own_policy.rs` is a laboratory that knows such a policy by name.
 
 mod forward_jump;
+mod likeliest;
 mod roster;
 mod sampled_jump;
 mod static_leaf;
@@ -92,12 +94,15 @@ mod to_the_end;
 mod uniform;
 
 pub use forward_jump::{ForwardJump, ForwardJumpParameters};
+pub use likeliest::{Likeliest, LikeliestParameters};
 pub use sampled_jump::{SampledJump, SampledJumpParameters};
 pub use static_leaf::Static;
 pub use to_the_end::ToTheEnd;
 pub use uniform::{Uniform, UniformParameters};
 
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
+use crate::prior::Prior;
 use crate::random::Random;
 use crate::rules::{Bitboard, Play, Position, Rules, camp};
 
@@ -115,6 +120,21 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
     #[inline]
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value {
         (**self).value(leaf, random)
+    }
+}
+
+/// The agent's other parts, as far as a policy for Halma may use them.
+pub struct Parts {
+    /// What positions are worth as they stand.
+    pub evaluation: Box<dyn Evaluation>,
+    /// How likely each play is to be the best. It is made like the search's prior, but is another one: each may
+    /// keep what it knows of the position it scored last.
+    pub prior: Box<dyn Prior<Position> + Send>,
+}
+
+impl From<Parts> for Box<dyn Evaluation> {
+    fn from(parts: Parts) -> Box<dyn Evaluation> {
+        parts.evaluation
     }
 }
 

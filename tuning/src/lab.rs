@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use halma::agent::{Agent, Registry};
 use halma::evaluation::Evaluation;
 use halma::parameters::Named;
-use halma::playout::Playout;
+use halma::playout::{Parts, Playout};
 use halma::prior::Prior;
 use halma::rules::Position;
 use std::io;
@@ -33,7 +33,7 @@ impl Lab {
     #[must_use]
     pub fn playout<T>(self) -> Lab
     where
-        T: Playout<Position> + Named<Uses = Box<dyn Evaluation>> + Send,
+        T: Playout<Position> + Named<Uses: From<Parts>> + Send,
     {
         Lab { registry: self.registry.playout::<T>() }
     }

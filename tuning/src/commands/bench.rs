@@ -11,7 +11,8 @@ use halma::clock::ThreadClock;
 use halma::evaluation::Fitted;
 use halma::game::Game;
 use halma::parameters::{Named, Part};
-use halma::playout::{ForwardJump, ForwardJumpParameters, Uniform};
+use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Uniform};
+use halma::prior::network::NetworkPrior;
 use halma::random::Random;
 use halma::rules::{Bitboard, Position};
 use halma::search::Limits;
@@ -100,7 +101,9 @@ fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
             let cap = if kind.name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
             spec.set("cap", Spec::of(&cap.to_string()));
         }
-        let mut policy = registry.make_playout(&spec, Box::new(Fitted))?;
+        let prior = registry.make_prior(&Spec::of(NetworkPrior::NAME))?;
+        let parts = Parts { evaluation: Box::new(Fitted), prior };
+        let mut policy = registry.make_playout(&spec, parts)?;
         let mut random = Random::new(1);
         let rate = meter.rate(|| {
             black_box(policy.value(black_box(&start), &mut random));
