@@ -44,9 +44,9 @@ impl<const UNITS: usize> Hidden<UNITS> {
         weights.part_mut(Self::BIASES).fill(FIRST_BIASES);
     }
 
-    /// What the units add up.
-    pub fn sums(weights: &Weights, inputs: &Inputs) -> [f32; UNITS] {
-        let mut sums = [0.0; UNITS];
+    /// Makes `sums` what the units add up.
+    #[inline]
+    pub fn sum(sums: &mut [f32; UNITS], weights: &Weights, inputs: &Inputs) {
         sums.copy_from_slice(weights.row(Self::BIASES, 0));
         for (block, sums) in sums.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             let mut total = *sums;
@@ -58,7 +58,6 @@ impl<const UNITS: usize> Hidden<UNITS> {
             }
             *sums = total;
         }
-        sums
     }
 
     /// Adds to `gradient` how the loss changes with the weights, where it changes so with the units' sums.

@@ -1,7 +1,7 @@
 //! `train`: networks for the engine from recorded games.
 //!
 //! ```text
-//! Trainee::load     evaluation/, prior/   positions of games, and what searches found
+//! Samples::load     samples.rs            positions of games, and what searches found
 //! Training::run     training.rs           epochs, the rate, the losses on games kept apart
 //!   Pass::run       evaluation/, prior/   a position through the network; the loss and its gradient
 //!     Hidden        hidden.rs             the hidden layer, of whose inputs few are on
@@ -33,6 +33,7 @@ use halma::prior::network::PolicyNetwork;
 use halma_lab::files::Replacement;
 use halma_lab::whole_number::{positive, whole};
 use provenance::Provenance;
+use samples::{Sample, Samples};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -89,7 +90,7 @@ struct Settings<N: Trainee> {
     seed: u64,
     #[command(flatten)]
     #[serde(skip_serializing_if = "is_nothing")]
-    choice: N::Choice,
+    choice: <N::Sample as Sample>::Choice,
 }
 
 /// Whether a type has but one value, which needs no telling.
@@ -125,7 +126,7 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     // Before all work: whether there will be a place for the network.
     Replacement::of(out)?;
     let origin = provenance::origin(runs)?;
-    let samples = N::load(runs, &settings.choice)?;
+    let samples = Samples::load(runs, &settings.choice)?;
     let mut training = Training::begin(settings, &samples, out)?;
     let losses = training.run()?;
     let provenance = Provenance::of(origin, settings, samples.counts(), losses);

@@ -3,8 +3,10 @@
 use crate::provenance::Counts;
 use anyhow::{Result, ensure};
 use halma::game::Game;
+use halma::network::seen_by;
 use halma::rules::{BLACK, Bitboard, PIECES, Position, Rules, Square};
 use halma_lab::fit::games::{Drawn, each};
+use serde::Serialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -25,7 +27,18 @@ pub const INPUTS: usize = 2 * PIECES as usize;
 pub type Squares = [[u8; PIECES as usize]; 2];
 
 /// A position, and what is to be learned of it. What is hashed tells samples apart.
-pub trait Sample: Hash + Sync {
+pub trait Sample: Hash + Sized + Sync {
+    /// Arguments that say what samples are made of.
+    type Choice: clap::Args + Serialize;
+
+    /// Adds what a decision of a search is for a network that learns.
+    fn add(drawn: &Drawn<'_>, choice: &Self::Choice, samples: &mut Vec<Self>);
+
+    /// Adds what it is for one that is tested.
+    fn add_test(drawn: &Drawn<'_>, choice: &Self::Choice, samples: &mut Vec<Self>) {
+        Self::add(drawn, choice, samples);
+    }
+
     /// Where the pieces stand.
     fn squares(&self) -> &Squares;
 
@@ -45,26 +58,24 @@ pub struct Samples<S> {
 }
 
 impl<S: Sample> Samples<S> {
-    /// The samples that `make` adds to a list for each searched decision of the decided games in `folders` and below;
-    /// it is told whether they are to test on.
+    /// The samples of the decided games in `folders` and below.
     ///
-    /// Left out are positions that the race player decided, whose values are no tree search's; agents that do not
-    /// search; openings, in which nobody decided; proofs; and the last two decisions of a game.
+    /// Left out are positions that the race player decided, whose values are no tree search's; forced plays; agents
+    /// that do not search; openings, in which nobody decided; proofs; and the last two decisions of a game.
     ///
     /// # Errors
     /// A folder without a run, or a broken one; or too few games to train on and to test.
-    pub fn load(
-        folders: &[PathBuf],
-        mut make: impl FnMut(&Drawn<'_>, bool, &mut Vec<S>),
-    ) -> Result<Samples<S>> {
+    pub fn load(folders: &[PathBuf], choice: &S::Choice) -> Result<Samples<S>> {
         let [mut train, mut test] = [const { Vec::new() }; 2];
         each(folders, |drawn| {
             let Drawn { record, decision, pair, .. } = *drawn;
             let raced = record.work(decision).boards > 0;
-            let searched = !raced && !record.candidates[decision].is_empty();
-            if searched && record.values[decision].abs() <= PROVED && decision + LAST < record.plays.len() {
-                let to_test = pair.is_multiple_of(KEPT_APART);
-                make(drawn, to_test, if to_test { &mut test } else { &mut train });
+            if !raced && record.values[decision].abs() <= PROVED && decision + LAST < record.plays.len() {
+                if pair.is_multiple_of(KEPT_APART) {
+                    S::add_test(drawn, choice, &mut test);
+                } else {
+                    S::add(drawn, choice, &mut train);
+                }
             }
         })?;
         ensure!(
@@ -97,7 +108,7 @@ pub fn squares(position: &Position) -> Squares {
     [mover, mover.opponent()].map(|side| {
         let mut numbers = [0; PIECES as usize];
         for (number, square) in numbers.iter_mut().zip(position.pieces(side)) {
-            *number = if mover == BLACK { square.number() } else { square.half_turn().number() };
+            *number = seen_by(mover, square) as u8;
         }
         numbers
     })

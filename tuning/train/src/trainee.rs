@@ -1,20 +1,16 @@
 //! What the kinds of networks differ in, as far as their training goes.
 
-use crate::samples::{Sample, Samples};
+use crate::samples::Sample;
 use crate::weights::Weights;
-use anyhow::Result;
 use halma::network::NetworkError;
 use serde::Serialize;
 use std::fmt::Display;
-use std::path::PathBuf;
 
 /// How well a network does: the loss, and what else is told of it; 0 where there is nothing else.
 pub type Measures = [f64; 2];
 
 /// A network of the engine that can be trained.
 pub trait Trainee: Sized {
-    /// Arguments of its own.
-    type Choice: clap::Args + Serialize;
     /// What it learns from.
     type Sample: Sample;
     /// What it takes to learn.
@@ -32,12 +28,6 @@ pub trait Trainee: Sized {
     const HEADINGS: [&'static str; 2];
     /// How many weights there are.
     const COUNT: usize;
-
-    /// The samples of the games in `runs` and below.
-    ///
-    /// # Errors
-    /// Those of [`Samples::load`].
-    fn load(runs: &[PathBuf], choice: &Self::Choice) -> Result<Samples<Self::Sample>>;
 
     /// The network that comes with the engine.
     fn built_in() -> Self;
@@ -98,12 +88,16 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// The mean of some that count alike.
+    pub fn of(all: impl IntoIterator<Item = Measures>) -> Mean {
+        let mut mean = Mean::default();
+        all.into_iter().for_each(|measures| mean.add(measures, 1.0));
+        mean
+    }
+
     /// Adds measures that count so much.
     pub fn add(&mut self, measures: Measures, weight: f64) {
-        for (sum, measure) in self.sums.iter_mut().zip(measures) {
-            *sum += weight * measure;
-        }
-        self.weight += weight;
+        self.merge(Mean { sums: measures.map(|measure| weight * measure), weight });
     }
 
     /// Adds what another mean is of.
@@ -117,5 +111,60 @@ impl Mean {
     /// The mean of those added.
     pub fn get(self) -> Measures {
         self.sums.map(|sum| sum / self.weight)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::weights::Part;
+    use halma::game::Game;
+    use halma::random::Random;
+    use halma::rules::{BLACK, Position, Rules};
+
+    /// Positions of a game of random plays.
+    pub fn some_positions() -> impl Iterator<Item = Position> {
+        let (mut position, mut random) = (Position::initial(BLACK, Rules::Addendum), Random::new(1));
+        let mut plays = Vec::new();
+        let next = move || {
+            position.plays(&mut plays);
+            position.play(plays[random.below(plays.len())]);
+            position
+        };
+        std::iter::repeat_with(next).take(30)
+    }
+
+    /// Checks the gradient that `samples` add up to: at the weights with the largest ones of each of `parts` the loss
+    /// changes so.
+    pub fn check_gradient<N: Trainee>(samples: &[N::Sample], parts: &[Part]) {
+        let (mut weights, mut gradient) = (N::first(1), Weights::zeros(N::COUNT));
+        let loss = |weights: &Weights, mut gradient: Option<&mut Weights>| -> f64 {
+            let of_one = |(number, sample): (usize, &N::Sample)| {
+                let mirrored = number % 2 == 0;
+                let [loss, _] = N::Pass::default().run(weights, sample, mirrored, gradient.as_deref_mut());
+                f64::from(sample.weight()) * loss
+            };
+            samples.iter().enumerate().map(of_one).sum()
+        };
+        loss(&weights, Some(&mut gradient));
+        for part in parts {
+            let mut places: Vec<usize> = part.range().collect();
+            places.sort_by(|&one, &other| gradient.0[other].abs().total_cmp(&gradient.0[one].abs()));
+            assert!(gradient.0[places[0]] != 0.0, "nothing is learned in {part:?}");
+            for place in places.into_iter().take(4) {
+                const STEP: f32 = 1.0 / 512.0;
+                let mut moved = |step| {
+                    let before = weights.0[place];
+                    weights.0[place] += step;
+                    let loss = loss(&weights, None);
+                    weights.0[place] = before;
+                    loss
+                };
+                let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP);
+                let found = f64::from(gradient.0[place]);
+                let unlike = (found - expected).abs() > 0.01 * expected.abs();
+                assert!(!unlike, "{found} for {expected} at weight {place}");
+            }
+        }
     }
 }

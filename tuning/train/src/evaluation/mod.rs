@@ -4,16 +4,18 @@ mod pass;
 mod samples;
 
 use crate::hidden::Hidden;
-use crate::samples::Samples;
-use crate::trainee::{Measures, Trainee};
+use crate::samples::position;
+use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Part, Weights};
-use anyhow::Result;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, HIDDEN, MOST_OUTPUT_WEIGHT, Network, NetworkError, OUTPUT_SCALE,
+    BUCKETS, FEATURE_SCALE, HIDDEN, MOST_OUTPUT_WEIGHT, Network, NetworkError, NetworkEvaluation,
+    OUTPUT_SCALE,
 };
+use halma::evaluation::{Evaluation, squash};
+use halma::rules::BLACK;
 use pass::ValuePass;
-use samples::{Choice, ValueSample};
-use std::path::PathBuf;
+use samples::ValueSample;
+use std::array::from_fn;
 
 /// Its hidden layer, from each point of view.
 type Layer = Hidden<HIDDEN>;
@@ -25,7 +27,6 @@ const OUTPUT_BIASES: Part = OUTPUTS.then(BUCKETS, 1);
 const SUM_SCALE: i32 = FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE;
 
 impl Trainee for Network {
-    type Choice = Choice;
     type Sample = ValueSample;
     type Pass = ValuePass;
     type Quality = f64;
@@ -36,10 +37,6 @@ impl Trainee for Network {
     const RATE: &'static str = "0.002";
     const HEADINGS: [&'static str; 2] = ["fitted", "epoch\ttrain\ttest"];
     const COUNT: usize = OUTPUT_BIASES.end();
-
-    fn load(runs: &[PathBuf], choice: &Choice) -> Result<Samples<ValueSample>> {
-        samples::load(runs, choice)
-    }
 
     fn built_in() -> Network {
         Network::built_in().clone()
@@ -75,16 +72,13 @@ impl Trainee for Network {
 
     fn rounded(weights: &Weights, provenance: String) -> Network {
         let outputs = weights.rounded_rows(OUTPUTS, OUTPUT_SCALE);
-        let mut output_biases = [0; BUCKETS];
-        for (bias, rounded) in output_biases.iter_mut().zip(weights.rounded(OUTPUT_BIASES, SUM_SCALE)) {
-            *bias = rounded as i32;
-        }
+        let biases: Vec<f32> = weights.rounded(OUTPUT_BIASES, SUM_SCALE).collect();
         Network {
             provenance,
             feature_weights: weights.rounded_rows(Layer::WEIGHTS, FEATURE_SCALE),
             feature_biases: weights.rounded_rows(Layer::BIASES, FEATURE_SCALE)[0],
-            output_weights: std::array::from_fn(|bucket| outputs[bucket]),
-            output_biases,
+            output_weights: from_fn(|bucket| outputs[bucket]),
+            output_biases: from_fn(|bucket| biases[bucket] as i32),
         }
     }
 
@@ -93,10 +87,16 @@ impl Trainee for Network {
     }
 
     fn fitted(test: &[ValueSample]) -> Measures {
-        samples::error_of_fitted(test)
+        error(test, |sample| squash(sample.score).get())
     }
 
     fn as_played(&self, test: &[ValueSample]) -> Result<Measures, NetworkError> {
-        samples::error_of(self, test)
+        let mut evaluation = NetworkEvaluation::new(self)?;
+        Ok(error(test, |sample| squash(evaluation.score(&position(&sample.squares), BLACK)).get()))
     }
+}
+
+/// The mean squared error of what `value` says.
+fn error(samples: &[ValueSample], mut value: impl FnMut(&ValueSample) -> f32) -> Measures {
+    Mean::of(samples.iter().map(|sample| [f64::from(value(sample) - sample.target).powi(2), 0.0])).get()
 }

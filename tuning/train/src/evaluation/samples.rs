@@ -1,17 +1,14 @@
 //! Positions of recorded games, with what searches found them to be worth.
 
-use crate::samples::{PROVED, Sample, Samples, Squares, position, squares};
-use crate::trainee::{Mean, Measures};
-use anyhow::Result;
-use halma::evaluation::network::{Network, NetworkError, NetworkEvaluation, bucket};
-use halma::evaluation::{Evaluation, Fitted, squash};
+use crate::samples::{PROVED, Sample, Squares, squares};
+use halma::evaluation::network::bucket;
+use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
-use halma::rules::{BLACK, Position};
+use halma::rules::Position;
 use halma_lab::fit::games::Drawn;
 use halma_lab::matches::NotedPlay;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
-use std::path::PathBuf;
 
 /// What samples are made of.
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
@@ -49,7 +46,7 @@ pub struct ValueSample {
 
 impl ValueSample {
     /// The position seen by its player to move.
-    fn of(position: &Position, target: f32, weight: f32) -> ValueSample {
+    pub fn of(position: &Position, target: f32, weight: f32) -> ValueSample {
         let score = Fitted.score(position, position.to_move());
         ValueSample { squares: squares(position), bucket: bucket(position) as u8, score, target, weight }
     }
@@ -63,6 +60,31 @@ impl Hash for ValueSample {
 }
 
 impl Sample for ValueSample {
+    type Choice = Choice;
+
+    fn add(drawn: &Drawn<'_>, choice: &Choice, samples: &mut Vec<ValueSample>) {
+        let Drawn { record, decision, position, .. } = *drawn;
+        let (value, candidates) = (record.values[decision], &record.candidates[decision]);
+        if candidates.len() < 2 {
+            return;
+        }
+        let result = if record.winner == Some(record.decider(decision)) { 1.0 } else { -1.0 };
+        samples.push(ValueSample::of(&position, value + choice.results * (result - value), 1.0));
+        for &NotedPlay(play, _, value) in candidates {
+            let mut after = position;
+            after.play(play);
+            let aside = choice.sidelines > 0.0 && play != record.plays[decision];
+            if aside && value.abs() <= PROVED && after.outcome().is_none() {
+                samples.push(ValueSample::of(&after, -value, choice.sidelines));
+            }
+        }
+    }
+
+    /// No sidelines, and values of searches alone: so errors can be compared whatever the [`Choice`].
+    fn add_test(drawn: &Drawn<'_>, _: &Choice, samples: &mut Vec<ValueSample>) {
+        Self::add(drawn, &Choice { sidelines: 0.0, results: 0.0 }, samples);
+    }
+
     fn squares(&self) -> &Squares {
         &self.squares
     }
@@ -70,59 +92,4 @@ impl Sample for ValueSample {
     fn weight(&self) -> f32 {
         self.weight
     }
-}
-
-/// The samples of the decided games in `runs` and below, without forced plays.
-///
-/// Those to test on are without sidelines, and of values of searches alone: so errors can be compared whatever the
-/// [`Choice`].
-///
-/// # Errors
-/// Those of [`Samples::load`].
-pub fn load(runs: &[PathBuf], choice: &Choice) -> Result<Samples<ValueSample>> {
-    Samples::load(runs, |drawn, to_test, samples| {
-        let Drawn { record, decision, position, .. } = *drawn;
-        let (value, candidates) = (record.values[decision], &record.candidates[decision]);
-        if candidates.len() < 2 {
-            return;
-        }
-        if to_test {
-            samples.push(ValueSample::of(&position, value, 1.0));
-            return;
-        }
-        let result = if record.winner == Some(record.decider(decision)) { 1.0 } else { -1.0 };
-        samples.push(ValueSample::of(&position, value + choice.results * (result - value), 1.0));
-        if choice.sidelines == 0.0 {
-            return;
-        }
-        for &NotedPlay(play, _, value) in candidates {
-            let mut after = position;
-            after.play(play);
-            if play != record.plays[decision] && value.abs() <= PROVED && after.outcome().is_none() {
-                samples.push(ValueSample::of(&after, -value, choice.sidelines));
-            }
-        }
-    })
-}
-
-/// The mean squared error of the fitted evaluation.
-pub fn error_of_fitted(samples: &[ValueSample]) -> Measures {
-    error(samples, |sample| squash(sample.score).get())
-}
-
-/// The mean squared error of `network`, computed as in play.
-///
-/// # Errors
-/// The engine refuses the network.
-pub fn error_of(network: &Network, samples: &[ValueSample]) -> Result<Measures, NetworkError> {
-    let mut evaluation = NetworkEvaluation::new(network)?;
-    Ok(error(samples, |sample| squash(evaluation.score(&position(&sample.squares), BLACK)).get()))
-}
-
-fn error(samples: &[ValueSample], mut value: impl FnMut(&ValueSample) -> f32) -> Measures {
-    let mut mean = Mean::default();
-    for sample in samples {
-        mean.add([f64::from(value(sample) - sample.target).powi(2), 0.0], 1.0);
-    }
-    mean.get()
 }

@@ -6,17 +6,21 @@ mod pass;
 mod samples;
 
 use crate::hidden::Hidden;
-use crate::samples::Samples;
-use crate::trainee::{Measures, Trainee};
+use crate::samples::position;
+use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Part, Weights};
-use anyhow::Result;
+use halma::game::Game;
 use halma::network::NetworkError;
-use halma::prior::network::{HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, PLAY_SCALE, PolicyNetwork};
+use halma::prior::network::{
+    HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, PLAY_SCALE, PolicyNetwork,
+};
 use halma::prior::weights::WEIGHTS;
-use halma::prior::{COUNT, KINDS};
-use pass::PolicyPass;
-use samples::{PolicyQuality, PolicySample};
-use std::path::PathBuf;
+use halma::prior::{COUNT, Features, KINDS, Prior};
+use halma::rules::{Play, Position};
+use pass::{PolicyPass, measures, shares};
+use samples::PolicySample;
+use serde::Serialize;
+use std::fmt::{self, Display, Formatter};
 
 /// Its hidden layer.
 type Layer = Hidden<HIDDEN>;
@@ -30,7 +34,6 @@ const KIND: Part = TO.then(KINDS, HIDDEN);
 const PLAYS: Part = KIND.then(COUNT, 1);
 
 impl Trainee for PolicyNetwork {
-    type Choice = ();
     type Sample = PolicySample;
     type Pass = PolicyPass;
     type Quality = PolicyQuality;
@@ -41,10 +44,6 @@ impl Trainee for PolicyNetwork {
     const RATE: &'static str = "0.003";
     const HEADINGS: [&'static str; 2] = ["fitted\t", "epoch\ttrain\ttest\tfirst right"];
     const COUNT: usize = PLAYS.end();
-
-    fn load(runs: &[PathBuf], _: &()) -> Result<Samples<PolicySample>> {
-        samples::load(runs)
-    }
 
     fn built_in() -> PolicyNetwork {
         PolicyNetwork::built_in().clone()
@@ -100,11 +99,53 @@ impl Trainee for PolicyNetwork {
         PolicyQuality { loss, first }
     }
 
+    /// At the temperature that is best for it.
     fn fitted(test: &[PolicySample]) -> Measures {
-        samples::measures_of_fitted(test)
+        let tried = (10..=30).map(|twentieths| {
+            let nats = twentieths as f32 / 20.0 / 100.0;
+            measures_of(test, |position, plays| {
+                let features = Features::new(position);
+                let score =
+                    |&play: &Play| features.of(play).iter().map(|&feature| f32::from(WEIGHTS[feature])).sum();
+                plays.iter().map(score).map(|score: f32| nats * score).collect()
+            })
+        });
+        tried.min_by(|one, other| one[0].total_cmp(&other[0])).expect("some were tried")
     }
 
+    /// With the probabilities that it was trained for.
     fn as_played(&self, test: &[PolicySample]) -> Result<Measures, NetworkError> {
-        samples::measures_of(self, test)
+        let mut prior = NetworkPrior::new(self, 2.0)?;
+        let mut scores = Vec::new();
+        Ok(measures_of(test, |position, plays| {
+            prior.scores(position, plays, &mut scores);
+            scores.iter().map(|&score| f32::from(score) / 8.0).collect()
+        }))
+    }
+}
+
+/// How well the softmax of the `logits` of plays predicts visits.
+fn measures_of(samples: &[PolicySample], mut logits: impl FnMut(&Position, &[Play]) -> Vec<f32>) -> Measures {
+    let mut plays = Vec::new();
+    let of_one = |sample: &PolicySample| {
+        let position = position(&sample.squares);
+        position.plays(&mut plays);
+        measures(&logits(&position, &plays), &shares(&plays, sample.visited()))
+    };
+    Mean::of(samples.iter().map(of_one)).get()
+}
+
+/// How well probabilities predict what searches visit.
+#[derive(Debug, Serialize)]
+pub struct PolicyQuality {
+    /// The mean cross-entropy between the shares of visits and the probabilities, in nats.
+    loss: f64,
+    /// The part of the positions in which the likeliest play is the one most visited.
+    first: f64,
+}
+
+impl Display for PolicyQuality {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.5}\t{:.2} %", self.loss, 100.0 * self.first)
     }
 }

@@ -86,15 +86,14 @@ impl Pass<PolicySample> for PolicyPass {
             features: features.of(play),
         }));
         let inputs = inputs(&sample.squares, BLACK, mirrored);
-        let sums = Layer::sums(weights, &inputs);
-        let hidden = sums.map(|sum| sum.clamp(0.0, 1.0));
+        let mut hidden = [0.0; HIDDEN];
+        Layer::sum(&mut hidden, weights, &inputs);
+        hidden.iter_mut().for_each(|unit| *unit = unit.clamp(0.0, 1.0));
         self.score(weights, &hidden);
         if let Some(gradient) = gradient {
             let mut of_sums = self.add_gradient(weights, &shares, &hidden, gradient);
-            for (change, sum) in of_sums.iter_mut().zip(sums) {
-                if sum <= 0.0 || sum >= 1.0 {
-                    *change = 0.0;
-                }
+            for (change, unit) in of_sums.iter_mut().zip(hidden) {
+                *change = if unit > 0.0 && unit < 1.0 { *change } else { 0.0 };
             }
             Layer::add_gradient(gradient, &inputs, &of_sums);
         }
@@ -152,5 +151,26 @@ impl PolicyPass {
             }
         }
         of_hidden
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trainee::tests::{check_gradient, some_positions};
+    use halma::prior::network::PolicyNetwork;
+    use halma_lab::matches::NotedPlay;
+
+    #[test]
+    fn the_gradient_is_that_of_finite_differences() {
+        let mut plays = Vec::new();
+        let sample = |position| {
+            Game::plays(&position, &mut plays);
+            let visited: Vec<NotedPlay> =
+                plays.iter().zip([7, 2, 1]).map(|(&play, visits)| NotedPlay(play, visits, 0.0)).collect();
+            PolicySample::of(&position, &visited)
+        };
+        let samples: Vec<PolicySample> = some_positions().map(sample).collect();
+        check_gradient::<PolicyNetwork>(&samples, &[Layer::WEIGHTS, Layer::BIASES, FROM, TO, KIND, PLAYS]);
     }
 }
