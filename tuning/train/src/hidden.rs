@@ -47,6 +47,7 @@ impl<const UNITS: usize> Hidden<UNITS> {
     /// Makes `sums` what the units add up.
     #[inline]
     pub fn sum(sums: &mut [f32; UNITS], weights: &Weights, inputs: &Inputs) {
+        const { assert!(UNITS.is_multiple_of(BLOCK)) };
         sums.copy_from_slice(weights.row(Self::BIASES, 0));
         for (block, sums) in sums.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             let mut total = *sums;
