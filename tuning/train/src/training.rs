@@ -1,14 +1,13 @@
 //! Epoch by epoch.
 
 use crate::Settings;
-use crate::batch::Batch;
+use crate::adam::Adam;
 use crate::checkpoint::Checkpoint;
-use crate::model::Model;
 use crate::samples::{Sample, Samples};
+use crate::trainee::{Mean, Measures, Pass, Trainee};
+use crate::weights::{Weights, add};
 use anyhow::{Context, Result, ensure};
-use candle_nn::{AdamW, Optimizer, ParamsAdamW};
-use halma::evaluation::network::Network;
-use halma::network::BUILT_IN;
+use halma::network::{BUILT_IN, read_bytes};
 use halma::random::{Random, mix};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -16,87 +15,132 @@ use std::f64::consts::PI;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Write, stdout};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
-/// Samples whose error is computed at once.
-const TEST_BATCH: usize = 8192;
+/// A batch is divided into so many parts for the processor's cores. Their gradients are added up in order, so the sum
+/// does not depend on how many cores there are.
+const PARTS: usize = 8;
 
-/// The mean squared errors of an epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct EpochErrors {
-    /// On the samples that were trained on, each with the weights of the moment when it came.
-    pub train: f64,
-    /// On those kept apart, with the weights of the epoch's end.
-    pub test: f64,
+/// What an epoch has come to.
+#[derive(Debug, Serialize)]
+pub struct Epoch<Q> {
+    /// The loss on the samples that were trained on, each with the weights of the moment when it came.
+    train: f64,
+    /// How well the weights of its end do with those kept apart.
+    test: Q,
 }
 
-/// All errors of a training.
-#[derive(Clone, Debug, Serialize)]
-pub struct Errors {
-    /// The fitted evaluation's, on the samples kept apart.
-    pub fitted: f64,
+/// All losses of a training.
+#[derive(Debug, Serialize)]
+pub struct Losses<Q> {
+    /// Those of the fitted weights, on the samples kept apart.
+    fitted: Q,
     /// The network's.
-    pub epochs: Vec<EpochErrors>,
+    epochs: Vec<Epoch<Q>>,
+}
+
+/// What is done with one part of a batch.
+struct Share<N: Trainee> {
+    pass: N::Pass,
+    gradient: Weights,
+    mean: Mean,
+}
+
+impl<N: Trainee> Share<N> {
+    /// One for each part.
+    fn all() -> Vec<Share<N>> {
+        let none =
+            |_| Share { pass: N::Pass::default(), gradient: Weights::zeros(N::COUNT), mean: Mean::default() };
+        (0..PARTS).map(none).collect()
+    }
+
+    /// Goes through `samples` with these `weights`.
+    fn run<'s>(
+        &mut self,
+        weights: &Weights,
+        samples: impl Iterator<Item = (&'s N::Sample, bool)>,
+        learns: bool,
+    ) where
+        N::Sample: 's,
+    {
+        self.gradient.0.fill(0.0);
+        self.mean = Mean::default();
+        for (sample, mirrored) in samples {
+            let gradient = learns.then_some(&mut self.gradient);
+            let measures = self.pass.run(weights, sample, mirrored, gradient);
+            self.mean.add(measures, sample.weight().into());
+        }
+    }
 }
 
 /// A training under way.
-pub struct Training<'a> {
-    settings: &'a Settings,
-    model: Model,
+pub struct Training<'a, N: Trainee> {
+    settings: &'a Settings<N>,
+    samples: &'a Samples<N::Sample>,
+    weights: Weights,
     checkpoint: Checkpoint,
-    done: Vec<EpochErrors>,
+    /// The losses of the epochs done: in training, and the measures of the test.
+    done: Vec<[f64; 3]>,
 }
 
-impl Training<'_> {
+impl<'a, N: Trainee> Training<'a, N> {
     /// Begins, or goes on where a training of the same samples by the same settings was killed.
     ///
     /// # Errors
     /// There is no network to begin from, or the checkpoint is broken, or of another training.
-    pub fn begin<'a>(settings: &'a Settings, samples: &Samples, out: &Path) -> Result<Training<'a>> {
-        let model = Model::new(settings.seed)?;
-        let before = settings.from.as_deref().map(network).transpose()?;
-        if let Some(before) = &before {
-            model.begin_from(before)?;
-        }
+    pub fn begin(
+        settings: &'a Settings<N>,
+        samples: &'a Samples<N::Sample>,
+        out: &Path,
+    ) -> Result<Training<'a, N>> {
+        let before: Option<N> = settings.from.as_deref().map(network).transpose()?;
         let mut hasher = DefaultHasher::new();
-        let before = before.map(|network| network.to_bytes());
-        (serde_json::to_string(settings)?, before, samples.fingerprint()).hash(&mut hasher);
+        let bytes = before.as_ref().map(N::to_bytes);
+        (serde_json::to_string(settings)?, bytes, samples.fingerprint()).hash(&mut hasher);
         let checkpoint = Checkpoint::of(out, hasher.finish());
-        let done = checkpoint.read(&model)?;
-        Ok(Training { settings, model, checkpoint, done })
+        let mut weights = before.map_or_else(|| N::first(settings.seed), |network| network.weights());
+        let done = checkpoint.read(&mut weights)?;
+        Ok(Training { settings, samples, weights, checkpoint, done })
     }
 
-    /// The network as it is.
-    pub fn model(&self) -> &Model {
-        &self.model
+    /// The network as it is, in the engine's integers.
+    pub fn network(&self, provenance: String) -> N {
+        N::rounded(&self.weights, provenance)
     }
 
-    /// Goes through all epochs that are left. Returns the errors of all.
+    /// Goes through all epochs that are left. Returns the losses of all.
     ///
     /// # Errors
-    /// A checkpoint, or the table of errors, can't be written.
-    pub fn run(&mut self, samples: &Samples) -> Result<Errors> {
-        let fitted = samples.error_of_fitted();
-        let cant_print = "can't print the errors";
+    /// A checkpoint, or the table of losses, can't be written.
+    pub fn run(&mut self) -> Result<Losses<N::Quality>> {
+        let Samples { train, test } = self.samples;
+        let fitted = N::quality(N::fitted(test));
+        let [of_fitted, columns] = N::HEADINGS;
+        let cant_print = "can't print the losses";
         let mut out = stdout();
-        writeln!(out, "samples\t{} to train on, {} to test", samples.train.len(), samples.test.len())
-            .and_then(|()| writeln!(out, "fitted\t{fitted:.5}\nepoch\ttrain\ttest"))
+        writeln!(out, "samples\t{} to train on, {} to test", train.len(), test.len())
+            .and_then(|()| writeln!(out, "{of_fitted}\t{fitted:.5}\n{columns}"))
             .context(cant_print)?;
+        let mut epochs = Vec::new();
         for epoch in 0..self.settings.epochs {
             if epoch as usize == self.done.len() {
-                let train = self.epoch(epoch, samples)?;
-                let test = self.test(samples)?;
+                let train = self.epoch(epoch);
+                let [test, more] = self.test();
                 ensure!(
                     train.is_finite() && test.is_finite(),
                     "the weights have left all bounds in epoch {}: give a lower --rate",
                     epoch + 1
                 );
-                self.done.push(EpochErrors { train, test });
-                self.checkpoint.write(&self.model, &self.done)?;
+                self.done.push([train, test, more]);
+                self.checkpoint.write(&self.weights, &self.done)?;
             }
-            let EpochErrors { train, test } = self.done[epoch as usize];
+            let [train, test, more] = self.done[epoch as usize];
+            let test = N::quality([test, more]);
             writeln!(out, "{}\t{train:.5}\t{test:.5}", epoch + 1).context(cant_print)?;
+            epochs.push(Epoch { train, test });
         }
-        Ok(Errors { fitted, epochs: self.done.clone() })
+        Ok(Losses { fitted, epochs })
     }
 
     /// Removes the checkpoint, as the network is where it should be.
@@ -107,63 +151,95 @@ impl Training<'_> {
         self.checkpoint.remove()
     }
 
-    /// Goes once through all samples, in an order that follows from the seed and the epoch. Returns the mean error.
-    fn epoch(&self, epoch: u32, samples: &Samples) -> Result<f64> {
+    /// Goes once through all samples, in an order that follows from the seed and the epoch. Returns the mean loss.
+    fn epoch(&mut self, epoch: u32) -> f64 {
         let Settings { batch, rate, epochs, seed, .. } = *self.settings;
         let mut random = Random::new(mix(seed) ^ u64::from(epoch));
-        let mut order: Vec<&Sample> = samples.train.iter().collect();
+        let mut order: Vec<&N::Sample> = self.samples.train.iter().collect();
         shuffle(&mut order, &mut random);
-        let params = ParamsAdamW { weight_decay: 0.0, ..ParamsAdamW::default() };
-        let mut optimiser = AdamW::new(self.model.variables(), params)?;
         let batches = order.len().div_ceil(batch);
         let bar = bar(epoch + 1, epochs, batches as u64);
-        let (mut sum, mut weight) = (0.0, 0.0);
-        for (number, rows) in order.chunks(batch).enumerate() {
+        let mut adam = Adam::new(N::COUNT);
+        let mut shares = Share::<N>::all();
+        let mut mean = Mean::default();
+        for (number, samples) in order.chunks(batch).enumerate() {
+            let seed = random.bits();
+            let part = samples.len().div_ceil(PARTS);
+            let weights = &self.weights;
+            for_each(&mut shares, |place, share| {
+                let samples = samples.iter().enumerate().skip(place * part).take(part);
+                let mirrored = samples.map(|(row, &sample)| (sample, mix(seed ^ row as u64) & 1 == 1));
+                share.run(weights, mirrored, true);
+            });
+            let [Share { gradient, mean: of_batch, .. }, others @ ..] = &mut shares[..] else {
+                unreachable!()
+            };
+            for other in others {
+                add(&mut gradient.0, 1.0, &other.gradient.0);
+                of_batch.merge(other.mean);
+            }
             let progress = (f64::from(epoch) + number as f64 / batches as f64) / f64::from(epochs);
-            optimiser.set_learning_rate(rate * (1.0 + (PI * progress).cos()) / 2.0);
-            let rows = Batch::mirrored_at_random(rows, &mut random)?;
-            let loss = self.model.loss(&rows)?;
-            optimiser.backward_step(&loss)?;
-            self.model.clip()?;
-            sum += f64::from(loss.to_scalar::<f32>()?) * rows.weight;
-            weight += rows.weight;
-            bar.set_message(format!("error {:.5}", sum / weight));
+            let rate = rate * (1.0 + (PI * progress).cos()) / 2.0;
+            adam.step(&mut self.weights, gradient, (1.0 / of_batch.weight) as f32, rate as f32);
+            N::clip(&mut self.weights);
+            mean.merge(*of_batch);
+            bar.set_message(format!("loss {:.5}", mean.get()[0]));
             bar.inc(1);
         }
         bar.finish_and_clear();
-        Ok(sum / weight)
+        mean.get()[0]
     }
 
-    /// The mean error on the samples kept apart.
-    fn test(&self, samples: &Samples) -> Result<f64> {
-        let (mut sum, mut weight) = (0.0, 0.0);
-        let all: Vec<&Sample> = samples.test.iter().collect();
-        for rows in all.chunks(TEST_BATCH) {
-            let rows = Batch::of(rows)?;
-            sum += f64::from(self.model.loss(&rows)?.to_scalar::<f32>()?) * rows.weight;
-            weight += rows.weight;
-        }
-        Ok(sum / weight)
+    /// How well the weights do with the samples kept apart.
+    fn test(&self) -> Measures {
+        let (test, weights) = (&self.samples.test, &self.weights);
+        let part = test.len().div_ceil(PARTS);
+        let mut shares = Share::<N>::all();
+        for_each(&mut shares, |place, share| {
+            let samples = test.iter().skip(place * part).take(part);
+            share.run(weights, samples.map(|sample| (sample, false)), false);
+        });
+        let mut mean = Mean::default();
+        shares.iter().for_each(|share| mean.merge(share.mean));
+        mean.get()
     }
 }
 
 /// The network in a file, or the one that comes with the engine.
-fn network(file: &str) -> Result<Network> {
+fn network<N: Trainee>(file: &str) -> Result<N> {
     match file {
-        BUILT_IN => Ok(Network::built_in().clone()),
-        file => Network::read(Path::new(file)).with_context(|| format!("--from {file}")),
+        BUILT_IN => Ok(N::built_in()),
+        file => read_bytes(Path::new(file))
+            .and_then(|bytes| N::from_bytes(&bytes))
+            .with_context(|| format!("--from {file}")),
     }
 }
 
+/// Does `work` with each of `parts` and its number, on all cores.
+fn for_each<T: Send>(parts: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(parts.len());
+    let left = Mutex::new(parts.iter_mut().enumerate());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let worker = || {
+        while let Some((number, part)) = next() {
+            work(number, part);
+        }
+    };
+    thread::scope(|scope| {
+        (1..threads).for_each(|_| drop(scope.spawn(worker)));
+        worker();
+    });
+}
+
 /// Puts `order` in an order drawn from all by R. Durstenfeld's algorithm 235 (1964).
-pub fn shuffle<T>(order: &mut [T], random: &mut Random) {
+fn shuffle<T>(order: &mut [T], random: &mut Random) {
     for end in (1..order.len()).rev() {
         order.swap(end, random.below(end + 1));
     }
 }
 
 /// A bar for an epoch.
-pub fn bar(epoch: u32, epochs: u32, batches: u64) -> ProgressBar {
+fn bar(epoch: u32, epochs: u32, batches: u64) -> ProgressBar {
     let template =
         format!("epoch {epoch}/{epochs} {{bar:32}} {{pos}}/{{len}} batches, {{eta}} left  {{msg}}");
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());

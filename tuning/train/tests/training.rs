@@ -92,7 +92,7 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
     let [whole, killed, other] =
         ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
     // Long enough that the end does not come first.
-    let long = ["--epochs", "3"];
+    let long = ["--epochs", "12"];
     assert!(train(&whole, &long).output().expect("a program").status.success());
     let mut process =
         train(&killed, &long).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
@@ -105,7 +105,7 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
     let output = train(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
     assert_eq!(weights(&killed), weights(&whole), "one seed, one network");
-    assert!(train(&other, &["--epochs", "3", "--seed", "2"]).output().expect("a program").status.success());
+    assert!(train(&other, &["--epochs", "12", "--seed", "2"]).output().expect("a program").status.success());
     assert_ne!(weights(&other), weights(&whole));
 }
 

@@ -1,91 +1,151 @@
 //! `train prior`: the network of `prior=network`, from the plays that searches visited.
 //!
-//! ```text
-//! Samples::load     samples.rs      positions of games, and the shares of visits that plays had
-//! Training::run     training.rs     epochs, the rate, the losses on games kept apart
-//!   Pass::of        pass.rs         a position's plays, their logits, the loss and its gradient
-//!   Weights         weights.rs      the network in real numbers, and in the engine's integers
-//!   Adam            adam.rs         the optimiser
-//! ```
-//!
-//! Gradients are written out here, not candle's: there is one layer, of whose 512 inputs 38 are on and of whose 578
-//! outputs a position needs some 70, so dense products of matrices would take ten times as long.
+//! Of its 578 rows for plays a position needs some 70, so here too only those are looked at.
 
-mod adam;
 mod pass;
 mod samples;
-mod training;
-mod weights;
 
-use crate::{provenance, rate};
-use anyhow::{Context, Result, ensure};
-use halma::prior::network::PolicyNetwork;
-use halma_lab::files::Replacement;
-use halma_lab::whole_number::{positive, whole};
-use provenance::Provenance;
-use samples::Samples;
+use crate::hidden::Hidden;
+use crate::samples::position;
+use crate::trainee::{Mean, Measures, Trainee};
+use crate::weights::{Part, Weights};
+use halma::game::Game;
+use halma::network::NetworkError;
+use halma::prior::network::{
+    HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, PLAY_SCALE, PolicyNetwork,
+};
+use halma::prior::weights::WEIGHTS;
+use halma::prior::{COUNT, Features, KINDS, Prior};
+use halma::rules::{Play, Position};
+use pass::{PolicyPass, measures, shares};
+use samples::PolicySample;
 use serde::Serialize;
-use std::io::Write;
-use std::path::PathBuf;
-use training::Training;
+use std::fmt::{self, Display, Formatter};
 
-/// Arguments of `train prior`.
-#[derive(clap::Args)]
-pub struct PriorArgs {
-    /// Folders of runs, as 'lab match --out' leaves them, or folders with runs below them.
-    #[arg(required = true, value_name = "RUN")]
-    runs: Vec<PathBuf>,
-    /// The file to write the network to; FILE.checkpoint is where a killed training goes on.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    #[command(flatten)]
-    settings: Settings,
+/// Its hidden layer.
+type Layer = Hidden<HIDDEN>;
+/// A row for each square left.
+const FROM: Part = Layer::BIASES.then(256, HIDDEN);
+/// A row for each square reached.
+const TO: Part = FROM.then(256, HIDDEN);
+/// A row for each kind of progress.
+const KIND: Part = TO.then(KINDS, HIDDEN);
+/// A row of one weight for each feature of a play.
+const PLAYS: Part = KIND.then(COUNT, 1);
+
+impl Trainee for PolicyNetwork {
+    type Sample = PolicySample;
+    type Pass = PolicyPass;
+    type Quality = PolicyQuality;
+
+    const FROM: &'static str = "A network to learn on from, or built-in. Without it the first weights are random, and \
+        those of the fitted prior's features are the fitted ones";
+    const BATCH: &'static str = "256";
+    const RATE: &'static str = "0.003";
+    const HEADINGS: [&'static str; 2] = ["fitted\t", "epoch\ttrain\ttest\tfirst right"];
+    const COUNT: usize = PLAYS.end();
+
+    fn built_in() -> PolicyNetwork {
+        PolicyNetwork::built_in().clone()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<PolicyNetwork, NetworkError> {
+        PolicyNetwork::from_bytes(bytes)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        self.to_bytes()
+    }
+
+    fn first(seed: u64) -> Weights {
+        let mut weights = Weights::random(Self::COUNT, seed);
+        Layer::begin(&mut weights);
+        for (weight, fitted) in weights.part_mut(PLAYS).iter_mut().zip(WEIGHTS) {
+            *weight = f32::from(fitted) / 100.0;
+        }
+        weights
+    }
+
+    fn weights(&self) -> Weights {
+        let mut weights = Weights::zeros(0);
+        weights.extend(self.feature_weights.as_flattened(), HIDDEN_SCALE);
+        weights.extend(&self.feature_biases, HIDDEN_SCALE);
+        for rows in [&self.from_weights, &self.to_weights, &self.kind_weights] {
+            weights.extend(rows.as_flattened(), PLAY_SCALE);
+        }
+        weights.extend(&self.play_weights, PLAY_SCALE);
+        weights
+    }
+
+    fn clip(weights: &mut Weights) {
+        for part in [FROM, TO, KIND] {
+            weights.clip(part, f32::from(MOST_PLAY_WEIGHT) / PLAY_SCALE as f32);
+        }
+    }
+
+    fn rounded(weights: &Weights, provenance: String) -> PolicyNetwork {
+        PolicyNetwork {
+            provenance,
+            feature_weights: weights.rounded_rows(Layer::WEIGHTS, HIDDEN_SCALE),
+            feature_biases: weights.rounded_rows(Layer::BIASES, HIDDEN_SCALE)[0],
+            from_weights: weights.rounded_rows(FROM, PLAY_SCALE),
+            to_weights: weights.rounded_rows(TO, PLAY_SCALE),
+            kind_weights: weights.rounded_rows(KIND, PLAY_SCALE),
+            play_weights: weights.rounded_rows::<1>(PLAYS, PLAY_SCALE).into_flattened(),
+        }
+    }
+
+    fn quality([loss, first]: Measures) -> PolicyQuality {
+        PolicyQuality { loss, first }
+    }
+
+    /// At the temperature that is best for it.
+    fn fitted(test: &[PolicySample]) -> Measures {
+        let tried = (10..=30).map(|twentieths| {
+            let nats = twentieths as f32 / 20.0 / 100.0;
+            measures_of(test, |position, plays| {
+                let features = Features::new(position);
+                let score =
+                    |&play: &Play| features.of(play).iter().map(|&feature| f32::from(WEIGHTS[feature])).sum();
+                plays.iter().map(score).map(|score: f32| nats * score).collect()
+            })
+        });
+        tried.min_by(|one, other| one[0].total_cmp(&other[0])).expect("some were tried")
+    }
+
+    /// With the probabilities that it was trained for.
+    fn as_played(&self, test: &[PolicySample]) -> Result<Measures, NetworkError> {
+        let mut prior = NetworkPrior::new(self, 2.0)?;
+        let mut scores = Vec::new();
+        Ok(measures_of(test, |position, plays| {
+            prior.scores(position, plays, &mut scores);
+            scores.iter().map(|&score| f32::from(score) / 8.0).collect()
+        }))
+    }
 }
 
-/// All that a network depends on beside the games.
-#[derive(clap::Args, Clone, Debug, Serialize)]
-struct Settings {
-    /// A network to learn on from, or built-in. Without it the first weights are random, and those of the fitted
-    /// prior's features are the fitted ones.
-    #[arg(long, value_name = "FILE")]
-    from: Option<String>,
-    /// How often the training goes through all samples.
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = positive::<u32>)]
-    epochs: u32,
-    /// Samples between two steps of the optimiser.
-    #[arg(long, default_value_t = 256, value_name = "N", value_parser = positive::<usize>)]
-    batch: usize,
-    /// The optimiser's rate in the first step; it falls to nothing by half a cosine.
-    #[arg(long, default_value_t = 0.003, value_name = "RATE", value_parser = rate)]
-    rate: f64,
-    /// The number from which the first weights, the order of samples and their mirroring follow.
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>)]
-    seed: u64,
+/// How well the softmax of the `logits` of plays predicts visits.
+fn measures_of(samples: &[PolicySample], mut logits: impl FnMut(&Position, &[Play]) -> Vec<f32>) -> Measures {
+    let mut plays = Vec::new();
+    let of_one = |sample: &PolicySample| {
+        let position = position(&sample.squares);
+        position.plays(&mut plays);
+        measures(&logits(&position, &plays), &shares(&plays, sample.visited()))
+    };
+    Mean::of(samples.iter().map(of_one)).get()
 }
 
-/// Trains a network and writes it to its file.
-///
-/// # Errors
-/// There are too few games, a file can't be read or written, or the weights leave all bounds.
-pub fn train(args: &PriorArgs) -> Result<()> {
-    let PriorArgs { runs, out, settings } = args;
-    ensure!(!out.is_dir(), "{} is a folder: name a file to write the network to", out.display());
-    // Before all work: whether there will be a place for the network.
-    Replacement::of(out)?;
-    let origin = provenance::origin(runs)?;
-    let samples = Samples::load(runs)?;
-    let mut training = Training::begin(settings, &samples, out)?;
-    let losses = training.run(&samples)?;
-    let provenance = Provenance::of(origin, settings, samples.counts(), losses);
-    let network = training.weights().rounded(serde_json::to_string_pretty(&provenance)?);
-    let cant_be_used = "the engine refuses the trained network";
-    let as_played = samples.quality_of(&network).context(cant_be_used)?;
-    let bytes = network.to_bytes();
-    PolicyNetwork::from_bytes(&bytes).context(cant_be_used)?;
-    let mut file = Replacement::of(out)?;
-    file.write_all(&bytes).with_context(|| format!("can't write {}", out.display()))?;
-    file.take_its_place()?;
-    training.clear_away()?;
-    writeln!(std::io::stdout(), "in integers\t{as_played}\nwritten to {}", out.display())
-        .context("can't print the result")
+/// How well probabilities predict what searches visit.
+#[derive(Debug, Serialize)]
+pub struct PolicyQuality {
+    /// The mean cross-entropy between the shares of visits and the probabilities, in nats.
+    loss: f64,
+    /// The part of the positions in which the likeliest play is the one most visited.
+    first: f64,
+}
+
+impl Display for PolicyQuality {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.5}\t{:.2} %", self.loss, 100.0 * self.first)
+    }
 }

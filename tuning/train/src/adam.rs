@@ -1,6 +1,6 @@
 //! The optimiser: D. Kingma and J. Ba, "Adam: a method for stochastic optimization" (2015).
 
-use super::weights::Weights;
+use crate::weights::Weights;
 
 /// How much of the means of gradients and of their squares stays from step to step.
 const KEPT: [f32; 2] = [0.9, 0.999];
@@ -12,24 +12,22 @@ const LEAST: f32 = 1e-8;
 #[derive(Clone, Debug)]
 pub struct Adam {
     /// The means of gradients, and of their squares.
-    pub means: [Weights; 2],
+    means: [Weights; 2],
     /// How many steps it has made.
-    pub steps: u64,
+    steps: i32,
 }
 
 impl Adam {
-    /// Nothing seen yet.
-    pub fn new() -> Adam {
-        Adam { means: [Weights::zeros(), Weights::zeros()], steps: 0 }
+    /// Nothing seen yet of the gradients of `count` weights.
+    pub fn new(count: usize) -> Adam {
+        Adam { means: [Weights::zeros(count), Weights::zeros(count)], steps: 0 }
     }
 
-    /// One step of `rate` against the sum of the gradients of `samples` samples.
-    pub fn step(&mut self, weights: &mut Weights, gradient: &Weights, samples: usize, rate: f32) {
-        self.steps += 1;
-        // Early means are of few gradients and a first zero. Later the powers are below what an f32 tells from 0.
-        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
-        let [seen, seen_squares] = KEPT.map(|kept| 1.0 - kept.powi(steps));
-        let share = 1.0 / samples as f32;
+    /// One step of `rate` against `share·gradient`.
+    pub fn step(&mut self, weights: &mut Weights, gradient: &Weights, share: f32, rate: f32) {
+        self.steps = self.steps.saturating_add(1);
+        // Early means are of few gradients and a first zero.
+        let [seen, seen_squares] = KEPT.map(|kept| 1.0 - kept.powi(self.steps));
         let [means, squares] = &mut self.means;
         for (((weight, gradient), mean), square) in
             weights.0.iter_mut().zip(&gradient.0).zip(&mut means.0).zip(&mut squares.0)

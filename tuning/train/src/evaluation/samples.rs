@@ -1,0 +1,95 @@
+//! Positions of recorded games, with what searches found them to be worth.
+
+use crate::samples::{PROVED, Sample, Squares, squares};
+use halma::evaluation::network::bucket;
+use halma::evaluation::{Evaluation, Fitted};
+use halma::game::Game;
+use halma::rules::Position;
+use halma_lab::fit::games::Drawn;
+use halma_lab::matches::NotedPlay;
+use serde::Serialize;
+use std::hash::{Hash, Hasher};
+
+/// What samples are made of.
+#[derive(clap::Args, Clone, Copy, Debug, Serialize)]
+pub struct Choice {
+    /// How much a position counts that a search looked into but did not go to, for one of the game; runs hold the
+    /// value that the search found it to have. 0 leaves them out.
+    #[arg(long, default_value_t = 0.3, value_name = "WEIGHT", value_parser = share)]
+    sidelines: f32,
+    /// How much of a target is the result of the game, 0…1; the rest is the search's value.
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    results: f32,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_string()),
+    }
+}
+
+/// A position and what it is worth to the player to move.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueSample {
+    /// Where the pieces stand.
+    pub squares: Squares,
+    /// The phase of the game: which output of the network speaks.
+    pub bucket: u8,
+    /// The fitted score, which the network adds to.
+    pub score: f32,
+    /// What the network should learn, −1…+1.
+    pub target: f32,
+    /// How much it counts.
+    pub weight: f32,
+}
+
+impl ValueSample {
+    /// The position seen by its player to move.
+    pub fn of(position: &Position, target: f32, weight: f32) -> ValueSample {
+        let score = Fitted.score(position, position.to_move());
+        ValueSample { squares: squares(position), bucket: bucket(position) as u8, score, target, weight }
+    }
+}
+
+impl Hash for ValueSample {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let ValueSample { squares, bucket, score, target, weight } = self;
+        (squares, bucket, [score, target, weight].map(|number| number.to_bits())).hash(hasher);
+    }
+}
+
+impl Sample for ValueSample {
+    type Choice = Choice;
+
+    fn add(drawn: &Drawn<'_>, choice: &Choice, samples: &mut Vec<ValueSample>) {
+        let Drawn { record, decision, position, .. } = *drawn;
+        let (value, candidates) = (record.values[decision], &record.candidates[decision]);
+        if candidates.len() < 2 {
+            return;
+        }
+        let result = if record.winner == Some(record.decider(decision)) { 1.0 } else { -1.0 };
+        samples.push(ValueSample::of(&position, value + choice.results * (result - value), 1.0));
+        for &NotedPlay(play, _, value) in candidates {
+            let mut after = position;
+            after.play(play);
+            let aside = choice.sidelines > 0.0 && play != record.plays[decision];
+            if aside && value.abs() <= PROVED && after.outcome().is_none() {
+                samples.push(ValueSample::of(&after, -value, choice.sidelines));
+            }
+        }
+    }
+
+    /// No sidelines, and values of searches alone: so errors can be compared whatever the [`Choice`].
+    fn add_test(drawn: &Drawn<'_>, _: &Choice, samples: &mut Vec<ValueSample>) {
+        Self::add(drawn, &Choice { sidelines: 0.0, results: 0.0 }, samples);
+    }
+
+    fn squares(&self) -> &Squares {
+        &self.squares
+    }
+
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+}

@@ -1,0 +1,73 @@
+//! The hidden layer, which both networks begin with.
+//!
+//! Of its 512 inputs 38 are on. So its sums are those of 38 rows, and as many rows of the gradient change: products of
+//! matrices would take ten times as long.
+
+use crate::samples::{INPUTS, Squares, seen};
+use crate::weights::{Part, Weights};
+use halma::game::Player;
+use halma::network::{FEATURES, feature};
+use halma::rules::{BLACK, Square, WHITE};
+
+/// The first biases: inside the range in which hidden units learn.
+const FIRST_BIASES: f32 = 0.2;
+
+/// Units handled at a time: so many sums fit the processor's registers.
+const BLOCK: usize = 32;
+
+/// The inputs that are on.
+pub type Inputs = [usize; INPUTS];
+
+/// The inputs that are on in the view of `view`, the board mirrored or not.
+pub fn inputs(squares: &Squares, view: Player, mirrored: bool) -> Inputs {
+    let mut inputs = [0; INPUTS];
+    let numbers =
+        squares.iter().zip([BLACK, WHITE]).flat_map(|(numbers, side)| numbers.map(|number| (side, number)));
+    for (input, (side, number)) in inputs.iter_mut().zip(numbers) {
+        *input = feature(view, side, seen(Square::from_number(number), mirrored));
+    }
+    inputs
+}
+
+/// A hidden layer of `UNITS` units, as the first two parts of the weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden<const UNITS: usize>;
+
+impl<const UNITS: usize> Hidden<UNITS> {
+    /// A row for each feature.
+    pub const WEIGHTS: Part = Part::first(FEATURES, UNITS);
+    /// One row.
+    pub const BIASES: Part = Self::WEIGHTS.then(1, UNITS);
+
+    /// Gives the biases their first values.
+    pub fn begin(weights: &mut Weights) {
+        weights.part_mut(Self::BIASES).fill(FIRST_BIASES);
+    }
+
+    /// Makes `sums` what the units add up.
+    #[inline]
+    pub fn sum(sums: &mut [f32; UNITS], weights: &Weights, inputs: &Inputs) {
+        const { assert!(UNITS.is_multiple_of(BLOCK)) };
+        sums.copy_from_slice(weights.row(Self::BIASES, 0));
+        for (block, sums) in sums.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            let mut total = *sums;
+            for &input in inputs {
+                let row = &weights.row(Self::WEIGHTS, input).as_chunks::<BLOCK>().0[block];
+                for (total, weight) in total.iter_mut().zip(row) {
+                    *total += weight;
+                }
+            }
+            *sums = total;
+        }
+    }
+
+    /// Adds to `gradient` how the loss changes with the weights, where it changes so with the units' sums.
+    pub fn add_gradient(gradient: &mut Weights, inputs: &Inputs, of_sums: &[f32; UNITS]) {
+        let rows = inputs.iter().map(|&input| (Self::WEIGHTS, input));
+        for (part, row) in rows.chain([(Self::BIASES, 0)]) {
+            for (sum, change) in gradient.row_mut(part, row).iter_mut().zip(of_sums) {
+                *sum += change;
+            }
+        }
+    }
+}

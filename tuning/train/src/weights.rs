@@ -1,0 +1,123 @@
+//! A network in real numbers, while it learns.
+
+use halma::random::Random;
+use std::ops::Range;
+
+/// The first weights are from minus this to this.
+const FIRST_WEIGHTS: f32 = 0.1;
+
+/// A table among the weights of a network.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    start: usize,
+    rows: usize,
+    columns: usize,
+}
+
+impl Part {
+    /// The part that comes first.
+    pub const fn first(rows: usize, columns: usize) -> Part {
+        Part { start: 0, rows, columns }
+    }
+
+    /// The part that follows on this one.
+    pub const fn then(self, rows: usize, columns: usize) -> Part {
+        Part { start: self.end(), rows, columns }
+    }
+
+    /// How many weights there are up to its end.
+    pub const fn end(self) -> usize {
+        self.start + self.rows * self.columns
+    }
+
+    /// The places of its weights.
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end()
+    }
+
+    /// The places of the weights of one row.
+    #[inline]
+    fn row(self, number: usize) -> Range<usize> {
+        let start = self.start + number * self.columns;
+        start..start + self.columns
+    }
+}
+
+/// A number for each weight, part by part and row by row: the weights themselves, or a gradient.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights(pub Vec<f32>);
+
+impl Weights {
+    /// Nothing but zeros, `count` of them.
+    pub fn zeros(count: usize) -> Weights {
+        Weights(vec![0.0; count])
+    }
+
+    /// Small numbers, `count` of them, that follow from `seed`.
+    pub fn random(count: usize, seed: u64) -> Weights {
+        let mut random = Random::new(seed);
+        let share = |_| (random.bits() >> 40) as f32 / (1u32 << 24) as f32;
+        Weights((0..count).map(share).map(|share| FIRST_WEIGHTS * (2.0 * share - 1.0)).collect())
+    }
+
+    /// Adds the weights of `integers`, in which 1 is `scale`.
+    pub fn extend<'a, T: Copy + Into<f64> + 'a>(
+        &mut self,
+        integers: impl IntoIterator<Item = &'a T>,
+        scale: i32,
+    ) {
+        self.0.extend(integers.into_iter().map(|&integer| (integer.into() / f64::from(scale)) as f32));
+    }
+
+    /// All rows of a part.
+    pub fn part_mut(&mut self, part: Part) -> &mut [f32] {
+        &mut self.0[part.range()]
+    }
+
+    /// A row of a part.
+    #[inline]
+    pub fn row(&self, part: Part, number: usize) -> &[f32] {
+        &self.0[part.row(number)]
+    }
+
+    /// A row of a part, to change it.
+    #[inline]
+    pub fn row_mut(&mut self, part: Part, number: usize) -> &mut [f32] {
+        &mut self.0[part.row(number)]
+    }
+
+    /// Brings the weights of a part back to between minus `most` and `most`.
+    pub fn clip(&mut self, part: Part, most: f32) {
+        self.part_mut(part).iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+    }
+
+    /// The weights of a part in integers in which 1 is `scale`, as real numbers.
+    pub fn rounded(&self, part: Part, scale: i32) -> impl Iterator<Item = f32> {
+        self.0[part.range()].iter().map(move |weight| (weight * scale as f32).round())
+    }
+
+    /// The rows of a part in integers in which 1 is `scale`. What an integer can't hold is cut off; the engine refuses
+    /// a network whose sums could overflow.
+    pub fn rounded_rows<const N: usize>(&self, part: Part, scale: i32) -> Vec<[i16; N]> {
+        let integers: Vec<i16> = self.rounded(part, scale).map(|number| number as i16).collect();
+        integers.as_chunks().0.to_vec()
+    }
+}
+
+/// Adds `factor·row` to `sums`.
+#[inline]
+pub fn add(sums: &mut [f32], factor: f32, row: &[f32]) {
+    sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += factor * number);
+}
+
+/// The sum of products, eight at a time.
+#[inline]
+pub fn product(one: &[f32], other: &[f32]) -> f32 {
+    let mut lanes = [0.0; 8];
+    for (one, other) in one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0) {
+        for (lane, (one, other)) in lanes.iter_mut().zip(one.iter().zip(other)) {
+            *lane += one * other;
+        }
+    }
+    lanes.iter().sum()
+}
