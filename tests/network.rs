@@ -5,16 +5,19 @@ use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, NetworkEvaluation, OUTPUT_SCALE, bucket,
-    feature,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
+    NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
-use halma::network::Kind;
+use halma::network::{Kind, seen_by};
 use halma::rules::{PIECES, Position};
 use halma::search::Limits;
 use rand::RngExt;
 use std::path::Path;
+
+/// Rows that add up to a sum: of the pieces and of the jumps, and the biases.
+const INPUTS: i16 = 2 * PIECES as i16 + JUMP_INPUTS as i16 + 1;
 
 /// A network of random weights, those of the hidden layer from minus `most` to `most`.
 fn random_network(seed: u64, most: i16) -> Network {
@@ -25,6 +28,7 @@ fn random_network(seed: u64, most: i16) -> Network {
     Network {
         provenance: "random, for tests: über alles Mögliche".to_string(),
         feature_weights: (0..FEATURES).map(|_| row(&mut rng)).collect(),
+        jump_weights: (0..JUMP_FEATURES).map(|_| row(&mut rng)).collect(),
         feature_biases: row(&mut rng),
         output_weights: std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-127..=127))),
         output_biases: std::array::from_fn(|_| rng.random_range(-1_000_000..=1_000_000)),
@@ -36,6 +40,7 @@ fn zeros() -> Network {
     Network {
         provenance: String::new(),
         feature_weights: vec![[0; HIDDEN]; FEATURES],
+        jump_weights: vec![[0; HIDDEN]; JUMP_FEATURES],
         feature_biases: [0; HIDDEN],
         output_weights: [[0; 2 * HIDDEN]; BUCKETS],
         output_biases: [0; BUCKETS],
@@ -44,6 +49,20 @@ fn zeros() -> Network {
 
 fn evaluation(network: &Network) -> NetworkEvaluation {
     NetworkEvaluation::new(network).expect("its weights are in bounds")
+}
+
+/// The inputs for the furthest jumps of both sides, as `view` sees them, by their meaning: which jump is the furthest
+/// is for other tests.
+fn jumps(position: &Position, view: Player) -> Vec<usize> {
+    let found = Jumps::new(position);
+    let mut inputs = Vec::new();
+    for (half, side) in [(0, view), (JUMP_FEATURES / 2, view.opponent())] {
+        let jump = found.0[side.index()];
+        inputs.push(half + jump.map_or(0, |jump| jump.diagonals as usize));
+        let places = jump.map_or([256; 2], |jump| [jump.from, jump.to].map(|square| seen_by(view, square)));
+        inputs.extend([half + 15 + places[0], half + 15 + 257 + places[1]]);
+    }
+    inputs
 }
 
 /// The correction for the player to move by the formula, in integers that can't overflow.
@@ -59,6 +78,10 @@ fn by_formula(network: &Network, position: &Position) -> f32 {
                 sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
             }
         }
+        for input in jumps(position, view) {
+            let row = &network.jump_weights[input];
+            sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
+        }
         for (sum, &weight) in sums.into_iter().zip(weights) {
             total += sum.clamp(0, FEATURE_SCALE.into()).pow(2) * i64::from(weight);
         }
@@ -69,7 +92,7 @@ fn by_formula(network: &Network, position: &Position) -> f32 {
 #[test]
 fn a_hundred_thousand_positions_have_the_formulas_values() {
     // The second one's sums come near the bounds of its integers.
-    let networks = [random_network(1, 300), random_network(2, i16::MAX / (2 * PIECES as i16 + 1))];
+    let networks = [random_network(1, 300), random_network(2, i16::MAX / INPUTS)];
     for (seed, network) in (1..).zip(networks) {
         let mut kept = evaluation(&network);
         let mut corrections = [0; 2];
@@ -117,10 +140,11 @@ fn the_half_turn_is_worth_as_much() {
 
 #[test]
 fn sums_up_to_the_bounds_do_not_overflow() {
-    let most = i16::MAX / (2 * PIECES as i16 + 1);
+    let most = i16::MAX / INPUTS;
     for (sign, bias) in [(1, 1 << 24), (-1, -(1 << 24))] {
         let network = Network {
             feature_weights: vec![[most; HIDDEN]; FEATURES],
+            jump_weights: vec![[most; HIDDEN]; JUMP_FEATURES],
             feature_biases: [most; HIDDEN],
             output_weights: [[sign * 127; 2 * HIDDEN]; BUCKETS],
             output_biases: [bias; BUCKETS],
@@ -173,9 +197,11 @@ fn errors_say_what_is_wrong_and_where() {
         Network::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
     };
     let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
-    assert!(row.contains("hidden unit 7 may add up to 34"), "{row}");
+    assert!(row.contains("hidden unit 7 may add up to 36"), "{row}");
     let smallest = changed(&|network| network.feature_weights[3][5] = i16::MIN);
     assert!(smallest.contains("hidden unit 5"), "{smallest}");
+    let jump = changed(&|network| network.jump_weights[700][6] = i16::MAX);
+    assert!(jump.contains("hidden unit 6"), "{jump}");
     let weight = changed(&|network| network.output_weights[3][9] = -128);
     assert!(weight.contains("bucket 3 has -128, more than 127 from zero"), "{weight}");
     let bias = changed(&|network| network.output_biases[6] = i32::MIN);
@@ -183,15 +209,15 @@ fn errors_say_what_is_wrong_and_where() {
     let rows = changed(&|network| network.feature_weights.truncate(FEATURES - 1));
     assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
     let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();
-    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 1'"));
-    assert!(message(b"halma network 2\n").contains("should begin with 'halma network 1'"));
+    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 2'"));
+    assert!(message(b"halma network 1\n").contains("should begin with 'halma network 2'"));
     // A provenance as long as memory.
-    assert!(message(b"halma network 1\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
+    assert!(message(b"halma network 2\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
     let mut bytes = Network { provenance: "a\u{e9}".to_string(), ..zeros() }.to_bytes();
     bytes[22] = b'e';
     assert!(message(&bytes).contains("no UTF-8 at byte 21"), "{}", message(&bytes));
     let mut bytes = zeros().to_bytes();
-    bytes[24] = 64;
+    bytes[28] = 64;
     assert!(
         message(&bytes).contains("it has 64 hidden units, this program needs 128"),
         "{}",
@@ -201,10 +227,15 @@ fn errors_say_what_is_wrong_and_where() {
 
 #[test]
 fn a_network_without_all_rows_evaluates_nothing() {
-    let mut network = zeros();
-    network.feature_weights.pop();
-    let error = NetworkEvaluation::new(&network).expect_err("a row is missing").to_string();
-    assert!(error.contains("511 features, this program needs 512"), "{error}");
+    let error = |change: &dyn Fn(&mut Network)| {
+        let mut network = zeros();
+        change(&mut network);
+        NetworkEvaluation::new(&network).expect_err("a row is missing").to_string()
+    };
+    let of_squares = error(&|network| drop(network.feature_weights.pop()));
+    assert!(of_squares.contains("511 features, this program needs 512"), "{of_squares}");
+    let of_jumps = error(&|network| drop(network.jump_weights.pop()));
+    assert!(of_jumps.contains("1057 features of jumps, this program needs 1058"), "{of_jumps}");
 }
 
 /// What the agent `spec` decides in the first plies of a game against itself.
@@ -247,7 +278,7 @@ fn files_that_are_no_networks_are_refused_by_name() {
     std::fs::write(&text, "no network\n").expect("a file in a new folder");
     let missing = folder.path().join("missing");
     for (path, expected) in [
-        (text.as_path(), "not a network: it should begin with 'halma network 1'"),
+        (text.as_path(), "not a network: it should begin with 'halma network 2'"),
         (&missing, "can't be read: No such file"),
         (folder.path(), "can't be read: it is not a plain file"),
         (Path::new("/dev/zero"), "can't be read: it is not a plain file"),

@@ -1,7 +1,7 @@
 //! Networks as bytes: what the files of all kinds have in common.
 //!
 //! ```text
-//! "halma network 1\n", or another kind's first line
+//! "halma network 2\n", or another kind's first line
 //! u32          bytes of the provenance, and the provenance, UTF-8
 //! u32 …        the sizes of the kind
 //! …            the weights of the kind
@@ -10,6 +10,7 @@
 //!
 //! All numbers are little-endian. What is read is checked as any input is.
 
+use super::FEATURES;
 use crate::rules::PIECES;
 use std::fmt;
 use std::fs::{self, File};
@@ -35,7 +36,7 @@ impl Kind {
     /// How its files begin.
     pub fn first_line(self) -> &'static str {
         match self {
-            Kind::Evaluation => "halma network 1\n",
+            Kind::Evaluation => "halma network 2\n",
             Kind::Prior => "halma prior network 1\n",
         }
     }
@@ -202,32 +203,62 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     Ok(bytes)
 }
 
-/// Checks that no hidden unit's sum can overflow, whatever the pieces.
+/// The rows of weights of inputs of one kind.
+pub(crate) struct Rows<'a, const HIDDEN: usize> {
+    /// What the inputs are.
+    pub what: &'static str,
+    /// A row for each.
+    pub rows: &'a [[i16; HIDDEN]],
+    /// How many there should be.
+    pub expected: usize,
+    /// How many are on at once, at the most.
+    pub on: usize,
+}
+
+impl<const HIDDEN: usize> Rows<'_, HIDDEN> {
+    /// Those of [`feature`](super::feature): pieces on squares.
+    pub fn of_pieces(rows: &[[i16; HIDDEN]]) -> Rows<'_, HIDDEN> {
+        Rows { what: "features", rows, expected: FEATURES, on: 2 * PIECES as usize }
+    }
+
+    /// The most that they may add to each unit, one way or the other: no less, and most often not much more.
+    fn bounds(&self) -> [i64; HIDDEN] {
+        let mut largest = [0; HIDDEN];
+        for row in self.rows {
+            for (largest, weight) in largest.iter_mut().zip(row) {
+                *largest = weight.unsigned_abs().max(*largest);
+            }
+        }
+        largest.map(|largest| self.on as i64 * i64::from(largest))
+    }
+
+    /// The most that they may add to `unit`.
+    fn most(&self, unit: usize) -> i64 {
+        let mut sizes: Vec<u16> = self.rows.iter().map(|row| row[unit].unsigned_abs()).collect();
+        sizes.sort_unstable_by(|one, other| other.cmp(one));
+        sizes[..self.on].iter().map(|&size| i64::from(size)).sum()
+    }
+}
+
+/// Checks that no hidden unit's sum can overflow, whatever the position.
 ///
 /// # Errors
-/// What is too large, or that there are not `features` rows.
+/// What is too large, or of what there are too few or too many rows.
 pub(crate) fn check_rows<const HIDDEN: usize>(
-    rows: &[[i16; HIDDEN]],
+    parts: &[Rows<'_, HIDDEN>],
     biases: &[i16; HIDDEN],
-    features: usize,
 ) -> Result<(), NetworkError> {
-    check_size("features", rows.len(), features)?;
-    let mut largest = [0; HIDDEN];
-    for row in rows {
-        for (largest, weight) in largest.iter_mut().zip(row) {
-            *largest = weight.unsigned_abs().max(*largest);
-        }
+    for part in parts {
+        check_size(part.what, part.rows.len(), part.expected)?;
     }
-    for unit in 0..HIDDEN {
+    let bounds: Vec<[i64; HIDDEN]> = parts.iter().map(Rows::bounds).collect();
+    for (unit, bias) in biases.iter().enumerate() {
+        let bias = i64::from(bias.unsigned_abs());
         // To sort the weights of all units would take longer than all else at a start; few need it.
-        let bound = 2 * i64::from(PIECES) * i64::from(largest[unit]) + i64::from(biases[unit].unsigned_abs());
-        if bound <= i64::from(i16::MAX) {
+        if bounds.iter().map(|of| of[unit]).sum::<i64>() + bias <= i64::from(i16::MAX) {
             continue;
         }
-        let mut sizes: Vec<u16> = rows.iter().map(|row| row[unit].unsigned_abs()).collect();
-        sizes.sort_unstable_by(|one, other| other.cmp(one));
-        let largest = sizes[..2 * PIECES as usize].iter().map(|&size| i64::from(size)).sum::<i64>();
-        let most = largest + i64::from(biases[unit].unsigned_abs());
+        let most = parts.iter().map(|part| part.most(unit)).sum::<i64>() + bias;
         if most > i64::from(i16::MAX) {
             return Err(NetworkError::LargeRows { unit, most });
         }

@@ -14,8 +14,8 @@ mod file;
 mod sums;
 
 pub use file::{Kind, NetworkError, read_bytes};
-pub(crate) use file::{Reader, Writer, check_rows, check_size};
-pub(crate) use sums::{Row, Sums};
+pub(crate) use file::{Reader, Rows, Writer, check_rows, check_size};
+pub(crate) use sums::{Row, Sums, array};
 
 use crate::game::Player;
 use crate::rules::{Square, WHITE};

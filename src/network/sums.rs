@@ -27,6 +27,12 @@ impl<const HIDDEN: usize> Row<HIDDEN> {
     }
 }
 
+/// `items` in an array on the heap; their number has been checked.
+pub(crate) fn array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> Box<[T; N]> {
+    let items: Box<[T]> = items.collect();
+    items.try_into().expect("the number has been checked")
+}
+
 /// The hidden units' sums of the position looked at last.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums<const HIDDEN: usize> {

@@ -5,7 +5,7 @@
 //! sides. No list of plays is made.
 
 use super::roster::Roster;
-use super::{LONGEST, Playout, bounds, run};
+use super::{LONGEST, Playout, run};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::parameters::{Named, whole};
@@ -46,7 +46,7 @@ impl ForwardJump {
 #[inline]
 pub(super) fn furthest_of_all(position: &Position) -> Option<Play> {
     let side = position.to_move();
-    let (movable, barred) = bounds(position);
+    let (movable, barred) = position.forward_bounds(side);
     if let Some(jump) = furthest_jump(side, movable, position.occupied(), barred) {
         return Some(Play::new(jump.from, jump.to));
     }

@@ -104,7 +104,7 @@ use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::prior::Prior;
 use crate::random::Random;
-use crate::rules::{Bitboard, Play, Position, Rules, camp};
+use crate::rules::{Play, Position};
 
 #[cfg(doc)]
 use crate::parameters::Named;
@@ -144,6 +144,9 @@ const LONGEST: u64 = 4000;
 
 /// Plays on from `position` by `choose`, for at most `cap` plies and `leaving` more while the side to move
 /// has to leave its camp. Returns how many plies it played.
+///
+/// Who has to leave its camp has few plays, half of them forced, and evaluations don't tell how well it gets out; so
+/// playouts may go a few plies further.
 #[inline(always)]
 fn run(
     position: &mut Position,
@@ -152,7 +155,7 @@ fn run(
     mut choose: impl FnMut(&Position) -> Option<Play>,
 ) -> u32 {
     let mut plies = 0;
-    while plies < cap || (plies < cap + leaving && must_leave(position)) {
+    while plies < cap || (plies < cap + leaving && position.must_leave(position.to_move())) {
         if position.outcome().is_some() {
             break;
         }
@@ -161,26 +164,4 @@ fn run(
         plies += 1;
     }
     plies as u32
-}
-
-/// Whether the side to move must bring pieces out of its camp first. Then its plays are few and half
-/// forced, and evaluations don't tell how well it gets out, so playouts go a few plies further.
-#[inline]
-fn must_leave(position: &Position) -> bool {
-    position.rules() == Rules::Addendum && position.tally(position.to_move()).at_home() > 0
-}
-
-/// The pieces that the camp rules let move forward, and the squares on which they may not land.
-///
-/// A play that comes nearer to the goal's corner never breaks another camp rule: no square of the own camp
-/// is nearer to that corner than a square outside it, and every square nearer than one of the goal's
-/// belongs to the goal.
-#[inline]
-fn bounds(position: &Position) -> (Bitboard, Bitboard) {
-    let side = position.to_move();
-    if must_leave(position) {
-        (position.pieces(side) & camp(side), camp(side))
-    } else {
-        (position.pieces(side), Bitboard::EMPTY)
-    }
 }

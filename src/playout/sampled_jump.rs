@@ -5,7 +5,7 @@
 //! and it varies them. No list of plays is made.
 
 use super::roster::Roster;
-use super::{LONGEST, Playout, bounds, run};
+use super::{LONGEST, Playout, run};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player, Value};
 use crate::parameters::{Named, whole};
@@ -64,7 +64,7 @@ impl SampledJump {
     fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Advance> {
         let side = position.to_move();
         let occupied = position.occupied();
-        let (movable, barred) = bounds(position);
+        let (movable, barred) = position.forward_bounds(side);
         let (mut best, mut best_step): (Option<Advance>, Option<Advance>) = (None, None);
         let mut looked_at = 0;
         for slot in 0..roster.len {

@@ -1,6 +1,6 @@
 //! The furthest jump forward, of one piece or of a whole army.
 //!
-//! Playouts need one good play, not all of them, so the pieces need not be looked at one by one. One
+//! Playouts need one good play and evaluations what is threatened, not all plays, so the pieces need not be looked at one by one. One
 //! flood follows the chains of all pieces, the four parity classes side by side. A second flood leads
 //! from the foremost squares of each class back to the pieces that get there; the rearmost of these goes
 //! furthest that way. Both are put aside, and so on, until no piece left can go further than the best
@@ -8,6 +8,7 @@
 
 use super::bitboard::{Bitboard, class_diagonals};
 use super::lanes::{Lanes, WithLanes, with_lanes};
+use super::position::Position;
 use super::reach::Jumps;
 use super::square::Square;
 use crate::game::Player;
@@ -27,7 +28,7 @@ pub struct FurthestJump {
 /// The jump of a piece of `army`, some or all pieces of `side`, that goes furthest forward and ends
 /// outside `barred`, when just the squares of `occupied` have pieces; `None` if none goes forward.
 ///
-/// Among equals it is always the same one.
+/// Among equals it is always the same one, and on the board's half turn, for the other side, that one's half turn.
 #[inline]
 pub fn furthest_jump(
     side: Player,
@@ -35,7 +36,8 @@ pub fn furthest_jump(
     occupied: Bitboard,
     barred: Bitboard,
 ) -> Option<FurthestJump> {
-    with_lanes(Question { side, army, occupied, barred })
+    let [jump] = with_lanes(Question { armies: [Army { side, army, barred }], occupied });
+    jump
 }
 
 /// As [`furthest_jump`], for the piece on `from` alone.
@@ -104,58 +106,183 @@ static FORWARD: [[[Square; 3]; 256]; 2] = {
     table
 };
 
-/// The arguments of [`furthest_jump`].
-struct Question {
+/// The furthest jump of each side in `position`, as [`furthest_jump`] finds it, by [`Player::index`]: as if that side
+/// were to move. Who has to leave its camp jumps out of it.
+#[inline]
+pub fn furthest_jumps(position: &Position) -> [Option<FurthestJump>; 2] {
+    let army = |side| {
+        let (army, barred) = position.forward_bounds(side);
+        Army { side, army, barred }
+    };
+    let armies = [army(Player::One), army(Player::Two)];
+    with_lanes(Question { armies, occupied: position.occupied() })
+}
+
+/// Whose jumps are asked for: see [`furthest_jump`].
+#[derive(Clone, Copy)]
+struct Army {
     side: Player,
     army: Bitboard,
-    occupied: Bitboard,
     barred: Bitboard,
 }
 
-impl WithLanes for Question {
-    type Output = Option<FurthestJump>;
+/// The furthest jump of each of some armies. They are looked for side by side: each flood waits for its own last step
+/// only.
+struct Question<const ARMIES: usize> {
+    armies: [Army; ARMIES],
+    occupied: Bitboard,
+}
+
+impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
+    type Output = [Option<FurthestJump>; ARMIES];
 
     #[inline(always)]
-    fn with_lanes<L: Lanes>(self, lanes: L) -> Option<FurthestJump> {
-        let Question { side, army, occupied, barred } = self;
+    fn with_lanes<L: Lanes>(self, lanes: L) -> [Option<FurthestJump>; ARMIES] {
+        let Question { armies, occupied } = self;
         let field = Field::new(lanes, occupied);
-        let open = Bitboard(lanes.store(field.flood(field.landings(lanes.load(army.0))))) & !barred;
-        let mut classes = [0, 1, 2, 3].map(|class| Rest::new(open.0[class], army.0[class]));
-        // The diagonals that the best jump crosses; its class, its piece, and squares it may land on.
-        let (mut most, mut best) = (0, None);
+        // Loops, not maps: their closures would not be compiled for these lanes.
+        let mut open = [field.empty; ARMIES];
+        for (open, army) in open.iter_mut().zip(&armies) {
+            *open = field.landings(lanes.load(army.army.0));
+        }
+        let open = field.flood(open);
+        let mut searches = [Search::NONE; ARMIES];
+        for ((search, army), open) in searches.iter_mut().zip(armies).zip(open) {
+            search.begin(army, lanes.store(open));
+        }
         loop {
-            let foremost = classes.each_mut().map(|rest| rest.foremost(side, most));
-            if foremost.into_iter().fold(0, std::ops::BitOr::bitor) == 0 {
+            let mut foremost = [[0; 4]; ARMIES];
+            let mut squares = open;
+            let mut any = 0;
+            for ((search, foremost), squares) in searches.iter_mut().zip(&mut foremost).zip(&mut squares) {
+                *foremost = search.foremost();
+                any |= foremost[0] | foremost[1] | foremost[2] | foremost[3];
+                *squares = lanes.load(*foremost);
+            }
+            if any == 0 {
                 break;
             }
-            let squares = field.flood(lanes.load(foremost));
-            let pieces = lanes.store(field.beside(squares));
-            let squares = lanes.store(squares);
-            for (class, rest) in classes.iter_mut().enumerate() {
-                let pieces = pieces[class] & rest.pieces;
-                if pieces != 0 {
-                    let rear = rear(side, pieces);
-                    if rest.front - rear > most {
-                        most = rest.front - rear;
-                        let piece = pieces & diagonal(side, rear);
-                        best = Some((class, piece & piece.wrapping_neg(), foremost[class]));
-                    }
-                }
-                rest.squares &= !squares[class];
-                rest.pieces &= !pieces;
+            let squares = field.flood(squares);
+            for ((search, foremost), squares) in searches.iter_mut().zip(foremost).zip(squares) {
+                search.put_aside(foremost, lanes.store(squares), lanes.store(field.beside(squares)));
             }
         }
-        let (class, piece, mut squares) = best?;
-        if !squares.is_power_of_two() {
-            let landings = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
-            squares &= lanes.store(field.flood(landings))[class];
+        // Of squares equally far, those that the piece gets to.
+        let mut ways = open;
+        let mut several = false;
+        for (search, ways) in searches.iter().zip(&mut ways) {
+            if let Some(Best { class, piece, squares }) = search.best {
+                *ways = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
+                several |= !squares.is_power_of_two();
+            }
         }
-        let (from, to) = (on_board(class, piece), on_board(class, squares));
-        Some(FurthestJump { from, to, diagonals: most as u32 })
+        if several {
+            ways = field.flood(ways);
+            for (search, ways) in searches.iter_mut().zip(ways) {
+                search.keep(lanes.store(ways));
+            }
+        }
+        let mut jumps = [None; ARMIES];
+        for (jump, search) in jumps.iter_mut().zip(&searches) {
+            *jump = search.found();
+        }
+        jumps
+    }
+}
+
+/// The search for one army's furthest jump.
+#[derive(Clone, Copy)]
+struct Search {
+    side: Player,
+    classes: [Rest; 4],
+    /// The diagonals that the best jump crosses.
+    most: i32,
+    best: Option<Best>,
+}
+
+/// The best jump found.
+#[derive(Clone, Copy)]
+struct Best {
+    class: usize,
+    /// Its piece.
+    piece: u64,
+    /// Squares that it may land on.
+    squares: u64,
+}
+
+impl Search {
+    /// That of no army.
+    const NONE: Search = Search {
+        side: Player::One,
+        classes: [Rest { squares: 0, pieces: 0, front: 0 }; 4],
+        most: 0,
+        best: None,
+    };
+
+    /// Jumps lead to the `open` squares, if these are not barred.
+    #[inline(always)]
+    fn begin(&mut self, Army { side, army, barred }: Army, open: [u64; 4]) {
+        self.side = side;
+        for (class, rest) in self.classes.iter_mut().enumerate() {
+            (rest.squares, rest.pieces) = (open[class] & !barred.0[class], army.0[class]);
+        }
+    }
+
+    /// The foremost squares of each class that may better the best jump.
+    #[inline(always)]
+    fn foremost(&mut self) -> [u64; 4] {
+        let mut foremost = [0; 4];
+        for (rest, squares) in self.classes.iter_mut().zip(&mut foremost) {
+            *squares = rest.foremost(self.side, self.most);
+        }
+        foremost
+    }
+
+    /// Puts aside the squares that chains connect with the `foremost`, and the `pieces` beside them; one of these may
+    /// have the best jump.
+    #[inline(always)]
+    fn put_aside(&mut self, foremost: [u64; 4], squares: [u64; 4], pieces: [u64; 4]) {
+        // By a half turn the classes come the other way round, and the squares of each.
+        let turn = match self.side {
+            Player::One => 0,
+            Player::Two => 3,
+        };
+        for place in 0..4 {
+            let class = place ^ turn;
+            let rest = &mut self.classes[class];
+            let pieces = pieces[class] & rest.pieces;
+            if pieces != 0 {
+                let rear = rear(self.side, pieces);
+                if rest.front - rear > self.most {
+                    self.most = rest.front - rear;
+                    let piece = first(self.side, pieces & diagonal(self.side, rear));
+                    self.best = Some(Best { class, piece, squares: foremost[class] });
+                }
+            }
+            rest.squares &= !squares[class];
+            rest.pieces &= !pieces;
+        }
+    }
+
+    /// Of the squares that the best jump may land on, those among `ways` are left.
+    #[inline(always)]
+    fn keep(&mut self, ways: [u64; 4]) {
+        if let Some(best) = &mut self.best {
+            best.squares &= ways[best.class];
+        }
+    }
+
+    /// The best jump.
+    #[inline(always)]
+    fn found(&self) -> Option<FurthestJump> {
+        let Best { class, piece, squares } = self.best?;
+        let (from, to) = (on_board(class, piece), on_board(class, first(self.side, squares)));
+        Some(FurthestJump { from, to, diagonals: self.most as u32 })
     }
 }
 
 /// What is left to look at in one class.
+#[derive(Clone, Copy)]
 struct Rest {
     /// Where jumps lead to.
     squares: u64,
@@ -166,11 +293,6 @@ struct Rest {
 }
 
 impl Rest {
-    #[inline(always)]
-    fn new(squares: u64, pieces: u64) -> Rest {
-        Rest { squares, pieces, front: 0 }
-    }
-
     /// The foremost squares, if any piece could cross more than `most` diagonals to get there; else none,
     /// for no piece of this class can beat the best jump.
     #[inline(always)]
@@ -240,17 +362,29 @@ impl<L: Lanes> Field<L> {
         self.lanes.and(self.beside(from), self.empty)
     }
 
-    /// The squares of `from`, and those that chains of jumps lead to from any of them.
+    /// The squares of each of `from`, and those that chains of jumps lead to from any of them.
     #[inline(always)]
-    fn flood(&self, from: L::Words) -> L::Words {
+    fn flood<const MANY: usize>(&self, from: [L::Words; MANY]) -> [L::Words; MANY] {
         let mut reached = from;
         loop {
-            let wider = self.lanes.or(reached, self.landings(reached));
-            if self.lanes.same(wider, reached) {
+            let (before, mut all_same) = (reached, true);
+            for (squares, before) in reached.iter_mut().zip(&before) {
+                *squares = self.lanes.or(*squares, self.landings(*squares));
+                all_same &= self.lanes.same(*squares, *before);
+            }
+            if all_same {
                 return reached;
             }
-            reached = wider;
         }
+    }
+}
+
+/// The first square of `word`, which is not empty, as `side` counts them.
+#[inline(always)]
+fn first(side: Player, word: u64) -> u64 {
+    match side {
+        Player::One => word & word.wrapping_neg(),
+        Player::Two => 1 << 63 >> (word.leading_zeros() & 63),
     }
 }
 
@@ -302,7 +436,7 @@ static DIAGONALS: [u64; 16] = {
 mod tests {
     use super::super::camps::camp;
     use super::super::lanes::OneByOne;
-    use super::super::position::{BLACK, Position, Rules};
+    use super::super::position::{BLACK, Rules};
     use super::super::reach::Reach;
     use super::*;
     use crate::game::Game;
@@ -365,12 +499,42 @@ mod tests {
     }
 
     #[test]
+    fn the_half_turn_has_the_half_turned_jump() {
+        for position in positions() {
+            for side in Player::BOTH {
+                let of = |position: &Position, side| {
+                    furthest_jump(side, position.pieces(side), position.occupied(), Bitboard::EMPTY)
+                };
+                let turned = of(&position.half_turn(), side.opponent()).map(|jump| FurthestJump {
+                    from: jump.from.half_turn(),
+                    to: jump.to.half_turn(),
+                    ..jump
+                });
+                assert_eq!(turned, of(&position, side), "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_at_once_have_the_jumps_of_each() {
+        for position in positions() {
+            for position in [position, position.with_rules(Rules::Addendum)] {
+                let of = |side| {
+                    let (army, barred) = position.forward_bounds(side);
+                    furthest_jump(side, army, position.occupied(), barred)
+                };
+                assert_eq!(furthest_jumps(&position), Player::BOTH.map(of), "{position}");
+            }
+        }
+    }
+
+    #[test]
     fn every_processor_finds_the_same() {
         for position in positions() {
             let (side, occupied) = (position.to_move(), position.occupied());
             let (army, barred) = (position.pieces(side), Bitboard::EMPTY);
-            let question = Question { side, army, occupied, barred };
-            assert_eq!(question.with_lanes(OneByOne), furthest_jump(side, army, occupied, barred));
+            let question = Question { armies: [Army { side, army, barred }], occupied };
+            assert_eq!(question.with_lanes(OneByOne), [furthest_jump(side, army, occupied, barred)]);
         }
     }
 }

@@ -236,6 +236,23 @@ impl Position {
         }
     }
 
+    /// Whether the rules make `side` bring pieces out of its camp first, if it is to move.
+    #[inline]
+    pub fn must_leave(&self, side: Player) -> bool {
+        self.rules == Rules::Addendum && self.tally(side).at_home() > 0
+    }
+
+    /// The pieces of `side` that the camp rules let move forward, and the squares on which they may not land.
+    ///
+    /// A play that comes nearer to the goal's corner never breaks another camp rule: no square of the own camp
+    /// is nearer to that corner than a square outside it, and every square nearer than one of the goal's
+    /// belongs to the goal.
+    #[inline]
+    pub(crate) fn forward_bounds(&self, side: Player) -> (Bitboard, Bitboard) {
+        let pieces = self.pieces(side);
+        if self.must_leave(side) { (pieces & camp(side), camp(side)) } else { (pieces, Bitboard::EMPTY) }
+    }
+
     /// The squares from which `duty` lets a piece move, and those on which it lets one land. For every duty,
     /// a piece in its goal also stays there.
     #[inline]

@@ -1,9 +1,12 @@
 //! Evaluates positions with a network.
 
-use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, OUTPUT_SCALE, bucket};
+use super::{
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
+    OUTPUT_SCALE, bucket,
+};
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
-use crate::network::{BUILT_IN, Row, Sums};
+use crate::network::{BUILT_IN, Row, Sums, array};
 use crate::parameters::{ParameterError, Range};
 use crate::rules::Position;
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
@@ -31,6 +34,7 @@ pub struct NetworkEvaluation {
 #[derive(Debug)]
 struct Layers {
     rows: Box<[Row<HIDDEN>; FEATURES]>,
+    jump_rows: Box<[Row<HIDDEN>; JUMP_FEATURES]>,
     /// For each bucket, the weights of the mover's view and those of the opponent's.
     output_weights: [[Row<HIDDEN>; 2]; BUCKETS],
     output_biases: [i32; BUCKETS],
@@ -40,7 +44,8 @@ impl NetworkEvaluation {
     /// Its name in spec strings.
     pub const NAME: &str = "network";
     /// One line on what it does.
-    pub const ABOUT: &str = "the fitted evaluation, corrected by a network that sees where all pieces stand";
+    pub const ABOUT: &str =
+        "the fitted evaluation, corrected by a network that sees all pieces and the furthest jumps";
 
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
@@ -68,13 +73,13 @@ impl NetworkEvaluation {
     /// The network has not the right number of rows, or weights with which a sum could overflow.
     pub fn new(network: &Network) -> Result<NetworkEvaluation, NetworkError> {
         network.check()?;
-        let rows: Vec<Row<HIDDEN>> = network.feature_weights.iter().map(|&row| Row(row)).collect();
         let output_weights = network.output_weights.map(|weights| {
             let (mover, opponent) = weights.split_at(HIDDEN);
             [mover, opponent].map(|half| Row(std::array::from_fn(|unit| half[unit])))
         });
         let layers = Layers {
-            rows: rows.into_boxed_slice().try_into().expect("the number of rows has been checked"),
+            rows: array(network.feature_weights.iter().map(|&row| Row(row))),
+            jump_rows: array(network.jump_weights.iter().map(|&row| Row(row))),
             output_weights,
             output_biases: network.output_biases,
         };
@@ -117,22 +122,30 @@ impl WithLanes for Output<'_> {
     fn with_lanes<L: Lanes>(self, _lanes: L) -> i32 {
         let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
         sums.change_to(position, &layers.rows);
-        let (mover, bucket) = (position.to_move(), bucket(position));
-        let [own, opposing] = &layers.output_weights[bucket];
-        activate(sums.seen_by(mover), own)
-            + activate(sums.seen_by(mover.opponent()), opposing)
-            + layers.output_biases[bucket]
+        let (jumps, bucket) = (Jumps::new(position), bucket(position));
+        let mut output = layers.output_biases[bucket];
+        let views = [position.to_move(), position.to_move().opponent()];
+        for (view, weights) in views.into_iter().zip(&layers.output_weights[bucket]) {
+            let [a, b, c, d, e, f] = jumps.features(view);
+            let row = |feature: usize| &layers.jump_rows[feature];
+            output += activate(sums.seen_by(view), [row(a), row(b), row(c), row(d), row(e), row(f)], weights);
+        }
+        output
     }
 }
 
-/// The sum of `clamp(sum)²·weight` over the hidden units.
+/// The sum of `clamp(sum)²·weight` over the hidden units, the rows of `jumps` added to their `sums`.
 ///
 /// As `clamp(sum)·weight` is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction
 /// (`pmaddwd`).
 #[inline(always)]
-fn activate(sums: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+fn activate(sums: &Row<HIDDEN>, jumps: [&Row<HIDDEN>; JUMP_INPUTS], weights: &Row<HIDDEN>) -> i32 {
     let mut total = 0;
-    for (&sum, &weight) in sums.0.iter().zip(&weights.0) {
+    for (unit, (&sum, &weight)) in sums.0.iter().zip(&weights.0).enumerate() {
+        let mut sum = sum;
+        for row in jumps {
+            sum = sum.wrapping_add(row.0[unit]);
+        }
         let clipped = sum.clamp(0, FEATURE_SCALE as i16);
         total += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
     }

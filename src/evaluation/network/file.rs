@@ -1,15 +1,15 @@
 //! Networks of evaluations as bytes: [what all have in common](crate::network), and between sizes and checksum
 //!
 //! ```text
-//! 3 × u32      features, hidden units, buckets
-//! i16 …        feature weights, row by row; feature biases; output weights, bucket by bucket
+//! 4 × u32      features, features of jumps, hidden units, buckets
+//! i16 …        feature weights, row by row; those of jumps; biases; output weights, bucket by bucket
 //! i32 …        output biases
 //! ```
 //!
 //! What is read is checked, so that no sum of the evaluation can overflow.
 
-use super::{BUCKETS, FEATURES, HIDDEN, Network, NetworkError};
-use crate::network::{Kind, Reader, Writer, check_rows, read_bytes};
+use super::{BUCKETS, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError};
+use crate::network::{Kind, Reader, Rows, Writer, check_rows, read_bytes};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -20,7 +20,11 @@ pub const MOST_OUTPUT_WEIGHT: i16 = 127;
 const MOST_OUTPUT_BIAS: i32 = 1 << 24;
 
 /// What the sizes in a file count, and what they should be.
-const SIZES: [(&str, usize); 3] = [("features", FEATURES), ("hidden units", HIDDEN), ("buckets", BUCKETS)];
+const SIZES: [(&str, usize); 4] =
+    [("features", FEATURES), (JUMPS, JUMP_FEATURES), ("hidden units", HIDDEN), ("buckets", BUCKETS)];
+
+/// What the features of [`Jumps`](super::Jumps) are called.
+const JUMPS: &str = "features of jumps";
 
 impl Network {
     /// The network that comes with this crate.
@@ -47,11 +51,13 @@ impl Network {
         let mut network = Network {
             provenance,
             feature_weights: vec![[0; HIDDEN]; FEATURES],
+            jump_weights: vec![[0; HIDDEN]; JUMP_FEATURES],
             feature_biases: [0; HIDDEN],
             output_weights: [[0; 2 * HIDDEN]; BUCKETS],
             output_biases: [0; BUCKETS],
         };
         reader.i16s("feature weights", network.feature_weights.as_flattened_mut())?;
+        reader.i16s("weights of jumps", network.jump_weights.as_flattened_mut())?;
         reader.i16s("feature biases", &mut network.feature_biases)?;
         reader.i16s("output weights", network.output_weights.as_flattened_mut())?;
         reader.i32s("output biases", &mut network.output_biases)?;
@@ -64,18 +70,20 @@ impl Network {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer::new(Kind::Evaluation, &self.provenance, &SIZES);
         writer.i16s(self.feature_weights.as_flattened());
+        writer.i16s(self.jump_weights.as_flattened());
         writer.i16s(&self.feature_biases);
         writer.i16s(self.output_weights.as_flattened());
         writer.i32s(&self.output_biases);
         writer.finish()
     }
 
-    /// Checks that no sum of the evaluation can overflow, whatever the pieces.
+    /// Checks that no sum of the evaluation can overflow, whatever the position.
     ///
     /// # Errors
-    /// What is too large, or that there are not [`FEATURES`] rows.
+    /// What is too large, or that there are not [`FEATURES`] and [`JUMP_FEATURES`] rows.
     pub fn check(&self) -> Result<(), NetworkError> {
-        check_rows(&self.feature_weights, &self.feature_biases, FEATURES)?;
+        let jumps = Rows { what: JUMPS, rows: &self.jump_weights, expected: JUMP_FEATURES, on: JUMP_INPUTS };
+        check_rows(&[Rows::of_pieces(&self.feature_weights), jumps], &self.feature_biases)?;
         for bucket in 0..BUCKETS {
             let large = |found: i32, most: i32| Err(NetworkError::LargeOutput { bucket, found, most });
             for &weight in &self.output_weights[bucket] {

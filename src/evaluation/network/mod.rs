@@ -1,11 +1,12 @@
 //! The network: a small neural network that corrects the fitted evaluation.
 //!
-//! One hidden layer sees where the pieces stand, from the mover's and from the opponent's point of view, with
-//! the same weights for both; so a position and its half turn are worth the same. One output adds to what the
-//! [`Fitted`] evaluation says:
+//! One hidden layer sees where the pieces stand and each side's furthest jump, from the mover's and from the
+//! opponent's point of view, with the same weights for both; so a position and its half turn are worth the same.
+//! One output adds to what the [`Fitted`] evaluation says:
 //!
 //! ```text
 //! sums(view) = biases + Σ row of each piece's feature               512 rows of 128 integers
+//!                     + Σ row of each jump's length, start, landing 1058 rows
 //! c          = clamp(sums, 0, 255)
 //! sum        = Σ c²·weight over both views' units + bias            weights and bias by phase, in 8 buckets
 //! score      = fitted score ± sum / (255²·64)                       + for the player to move
@@ -15,15 +16,17 @@
 //! score is the same number on every machine. The sums are kept from one position to the next (see
 //! [`network`](crate::network)). The squared, clipped activation is that of chess programs (SCReLU).
 //!
-//! `file.rs` reads and writes networks, `evaluation.rs` evaluates.
+//! `jumps.rs` says what there is to be jumped, `file.rs` reads and writes networks, `evaluation.rs` evaluates.
 //! [`Network::built_in`] comes with the crate.
 
 mod evaluation;
 mod file;
+mod jumps;
 
 pub use crate::network::{FEATURES, NetworkError, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
 pub use file::MOST_OUTPUT_WEIGHT;
+pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, Jumps};
 
 use crate::game::Player;
 use crate::rules::{PIECES, Position};
@@ -47,6 +50,8 @@ pub struct Network {
     pub provenance: String,
     /// A row for each [`feature`]; [`FEATURES`] rows.
     pub feature_weights: Vec<[i16; HIDDEN]>,
+    /// A row for each feature of [`Jumps`]; [`JUMP_FEATURES`] rows.
+    pub jump_weights: Vec<[i16; HIDDEN]>,
     /// What the hidden units add up before any piece.
     pub feature_biases: [i16; HIDDEN],
     /// For each [`bucket`], the weights of the hidden units: first the mover's view, then the opponent's.

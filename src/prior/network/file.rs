@@ -9,7 +9,9 @@
 //! What is read is checked, so that no sum can overflow.
 
 use super::{HIDDEN, PolicyNetwork};
-use crate::network::{FEATURES, Kind, NetworkError, Reader, Writer, check_rows, check_size, read_bytes};
+use crate::network::{
+    FEATURES, Kind, NetworkError, Reader, Rows, Writer, check_rows, check_size, read_bytes,
+};
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -94,7 +96,7 @@ impl PolicyNetwork {
     /// # Errors
     /// What is too large, or of what there are too few or too many.
     pub fn check(&self) -> Result<(), NetworkError> {
-        check_rows(&self.feature_weights, &self.feature_biases, FEATURES)?;
+        check_rows(&[Rows::of_pieces(&self.feature_weights)], &self.feature_biases)?;
         check_size("features of plays", self.play_weights.len(), COUNT)?;
         for (what, rows, expected) in [
             ("squares left", &self.from_weights, SQUARES),

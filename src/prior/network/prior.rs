@@ -2,7 +2,7 @@
 
 use super::{HIDDEN, HIDDEN_SCALE, POINT_BITS, PolicyNetwork};
 use crate::game::Game;
-use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, seen_by};
+use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, array, seen_by};
 use crate::parameters::{ParameterError, Range, number};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use crate::prior::{COUNT, KINDS, Prior};
@@ -85,12 +85,6 @@ impl NetworkPrior {
         let sums = Sums::of_no_pieces(Row(network.feature_biases));
         Ok(NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() })
     }
-}
-
-/// `items` in an array on the heap; their number has been checked.
-fn array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> Box<[T; N]> {
-    let items: Box<[T]> = items.collect();
-    items.try_into().expect("the number has been checked")
 }
 
 impl Prior<Position> for NetworkPrior {

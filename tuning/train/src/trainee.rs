@@ -152,7 +152,8 @@ pub mod tests {
             places.sort_by(|&one, &other| gradient.0[other].abs().total_cmp(&gradient.0[one].abs()));
             assert!(gradient.0[places[0]] != 0.0, "nothing is learned in {part:?}");
             for place in places.into_iter().take(4) {
-                const STEP: f32 = 1.0 / 512.0;
+                // Small, as units that come to a bound on the way count half.
+                const STEP: f32 = 1.0 / 2048.0;
                 let mut moved = |step| {
                     let before = weights.0[place];
                     weights.0[place] += step;

@@ -8,8 +8,8 @@ use crate::samples::position;
 use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Part, Weights};
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, HIDDEN, MOST_OUTPUT_WEIGHT, Network, NetworkError, NetworkEvaluation,
-    OUTPUT_SCALE,
+    BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHT, Network, NetworkError,
+    NetworkEvaluation, OUTPUT_SCALE,
 };
 use halma::evaluation::{Evaluation, squash};
 use halma::rules::BLACK;
@@ -23,6 +23,8 @@ type Layer = Hidden<HIDDEN>;
 const OUTPUTS: Part = Layer::BIASES.then(BUCKETS, 2 * HIDDEN);
 /// A row of one weight for each bucket.
 const OUTPUT_BIASES: Part = OUTPUTS.then(BUCKETS, 1);
+/// A row for each feature of jumps, which the hidden layer adds, too.
+const JUMPS: Part = OUTPUT_BIASES.then(JUMP_FEATURES, HIDDEN);
 /// What stands for 1 in the output's sum.
 const SUM_SCALE: i32 = FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE;
 
@@ -36,7 +38,7 @@ impl Trainee for Network {
     const BATCH: &'static str = "4096";
     const RATE: &'static str = "0.002";
     const HEADINGS: [&'static str; 2] = ["fitted", "epoch\ttrain\ttest"];
-    const COUNT: usize = OUTPUT_BIASES.end();
+    const COUNT: usize = JUMPS.end();
 
     fn built_in() -> Network {
         Network::built_in().clone()
@@ -63,6 +65,7 @@ impl Trainee for Network {
         weights.extend(&self.feature_biases, FEATURE_SCALE);
         weights.extend(self.output_weights.as_flattened(), OUTPUT_SCALE);
         weights.extend(&self.output_biases, SUM_SCALE);
+        weights.extend(self.jump_weights.as_flattened(), FEATURE_SCALE);
         weights
     }
 
@@ -76,6 +79,7 @@ impl Trainee for Network {
         Network {
             provenance,
             feature_weights: weights.rounded_rows(Layer::WEIGHTS, FEATURE_SCALE),
+            jump_weights: weights.rounded_rows(JUMPS, FEATURE_SCALE),
             feature_biases: weights.rounded_rows(Layer::BIASES, FEATURE_SCALE)[0],
             output_weights: from_fn(|bucket| outputs[bucket]),
             output_biases: from_fn(|bucket| biases[bucket] as i32),

@@ -1,12 +1,13 @@
 //! One position through the network, and back: what it is worth, and how the error changes with the weights.
 
 use super::samples::ValueSample;
-use super::{Layer, OUTPUT_BIASES, OUTPUTS};
+use super::{JUMPS, Layer, OUTPUT_BIASES, OUTPUTS};
 use crate::hidden::inputs;
+use crate::samples::seen;
 use crate::trainee::{Measures, Pass};
 use crate::weights::{Weights, add, product};
-use halma::evaluation::network::HIDDEN;
-use halma::rules::{BLACK, WHITE};
+use halma::evaluation::network::{HIDDEN, Jumps};
+use halma::rules::{BLACK, FurthestJump, WHITE};
 
 /// There is nothing to be kept from one position to the next.
 #[derive(Debug, Default)]
@@ -22,9 +23,15 @@ impl Pass<ValueSample> for ValuePass {
     ) -> Measures {
         let bucket = usize::from(sample.bucket);
         let inputs = [BLACK, WHITE].map(|view| inputs(&sample.squares, view, mirrored));
+        let jumps = sample.jumps.0.map(|jump| {
+            let FurthestJump { from, to, diagonals } = jump?;
+            Some(FurthestJump { from: seen(from, mirrored), to: seen(to, mirrored), diagonals })
+        });
+        let jumps = [BLACK, WHITE].map(|view| Jumps(jumps).features(view));
         let mut clipped = [[0.0; HIDDEN]; 2];
-        for (units, inputs) in clipped.iter_mut().zip(&inputs) {
+        for ((units, inputs), jumps) in clipped.iter_mut().zip(&inputs).zip(&jumps) {
             Layer::sum(units, weights, inputs);
+            jumps.iter().for_each(|&jump| add(units, 1.0, weights.row(JUMPS, jump)));
             units.iter_mut().for_each(|unit| *unit = unit.clamp(0.0, 1.0));
         }
         let mut hidden = clipped;
@@ -41,13 +48,15 @@ impl Pass<ValueSample> for ValuePass {
             let change = 2.0 * sample.weight * error * slope;
             gradient.row_mut(OUTPUT_BIASES, bucket)[0] += change;
             add(gradient.row_mut(OUTPUTS, bucket), change, hidden.as_flattened());
-            for ((units, inputs), outputs) in clipped.iter_mut().zip(&inputs).zip(outputs.as_chunks().0) {
+            let views = inputs.iter().zip(&jumps).zip(outputs.as_chunks().0);
+            for (units, ((inputs, jumps), outputs)) in clipped.iter_mut().zip(views) {
                 // From here on: how the error changes with the units' sums.
                 for (unit, output) in units.iter_mut().zip::<&[f32; HIDDEN]>(outputs) {
                     let slope = if *unit < 1.0 { 2.0 * *unit } else { 0.0 };
                     *unit = change * output * slope;
                 }
                 Layer::add_gradient(gradient, inputs, units);
+                jumps.iter().for_each(|&jump| add(gradient.row_mut(JUMPS, jump), 1.0, units));
             }
         }
         [f64::from(error * error), 0.0]
@@ -67,6 +76,6 @@ mod tests {
             .zip(targets)
             .map(|(position, target)| ValueSample::of(&position, target, 0.5))
             .collect();
-        check_gradient::<Network>(&samples, &[Layer::WEIGHTS, Layer::BIASES, OUTPUTS, OUTPUT_BIASES]);
+        check_gradient::<Network>(&samples, &[Layer::WEIGHTS, Layer::BIASES, OUTPUTS, OUTPUT_BIASES, JUMPS]);
     }
 }

@@ -1,7 +1,7 @@
 //! Positions of recorded games, with what searches found them to be worth.
 
-use crate::samples::{PROVED, Sample, Squares, squares};
-use halma::evaluation::network::bucket;
+use crate::samples::{self, PROVED, Sample, Squares};
+use halma::evaluation::network::{Jumps, bucket};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
 use halma::rules::Position;
@@ -34,6 +34,8 @@ fn share(text: &str) -> Result<f32, String> {
 pub struct ValueSample {
     /// Where the pieces stand.
     pub squares: Squares,
+    /// What there is to be jumped.
+    pub jumps: Jumps,
     /// The phase of the game: which output of the network speaks.
     pub bucket: u8,
     /// The fitted score, which the network adds to.
@@ -48,13 +50,16 @@ impl ValueSample {
     /// The position seen by its player to move.
     pub fn of(position: &Position, target: f32, weight: f32) -> ValueSample {
         let score = Fitted.score(position, position.to_move());
-        ValueSample { squares: squares(position), bucket: bucket(position) as u8, score, target, weight }
+        let squares = samples::squares(position);
+        let jumps = Jumps::new(&samples::position(&squares));
+        ValueSample { squares, jumps, bucket: bucket(position) as u8, score, target, weight }
     }
 }
 
 impl Hash for ValueSample {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        let ValueSample { squares, bucket, score, target, weight } = self;
+        // The squares say what there is to be jumped.
+        let ValueSample { squares, jumps: _, bucket, score, target, weight } = self;
         (squares, bucket, [score, target, weight].map(|number| number.to_bits())).hash(hasher);
     }
 }
