@@ -18,7 +18,7 @@ fn the_most_visits_or_the_highest_value_of_those_with_enough() {
     let (mut by_visits, mut by_value) = (0, 0);
     let mut position = middle_game();
     for _ in 0..30 {
-        let Decision { play, report } = decide("mcts(final_visits=0.5)", &position, 400);
+        let Decision { play, report } = decide("mcts(final_visits=0.5, race=off)", &position, 400);
         let best = report.best().expect("a play");
         let most = report.candidates.iter().map(|one| one.visits).max().expect("plays");
         match report.decided_by {

@@ -35,13 +35,13 @@ crate::parameters! {
     pub struct Params;
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
-    c: f32 = 0.6, number(0.0, 100.0, 0.1),
+    c: f32 = 0.25, number(0.0, 100.0, 0.1),
         "exploration constant, for values in -1…+1";
-    c_growth: f32 = 0.3, number(0.0, 10.0, 0.15),
+    c_growth: f32 = 0.6, number(0.0, 10.0, 0.15),
         "puct: how c grows with a node's visits N: by the factor 1 + c_growth ln(1 + N/500)";
-    c_root: f32 = 1.5, number(0.0, 100.0, 0.25),
+    c_root: f32 = 2.3, number(0.0, 100.0, 0.25),
         "factor on c at the root";
-    c_breadth: f32 = 0.5, number(0.0, 1.0, 0.25),
+    c_breadth: f32 = 0.2, number(0.0, 1.0, 0.25),
         "how c grows with the number of plays: 0 not at all, 1 in proportion to its square root";
     fpu: f32 = 0.1, number(-10.0, 10.0, 0.1),
         "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
@@ -49,7 +49,7 @@ crate::parameters! {
         "whether nodes at one position, reached by plays in different orders, share their children";
     leaf_batch: u64 = 4, whole(1, 4, 1),
         "how many new children of a node are evaluated at once, at the most";
-    final_visits: f32 = 0.7, number(0.0, 1.0, 0.1),
+    final_visits: f32 = 0.35, number(0.0, 1.0, 0.1),
         "the move is the play of highest value among those with at least this part of the most visits; 1 is the most visited";
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),
         "in a game's time: how much an unstable choice lengthens a search and a stable one shortens it";
