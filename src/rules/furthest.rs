@@ -58,7 +58,7 @@ pub fn furthest_jump_of(
         Player::One => diagonal_of_piece,
         Player::Two => 14 - diagonal_of_piece,
     };
-    let front = front(side, landings);
+    let front = front(side, class_diagonals(landings).into());
     (front > start).then(|| {
         let to = on_board(class, landings & diagonal(side, front));
         FurthestJump { from, to, diagonals: (front - start) as u32 }
@@ -141,50 +141,53 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
         let Question { armies, occupied } = self;
         let field = Field::new(lanes, occupied);
         // Loops, not maps: their closures would not be compiled for these lanes.
-        let mut open = [field.empty; ARMIES];
-        for (open, army) in open.iter_mut().zip(&armies) {
-            *open = field.landings(lanes.load(army.army.0));
+        let mut words = [field.empty; ARMIES];
+        for (words, army) in words.iter_mut().zip(&armies) {
+            *words = field.landings(lanes.load(army.army.0));
         }
-        let open = field.flood(open);
-        let mut searches = [Search::NONE; ARMIES];
-        for ((search, army), open) in searches.iter_mut().zip(armies).zip(open) {
-            search.begin(army, lanes.store(open));
+        words = field.flood(words);
+        let mut searches = [Search::of_no_army(field.empty); ARMIES];
+        for ((search, army), &open) in searches.iter_mut().zip(armies).zip(&words) {
+            search.side = army.side;
+            search.squares = lanes.without(open, lanes.load(army.barred.0));
+            search.pieces = lanes.load(army.army.0);
         }
         loop {
-            let mut foremost = [[0; 4]; ARMIES];
-            let mut squares = open;
-            let mut any = 0;
-            for ((search, foremost), squares) in searches.iter_mut().zip(&mut foremost).zip(&mut squares) {
-                *foremost = search.foremost();
-                any |= foremost[0] | foremost[1] | foremost[2] | foremost[3];
-                *squares = lanes.load(*foremost);
+            let mut any = false;
+            for (search, words) in searches.iter_mut().zip(&mut words) {
+                any |= search.look(&field);
+                *words = search.foremost;
             }
-            if any == 0 {
+            if !any {
                 break;
             }
-            let squares = field.flood(squares);
-            for ((search, foremost), squares) in searches.iter_mut().zip(foremost).zip(squares) {
-                search.put_aside(foremost, lanes.store(squares), lanes.store(field.beside(squares)));
+            words = field.flood(words);
+            for (search, &squares) in searches.iter_mut().zip(&words) {
+                search.put_aside(&field, squares);
             }
         }
-        // Of squares equally far, those that the piece gets to.
-        let mut ways = open;
+        let mut found = [None; ARMIES];
         let mut several = false;
-        for (search, ways) in searches.iter().zip(&mut ways) {
-            if let Some(Best { class, piece, squares }) = search.best {
-                *ways = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
+        for ((search, found), words) in searches.iter().zip(&mut found).zip(&mut words) {
+            *found = search.found(lanes);
+            if let Some((class, piece, squares)) = *found {
+                *words = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
                 several |= !squares.is_power_of_two();
             }
         }
         if several {
-            ways = field.flood(ways);
-            for (search, ways) in searches.iter_mut().zip(ways) {
-                search.keep(lanes.store(ways));
-            }
+            // Of squares equally far, those that the piece gets to.
+            words = field.flood(words);
         }
         let mut jumps = [None; ARMIES];
-        for (jump, search) in jumps.iter_mut().zip(&searches) {
-            *jump = search.found();
+        for (army, jump) in jumps.iter_mut().enumerate() {
+            let Some((class, piece, mut squares)) = found[army] else { continue };
+            if several {
+                squares &= lanes.store(words[army])[class];
+            }
+            let Search { side, most, .. } = searches[army];
+            let (from, to) = (on_board(class, piece), on_board(class, first(side, squares)));
+            *jump = Some(FurthestJump { from, to, diagonals: most as u32 });
         }
         jumps
     }
@@ -192,56 +195,71 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
 
 /// The search for one army's furthest jump.
 #[derive(Clone, Copy)]
-struct Search {
+struct Search<L: Lanes> {
     side: Player,
-    classes: [Rest; 4],
+    /// Where jumps lead to, but squares from which no jump can be better than the best.
+    squares: L::Words,
+    /// The pieces whose furthest jump is not known.
+    pieces: L::Words,
+    /// The foremost squares of each class from which a jump may be better, and how far forward they are.
+    foremost: L::Words,
+    fronts: [i32; 4],
     /// The diagonals that the best jump crosses.
     most: i32,
-    best: Option<Best>,
+    best: Option<Best<L>>,
 }
 
-/// The best jump found.
+/// Where the best jump is.
 #[derive(Clone, Copy)]
-struct Best {
+struct Best<L: Lanes> {
     class: usize,
-    /// Its piece.
-    piece: u64,
-    /// Squares that it may land on.
-    squares: u64,
+    /// How far forward its piece is.
+    rear: i32,
+    /// Pieces that can jump to `squares`, in the class.
+    pieces: L::Words,
+    squares: L::Words,
 }
 
-impl Search {
-    /// That of no army.
-    const NONE: Search = Search {
-        side: Player::One,
-        classes: [Rest { squares: 0, pieces: 0, front: 0 }; 4],
-        most: 0,
-        best: None,
-    };
-
-    /// Jumps lead to the `open` squares, if these are not barred.
+impl<L: Lanes> Search<L> {
+    /// That of an army without pieces; `words` stand for those that are to come.
     #[inline(always)]
-    fn begin(&mut self, Army { side, army, barred }: Army, open: [u64; 4]) {
-        self.side = side;
-        for (class, rest) in self.classes.iter_mut().enumerate() {
-            (rest.squares, rest.pieces) = (open[class] & !barred.0[class], army.0[class]);
+    fn of_no_army(words: L::Words) -> Search<L> {
+        Search {
+            side: Player::One,
+            squares: words,
+            pieces: words,
+            foremost: words,
+            fronts: [0; 4],
+            most: 0,
+            best: None,
         }
     }
 
-    /// The foremost squares of each class that may better the best jump.
+    /// Finds the foremost squares of each class, if any piece could cross more diagonals to get there than the best
+    /// jump does; returns whether there are any.
     #[inline(always)]
-    fn foremost(&mut self) -> [u64; 4] {
-        let mut foremost = [0; 4];
-        for (rest, squares) in self.classes.iter_mut().zip(&mut foremost) {
-            *squares = rest.foremost(self.side, self.most);
+    fn look(&mut self, field: &Field<L>) -> bool {
+        let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));
+        let mut masks = [0; 4];
+        for class in 0..4 {
+            if squares[class] != 0 && pieces[class] != 0 {
+                let front = front(self.side, squares[class]);
+                if front - rear(self.side, pieces[class]) > self.most {
+                    self.fronts[class] = front;
+                    masks[class] = diagonal(self.side, front);
+                }
+            }
         }
-        foremost
+        self.foremost = field.lanes.and(self.squares, field.lanes.load(masks));
+        (masks[0] | masks[1] | masks[2] | masks[3]) != 0
     }
 
-    /// Puts aside the squares that chains connect with the `foremost`, and the `pieces` beside them; one of these may
+    /// Puts aside the `squares` that chains connect with the foremost, and the pieces beside them; one of these may
     /// have the best jump.
     #[inline(always)]
-    fn put_aside(&mut self, foremost: [u64; 4], squares: [u64; 4], pieces: [u64; 4]) {
+    fn put_aside(&mut self, field: &Field<L>, squares: L::Words) {
+        let pieces = field.lanes.and(field.beside(squares), self.pieces);
+        let diagonals = field.diagonals(pieces);
         // By a half turn the classes come the other way round, and the squares of each.
         let turn = match self.side {
             Player::One => 0,
@@ -249,63 +267,24 @@ impl Search {
         };
         for place in 0..4 {
             let class = place ^ turn;
-            let rest = &mut self.classes[class];
-            let pieces = pieces[class] & rest.pieces;
-            if pieces != 0 {
-                let rear = rear(self.side, pieces);
-                if rest.front - rear > self.most {
-                    self.most = rest.front - rear;
-                    let piece = first(self.side, pieces & diagonal(self.side, rear));
-                    self.best = Some(Best { class, piece, squares: foremost[class] });
+            if diagonals[class] != 0 {
+                let rear = rear(self.side, diagonals[class]);
+                if self.fronts[class] - rear > self.most {
+                    self.most = self.fronts[class] - rear;
+                    self.best = Some(Best { class, rear, pieces, squares: self.foremost });
                 }
             }
-            rest.squares &= !squares[class];
-            rest.pieces &= !pieces;
         }
+        self.squares = field.lanes.without(self.squares, squares);
+        self.pieces = field.lanes.without(self.pieces, pieces);
     }
 
-    /// Of the squares that the best jump may land on, those among `ways` are left.
+    /// The best jump: its class, its piece, and squares that it may land on.
     #[inline(always)]
-    fn keep(&mut self, ways: [u64; 4]) {
-        if let Some(best) = &mut self.best {
-            best.squares &= ways[best.class];
-        }
-    }
-
-    /// The best jump.
-    #[inline(always)]
-    fn found(&self) -> Option<FurthestJump> {
-        let Best { class, piece, squares } = self.best?;
-        let (from, to) = (on_board(class, piece), on_board(class, first(self.side, squares)));
-        Some(FurthestJump { from, to, diagonals: self.most as u32 })
-    }
-}
-
-/// What is left to look at in one class.
-#[derive(Clone, Copy)]
-struct Rest {
-    /// Where jumps lead to.
-    squares: u64,
-    /// The pieces whose furthest jump is not known.
-    pieces: u64,
-    /// The foremost diagonal of `squares`, as [`foremost`](Self::foremost) found it.
-    front: i32,
-}
-
-impl Rest {
-    /// The foremost squares, if any piece could cross more than `most` diagonals to get there; else none,
-    /// for no piece of this class can beat the best jump.
-    #[inline(always)]
-    fn foremost(&mut self, side: Player, most: i32) -> u64 {
-        if self.squares == 0 || self.pieces == 0 {
-            return 0;
-        }
-        self.front = front(side, self.squares);
-        if self.front - rear(side, self.pieces) <= most {
-            self.pieces = 0;
-            return 0;
-        }
-        self.squares & diagonal(side, self.front)
+    fn found(&self, lanes: L) -> Option<(usize, u64, u64)> {
+        let Best { class, rear, pieces, squares } = self.best?;
+        let pieces = lanes.store(pieces)[class] & diagonal(self.side, rear);
+        Some((class, first(self.side, pieces), lanes.store(squares)[class]))
     }
 }
 
@@ -362,6 +341,20 @@ impl<L: Lanes> Field<L> {
         self.lanes.and(self.beside(from), self.empty)
     }
 
+    /// Of each class, which diagonals of its board have a bit, as [`class_diagonals`] finds them for one.
+    #[inline(always)]
+    fn diagonals(&self, words: L::Words) -> [u64; 4] {
+        let lanes = self.lanes;
+        let [pairs, fours, eights] = [[0x00ff_00ff_00ff_00ff; 4], [0x0000_ffff_0000_ffff; 4], [0x7fff; 4]]
+            .map(|mask| lanes.load(mask));
+        let odd = lanes.and(lanes.down::<8>(words), pairs);
+        let words = lanes.or(lanes.and(words, pairs), lanes.up::<1>(odd));
+        let odd = lanes.and(lanes.down::<16>(words), fours);
+        let words = lanes.or(lanes.and(words, fours), lanes.up::<2>(odd));
+        let words = lanes.or(words, lanes.up::<4>(lanes.down::<32>(words)));
+        lanes.store(lanes.and(words, eights))
+    }
+
     /// The squares of each of `from`, and those that chains of jumps lead to from any of them.
     #[inline(always)]
     fn flood<const MANY: usize>(&self, from: [L::Words; MANY]) -> [L::Words; MANY] {
@@ -394,21 +387,19 @@ fn on_board(class: usize, word: u64) -> Square {
     Square::from_number((class as u8) << 6 | word.trailing_zeros() as u8)
 }
 
-/// How far forward the foremost square of `word` is, in diagonals as `side` counts them, 0…14. There
-/// must be one.
+/// How far forward the foremost of `diagonals` is, as `side` counts them, 0…14. There must be one.
 #[inline(always)]
-fn front(side: Player, word: u64) -> i32 {
-    let diagonals = class_diagonals(word);
+fn front(side: Player, diagonals: u64) -> i32 {
     match side {
-        Player::One => 31 - diagonals.leading_zeros() as i32,
+        Player::One => 63 - diagonals.leading_zeros() as i32,
         Player::Two => 14 - diagonals.trailing_zeros() as i32,
     }
 }
 
-/// How far forward the rearmost square of `word` is. There must be one.
+/// How far forward the rearmost of `diagonals` is. There must be one.
 #[inline(always)]
-fn rear(side: Player, word: u64) -> i32 {
-    14 - front(side.opponent(), word)
+fn rear(side: Player, diagonals: u64) -> i32 {
+    14 - front(side.opponent(), diagonals)
 }
 
 /// The squares that are `forward` diagonals forward.
@@ -460,13 +451,14 @@ mod tests {
 
     /// The diagonals that the furthest jump of each piece crosses, piece by piece.
     fn one_by_one(side: Player, army: Bitboard, occupied: Bitboard, barred: Bitboard) -> i32 {
+        let of = |word: u64, end: fn(Player, u64) -> i32| end(side, class_diagonals(word).into());
         let mut reach = Reach::new(occupied);
         let mut most = 0;
         for from in army {
             let class = from.class();
             let landings = (reach.from(from) & !barred).class_word(class);
             if landings != 0 {
-                most = most.max(front(side, landings) - rear(side, from.bit()));
+                most = most.max(of(landings, front) - of(from.bit(), rear));
             }
         }
         most
@@ -491,7 +483,8 @@ mod tests {
                 let Some(FurthestJump { from, to, diagonals }) = jump else { continue };
                 assert!(army.contains(from) && !barred.contains(to));
                 assert!(Reach::new(occupied).from(from).contains(to), "{from} {to} in\n{position}");
-                assert_eq!(front(side, to.bit()) - rear(side, from.bit()), diagonals as i32);
+                let [start, end] = [from, to].map(|square| front(side, class_diagonals(square.bit()).into()));
+                assert_eq!(end - start, diagonals as i32);
                 found += 1;
             }
         }

@@ -27,6 +27,9 @@ pub trait Lanes: Copy {
     /// The bits that are in either.
     fn or(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
+    /// The bits of `a` that are not in `b`.
+    fn without(self, a: Self::Words, b: Self::Words) -> Self::Words;
+
     /// Each word shifted by `PLACES` towards the higher bits.
     fn up<const PLACES: i32>(self, words: Self::Words) -> Self::Words;
 
@@ -92,6 +95,11 @@ impl Lanes for OneByOne {
     }
 
     #[inline(always)]
+    fn without(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|lane| a[lane] & !b[lane])
+    }
+
+    #[inline(always)]
     fn up<const PLACES: i32>(self, words: [u64; 4]) -> [u64; 4] {
         words.map(|word| word << PLACES)
     }
@@ -122,8 +130,8 @@ impl Lanes for OneByOne {
 mod avx2 {
     use super::{Lanes, WithLanes};
     use std::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_or_si256, _mm256_slli_epi64, _mm256_sllv_epi64, _mm256_srli_epi64,
-        _mm256_srlv_epi64, _mm256_testz_si256, _mm256_xor_si256,
+        __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_or_si256, _mm256_slli_epi64,
+        _mm256_sllv_epi64, _mm256_srli_epi64, _mm256_srlv_epi64, _mm256_testz_si256, _mm256_xor_si256,
     };
     use std::sync::OnceLock;
 
@@ -182,6 +190,12 @@ mod avx2 {
         fn or(self, a: __m256i, b: __m256i) -> __m256i {
             // SAFETY: the processor has AVX2, for `self` exists.
             unsafe { _mm256_or_si256(a, b) }
+        }
+
+        #[inline(always)]
+        fn without(self, a: __m256i, b: __m256i) -> __m256i {
+            // SAFETY: the processor has AVX2, for `self` exists.
+            unsafe { _mm256_andnot_si256(b, a) }
         }
 
         #[inline(always)]
