@@ -56,6 +56,7 @@ impl Trainee for Network {
         let mut weights = Weights::random(Self::COUNT, seed);
         Layer::begin(&mut weights);
         weights.part_mut(OUTPUT_BIASES).fill(0.0);
+        weights.part_mut(JUMPS).fill(0.0);
         weights
     }
 

@@ -66,16 +66,29 @@ impl Pass<ValueSample> for ValuePass {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trainee::Trainee;
     use crate::trainee::tests::{check_gradient, some_positions};
     use halma::evaluation::network::Network;
 
+    fn samples(weight: f32) -> Vec<ValueSample> {
+        let targets = [-0.8, 0.1, 0.7].into_iter().cycle();
+        let samples = some_positions().zip(targets);
+        samples.map(|(position, target)| ValueSample::of(&position, target, weight)).collect()
+    }
+
+    #[test]
+    fn the_engine_computes_what_is_trained() {
+        let (network, samples) = (Network::built_in(), samples(1.0));
+        let weights = network.weights();
+        let error = |sample| ValuePass.run(&weights, sample, false, None)[0];
+        let trained = samples.iter().map(error).sum::<f64>() / samples.len() as f64;
+        let [played, _] = network.as_played(&samples).expect("its weights are in bounds");
+        assert!((trained - played).abs() < 1e-6, "{trained} {played}");
+    }
+
     #[test]
     fn the_gradient_is_that_of_finite_differences() {
-        let targets = [-0.8, 0.1, 0.7].into_iter().cycle();
-        let samples: Vec<ValueSample> = some_positions()
-            .zip(targets)
-            .map(|(position, target)| ValueSample::of(&position, target, 0.5))
-            .collect();
+        let samples = samples(0.5);
         check_gradient::<Network>(&samples, &[Layer::WEIGHTS, Layer::BIASES, OUTPUTS, OUTPUT_BIASES, JUMPS]);
     }
 }
