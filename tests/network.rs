@@ -5,8 +5,8 @@ use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
-    NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
+    BUCKETS, FEATURE_SCALE, FEATURES, FurthestJumps, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network,
+    NetworkError, NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
@@ -54,7 +54,7 @@ fn evaluation(network: &Network) -> NetworkEvaluation {
 /// The inputs for the furthest jumps of both sides, as `view` sees them, by their meaning: which jump is the furthest
 /// is for other tests.
 fn jumps(position: &Position, view: Player) -> Vec<usize> {
-    let found = Jumps::new(position);
+    let found = FurthestJumps::new(position);
     let mut inputs = Vec::new();
     for (half, side) in [(0, view), (JUMP_FEATURES / 2, view.opponent())] {
         let jump = found.0[side.index()];
@@ -159,7 +159,7 @@ fn sums_up_to_the_bounds_do_not_overflow() {
 
 #[test]
 fn bytes_read_back_the_same() {
-    for network in [zeros(), random_network(6, 300), Network::built_in().clone()] {
+    for network in [zeros(), random_network(6, 300), Network::built_in()] {
         assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network));
     }
 }

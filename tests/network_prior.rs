@@ -134,7 +134,7 @@ fn sums_up_to_the_bounds_do_not_overflow() {
 
 #[test]
 fn bytes_read_back_the_same() {
-    for network in [PolicyNetwork::zeros(), random_network(5, 60), PolicyNetwork::built_in().clone()] {
+    for network in [PolicyNetwork::zeros(), random_network(5, 60), PolicyNetwork::built_in()] {
         assert_eq!(PolicyNetwork::from_bytes(&network.to_bytes()), Ok(network));
     }
 }

@@ -197,7 +197,7 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
 #[derive(Clone, Copy)]
 struct Search<L: Lanes> {
     side: Player,
-    /// Where jumps lead to, but squares from which no jump can be better than the best.
+    /// Where jumps lead to, but for what has been put aside.
     squares: L::Words,
     /// The pieces whose furthest jump is not known.
     pieces: L::Words,
@@ -524,10 +524,12 @@ mod tests {
     #[test]
     fn every_processor_finds_the_same() {
         for position in positions() {
-            let (side, occupied) = (position.to_move(), position.occupied());
-            let (army, barred) = (position.pieces(side), Bitboard::EMPTY);
-            let question = Question { armies: [Army { side, army, barred }], occupied };
-            assert_eq!(question.with_lanes(OneByOne), [furthest_jump(side, army, occupied, barred)]);
+            let armies = Player::BOTH.map(|side| {
+                let (army, barred) = position.forward_bounds(side);
+                Army { side, army, barred }
+            });
+            let question = Question { armies, occupied: position.occupied() };
+            assert_eq!(question.with_lanes(OneByOne), furthest_jumps(&position));
         }
     }
 }

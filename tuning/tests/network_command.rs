@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// A file in `folder` with a network that adds 2 to the score of the player to move, whatever the board.
 fn write(folder: &TempDir) -> PathBuf {
-    let mut network = Network::built_in().clone();
+    let mut network = Network::built_in();
     network.provenance = "made by a test\nfor a test\u{7}".to_string();
     network.feature_weights.iter_mut().for_each(|row| row.fill(0));
     network.feature_weights[0][0] = FEATURE_SCALE as i16;

@@ -1,8 +1,8 @@
 //! Evaluates positions with a network.
 
 use super::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
-    OUTPUT_SCALE, bucket,
+    BUCKETS, FEATURE_SCALE, FEATURES, FurthestJumps, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network,
+    NetworkError, OUTPUT_SCALE, bucket,
 };
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
@@ -50,7 +50,7 @@ impl NetworkEvaluation {
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
         static BUILT_IN: OnceLock<NetworkEvaluation> = OnceLock::new();
-        let make = || NetworkEvaluation::new(Network::built_in()).expect("it was checked when it was read");
+        let make = || NetworkEvaluation::new(&Network::built_in()).expect("it was checked when it was read");
         BUILT_IN.get_or_init(make).clone()
     }
 
@@ -122,7 +122,7 @@ impl WithLanes for Output<'_> {
     fn with_lanes<L: Lanes>(self, _lanes: L) -> i32 {
         let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
         sums.change_to(position, &layers.rows);
-        let (jumps, bucket) = (Jumps::new(position), bucket(position));
+        let (jumps, bucket) = (FurthestJumps::new(position), bucket(position));
         let mut output = layers.output_biases[bucket];
         let views = [position.to_move(), position.to_move().opponent()];
         for (view, weights) in views.into_iter().zip(&layers.output_weights[bucket]) {

@@ -11,7 +11,6 @@
 use super::{BUCKETS, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError};
 use crate::network::{Kind, Reader, Rows, Writer, check_rows, read_bytes};
 use std::path::Path;
-use std::sync::OnceLock;
 
 /// The output weights are from minus this to this: then a clipped sum times a weight is an `i16`.
 pub const MOST_OUTPUT_WEIGHT: i16 = 127;
@@ -23,15 +22,13 @@ const MOST_OUTPUT_BIAS: i32 = 1 << 24;
 const SIZES: [(&str, usize); 4] =
     [("features", FEATURES), (JUMPS, JUMP_FEATURES), ("hidden units", HIDDEN), ("buckets", BUCKETS)];
 
-/// What the features of [`Jumps`](super::Jumps) are called.
+/// What the features of [`FurthestJumps`](super::FurthestJumps) are called.
 const JUMPS: &str = "features of jumps";
 
 impl Network {
     /// The network that comes with this crate.
-    pub fn built_in() -> &'static Network {
-        static BUILT_IN: OnceLock<Network> = OnceLock::new();
-        let bytes = include_bytes!("default.network");
-        BUILT_IN.get_or_init(|| Network::from_bytes(bytes).expect("a test reads it"))
+    pub fn built_in() -> Network {
+        Network::from_bytes(include_bytes!("default.network")).expect("a test reads it")
     }
 
     /// The network in the file at `path`.

@@ -19,13 +19,13 @@ pub const JUMP_INPUTS: usize = 6;
 
 /// Each side's furthest jump forward, as if that side were to move, by [`Player::index`]; `None` if no jump goes forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jumps(pub [Option<FurthestJump>; 2]);
+pub struct FurthestJumps(pub [Option<FurthestJump>; 2]);
 
-impl Jumps {
+impl FurthestJumps {
     /// Those in `position`. Who has to leave its camp jumps out of it.
     #[inline(always)]
-    pub fn new(position: &Position) -> Jumps {
-        Jumps(furthest_jumps(position))
+    pub fn new(position: &Position) -> FurthestJumps {
+        FurthestJumps(furthest_jumps(position))
     }
 
     /// The inputs that they switch on, seen by `view`, from 0 to [`JUMP_FEATURES`]: the own jump's length, start and

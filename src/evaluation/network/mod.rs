@@ -26,7 +26,7 @@ mod jumps;
 pub use crate::network::{FEATURES, NetworkError, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
 pub use file::MOST_OUTPUT_WEIGHT;
-pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, Jumps};
+pub use jumps::{FurthestJumps, JUMP_FEATURES, JUMP_INPUTS};
 
 use crate::game::Player;
 use crate::rules::{PIECES, Position};
@@ -50,7 +50,7 @@ pub struct Network {
     pub provenance: String,
     /// A row for each [`feature`]; [`FEATURES`] rows.
     pub feature_weights: Vec<[i16; HIDDEN]>,
-    /// A row for each feature of [`Jumps`]; [`JUMP_FEATURES`] rows.
+    /// A row for each feature of [`FurthestJumps`]; [`JUMP_FEATURES`] rows.
     pub jump_weights: Vec<[i16; HIDDEN]>,
     /// What the hidden units add up before any piece.
     pub feature_biases: [i16; HIDDEN],

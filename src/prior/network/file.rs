@@ -14,7 +14,6 @@ use crate::network::{
 };
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
-use std::sync::OnceLock;
 
 /// The weights of squares left and reached, and of kinds, are from minus this to this: then a logit is far from the
 /// bounds of an `i32`.
@@ -34,10 +33,8 @@ const SIZES: [(&str, usize); 5] = [
 
 impl PolicyNetwork {
     /// The network that comes with this crate.
-    pub fn built_in() -> &'static PolicyNetwork {
-        static BUILT_IN: OnceLock<PolicyNetwork> = OnceLock::new();
-        let bytes = include_bytes!("default.network");
-        BUILT_IN.get_or_init(|| PolicyNetwork::from_bytes(bytes).expect("a test reads it"))
+    pub fn built_in() -> PolicyNetwork {
+        PolicyNetwork::from_bytes(include_bytes!("default.network")).expect("a test reads it")
     }
 
     /// A network that says nothing.

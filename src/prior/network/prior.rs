@@ -58,7 +58,7 @@ impl NetworkPrior {
         if file == BUILT_IN {
             static BUILT_IN: OnceLock<NetworkPrior> = OnceLock::new();
             let make = || {
-                NetworkPrior::new(PolicyNetwork::built_in(), base).expect("it was checked when it was read")
+                NetworkPrior::new(&PolicyNetwork::built_in(), base).expect("it was checked when it was read")
             };
             return Ok(NetworkPrior { base, ..BUILT_IN.get_or_init(make).clone() });
         }

@@ -42,14 +42,14 @@ pub fn run(args: &NetworkArgs) -> Result<()> {
         ensure!(args.svg.is_none(), "{name}: --svg draws networks of evaluations only");
         let network = match &args.file {
             Some(_) => PolicyNetwork::from_bytes(&bytes).with_context(|| name.clone())?,
-            None => PolicyNetwork::built_in().clone(),
+            None => PolicyNetwork::built_in(),
         };
         let view = PriorView::new(name.clone(), &network).with_context(|| name)?;
         return print(&view, args.json);
     }
     let network = match &args.file {
         Some(_) => Network::from_bytes(&bytes).with_context(|| name.clone())?,
-        None => Network::built_in().clone(),
+        None => Network::built_in(),
     };
     let view = NetworkView::new(name.clone(), &network).with_context(|| name.clone())?;
     if let Some(file) = &args.svg {

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn weights_are_shown_where_their_squares_are() {
-        let mut network = Network::built_in().clone();
+        let mut network = Network::built_in();
         network.feature_weights.iter_mut().for_each(|row| row.fill(0));
         network.feature_weights[feature(BLACK, BLACK, Square::new(3, 0))].fill(FEATURE_SCALE as i16);
         network.feature_weights[feature(WHITE, BLACK, Square::new(15, 11))].fill(-51);

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn each_weight_is_drawn_in_its_place_and_shade() {
-        let mut network = Network::built_in().clone();
+        let mut network = Network::built_in();
         network.feature_weights.iter_mut().for_each(|row| row.fill(0));
         network.output_weights = [[0; 2 * HIDDEN]; BUCKETS];
         network.feature_weights[feature(BLACK, BLACK, Square::new(3, 4))][7] = 100;

@@ -4,7 +4,7 @@
 //! matrices would take ten times as long.
 
 use crate::samples::{INPUTS, Squares, seen};
-use crate::weights::{Part, Weights};
+use crate::weights::{Table, Weights};
 use halma::game::Player;
 use halma::network::{FEATURES, feature};
 use halma::rules::{BLACK, Square, WHITE};
@@ -29,19 +29,19 @@ pub fn inputs(squares: &Squares, view: Player, mirrored: bool) -> Inputs {
     inputs
 }
 
-/// A hidden layer of `UNITS` units, as the first two parts of the weights.
+/// A hidden layer of `UNITS` units, as the first two tables of the weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Hidden<const UNITS: usize>;
 
 impl<const UNITS: usize> Hidden<UNITS> {
     /// A row for each feature.
-    pub const WEIGHTS: Part = Part::first(FEATURES, UNITS);
+    pub const WEIGHTS: Table = Table::first(FEATURES, UNITS);
     /// One row.
-    pub const BIASES: Part = Self::WEIGHTS.then(1, UNITS);
+    pub const BIASES: Table = Self::WEIGHTS.then(1, UNITS);
 
     /// Gives the biases their first values.
     pub fn begin(weights: &mut Weights) {
-        weights.part_mut(Self::BIASES).fill(FIRST_BIASES);
+        weights.table_mut(Self::BIASES).fill(FIRST_BIASES);
     }
 
     /// Makes `sums` what the units add up.
@@ -64,8 +64,8 @@ impl<const UNITS: usize> Hidden<UNITS> {
     /// Adds to `gradient` how the loss changes with the weights, where it changes so with the units' sums.
     pub fn add_gradient(gradient: &mut Weights, inputs: &Inputs, of_sums: &[f32; UNITS]) {
         let rows = inputs.iter().map(|&input| (Self::WEIGHTS, input));
-        for (part, row) in rows.chain([(Self::BIASES, 0)]) {
-            for (sum, change) in gradient.row_mut(part, row).iter_mut().zip(of_sums) {
+        for (table, row) in rows.chain([(Self::BIASES, 0)]) {
+            for (sum, change) in gradient.row_mut(table, row).iter_mut().zip(of_sums) {
                 *sum += change;
             }
         }

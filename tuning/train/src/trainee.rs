@@ -117,7 +117,7 @@ impl Mean {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::weights::Part;
+    use crate::weights::Table;
     use halma::game::Game;
     use halma::random::Random;
     use halma::rules::{BLACK, Position, Rules};
@@ -134,9 +134,9 @@ pub mod tests {
         std::iter::repeat_with(next).take(30)
     }
 
-    /// Checks the gradient that `samples` add up to: at the weights with the largest ones of each of `parts` the loss
+    /// Checks the gradient that `samples` add up to: at the weights with the largest ones of each of `tables` the loss
     /// changes so.
-    pub fn check_gradient<N: Trainee>(samples: &[N::Sample], parts: &[Part]) {
+    pub fn check_gradient<N: Trainee>(samples: &[N::Sample], tables: &[Table]) {
         let (mut weights, mut gradient) = (N::first(1), Weights::zeros(N::COUNT));
         let loss = |weights: &Weights, mut gradient: Option<&mut Weights>| -> f64 {
             let of_one = |(number, sample): (usize, &N::Sample)| {
@@ -147,10 +147,10 @@ pub mod tests {
             samples.iter().enumerate().map(of_one).sum()
         };
         loss(&weights, Some(&mut gradient));
-        for part in parts {
-            let mut places: Vec<usize> = part.range().collect();
+        for table in tables {
+            let mut places: Vec<usize> = table.range().collect();
             places.sort_by(|&one, &other| gradient.0[other].abs().total_cmp(&gradient.0[one].abs()));
-            assert!(gradient.0[places[0]] != 0.0, "nothing is learned in {part:?}");
+            assert!(gradient.0[places[0]] != 0.0, "nothing is learned in {table:?}");
             for place in places.into_iter().take(4) {
                 // Small, as units that come to a bound on the way count half.
                 const STEP: f32 = 1.0 / 2048.0;

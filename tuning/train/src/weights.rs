@@ -8,21 +8,21 @@ const FIRST_WEIGHTS: f32 = 0.1;
 
 /// A table among the weights of a network.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct Table {
     start: usize,
     rows: usize,
     columns: usize,
 }
 
-impl Part {
-    /// The part that comes first.
-    pub const fn first(rows: usize, columns: usize) -> Part {
-        Part { start: 0, rows, columns }
+impl Table {
+    /// The table that comes first.
+    pub const fn first(rows: usize, columns: usize) -> Table {
+        Table { start: 0, rows, columns }
     }
 
-    /// The part that follows on this one.
-    pub const fn then(self, rows: usize, columns: usize) -> Part {
-        Part { start: self.end(), rows, columns }
+    /// The table that follows on this one.
+    pub const fn then(self, rows: usize, columns: usize) -> Table {
+        Table { start: self.end(), rows, columns }
     }
 
     /// How many weights there are up to its end.
@@ -43,7 +43,7 @@ impl Part {
     }
 }
 
-/// A number for each weight, part by part and row by row: the weights themselves, or a gradient.
+/// A number for each weight, table by table and row by row: the weights themselves, or a gradient.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights(pub Vec<f32>);
 
@@ -69,37 +69,37 @@ impl Weights {
         self.0.extend(integers.into_iter().map(|&integer| (integer.into() / f64::from(scale)) as f32));
     }
 
-    /// All rows of a part.
-    pub fn part_mut(&mut self, part: Part) -> &mut [f32] {
-        &mut self.0[part.range()]
+    /// All rows of a table.
+    pub fn table_mut(&mut self, table: Table) -> &mut [f32] {
+        &mut self.0[table.range()]
     }
 
-    /// A row of a part.
+    /// A row of a table.
     #[inline]
-    pub fn row(&self, part: Part, number: usize) -> &[f32] {
-        &self.0[part.row(number)]
+    pub fn row(&self, table: Table, number: usize) -> &[f32] {
+        &self.0[table.row(number)]
     }
 
-    /// A row of a part, to change it.
+    /// A row of a table, to change it.
     #[inline]
-    pub fn row_mut(&mut self, part: Part, number: usize) -> &mut [f32] {
-        &mut self.0[part.row(number)]
+    pub fn row_mut(&mut self, table: Table, number: usize) -> &mut [f32] {
+        &mut self.0[table.row(number)]
     }
 
-    /// Brings the weights of a part back to between minus `most` and `most`.
-    pub fn clip(&mut self, part: Part, most: f32) {
-        self.part_mut(part).iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+    /// Brings the weights of a table back to between minus `most` and `most`.
+    pub fn clip(&mut self, table: Table, most: f32) {
+        self.table_mut(table).iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
     }
 
-    /// The weights of a part in integers in which 1 is `scale`, as real numbers.
-    pub fn rounded(&self, part: Part, scale: i32) -> impl Iterator<Item = f32> {
-        self.0[part.range()].iter().map(move |weight| (weight * scale as f32).round())
+    /// The weights of a table in integers in which 1 is `scale`, as real numbers.
+    pub fn rounded(&self, table: Table, scale: i32) -> impl Iterator<Item = f32> {
+        self.0[table.range()].iter().map(move |weight| (weight * scale as f32).round())
     }
 
-    /// The rows of a part in integers in which 1 is `scale`. What an integer can't hold is cut off; the engine refuses
+    /// The rows of a table in integers in which 1 is `scale`. What an integer can't hold is cut off; the engine refuses
     /// a network whose sums could overflow.
-    pub fn rounded_rows<const N: usize>(&self, part: Part, scale: i32) -> Vec<[i16; N]> {
-        let integers: Vec<i16> = self.rounded(part, scale).map(|number| number as i16).collect();
+    pub fn rounded_rows<const N: usize>(&self, table: Table, scale: i32) -> Vec<[i16; N]> {
+        let integers: Vec<i16> = self.rounded(table, scale).map(|number| number as i16).collect();
         integers.as_chunks().0.to_vec()
     }
 }

@@ -6,7 +6,7 @@ mod samples;
 use crate::hidden::Hidden;
 use crate::samples::position;
 use crate::trainee::{Mean, Measures, Trainee};
-use crate::weights::{Part, Weights};
+use crate::weights::{Table, Weights};
 use halma::evaluation::network::{
     BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHT, Network, NetworkError,
     NetworkEvaluation, OUTPUT_SCALE,
@@ -20,11 +20,11 @@ use std::array::from_fn;
 /// Its hidden layer, from each point of view.
 type Layer = Hidden<HIDDEN>;
 /// A row for each bucket: the weights of the mover's view, then of the opponent's.
-const OUTPUTS: Part = Layer::BIASES.then(BUCKETS, 2 * HIDDEN);
+const OUTPUTS: Table = Layer::BIASES.then(BUCKETS, 2 * HIDDEN);
 /// A row of one weight for each bucket.
-const OUTPUT_BIASES: Part = OUTPUTS.then(BUCKETS, 1);
+const OUTPUT_BIASES: Table = OUTPUTS.then(BUCKETS, 1);
 /// A row for each feature of jumps, which the hidden layer adds, too.
-const JUMPS: Part = OUTPUT_BIASES.then(JUMP_FEATURES, HIDDEN);
+const JUMPS: Table = OUTPUT_BIASES.then(JUMP_FEATURES, HIDDEN);
 /// What stands for 1 in the output's sum.
 const SUM_SCALE: i32 = FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE;
 
@@ -41,7 +41,7 @@ impl Trainee for Network {
     const COUNT: usize = JUMPS.end();
 
     fn built_in() -> Network {
-        Network::built_in().clone()
+        Network::built_in()
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
@@ -55,8 +55,8 @@ impl Trainee for Network {
     fn first(seed: u64) -> Weights {
         let mut weights = Weights::random(Self::COUNT, seed);
         Layer::begin(&mut weights);
-        weights.part_mut(OUTPUT_BIASES).fill(0.0);
-        weights.part_mut(JUMPS).fill(0.0);
+        weights.table_mut(OUTPUT_BIASES).fill(0.0);
+        weights.table_mut(JUMPS).fill(0.0);
         weights
     }
 

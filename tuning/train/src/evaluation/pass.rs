@@ -6,7 +6,7 @@ use crate::hidden::inputs;
 use crate::samples::seen;
 use crate::trainee::{Measures, Pass};
 use crate::weights::{Weights, add, product};
-use halma::evaluation::network::{HIDDEN, Jumps};
+use halma::evaluation::network::{FurthestJumps, HIDDEN};
 use halma::rules::{BLACK, FurthestJump, WHITE};
 
 /// There is nothing to be kept from one position to the next.
@@ -27,7 +27,7 @@ impl Pass<ValueSample> for ValuePass {
             let FurthestJump { from, to, diagonals } = jump?;
             Some(FurthestJump { from: seen(from, mirrored), to: seen(to, mirrored), diagonals })
         });
-        let jumps = [BLACK, WHITE].map(|view| Jumps(jumps).features(view));
+        let jumps = [BLACK, WHITE].map(|view| FurthestJumps(jumps).features(view));
         let mut clipped = [[0.0; HIDDEN]; 2];
         for ((units, inputs), jumps) in clipped.iter_mut().zip(&inputs).zip(&jumps) {
             Layer::sum(units, weights, inputs);

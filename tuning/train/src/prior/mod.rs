@@ -8,7 +8,7 @@ mod samples;
 use crate::hidden::Hidden;
 use crate::samples::position;
 use crate::trainee::{Mean, Measures, Trainee};
-use crate::weights::{Part, Weights};
+use crate::weights::{Table, Weights};
 use halma::game::Game;
 use halma::network::NetworkError;
 use halma::prior::network::{
@@ -25,13 +25,13 @@ use std::fmt::{self, Display, Formatter};
 /// Its hidden layer.
 type Layer = Hidden<HIDDEN>;
 /// A row for each square left.
-const FROM: Part = Layer::BIASES.then(256, HIDDEN);
+const FROM: Table = Layer::BIASES.then(256, HIDDEN);
 /// A row for each square reached.
-const TO: Part = FROM.then(256, HIDDEN);
+const TO: Table = FROM.then(256, HIDDEN);
 /// A row for each kind of progress.
-const KIND: Part = TO.then(KINDS, HIDDEN);
+const KIND: Table = TO.then(KINDS, HIDDEN);
 /// A row of one weight for each feature of a play.
-const PLAYS: Part = KIND.then(COUNT, 1);
+const PLAYS: Table = KIND.then(COUNT, 1);
 
 impl Trainee for PolicyNetwork {
     type Sample = PolicySample;
@@ -46,7 +46,7 @@ impl Trainee for PolicyNetwork {
     const COUNT: usize = PLAYS.end();
 
     fn built_in() -> PolicyNetwork {
-        PolicyNetwork::built_in().clone()
+        PolicyNetwork::built_in()
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<PolicyNetwork, NetworkError> {
@@ -60,7 +60,7 @@ impl Trainee for PolicyNetwork {
     fn first(seed: u64) -> Weights {
         let mut weights = Weights::random(Self::COUNT, seed);
         Layer::begin(&mut weights);
-        for (weight, fitted) in weights.part_mut(PLAYS).iter_mut().zip(WEIGHTS) {
+        for (weight, fitted) in weights.table_mut(PLAYS).iter_mut().zip(WEIGHTS) {
             *weight = f32::from(fitted) / 100.0;
         }
         weights

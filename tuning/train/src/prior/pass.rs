@@ -5,7 +5,7 @@ use super::{FROM, KIND, Layer, PLAYS, TO};
 use crate::hidden::inputs;
 use crate::samples::{mirrored_position, seen};
 use crate::trainee::{Measures, Pass};
-use crate::weights::{Part, Weights, add, product};
+use crate::weights::{Table, Weights, add, product};
 use halma::game::Game;
 use halma::prior::network::HIDDEN;
 use halma::prior::{Features, KINDS};
@@ -58,12 +58,12 @@ pub struct PolicyPass {
     plays: Vec<Play>,
     known: Vec<Known>,
     logits: Vec<f32>,
-    /// What the hidden units say for each row of [`PARTS`] that occurs, or how the loss changes with it.
+    /// What the hidden units say for each row of [`TABLES`] that occurs, or how the loss changes with it.
     said: [Vec<Option<f32>>; 3],
 }
 
 /// What the hidden units have weights for.
-const PARTS: [Part; 3] = [FROM, TO, KIND];
+const TABLES: [Table; 3] = [FROM, TO, KIND];
 
 impl Pass<PolicySample> for PolicyPass {
     fn run(
@@ -111,10 +111,10 @@ impl PolicyPass {
         }
         logits.clear();
         logits.extend(known.iter().map(|play| {
-            let rows = said.iter_mut().zip(PARTS).zip(play.rows);
+            let rows = said.iter_mut().zip(TABLES).zip(play.rows);
             let of_rows: f32 = rows
-                .map(|((said, part), row)| {
-                    *said[row].get_or_insert_with(|| product(weights.row(part, row), hidden))
+                .map(|((said, table), row)| {
+                    *said[row].get_or_insert_with(|| product(weights.row(table, row), hidden))
                 })
                 .sum();
             of_rows + play.features.map(|feature| weights.row(PLAYS, feature)[0]).iter().sum::<f32>()
@@ -144,10 +144,10 @@ impl PolicyPass {
             }
         }
         let mut of_hidden = [0.0; HIDDEN];
-        for (part, said) in PARTS.into_iter().zip(said) {
+        for (table, said) in TABLES.into_iter().zip(said) {
             for (row, change) in said.iter().enumerate().filter_map(|(row, said)| Some((row, (*said)?))) {
-                add(gradient.row_mut(part, row), change, hidden);
-                add(&mut of_hidden, change, weights.row(part, row));
+                add(gradient.row_mut(table, row), change, hidden);
+                add(&mut of_hidden, change, weights.row(table, row));
             }
         }
         of_hidden
