@@ -6,7 +6,7 @@ use crate::matches::{Settings, SideLimits, Terms};
 use crate::openings::Openings;
 use crate::rules_name::RulesName;
 use crate::run::{Builds, Shard};
-use crate::whole_number::positive;
+use crate::whole_number::{positive, whole};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -28,6 +28,10 @@ pub struct GamesArgs {
     /// The rules of the games.
     #[arg(long, value_enum, default_value_t)]
     rules: RulesName,
+    /// Write down this many nodes of each search's tree, those visited most, below the play decided on and without
+    /// those below the answer: 'train evaluation' learns from them. They take 30 bytes each.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>)]
+    tree_nodes: usize,
 }
 
 /// What the agents may use: one of these.
@@ -61,8 +65,9 @@ impl GamesArgs {
             .or(game_time.map(SideLimits::GameTime))
             .context("one of --cpu, --iterations and --game-time is needed")?;
         let openings = Openings::parse(&self.openings)?;
-        let Self { seed, max_plies, rules, .. } = *self;
-        Ok(Settings::new([a, b], games.div_ceil(2), limit, Terms { seed, openings, max_plies, rules }))
+        let Self { seed, max_plies, rules, tree_nodes, .. } = *self;
+        let terms = Terms { seed, openings, max_plies, rules, tree_nodes };
+        Ok(Settings::new([a, b], games.div_ceil(2), limit, terms))
     }
 }
 

@@ -14,7 +14,8 @@ use crate::rules_name::RulesName;
 use anyhow::{Result, bail, ensure};
 use halma::agent::{Agent, Decision};
 use halma::clock::{Clock, ThreadClock};
-use halma::rules::Position;
+use halma::mcts::SavedNode;
+use halma::rules::{Play, Position};
 use halma::search::{Limits, Report};
 use halma::time::{Machine, Mode, Situation, allowance};
 
@@ -111,6 +112,15 @@ impl Entrant {
         let ProgramSpec { program, confinement, patience, .. } = ProgramSpec::parse(spec)?;
         let player = ProgramPlayer::new(&program, Folder::temporary()?, patience, &confinement)?;
         Ok(Entrant::Program(Box::new(player)))
+    }
+
+    /// At most `most` nodes of the last decision's tree, below the play decided on, each followed by its own
+    /// descendants; none of who keeps no tree.
+    pub fn tree(&self, most: usize) -> Vec<SavedNode<Play>> {
+        match self {
+            Entrant::Agent(agent) => agent.save(most).map_or_else(Vec::new, |game| game.nodes),
+            Entrant::Program(_) => Vec::new(),
+        }
     }
 
     /// Asks for a decision in `position`, by whose rules a program's play is judged.

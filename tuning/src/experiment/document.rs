@@ -67,7 +67,8 @@ impl Document {
             Openings::parse(name.get_ref()).map_err(|error| self.error(name.span(), format!("{error:#}")))
         };
         let openings = openings.map_or(Ok(Openings::default()), read)?;
-        Ok(Terms { seed, openings, max_plies: max_plies.map_or(MAX_PLIES, NonZeroU32::get), rules })
+        let max_plies = max_plies.map_or(MAX_PLIES, NonZeroU32::get);
+        Ok(Terms { seed, openings, max_plies, rules, tree_nodes: 0 })
     }
 
     /// Checks that a match with `settings` can be played; an error points at the openings, `name`.

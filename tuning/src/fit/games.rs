@@ -1,6 +1,6 @@
 //! Positions drawn from recorded games, and their split into two sets.
 
-use crate::matches::{Ended, GameRecord};
+use crate::matches::{Ended, GameRecord, NotedNode};
 use crate::run::{GAMES, Recorded};
 use crate::runs;
 use anyhow::{Context, Result, ensure};
@@ -61,8 +61,8 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
     for run in runs.iter().flatten() {
         for (place, one) in run.matches.iter().enumerate() {
             for record in run.records(place)? {
-                let record = record?;
-                if record.reason == Ended::GoalFilled && seen.insert(fingerprint(&record)?) {
+                let mut record = record?;
+                if record.reason == Ended::GoalFilled && seen.insert(fingerprint(&mut record)?) {
                     let pair = pairs_before + record.game / 2;
                     let broken = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
                     walk(&record, pair, &mut visit).with_context(broken)?;
@@ -76,10 +76,13 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
     Ok(())
 }
 
-/// A number for a game and all that was noted of it, its times to a microsecond too: only copies have the same.
-fn fingerprint(record: &GameRecord) -> Result<u64> {
+/// A number for a game and what was noted of it, its times to a microsecond too: only copies have the same. Trees are
+/// most of a record, and the rest tells enough.
+fn fingerprint(record: &mut GameRecord) -> Result<u64> {
+    let trees = std::mem::take(&mut record.trees);
     let mut hasher = DefaultHasher::new();
     hasher.write(&serde_json::to_vec(record)?);
+    record.trees = trees;
     Ok(hasher.finish())
 }
 
@@ -90,8 +93,29 @@ fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> R
         step(&mut position, play)?;
     }
     for (decision, &play) in record.plays.iter().enumerate() {
-        visit(&Drawn { pair, record, decision, position });
+        let drawn = Drawn { pair, record, decision, position };
         step(&mut position, play)?;
+        if let Some(nodes) = record.trees.get(decision) {
+            check_tree(&position, nodes)?;
+        }
+        visit(&drawn);
+    }
+    Ok(())
+}
+
+/// Checks that `nodes` are those of a tree from `position` on.
+fn check_tree(position: &Position, nodes: &[NotedNode]) -> Result<()> {
+    let mut way = vec![*position];
+    for &NotedNode(depth, play, ..) in nodes {
+        ensure!(
+            (1..=way.len()).contains(&(depth as usize)),
+            "a tree has a node at depth {depth} right after one at depth {}",
+            way.len() - 1
+        );
+        way.truncate(depth as usize);
+        let mut after = way[way.len() - 1];
+        step(&mut after, play)?;
+        way.push(after);
     }
     Ok(())
 }

@@ -120,8 +120,12 @@ impl Referee<'_> {
             self.record.illegal_play = Some(decision.play);
             return Ok(Err(Ended::IllegalPlay));
         }
+        let (side, nodes) = (self.position.to_move(), self.settings.terms.tree_nodes);
         self.position.play(decision.play);
         self.record.add(&decision, seconds);
+        if nodes > 0 {
+            self.record.add_tree(side, &self.entrants[mover as usize].tree(nodes));
+        }
         Ok(Ok(()))
     }
 
@@ -172,7 +176,13 @@ mod tests {
     use halma::search::{Limits, Report};
 
     fn settings(limit: TimeControl, max_plies: u32) -> Settings {
-        let terms = Terms { seed: 1, openings: Openings::default(), max_plies, rules: Default::default() };
+        let terms = Terms {
+            seed: 1,
+            openings: Openings::default(),
+            max_plies,
+            rules: Default::default(),
+            tree_nodes: 0,
+        };
         Settings::new(["greedy"; 2], 1, limit, terms)
     }
 

@@ -19,7 +19,7 @@ pub use count::{Count, Counter};
 pub use first_mover::FirstMover;
 pub use forfeit::Forfeit;
 pub use game::play_game;
-pub use record::{Contestant, Ended, GameRecord, NotedPlay};
+pub use record::{Contestant, Ended, GameRecord, NotedNode, NotedPlay};
 pub use settings::{Settings, Terms, TimeControl, agent_seed};
 pub use side_limits::SideLimits;
 pub use summary::{AgentFigures, SprtSummary, Summary};

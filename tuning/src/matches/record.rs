@@ -3,7 +3,8 @@
 use super::work::Work;
 use crate::play_text;
 use halma::agent::Decision;
-use halma::game::Player;
+use halma::game::{Player, Value};
+use halma::mcts::SavedNode;
 use halma::rules::{BLACK, Play};
 use serde::{Deserialize, Serialize};
 
@@ -76,11 +77,27 @@ fn best_few(candidates: &[halma::search::Candidate<Play>]) -> Vec<NotedPlay> {
         .iter()
         .take(MOST_CANDIDATES)
         .filter(|candidate| candidate.visits > 0 && candidate.visits as f32 >= LEAST_SHARE * all)
-        .map(|candidate| {
-            let value = (candidate.value.get() * 1e3).round() / 1e3;
-            NotedPlay(candidate.play, candidate.visits, value)
-        })
+        .map(|candidate| NotedPlay(candidate.play, candidate.visits, to_a_thousandth(candidate.value.get())))
         .collect()
+}
+
+/// A node of a search's tree; in the file a list of four, `[2,"9,9 13,13",180,0.904]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NotedNode(
+    /// Plies from the position after the play decided on, at least 1.
+    pub u32,
+    /// The play that leads there.
+    #[serde(with = "play_text::one")]
+    pub Play,
+    /// Iterations that came through it, reused ones included.
+    pub u32,
+    /// What it was worth to the agent that decided, −1…+1, to a thousandth; −1 or +1 if that is proved.
+    pub f32,
+);
+
+/// Short in the file, and more than searches know.
+fn to_a_thousandth(value: f32) -> f32 {
+    (value * 1e3).round() / 1e3
 }
 
 /// A game that has ended.
@@ -134,6 +151,10 @@ pub struct GameRecord {
     /// The plays that each search liked best, at most four, in its order; none if the agent does
     /// not search.
     pub candidates: Vec<Vec<NotedPlay>>,
+    /// Of each search the most visited nodes below the play decided on, each followed by its own descendants, without
+    /// those from the opponent's answer on, of which its own search knows more. Empty if nobody asked for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trees: Vec<Vec<NotedNode>>,
 }
 
 impl GameRecord {
@@ -158,6 +179,7 @@ impl GameRecord {
             boards: Vec::new(),
             reused: Vec::new(),
             candidates: Vec::new(),
+            trees: Vec::new(),
         }
     }
 
@@ -174,11 +196,29 @@ impl GameRecord {
         self.candidates.push(best_few(&decision.report.candidates));
     }
 
+    /// Writes down nodes of the last decision's tree, which `side` made: see [`trees`](Self::trees).
+    pub(super) fn add_tree(&mut self, side: Player, nodes: &[SavedNode<Play>]) {
+        if let (Some(before), Some(&answer)) = (self.trees.last_mut(), self.plays.last()) {
+            let is_answer = |node: &NotedNode| node.0 == 1 && node.1 == answer;
+            if let Some(begin) = before.iter().position(is_answer) {
+                let below = before[begin + 1..].iter().take_while(|node| node.0 > 1).count();
+                before.drain(begin..=begin + below);
+            }
+        }
+        let noted = |node: &SavedNode<Play>| {
+            let SavedNode { depth, play, visits, mean, proof } = *node;
+            let value =
+                proof.map_or(Value::new(mean), |proof| proof.value_for(Player::One)).for_player_one(side);
+            NotedNode(depth, play, visits, to_a_thousandth(value))
+        };
+        self.trees.push(nodes.iter().map(noted).collect());
+    }
+
     /// Whether every list has one entry for each decision.
     pub fn is_complete(&self) -> bool {
         let GameRecord { seconds, values, iterations, reused, candidates, .. } = self;
         let lengths = [seconds.len(), values.len(), iterations.len(), reused.len(), candidates.len()];
-        let optional = [self.nodes.len(), self.boards.len()];
+        let optional = [self.nodes.len(), self.boards.len(), self.trees.len()];
         lengths == [self.plays.len(); 5]
             && optional.iter().all(|&length| [0, self.plays.len()].contains(&length))
     }
@@ -232,7 +272,8 @@ impl GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halma::game::Value;
+    use halma::game::{Outcome, Value};
+    use halma::search::Report;
 
     fn candidate(play: &str, visits: u32, value: f32) -> halma::search::Candidate<Play> {
         let play = play.parse().expect("a play");
@@ -248,5 +289,24 @@ mod tests {
         assert_eq!(kept.iter().map(|kept| kept.1).collect::<Vec<_>>(), [500, 300, 100]);
         assert_eq!(serde_json::to_string(&kept[0]).unwrap(), r#"["3,0 4,0",500,0.123]"#);
         assert!(best_few(&[candidate("3,0 4,0", 0, 0.0)]).is_empty(), "an agent that does not search");
+    }
+
+    #[test]
+    fn of_a_tree_the_answer_and_what_is_below_it_are_left_out() {
+        let play = |text: &str| text.parse().expect("a play");
+        let decision = |text| Decision { play: play(text), report: Report::unsearched(play(text)) };
+        let node = |depth, text, proof| SavedNode { depth, play: play(text), visits: 9, mean: 0.25, proof };
+        let mut record = GameRecord::begun(0, 1, Vec::new());
+        record.add(&decision("0,4 0,5"), 0.0);
+        let lost = Some(Outcome::Win(Player::One));
+        let (one, two, three) =
+            (node(1, "15,11 15,10", None), node(2, "0,5 0,6", lost), node(1, "15,10 15,9", None));
+        record.add_tree(Player::Two, &[one, two, three, node(2, "0,5 0,7", None)]);
+        let of_one = [NotedNode(1, one.play, 9, -0.25), NotedNode(2, two.play, 9, -1.0)];
+        assert_eq!(record.trees[0][..2], of_one);
+        record.add(&decision("15,10 15,9"), 0.0);
+        record.add_tree(Player::One, &[]);
+        assert_eq!(record.trees, [of_one.to_vec(), Vec::new()]);
+        assert!(record.is_complete());
     }
 }

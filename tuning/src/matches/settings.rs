@@ -31,7 +31,7 @@ pub struct Settings {
     pub terms: Terms,
 }
 
-/// What games depend on besides who plays, with how much time and how often.
+/// What games and their records depend on besides who plays, with how much time and how often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
     /// The number from which all that is random follows.
@@ -42,6 +42,14 @@ pub struct Terms {
     pub max_plies: u32,
     /// The rules of the games.
     pub rules: RulesName,
+    /// How many nodes of each decision's tree are written down, at the most; see [`GameRecord::trees`](super::GameRecord::trees).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tree_nodes: usize,
+}
+
+/// Whether nothing is to be written down: then runs are as those of builds that knew no trees.
+fn is_zero(&number: &usize) -> bool {
+    number == 0
 }
 
 /// What an agent may use.

@@ -107,7 +107,7 @@ mod tests {
 
     fn of(agents: [&str; 2], registry: &Registry) -> Fingerprint {
         let openings = Openings::default();
-        let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default() };
+        let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
         let settings = Settings::new(agents, 1, TimeControl::Iterations(10), terms);
         Fingerprint::of(&[Match { name: String::new(), settings }], registry).expect("two agents")
     }
@@ -138,7 +138,13 @@ mod tests {
 
     #[test]
     fn of_many_agents_some_are_asked() {
-        let terms = Terms { seed: 1, openings: Openings::Start, max_plies: 400, rules: Default::default() };
+        let terms = Terms {
+            seed: 1,
+            openings: Openings::Start,
+            max_plies: 400,
+            rules: Default::default(),
+            tree_nodes: 0,
+        };
         let one = |place: u32| {
             let spec = format!("mcts(playout=static, c={})", f64::from(place) / 10.0);
             let settings = Settings::new([&spec, "greedy"], 1, TimeControl::Iterations(1), terms.clone());

@@ -19,8 +19,13 @@ fn games() -> &'static Path {
     static GAMES: OnceLock<TempDir> = OnceLock::new();
     let folder = GAMES.get_or_init(|| {
         let folder = TempDir::new().expect("a folder");
-        let terms =
-            Terms { seed: 5, openings: Openings::default(), max_plies: 400, rules: Default::default() };
+        let terms = Terms {
+            seed: 5,
+            openings: Openings::default(),
+            max_plies: 400,
+            rules: Default::default(),
+            tree_nodes: 20,
+        };
         let settings = Settings::new(["mcts", "mcts(c=0.8)"], 55, TimeControl::Iterations(30), terms);
         let first = settings.round(&[]).expect("a match");
         let engine = Fingerprint::of(&first, agents::registry()).expect("agents that there are");
@@ -149,6 +154,25 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     fs::write(checkpoint(&out), "broken").expect("a file");
     refused(&mut train(&out, &[]), "remove it to begin anew");
     assert_eq!(fs::read(&out).expect("a file"), b"old");
+}
+
+#[test]
+fn nodes_of_trees_are_learned_from() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().join("own.network");
+    let samples = |arguments: &[&str]| -> u32 {
+        let output = train(&out, &[&["--epochs", "1"], arguments].concat()).output().expect("a program");
+        let (text, errors) = printed(&output);
+        assert!(output.status.success(), "{errors}");
+        let line = text.lines().find_map(|line| line.strip_prefix("samples\t")).expect(&text);
+        line.split(' ').next().and_then(|number| number.parse().ok()).expect(line)
+    };
+    let [main, few, many] = [
+        samples(&["--sidelines", "0"]),
+        samples(&["--least-visits", "1e6"]),
+        samples(&["--least-visits", "2"]),
+    ];
+    assert!(main < few && few < many, "{main} {few} {many}");
 }
 
 /// `train prior` on the games, to write `out`; two epochs unless `arguments` say otherwise.

@@ -6,17 +6,21 @@ use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
 use halma::rules::Position;
 use halma_lab::fit::games::Drawn;
-use halma_lab::matches::NotedPlay;
+use halma_lab::matches::{NotedNode, NotedPlay};
+use halma_lab::whole_number::whole;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
 
 /// What samples are made of.
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
 pub struct Choice {
-    /// How much a position counts that a search looked into but did not go to, for one of the game; runs hold the
-    /// value that the search found it to have. 0 leaves them out.
+    /// How much a position counts that a search looked into but the game did not go to, for one of the game; runs hold
+    /// the value that the search found it to have. 0 leaves them out.
     #[arg(long, default_value_t = 0.3, value_name = "WEIGHT", value_parser = share)]
     sidelines: f32,
+    /// Of the trees that runs of 'lab match --tree-nodes' hold, only nodes with this many visits or more.
+    #[arg(long, default_value_t = 64, value_name = "VISITS", value_parser = whole::<u32>)]
+    least_visits: u32,
     /// How much of a target is the result of the game, 0…1; the rest is the search's value.
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     results: f32,
@@ -83,11 +87,14 @@ impl Sample for ValueSample {
                 samples.push(ValueSample::of(&after, -value, choice.sidelines));
             }
         }
+        if choice.sidelines > 0.0 {
+            add_nodes(drawn, choice, samples);
+        }
     }
 
     /// No sidelines, and values of searches alone: so errors can be compared whatever the [`Choice`].
-    fn add_test(drawn: &Drawn<'_>, _: &Choice, samples: &mut Vec<ValueSample>) {
-        Self::add(drawn, &Choice { sidelines: 0.0, results: 0.0 }, samples);
+    fn add_test(drawn: &Drawn<'_>, choice: &Choice, samples: &mut Vec<ValueSample>) {
+        Self::add(drawn, &Choice { sidelines: 0.0, results: 0.0, ..*choice }, samples);
     }
 
     fn squares(&self) -> &Squares {
@@ -96,5 +103,25 @@ impl Sample for ValueSample {
 
     fn weight(&self) -> f32 {
         self.weight
+    }
+}
+
+/// Adds the nodes that were noted of the decision's tree.
+fn add_nodes(drawn: &Drawn<'_>, choice: &Choice, samples: &mut Vec<ValueSample>) {
+    let Drawn { record, decision, position, .. } = *drawn;
+    let Some(nodes) = record.trees.get(decision) else { return };
+    let mut after = position;
+    after.play(record.plays[decision]);
+    // The positions on the way to the node at hand.
+    let mut way = vec![after];
+    for &NotedNode(depth, play, visits, value) in nodes {
+        way.truncate(depth as usize);
+        let mut after = way[way.len() - 1];
+        after.play(play);
+        way.push(after);
+        if visits >= choice.least_visits && value.abs() <= PROVED && after.outcome().is_none() {
+            let to_mover = if after.to_move() == position.to_move() { value } else { -value };
+            samples.push(ValueSample::of(&after, to_mover, choice.sidelines));
+        }
     }
 }
