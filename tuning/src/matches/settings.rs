@@ -42,7 +42,8 @@ pub struct Terms {
     pub max_plies: u32,
     /// The rules of the games.
     pub rules: RulesName,
-    /// How many nodes of each decision's tree are written down, at the most; see [`GameRecord::trees`](super::GameRecord::trees).
+    /// How many nodes of each decision's tree are written down, at the most: see
+    /// [`GameRecord::trees`](super::GameRecord::trees).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tree_nodes: usize,
 }
