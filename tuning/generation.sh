@@ -7,7 +7,7 @@
 #                        [--train OPTION]... [--train-prior OPTION]... [--sweep WORD]...
 #
 #   --generations N   How many to make [default: 1]. Two in a row that are dropped end it before.
-#   --games N         Games that a generation plays to learn from [default: 2000].
+#   --games N         Games that a generation plays to learn from, 0.2 MB each with their trees [default: 2000].
 #   --iterations N    Iterations of each of their moves [default: 4000].
 #   --agent SPEC      Who plays, with NETWORK where the evaluation's file belongs and PRIOR where the prior's does
 #                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. Without PRIOR, or
@@ -137,7 +137,8 @@ generation() {
     fi
     "$here/sweep.sh" ${sweep_options[@]+"${sweep_options[@]}"} --out "$folder/games" \
         match "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" --iterations "$iterations" \
-        --games "$games" --openings random:4-18 --tree-nodes 128 --seed "$number" >"$folder/games.txt" 2>&1 || fail "see $folder/games.txt"
+        --games "$games" --openings random:4-18 --tree-nodes 128 --seed "$number" >"$folder/games.txt" 2>&1 ||
+        fail "see $folder/games.txt"
     for one in $(seq "$number"); do runs+=("$out/$one/games"); done
     # What is not trained stays as it was.
     for kind in network prior; do

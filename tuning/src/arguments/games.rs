@@ -28,8 +28,9 @@ pub struct GamesArgs {
     /// The rules of the games.
     #[arg(long, value_enum, default_value_t)]
     rules: RulesName,
-    /// Write down this many nodes of each search's tree, those visited most, below the play decided on and without
-    /// those below the answer: 'train evaluation' learns from them. They take 30 bytes each.
+    /// Write down at most this many nodes of each search's tree, those visited most below the play decided on, for
+    /// 'train evaluation'. The answer and what is below it are left to the opponent's search. A node takes 30 bytes;
+    /// there are none of programs, races, proofs and agents with another 'reuse' than 'tree'.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>)]
     tree_nodes: usize,
 }

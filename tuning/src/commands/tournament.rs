@@ -21,7 +21,7 @@ pub struct TournamentArgs {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["agents", "seed", "openings", "max_plies", "rules", "cpu", "iterations", "game_time"]
+        conflicts_with_all = ["agents", "seed", "openings", "max_plies", "rules", "tree_nodes", "cpu", "iterations", "game_time"]
     )]
     file: Option<PathBuf>,
     /// Games of every two agents, rounded up to pairs [default: 100, or the file's].

@@ -115,7 +115,7 @@ impl Entrant {
     }
 
     /// At most `most` nodes of the last decision's tree, below the play decided on, each followed by its own
-    /// descendants; none of who keeps no tree.
+    /// descendants; none of who keeps no tree: of programs, after races and proofs, and of other `reuse` than `tree`.
     pub fn tree(&self, most: usize) -> Vec<SavedNode<Play>> {
         match self {
             Entrant::Agent(agent) => agent.save(most).map_or_else(Vec::new, |game| game.nodes),

@@ -96,7 +96,7 @@ fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> R
         let drawn = Drawn { pair, record, decision, position };
         step(&mut position, play)?;
         if let Some(nodes) = record.trees.get(decision) {
-            check_tree(&position, nodes)?;
+            check_tree(&position, nodes).with_context(|| format!("decision {decision}"))?;
         }
         visit(&drawn);
     }
@@ -109,8 +109,8 @@ fn check_tree(position: &Position, nodes: &[NotedNode]) -> Result<()> {
     for &NotedNode(depth, play, ..) in nodes {
         ensure!(
             (1..=way.len()).contains(&(depth as usize)),
-            "a tree has a node at depth {depth} right after one at depth {}",
-            way.len() - 1
+            "a node of its tree is at depth {depth}, one of at most {} was expected",
+            way.len()
         );
         way.truncate(depth as usize);
         let mut after = way[way.len() - 1];

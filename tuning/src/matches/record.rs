@@ -152,7 +152,7 @@ pub struct GameRecord {
     /// not search.
     pub candidates: Vec<Vec<NotedPlay>>,
     /// Of each search the most visited nodes below the play decided on, each followed by its own descendants, without
-    /// those from the opponent's answer on, of which its own search knows more. Empty if nobody asked for them.
+    /// those from the opponent's answer on if the search that follows has nodes of its own. Empty if nobody asked for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<Vec<NotedNode>>,
 }
@@ -198,7 +198,10 @@ impl GameRecord {
 
     /// Writes down nodes of the last decision's tree, which `side` made: see [`trees`](Self::trees).
     pub(super) fn add_tree(&mut self, side: Player, nodes: &[SavedNode<Play>]) {
-        if let (Some(before), Some(&answer)) = (self.trees.last_mut(), self.plays.last()) {
+        // The search of who answered knows more of what is below the answer.
+        if let (Some(before), Some(&answer), false) =
+            (self.trees.last_mut(), self.plays.last(), nodes.is_empty())
+        {
             let is_answer = |node: &NotedNode| node.0 == 1 && node.1 == answer;
             if let Some(begin) = before.iter().position(is_answer) {
                 let below = before[begin + 1..].iter().take_while(|node| node.0 > 1).count();
@@ -305,8 +308,12 @@ mod tests {
         let of_one = [NotedNode(1, one.play, 9, -0.25), NotedNode(2, two.play, 9, -1.0)];
         assert_eq!(record.trees[0][..2], of_one);
         record.add(&decision("15,10 15,9"), 0.0);
-        record.add_tree(Player::One, &[]);
-        assert_eq!(record.trees, [of_one.to_vec(), Vec::new()]);
+        let of_all = record.trees.clone();
+        record.add_tree(Player::One, &[one]);
+        assert_eq!(record.trees, [of_one.to_vec(), vec![NotedNode(1, one.play, 9, 0.25)]]);
         assert!(record.is_complete());
+        record.trees = of_all;
+        record.add_tree(Player::One, &[]);
+        assert_eq!(record.trees[0].len(), 4, "of an answer without a tree");
     }
 }

@@ -15,10 +15,11 @@ use std::hash::{Hash, Hasher};
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
 pub struct Choice {
     /// How much a position counts that a search looked into but the game did not go to, for one of the game; runs hold
-    /// the value that the search found it to have. 0 leaves them out.
+    /// the value that the search found it to have. 0 leaves them out, those of trees too.
     #[arg(long, default_value_t = 0.3, value_name = "WEIGHT", value_parser = share)]
     sidelines: f32,
-    /// Of the trees that runs of 'lab match --tree-nodes' hold, only nodes with this many visits or more.
+    /// Of the trees that runs of 'lab match --tree-nodes' hold, only nodes with this many visits or more; games of few
+    /// iterations need less.
     #[arg(long, default_value_t = 64, value_name = "VISITS", value_parser = whole::<u32>)]
     least_visits: u32,
     /// How much of a target is the result of the game, 0…1; the rest is the search's value.
