@@ -26,6 +26,19 @@ pub struct Drawn<'a> {
     pub decision: usize,
     /// The position, under the rules of the addendum.
     pub position: Position,
+    /// What was noted of the decision's tree.
+    pub tree: &'a [InTree],
+}
+
+/// A position in the tree of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct InTree {
+    /// The position.
+    pub position: Position,
+    /// Iterations that came through it.
+    pub visits: u32,
+    /// What it was worth to the agent that searched, −1…+1.
+    pub value: f32,
 }
 
 /// Calls `visit` with about `per_game` random positions of each decided game in the folders `runs`;
@@ -93,31 +106,33 @@ fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> R
         step(&mut position, play)?;
     }
     for (decision, &play) in record.plays.iter().enumerate() {
-        let drawn = Drawn { pair, record, decision, position };
+        let before = position;
         step(&mut position, play)?;
-        if let Some(nodes) = record.trees.get(decision) {
-            check_tree(&position, nodes).with_context(|| format!("decision {decision}"))?;
-        }
-        visit(&drawn);
+        let nodes = record.trees.get(decision).map_or(&[][..], Vec::as_slice);
+        let tree = tree(&position, nodes).with_context(|| format!("decision {decision}"))?;
+        visit(&Drawn { pair, record, decision, position: before, tree: &tree });
     }
     Ok(())
 }
 
-/// Checks that `nodes` are those of a tree from `position` on.
-fn check_tree(position: &Position, nodes: &[NotedNode]) -> Result<()> {
+/// The positions of `nodes`, of a tree that begins at `position`.
+fn tree(position: &Position, nodes: &[NotedNode]) -> Result<Vec<InTree>> {
+    // Those on the way to the node at hand.
     let mut way = vec![*position];
-    for &NotedNode(depth, play, ..) in nodes {
+    let mut found = Vec::with_capacity(nodes.len());
+    for &NotedNode(depth, play, visits, value) in nodes {
         ensure!(
             (1..=way.len()).contains(&(depth as usize)),
             "a node of its tree is at depth {depth}, one of at most {} was expected",
             way.len()
         );
         way.truncate(depth as usize);
-        let mut after = way[way.len() - 1];
-        step(&mut after, play)?;
-        way.push(after);
+        let mut position = way[way.len() - 1];
+        step(&mut position, play)?;
+        way.push(position);
+        found.push(InTree { position, visits, value });
     }
-    Ok(())
+    Ok(found)
 }
 
 fn step(position: &mut Position, play: Play) -> Result<()> {

@@ -38,7 +38,7 @@ pub fn load(runs: &[impl AsRef<Path>], per_game: usize, seed: u64) -> Result<Vec
 
 impl Sample {
     fn new(drawn: &Drawn<'_>) -> Sample {
-        let Drawn { pair, record, decision, position } = drawn;
+        let Drawn { pair, record, decision, position, .. } = drawn;
         let mut terms = Vec::new();
         for_each_term(position, |weight, amount| terms.push((weight as u16, amount)));
         let won = record.winner == Some(record.decider(*decision));

@@ -5,8 +5,8 @@ use halma::evaluation::network::{FurthestJumps, bucket};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
 use halma::rules::Position;
-use halma_lab::fit::games::Drawn;
-use halma_lab::matches::{NotedNode, NotedPlay};
+use halma_lab::fit::games::{Drawn, InTree};
+use halma_lab::matches::NotedPlay;
 use halma_lab::whole_number::whole;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
@@ -88,8 +88,12 @@ impl Sample for ValueSample {
                 samples.push(ValueSample::of(&after, -value, choice.sidelines));
             }
         }
-        if choice.sidelines > 0.0 {
-            add_nodes(drawn, choice, samples);
+        for &InTree { position: after, visits, value } in drawn.tree {
+            let counts = choice.sidelines > 0.0 && visits >= choice.least_visits;
+            if counts && value.abs() <= PROVED && after.outcome().is_none() {
+                let to_mover = if after.to_move() == position.to_move() { value } else { -value };
+                samples.push(ValueSample::of(&after, to_mover, choice.sidelines));
+            }
         }
     }
 
@@ -104,25 +108,5 @@ impl Sample for ValueSample {
 
     fn weight(&self) -> f32 {
         self.weight
-    }
-}
-
-/// Adds the nodes that were noted of the decision's tree.
-fn add_nodes(drawn: &Drawn<'_>, choice: &Choice, samples: &mut Vec<ValueSample>) {
-    let Drawn { record, decision, position, .. } = *drawn;
-    let Some(nodes) = record.trees.get(decision) else { return };
-    let mut after = position;
-    after.play(record.plays[decision]);
-    // The positions on the way to the node at hand.
-    let mut way = vec![after];
-    for &NotedNode(depth, play, visits, value) in nodes {
-        way.truncate(depth as usize);
-        let mut after = way[way.len() - 1];
-        after.play(play);
-        way.push(after);
-        if visits >= choice.least_visits && value.abs() <= PROVED && after.outcome().is_none() {
-            let to_mover = if after.to_move() == position.to_move() { value } else { -value };
-            samples.push(ValueSample::of(&after, to_mover, choice.sidelines));
-        }
     }
 }
