@@ -5,13 +5,13 @@ use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, FurthestJumps, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network,
-    NetworkError, NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
+    NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
 use halma::network::{Kind, seen_by};
-use halma::rules::{PIECES, Position};
+use halma::rules::{ForwardJumps, PIECES, Position};
 use halma::search::Limits;
 use rand::RngExt;
 use std::path::Path;
@@ -51,16 +51,16 @@ fn evaluation(network: &Network) -> NetworkEvaluation {
     NetworkEvaluation::new(network).expect("its weights are in bounds")
 }
 
-/// The inputs for the furthest jumps of both sides, as `view` sees them, by their meaning: which jump is the furthest
-/// is for other tests.
+/// The inputs for the jumps of both sides, as `view` sees them, by their meaning: how far they go is for other tests.
 fn jumps(position: &Position, view: Player) -> Vec<usize> {
-    let found = FurthestJumps::new(position);
+    let found = Jumps::new(position);
     let mut inputs = Vec::new();
     for (half, side) in [(0, view), (JUMP_FEATURES / 2, view.opponent())] {
-        let jump = found.0[side.index()];
+        let ForwardJumps { furthest: jump, others } = found.0[side.index()];
         inputs.push(half + jump.map_or(0, |jump| jump.diagonals as usize));
         let places = jump.map_or([256; 2], |jump| [jump.from, jump.to].map(|square| seen_by(view, square)));
         inputs.extend([half + 15 + places[0], half + 15 + 257 + places[1]]);
+        inputs.extend(others.map(|other| half + 15 + 2 * 257 + usize::from(other)));
     }
     inputs
 }
@@ -197,7 +197,7 @@ fn errors_say_what_is_wrong_and_where() {
         Network::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
     };
     let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
-    assert!(row.contains("hidden unit 7 may add up to 36"), "{row}");
+    assert!(row.contains("hidden unit 7 may add up to 38"), "{row}");
     let smallest = changed(&|network| network.feature_weights[3][5] = i16::MIN);
     assert!(smallest.contains("hidden unit 5"), "{smallest}");
     let jump = changed(&|network| network.jump_weights[700][6] = i16::MAX);
@@ -235,7 +235,7 @@ fn a_network_without_all_rows_evaluates_nothing() {
     let of_squares = error(&|network| network.feature_weights.truncate(FEATURES - 1));
     assert!(of_squares.contains("511 features, this program needs 512"), "{of_squares}");
     let of_jumps = error(&|network| network.jump_weights.truncate(JUMP_FEATURES - 1));
-    assert!(of_jumps.contains("1057 features of jumps, this program needs 1058"), "{of_jumps}");
+    assert!(of_jumps.contains("1087 features of jumps, this program needs 1088"), "{of_jumps}");
 }
 
 /// What the agent `spec` decides in the first plies of a game against itself.

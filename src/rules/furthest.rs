@@ -36,8 +36,8 @@ pub fn furthest_jump(
     occupied: Bitboard,
     barred: Bitboard,
 ) -> Option<FurthestJump> {
-    let [jump] = with_lanes(Question { armies: [Army { side, army, barred }], occupied });
-    jump
+    let [found] = with_lanes(Question { armies: [Army { side, army, barred }], occupied });
+    found.furthest
 }
 
 /// As [`furthest_jump`], for the piece on `from` alone.
@@ -106,10 +106,20 @@ static FORWARD: [[[Square; 3]; 256]; 2] = {
     table
 };
 
-/// The furthest jump of each side in `position`, as [`furthest_jump`] finds it, by [`Player::index`]: as if that side
-/// were to move. Who has to leave its camp jumps out of it.
+/// How far an army can jump forward.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForwardJumps {
+    /// The jump that goes furthest; `None` if none goes forward.
+    pub furthest: Option<FurthestJump>,
+    /// For the three other parity classes, the diagonals that a jump crosses to the foremost squares that any can get to,
+    /// from as far back as one does; 0 where none goes forward. Mostly it is the class's furthest jump.
+    pub others: [u8; 3],
+}
+
+/// How far each side can jump in `position`, by [`Player::index`]: as if that side were to move. The furthest jump is
+/// the one that [`furthest_jump`] finds. Who has to leave its camp jumps out of it.
 #[inline]
-pub fn furthest_jumps(position: &Position) -> [Option<FurthestJump>; 2] {
+pub fn forward_jumps(position: &Position) -> [ForwardJumps; 2] {
     let army = |side| {
         let (army, barred) = position.forward_bounds(side);
         Army { side, army, barred }
@@ -126,18 +136,17 @@ struct Army {
     barred: Bitboard,
 }
 
-/// The furthest jump of each of some armies. They are looked for side by side: each flood waits for its own last step
-/// only.
+/// How far each of some armies can jump. They are looked for side by side: each flood waits for its own last step only.
 struct Question<const ARMIES: usize> {
     armies: [Army; ARMIES],
     occupied: Bitboard,
 }
 
 impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
-    type Output = [Option<FurthestJump>; ARMIES];
+    type Output = [ForwardJumps; ARMIES];
 
     #[inline(always)]
-    fn with_lanes<L: Lanes>(self, lanes: L) -> [Option<FurthestJump>; ARMIES] {
+    fn with_lanes<L: Lanes>(self, lanes: L) -> [ForwardJumps; ARMIES] {
         let Question { armies, occupied } = self;
         let field = Field::new(lanes, occupied);
         // Loops, not maps: their closures would not be compiled for these lanes.
@@ -152,6 +161,7 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
             search.squares = lanes.without(open, lanes.load(army.barred.0));
             search.pieces = lanes.load(army.army.0);
         }
+        let mut first_round = true;
         loop {
             let mut any = false;
             for (search, words) in searches.iter_mut().zip(&mut words) {
@@ -163,8 +173,9 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
             }
             words = field.flood(words);
             for (search, &squares) in searches.iter_mut().zip(&words) {
-                search.put_aside(&field, squares);
+                search.put_aside(&field, squares, first_round);
             }
+            first_round = false;
         }
         let mut found = [None; ARMIES];
         let mut several = false;
@@ -179,15 +190,18 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
             // Of squares equally far, those that the piece gets to.
             words = field.flood(words);
         }
-        let mut jumps = [None; ARMIES];
+        let mut jumps = [ForwardJumps::default(); ARMIES];
         for (army, jump) in jumps.iter_mut().enumerate() {
             let Some((class, piece, mut squares)) = found[army] else { continue };
             if several {
                 squares &= lanes.store(words[army])[class];
             }
-            let Search { side, most, .. } = searches[army];
+            let Search { side, most, to_the_front, .. } = searches[army];
             let (from, to) = (on_board(class, piece), on_board(class, first(side, squares)));
-            *jump = Some(FurthestJump { from, to, diagonals: most as u32 });
+            jump.furthest = Some(FurthestJump { from, to, diagonals: most as u32 });
+            for (place, other) in jump.others.iter_mut().enumerate() {
+                *other = to_the_front[(class + 1 + place) & 3] as u8;
+            }
         }
         jumps
     }
@@ -206,6 +220,8 @@ struct Search<L: Lanes> {
     fronts: [i32; 4],
     /// The diagonals that the best jump crosses.
     most: i32,
+    /// Those that jumps to the foremost squares of each class cross: what the first round finds.
+    to_the_front: [i32; 4],
     best: Option<Best<L>>,
 }
 
@@ -223,7 +239,7 @@ struct Best<L: Lanes> {
 impl<L: Lanes> Search<L> {
     /// That of an army without pieces; `words` stand for those that are to come.
     #[inline(always)]
-    fn of_no_army(words: L::Words) -> Search<L> {
+    fn of_no_army(words: L::Words) -> Self {
         Search {
             side: Player::One,
             squares: words,
@@ -231,6 +247,7 @@ impl<L: Lanes> Search<L> {
             foremost: words,
             fronts: [0; 4],
             most: 0,
+            to_the_front: [0; 4],
             best: None,
         }
     }
@@ -257,7 +274,7 @@ impl<L: Lanes> Search<L> {
     /// Puts aside the `squares` that chains connect with the foremost, and the pieces beside them; one of these may
     /// have the best jump.
     #[inline(always)]
-    fn put_aside(&mut self, field: &Field<L>, squares: L::Words) {
+    fn put_aside(&mut self, field: &Field<L>, squares: L::Words, first_round: bool) {
         let pieces = field.lanes.and(field.beside(squares), self.pieces);
         let diagonals = field.diagonals(pieces);
         // By a half turn the classes come the other way round, and the squares of each.
@@ -269,8 +286,12 @@ impl<L: Lanes> Search<L> {
             let class = place ^ turn;
             if diagonals[class] != 0 {
                 let rear = rear(self.side, diagonals[class]);
-                if self.fronts[class] - rear > self.most {
-                    self.most = self.fronts[class] - rear;
+                let crossed = self.fronts[class] - rear;
+                if first_round {
+                    self.to_the_front[class] = crossed.max(0);
+                }
+                if crossed > self.most {
+                    self.most = crossed;
                     self.best = Some(Best { class, rear, pieces, squares: self.foremost });
                 }
             }
@@ -516,9 +537,38 @@ mod tests {
                     let (army, barred) = position.forward_bounds(side);
                     furthest_jump(side, army, position.occupied(), barred)
                 };
-                assert_eq!(furthest_jumps(&position), Player::BOTH.map(of), "{position}");
+                let found = forward_jumps(&position);
+                assert_eq!(found.map(|found| found.furthest), Player::BOTH.map(of), "{position}");
             }
         }
+    }
+
+    #[test]
+    fn the_other_classes_have_the_jumps_to_their_front() {
+        let mut found = [0; 15];
+        for position in positions() {
+            let mut reach = Reach::new(position.occupied());
+            for (side, jumps) in Player::BOTH.into_iter().zip(forward_jumps(&position)) {
+                let (army, barred) = position.forward_bounds(side);
+                let mut longest = |class: usize| {
+                    let end =
+                        |word: u64, end: fn(Player, u64) -> i32| end(side, class_diagonals(word).into());
+                    let of_class = army.into_iter().filter(|from| from.class() == class);
+                    let jumps = of_class.map(|from| (from, (reach.from(from) & !barred).class_word(class)));
+                    let jumps: Vec<(Square, u64)> = jumps.filter(|&(_, landings)| landings != 0).collect();
+                    let foremost = jumps.iter().map(|&(_, landings)| end(landings, front)).max()?;
+                    let there = jumps.iter().filter(|&&(_, landings)| end(landings, front) == foremost);
+                    there.map(|&(from, _)| foremost - end(from.bit(), rear)).max()
+                };
+                let best = jumps.furthest.map_or(3, |jump| jump.from.class());
+                for (place, &other) in (1..).zip(&jumps.others) {
+                    let expected = longest((best + place) % 4).unwrap_or(0).max(0);
+                    assert_eq!(i32::from(other), expected, "{side:?} {place} in\n{position}");
+                    found[usize::from(other)] += 1;
+                }
+            }
+        }
+        assert!(found[..4].iter().all(|&times| times > 20), "{found:?}");
     }
 
     #[test]
@@ -529,7 +579,7 @@ mod tests {
                 Army { side, army, barred }
             });
             let question = Question { armies, occupied: position.occupied() };
-            assert_eq!(question.with_lanes(OneByOne), furthest_jumps(&position));
+            assert_eq!(question.with_lanes(OneByOne), forward_jumps(&position));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Evaluates positions with a network.
 
 use super::{
-    BUCKETS, FEATURE_SCALE, FEATURES, FurthestJumps, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network,
-    NetworkError, OUTPUT_SCALE, bucket,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
+    OUTPUT_SCALE, bucket,
 };
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
@@ -122,13 +122,15 @@ impl WithLanes for Output<'_> {
     fn with_lanes<L: Lanes>(self, _lanes: L) -> i32 {
         let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
         sums.change_to(position, &layers.rows);
-        let (jumps, bucket) = (FurthestJumps::new(position), bucket(position));
+        let (jumps, bucket) = (Jumps::new(position), bucket(position));
         let mut output = layers.output_biases[bucket];
         let views = [position.to_move(), position.to_move().opponent()];
         for (view, weights) in views.into_iter().zip(&layers.output_weights[bucket]) {
-            let [a, b, c, d, e, f] = jumps.features(view);
-            let row = |feature: usize| &layers.jump_rows[feature];
-            output += activate(sums.seen_by(view), [row(a), row(b), row(c), row(d), row(e), row(f)], weights);
+            let mut rows = [&layers.jump_rows[0]; JUMP_INPUTS];
+            for (row, feature) in rows.iter_mut().zip(jumps.features(view)) {
+                *row = &layers.jump_rows[feature];
+            }
+            output += activate(sums.seen_by(view), rows, weights);
         }
         output
     }

@@ -6,8 +6,8 @@ use crate::hidden::inputs;
 use crate::samples::seen;
 use crate::trainee::{Measures, Pass};
 use crate::weights::{Weights, add, product};
-use halma::evaluation::network::{FurthestJumps, HIDDEN};
-use halma::rules::{BLACK, FurthestJump, WHITE};
+use halma::evaluation::network::{HIDDEN, Jumps};
+use halma::rules::{BLACK, ForwardJumps, FurthestJump, WHITE};
 
 /// There is nothing to be kept from one position to the next.
 #[derive(Debug, Default)]
@@ -23,11 +23,15 @@ impl Pass<ValueSample> for ValuePass {
     ) -> Measures {
         let bucket = usize::from(sample.bucket);
         let inputs = [BLACK, WHITE].map(|view| inputs(&sample.squares, view, mirrored));
-        let jumps = sample.jumps.0.map(|jump| {
-            let FurthestJump { from, to, diagonals } = jump?;
-            Some(FurthestJump { from: seen(from, mirrored), to: seen(to, mirrored), diagonals })
+        let jumps = sample.jumps.0.map(|jumps| {
+            let furthest = jumps.furthest.map(|FurthestJump { from, to, diagonals }| FurthestJump {
+                from: seen(from, mirrored),
+                to: seen(to, mirrored),
+                diagonals,
+            });
+            ForwardJumps { furthest, ..jumps }
         });
-        let jumps = [BLACK, WHITE].map(|view| FurthestJumps(jumps).features(view));
+        let jumps = [BLACK, WHITE].map(|view| Jumps(jumps).features(view));
         let mut clipped = [[0.0; HIDDEN]; 2];
         for ((units, inputs), jumps) in clipped.iter_mut().zip(&inputs).zip(&jumps) {
             Layer::sum(units, weights, inputs);

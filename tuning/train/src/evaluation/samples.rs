@@ -1,7 +1,7 @@
 //! Positions of recorded games, with what searches found them to be worth.
 
 use crate::samples::{self, PROVED, Sample, Squares};
-use halma::evaluation::network::{FurthestJumps, bucket};
+use halma::evaluation::network::{Jumps, bucket};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
 use halma::rules::Position;
@@ -40,7 +40,7 @@ pub struct ValueSample {
     /// Where the pieces stand.
     pub squares: Squares,
     /// What there is to be jumped.
-    pub jumps: FurthestJumps,
+    pub jumps: Jumps,
     /// The phase of the game: which output of the network speaks.
     pub bucket: u8,
     /// The fitted score, which the network adds to.
@@ -56,7 +56,7 @@ impl ValueSample {
     pub fn of(position: &Position, target: f32, weight: f32) -> ValueSample {
         let score = Fitted.score(position, position.to_move());
         let squares = samples::squares(position);
-        let jumps = FurthestJumps::new(&samples::position(&squares));
+        let jumps = Jumps::new(&samples::position(&squares));
         ValueSample { squares, jumps, bucket: bucket(position) as u8, score, target, weight }
     }
 }
