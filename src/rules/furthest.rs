@@ -447,7 +447,7 @@ static DIAGONALS: [u64; 16] = {
 #[cfg(test)]
 mod tests {
     use super::super::camps::camp;
-    use super::super::lanes::OneByOne;
+    use super::super::lanes::with_all_lanes;
     use super::super::position::{BLACK, Rules};
     use super::super::reach::Reach;
     use super::*;
@@ -578,8 +578,10 @@ mod tests {
                 let (army, barred) = position.forward_bounds(side);
                 Army { side, army, barred }
             });
-            let question = Question { armies, occupied: position.occupied() };
-            assert_eq!(question.with_lanes(OneByOne), forward_jumps(&position));
+            let question = || Question { armies, occupied: position.occupied() };
+            for found in with_all_lanes(question) {
+                assert_eq!(found, forward_jumps(&position));
+            }
         }
     }
 }

@@ -126,8 +126,9 @@ impl WithLanes for Logits<'_> {
         let mut of_kinds = [i32::MIN; KINDS];
         // Plays are listed piece by piece.
         let (mut piece, mut of_piece, mut start) = (None, 0, 0);
-        logits.clear();
-        logits.extend(plays.iter().map(|&play| {
+        logits.resize(plays.len(), 0);
+        // A loop, not a map: its closure would not be compiled for these lanes.
+        for (logit, &play) in logits.iter_mut().zip(plays) {
             if piece != Some(play.from) {
                 piece = Some(play.from);
                 start = usize::from(distance(side, play.from));
@@ -142,8 +143,8 @@ impl WithLanes for Logits<'_> {
                 *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + product(&hidden, &layers.kinds[kind]);
             }
             let reached = HIDDEN_SCALE * i32::from(to.reached);
-            of_piece + *of_kind + reached + product(&hidden, &layers.to[seen_by(side, play.to)])
-        }));
+            *logit = of_piece + *of_kind + reached + product(&hidden, &layers.to[seen_by(side, play.to)]);
+        }
     }
 }
 
