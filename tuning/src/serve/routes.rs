@@ -114,7 +114,9 @@ async fn asked(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> R
             let numbers: Option<Vec<usize>> = place.iter().map(|text| text.parse().ok()).collect();
             let (site, numbers) = (site.clone(), numbers.ok_or_else(nothing)?);
             let read = spawn_blocking(move || site.runs.tell(&numbers)).await;
-            Ok(read.map_err(|_| nothing())??.ok_or_else(nothing)?)
+            let failed =
+                |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed to read the run");
+            Ok(read.map_err(failed)??.ok_or_else(nothing)?)
         }
         _ => Err(nothing()),
     }
