@@ -11,8 +11,7 @@ use halma::evaluation::network::{
     BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHT, Network, NetworkError,
     NetworkEvaluation, OUTPUT_SCALE,
 };
-use halma::evaluation::{Evaluation, squash};
-use halma::rules::BLACK;
+use halma::evaluation::squash;
 use pass::ValuePass;
 use samples::ValueSample;
 use std::array::from_fn;
@@ -97,7 +96,10 @@ impl Trainee for Network {
 
     fn as_played(&self, test: &[ValueSample]) -> Result<Measures, NetworkError> {
         let mut evaluation = NetworkEvaluation::new(self)?;
-        Ok(error(test, |sample| squash(evaluation.score(&position(&sample.squares), BLACK)).get()))
+        // The network adds to the fitted score that it was trained on: near the end that of the half turn may differ.
+        Ok(error(test, |sample| {
+            squash(sample.score + evaluation.correction(&position(&sample.squares))).get()
+        }))
     }
 }
 
