@@ -5,13 +5,13 @@ use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError,
     NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
 use halma::network::{Kind, seen_by};
-use halma::rules::{ForwardJumps, PIECES, Position};
+use halma::rules::{ForwardJumps, PIECES, Position, forward_jumps};
 use halma::search::Limits;
 use rand::RngExt;
 use std::path::Path;
@@ -53,10 +53,10 @@ fn evaluation(network: &Network) -> NetworkEvaluation {
 
 /// The inputs for the jumps of both sides, as `view` sees them, by their meaning: how far they go is for other tests.
 fn jumps(position: &Position, view: Player) -> Vec<usize> {
-    let found = Jumps::new(position);
+    let found = forward_jumps(position);
     let mut inputs = Vec::new();
     for (half, side) in [(0, view), (JUMP_FEATURES / 2, view.opponent())] {
-        let ForwardJumps { furthest: jump, others } = found.0[side.index()];
+        let ForwardJumps { furthest: jump, others } = found[side.index()];
         inputs.push(half + jump.map_or(0, |jump| jump.diagonals as usize));
         let places = jump.map_or([256; 2], |jump| [jump.from, jump.to].map(|square| seen_by(view, square)));
         inputs.extend([half + 15 + places[0], half + 15 + 257 + places[1]]);

@@ -6,6 +6,7 @@
 mod bitboard;
 mod camps;
 mod chain;
+mod flood;
 mod furthest;
 pub(crate) mod lanes;
 mod play;
@@ -20,8 +21,8 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
-pub use furthest::{ForwardJumps, FurthestJump};
-pub(crate) use furthest::{forward_jumps, furthest_jump, furthest_jump_of, furthest_step};
+pub use furthest::{ForwardJumps, FurthestJump, forward_jumps};
+pub(crate) use furthest::{furthest_jump, furthest_jump_of, furthest_step};
 pub use play::Play;
 pub use position::{BLACK, IllegalPlay, Position, Rules, WHITE};
 pub use reach::neighbours;

@@ -1,15 +1,15 @@
 //! Evaluates positions with a network.
 
 use super::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Jumps, Network, NetworkError,
-    OUTPUT_SCALE, bucket,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError,
+    OUTPUT_SCALE, bucket, jump_features,
 };
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
 use crate::network::{BUILT_IN, Row, Sums, array};
 use crate::parameters::{ParameterError, Range};
-use crate::rules::Position;
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
+use crate::rules::{Position, forward_jumps};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -122,12 +122,12 @@ impl WithLanes for Output<'_> {
     fn with_lanes<L: Lanes>(self, _lanes: L) -> i32 {
         let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
         sums.change_to(position, &layers.rows);
-        let (jumps, bucket) = (Jumps::new(position), bucket(position));
+        let (jumps, bucket) = (forward_jumps(position), bucket(position));
         let mut output = layers.output_biases[bucket];
         let views = [position.to_move(), position.to_move().opponent()];
         for (view, weights) in views.into_iter().zip(&layers.output_weights[bucket]) {
             let mut rows = [&layers.jump_rows[0]; JUMP_INPUTS];
-            for (row, feature) in rows.iter_mut().zip(jumps.features(view)) {
+            for (row, &feature) in rows.iter_mut().zip(jump_features(&jumps, view).as_flattened()) {
                 *row = &layers.jump_rows[feature];
             }
             output += activate(sums.seen_by(view), rows, weights);

@@ -22,7 +22,7 @@ const MOST_OUTPUT_BIAS: i32 = 1 << 24;
 const SIZES: [(&str, usize); 4] =
     [("features", FEATURES), (JUMPS, JUMP_FEATURES), ("hidden units", HIDDEN), ("buckets", BUCKETS)];
 
-/// What the features of [`Jumps`](super::Jumps) are called.
+/// What the [`jump_features`](super::jump_features) are called.
 const JUMPS: &str = "features of jumps";
 
 impl Network {

@@ -4,7 +4,7 @@
 
 use crate::game::Player;
 use crate::network::seen_by;
-use crate::rules::{ForwardJumps, FurthestJump, Position, forward_jumps};
+use crate::rules::{ForwardJumps, FurthestJump};
 
 /// How far a jump goes: 0 if there is none, else [`FurthestJump::diagonals`].
 const LENGTHS: usize = 15;
@@ -19,34 +19,22 @@ const INPUTS_OF_A_SIDE: usize = 6;
 /// How many of them are on.
 pub const JUMP_INPUTS: usize = 2 * INPUTS_OF_A_SIDE;
 
-/// How far each side can jump forward, as if that side were to move, by [`Player::index`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jumps(pub [ForwardJumps; 2]);
-
-impl Jumps {
-    /// Those in `position`. Who has to leave its camp jumps out of it.
-    #[inline(always)]
-    pub fn new(position: &Position) -> Jumps {
-        Jumps(forward_jumps(position))
-    }
-
-    /// The inputs that they switch on, seen by `view`, from 0 to [`JUMP_FEATURES`]: the own furthest jump's length, start
-    /// and landing, the lengths of the own furthest jumps in the other parity classes; then the same of the opponent's.
-    #[inline(always)]
-    pub fn features(&self, view: Player) -> [usize; JUMP_INPUTS] {
-        let of = |side: Player, first: usize| -> [usize; INPUTS_OF_A_SIDE] {
-            let ForwardJumps { furthest, others: [a, b, c] } = self.0[side.index()];
-            let (length, from, to) = match furthest {
-                Some(FurthestJump { from, to, diagonals }) => {
-                    (diagonals as usize, seen_by(view, from), seen_by(view, to))
-                }
-                None => (0, PLACES - 1, PLACES - 1),
-            };
-            let (places, others) = (first + LENGTHS, first + LENGTHS + 2 * PLACES);
-            let [a, b, c] = [others + usize::from(a), others + usize::from(b), others + usize::from(c)];
-            [first + length, places + from, places + PLACES + to, a, b, c]
+/// The inputs that `jumps`, those of each side by [`Player::index`], switch on, seen by `view`, from 0 to
+/// [`JUMP_FEATURES`]: the own furthest jump's length, start and landing, the lengths of the own ones in the other parity
+/// classes; then the same of the opponent's.
+#[inline(always)]
+pub fn jump_features(jumps: &[ForwardJumps; 2], view: Player) -> [[usize; INPUTS_OF_A_SIDE]; 2] {
+    let of = |side: Player, first: usize| {
+        let ForwardJumps { furthest, others: [a, b, c] } = jumps[side.index()];
+        let (length, from, to) = match furthest {
+            Some(FurthestJump { from, to, diagonals }) => {
+                (diagonals as usize, seen_by(view, from), seen_by(view, to))
+            }
+            None => (0, PLACES - 1, PLACES - 1),
         };
-        let ([a, b, c, d, e, f], [g, h, i, j, k, l]) = (of(view, 0), of(view.opponent(), OF_A_SIDE));
-        [a, b, c, d, e, f, g, h, i, j, k, l]
-    }
+        let (places, others) = (first + LENGTHS, first + LENGTHS + 2 * PLACES);
+        let [a, b, c] = [others + usize::from(a), others + usize::from(b), others + usize::from(c)];
+        [first + length, places + from, places + PLACES + to, a, b, c]
+    };
+    [of(view, 0), of(view.opponent(), OF_A_SIDE)]
 }

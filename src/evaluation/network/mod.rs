@@ -1,12 +1,12 @@
 //! The network: a small neural network that corrects the fitted evaluation.
 //!
 //! One hidden layer sees where the pieces stand and how far each side could jump, from the mover's and from the
-//! opponent's point of view, with the same weights for both; so a position and its half turn are worth the same.
+//! opponent's point of view, with the same weights for both; so it says the same of a position and of its half turn.
 //! One output adds to what the [`Fitted`] evaluation says:
 //!
 //! ```text
 //! sums(view) = biases + Σ row of each piece's feature               512 rows of 128 integers
-//!                     + Σ row of each fact of jumps                 1088 rows
+//!                     + Σ row of each feature of jumps              1088 rows
 //! c          = clamp(sums, 0, 255)
 //! sum        = Σ c²·weight over both views' units + bias            weights and bias by phase, in 8 buckets
 //! score      = fitted score ± sum / (255²·64)                       + for the player to move
@@ -26,7 +26,7 @@ mod jumps;
 pub use crate::network::{FEATURES, NetworkError, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
 pub use file::MOST_OUTPUT_WEIGHT;
-pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, Jumps};
+pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, jump_features};
 
 use crate::game::Player;
 use crate::rules::{PIECES, Position};
@@ -50,7 +50,7 @@ pub struct Network {
     pub provenance: String,
     /// A row for each [`feature`]; [`FEATURES`] rows.
     pub feature_weights: Vec<[i16; HIDDEN]>,
-    /// A row for each feature of [`Jumps`]; [`JUMP_FEATURES`] rows.
+    /// A row for each of the [`jump_features`]; [`JUMP_FEATURES`] rows.
     pub jump_weights: Vec<[i16; HIDDEN]>,
     /// What the hidden units add up before any piece.
     pub feature_biases: [i16; HIDDEN],

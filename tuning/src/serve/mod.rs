@@ -7,8 +7,8 @@
 //! A request's way, in the order of the calls:
 //!
 //! 1. `connections` accepts it. Each connection carries one request and ends after some seconds whatever its client
-//!    does, and there are only so many; so nobody who is slow, silent or many keeps the others
-//!    out for longer than that.
+//!    does, and there are only so many; so nobody who is slow, silent or many keeps the
+//!    others out for longer.
 //! 2. `routes` reads its body, which has a limit, lets `guard` refuse what does not come from this page, and finds
 //!    out who answers.
 //! 3. `question` reads positions and tells what is legal there, and why something is not; `searches` runs agents on

@@ -16,13 +16,10 @@ use tempfile::TempDir;
 
 /// A folder with a run of 110 games, three pairs of which are kept apart to test on.
 fn games() -> &'static Path {
-    static GAMES: OnceLock<PathBuf> = OnceLock::new();
-    GAMES.get_or_init(|| {
-        // Not a temporary folder: nobody removes what is static.
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("games-to-train-on");
-        if folder.exists() {
-            fs::remove_dir_all(&folder).expect("a folder of before");
-        }
+    static GAMES: OnceLock<TempDir> = OnceLock::new();
+    let folder = GAMES.get_or_init(|| {
+        // Below target/, for nobody removes what is static.
+        let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
         let terms = Terms {
             seed: 5,
             openings: Openings::default(),
@@ -34,10 +31,11 @@ fn games() -> &'static Path {
         let first = settings.round(&[]).expect("a match");
         let engine = Fingerprint::of(&first, agents::registry()).expect("agents that there are");
         let header = Header::of("match", &settings, Shard::default(), engine).expect("JSON");
-        let home = Home { folder: Some(&folder), header: &header, builds: Builds::Same };
+        let home = Home { folder: Some(folder.path()), header: &header, builds: Builds::Same };
         play(&settings, Shard::default(), 2, home, &mut |_| {}).expect("a run");
         folder
-    })
+    });
+    folder.path()
 }
 
 /// `train evaluation` on the games, to write `out`; two epochs of small batches unless `arguments` say otherwise.

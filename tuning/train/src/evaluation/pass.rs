@@ -6,7 +6,7 @@ use crate::hidden::inputs;
 use crate::samples::seen;
 use crate::trainee::{Measures, Pass};
 use crate::weights::{Weights, add, product};
-use halma::evaluation::network::{HIDDEN, Jumps};
+use halma::evaluation::network::{HIDDEN, jump_features};
 use halma::rules::{BLACK, ForwardJumps, FurthestJump, WHITE};
 
 /// There is nothing to be kept from one position to the next.
@@ -23,7 +23,7 @@ impl Pass<ValueSample> for ValuePass {
     ) -> Measures {
         let bucket = usize::from(sample.bucket);
         let inputs = [BLACK, WHITE].map(|view| inputs(&sample.squares, view, mirrored));
-        let jumps = sample.jumps.0.map(|jumps| {
+        let jumps = sample.jumps.map(|jumps| {
             let furthest = jumps.furthest.map(|FurthestJump { from, to, diagonals }| FurthestJump {
                 from: seen(from, mirrored),
                 to: seen(to, mirrored),
@@ -31,11 +31,11 @@ impl Pass<ValueSample> for ValuePass {
             });
             ForwardJumps { furthest, ..jumps }
         });
-        let jumps = [BLACK, WHITE].map(|view| Jumps(jumps).features(view));
+        let jumps = [BLACK, WHITE].map(|view| jump_features(&jumps, view));
         let mut clipped = [[0.0; HIDDEN]; 2];
         for ((units, inputs), jumps) in clipped.iter_mut().zip(&inputs).zip(&jumps) {
             Layer::sum(units, weights, inputs);
-            jumps.iter().for_each(|&jump| add(units, 1.0, weights.row(JUMPS, jump)));
+            jumps.as_flattened().iter().for_each(|&jump| add(units, 1.0, weights.row(JUMPS, jump)));
             units.iter_mut().for_each(|unit| *unit = unit.clamp(0.0, 1.0));
         }
         let mut hidden = clipped;
@@ -60,7 +60,7 @@ impl Pass<ValueSample> for ValuePass {
                     *unit = change * output * slope;
                 }
                 Layer::add_gradient(gradient, inputs, units);
-                jumps.iter().for_each(|&jump| add(gradient.row_mut(JUMPS, jump), 1.0, units));
+                jumps.as_flattened().iter().for_each(|&jump| add(gradient.row_mut(JUMPS, jump), 1.0, units));
             }
         }
         [f64::from(error * error), 0.0]

@@ -1,10 +1,10 @@
 //! Positions of recorded games, with what searches found them to be worth.
 
 use crate::samples::{self, PROVED, Sample, Squares};
-use halma::evaluation::network::{Jumps, bucket};
+use halma::evaluation::network::bucket;
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
-use halma::rules::Position;
+use halma::rules::{ForwardJumps, Position, forward_jumps};
 use halma_lab::fit::games::{Drawn, InTree};
 use halma_lab::matches::NotedPlay;
 use halma_lab::whole_number::whole;
@@ -39,8 +39,8 @@ fn share(text: &str) -> Result<f32, String> {
 pub struct ValueSample {
     /// Where the pieces stand.
     pub squares: Squares,
-    /// What there is to be jumped.
-    pub jumps: Jumps,
+    /// How far each side can jump.
+    pub jumps: [ForwardJumps; 2],
     /// The phase of the game: which output of the network speaks.
     pub bucket: u8,
     /// The fitted score, which the network adds to.
@@ -56,7 +56,7 @@ impl ValueSample {
     pub fn of(position: &Position, target: f32, weight: f32) -> ValueSample {
         let score = Fitted.score(position, position.to_move());
         let squares = samples::squares(position);
-        let jumps = Jumps::new(&samples::position(&squares));
+        let jumps = forward_jumps(&samples::position(&squares));
         ValueSample { squares, jumps, bucket: bucket(position) as u8, score, target, weight }
     }
 }
