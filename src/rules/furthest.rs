@@ -116,8 +116,8 @@ pub struct ForwardJumps {
     pub others: [u8; 3],
 }
 
-/// How far each side can jump in `position`, by [`Player::index`]: as if that side were to move. The furthest jump is
-/// the one that [`furthest_jump`] finds. Who has to leave its camp jumps out of it.
+/// How far each side can jump in `position`, by [`Player::index`]: as if that side were to move. Among jumps that go
+/// equally far it is always the same one. Who has to leave its camp jumps out of it.
 #[inline]
 pub fn forward_jumps(position: &Position) -> [ForwardJumps; 2] {
     let army = |side| {
