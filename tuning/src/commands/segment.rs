@@ -2,7 +2,7 @@
 
 use super::output::bar_of;
 use crate::arguments::{JobsArgs, iterations_of_each, seconds_of_each};
-use crate::entrants::{Budget, is_program};
+use crate::entrants::{MoveLimit, is_program};
 use crate::parallel::in_order;
 use crate::segment::advantage::Advantage;
 use crate::segment::pair::{SegmentPlayer, SegmentSettings};
@@ -62,9 +62,9 @@ struct SideLimitArgs {
 
 impl SideLimitArgs {
     /// What A may use, and what B.
-    fn each(&self) -> Result<[Budget; 2]> {
-        let seconds = self.cpu.map(|each| each.map(Budget::Move));
-        let iterations = self.iterations.map(|each| each.map(Budget::Iterations));
+    fn each(&self) -> Result<[MoveLimit; 2]> {
+        let seconds = self.cpu.map(|each| each.map(MoveLimit::Move));
+        let iterations = self.iterations.map(|each| each.map(MoveLimit::Iterations));
         seconds.or(iterations).context("one of --cpu and --iterations is needed")
     }
 }
@@ -73,7 +73,7 @@ impl SideLimitArgs {
 pub fn run(args: &SegmentArgs) -> Result<()> {
     let settings = SegmentSettings {
         agents: [args.a.clone(), args.b.clone()],
-        budgets: args.limit.each()?,
+        limits: args.limit.each()?,
         plies: args.plies,
         evaluators: args.evaluator.clone(),
         evaluator_iterations: args.evaluator_iterations,

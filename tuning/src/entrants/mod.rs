@@ -53,7 +53,7 @@ pub fn own_rules(spec: &str) -> Option<RulesName> {
 
 /// What the next decision may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Budget {
+pub enum MoveLimit {
     /// Iterations, whatever time they take.
     Iterations(u64),
     /// CPU seconds for this decision.
@@ -127,27 +127,29 @@ impl Entrant {
     ///
     /// # Errors
     /// A program can't be started or watched; or it is to count iterations.
-    pub fn decide(&mut self, position: &Position, budget: Budget) -> Result<Answer> {
+    pub fn decide(&mut self, position: &Position, limit: MoveLimit) -> Result<Answer> {
         match self {
             Entrant::Agent(agent) => {
                 let start = ThreadClock.seconds();
-                let decision = agent.decide(position, &limits(position, budget), &ThreadClock);
+                let decision = agent.decide(position, &limits(position, limit), &ThreadClock);
                 let seconds = ThreadClock.seconds() - start;
                 Ok(Answer { decision: decision.map_err(|_| Failure::NoPlay), seconds })
             }
             Entrant::Program(program) => {
-                let (mode, seconds) = match budget {
-                    Budget::Move(seconds) => (Mode::Single, seconds),
-                    Budget::Game(left) => (Mode::Game, left),
-                    Budget::Iterations(_) => bail!("a program can't be told how many iterations to search"),
+                let (mode, seconds) = match limit {
+                    MoveLimit::Move(seconds) => (Mode::Single, seconds),
+                    MoveLimit::Game(left) => (Mode::Game, left),
+                    MoveLimit::Iterations(_) => {
+                        bail!("a program can't be told how many iterations to search")
+                    }
                 };
                 ensure!(seconds > 0.0, "a program is to play with no time left");
-                let answer = program.ask(position, mode, seconds)?;
-                let decision = match answer.turn {
+                let reply = program.ask(position, mode, seconds)?;
+                let decision = match reply.turn {
                     Ok(turn) => Ok(Decision { play: turn.play(), report: Report::unsearched(turn.play()) }),
-                    Err(fault) => Err(Failure::Program(fault, answer.stderr)),
+                    Err(fault) => Err(Failure::Program(fault, reply.stderr)),
                 };
-                Ok(Answer { decision, seconds: answer.cpu })
+                Ok(Answer { decision, seconds: reply.cpu })
             }
         }
     }
@@ -155,11 +157,11 @@ impl Entrant {
 
 /// What an agent's search may take. Time for a game is divided by the plan that `homework` uses; that plan also keeps
 /// back what starting a program for each move would cost.
-fn limits(position: &Position, budget: Budget) -> Limits {
-    match budget {
-        Budget::Iterations(iterations) => Limits::iterations(iterations),
-        Budget::Move(seconds) => Limits::cpu(seconds),
-        Budget::Game(left) => {
+fn limits(position: &Position, limit: MoveLimit) -> Limits {
+    match limit {
+        MoveLimit::Iterations(iterations) => Limits::iterations(iterations),
+        MoveLimit::Move(seconds) => Limits::cpu(seconds),
+        MoveLimit::Game(left) => {
             let situation = Situation::of(position, Mode::Game, left, 0.0);
             allowance(&situation, &Machine::default()).limits()
         }

@@ -2,7 +2,7 @@
 
 use super::record::{Contestant, Ended, GameRecord};
 use super::settings::{Settings, TimeControl, agent_seed};
-use crate::entrants::{Answer, Budget, Entrant, Failure};
+use crate::entrants::{Answer, Entrant, Failure, MoveLimit};
 use crate::openings::Opening;
 use crate::referee::ProgramFault;
 use crate::rules_name::RulesName;
@@ -102,8 +102,8 @@ impl Referee<'_> {
     /// Asks whose turn it is, checks the answer and makes the play. The inner error is the reason why it loses.
     fn next_ply(&mut self) -> Result<Result<(), Ended>> {
         let mover = self.mover();
-        let budget = self.budget();
-        let Answer { decision, seconds } = self.entrants[mover as usize].decide(&self.position, budget)?;
+        let limit = self.move_limit();
+        let Answer { decision, seconds } = self.entrants[mover as usize].decide(&self.position, limit)?;
         let decision = match decision {
             Err(Failure::Program(fault, stderr)) => {
                 self.record.overdrafts[mover as usize] += u32::from(fault.is_of_time());
@@ -130,11 +130,11 @@ impl Referee<'_> {
     }
 
     /// What the next decision may take.
-    fn budget(&self) -> Budget {
+    fn move_limit(&self) -> MoveLimit {
         match self.settings.limit.of(self.mover()) {
-            TimeControl::Cpu(seconds) => Budget::Move(seconds),
-            TimeControl::Iterations(iterations) => Budget::Iterations(iterations),
-            TimeControl::GameTime(_) => Budget::Game(self.seconds_left[self.mover() as usize]),
+            TimeControl::Cpu(seconds) => MoveLimit::Move(seconds),
+            TimeControl::Iterations(iterations) => MoveLimit::Iterations(iterations),
+            TimeControl::GameTime(_) => MoveLimit::Game(self.seconds_left[self.mover() as usize]),
         }
     }
 

@@ -31,7 +31,7 @@ pub use folder::Folder;
 pub use game::{Conditions, play_game};
 pub use legality::{IllegalTurn, check};
 pub use limits::ResourceLimits;
-pub use player::{Accounting, Answer, Confinement, Patience, ProgramPlayer, with_last_words};
+pub use player::{Accounting, Confinement, Patience, ProgramPlayer, Reply, with_last_words};
 pub use program::Program;
 pub use record::{Both, End, GameLog, PlyLog};
 pub use supervisor::supervise;

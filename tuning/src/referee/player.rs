@@ -88,7 +88,7 @@ pub struct ProgramPlayer {
 
 /// The result of asking for a play.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Reply {
     /// The legal turn, or what is wrong.
     pub turn: Result<Turn, ProgramFault>,
     /// CPU seconds used.
@@ -197,12 +197,12 @@ impl ProgramPlayer {
     /// # Errors
     /// If the referee itself can't do its work, or the program can't be started at all; what the program does wrong
     /// is a [`ProgramFault`].
-    pub fn ask(&self, position: &Position, mode: Mode, left: f64) -> Result<Answer> {
+    pub fn ask(&self, position: &Position, mode: Mode, left: f64) -> Result<Reply> {
         let input = Input { mode, seconds: left, position: *position }.to_string();
         match self.prepare_folder(&input) {
             Err(error) if self.has_run.get() && !is_no_program_s_fault(&error) => {
                 let turn = Err(ProgramFault::Folder(error.to_string()));
-                return Ok(Answer { turn, cpu: 0.0, wall: 0.0, stderr: String::new() });
+                return Ok(Reply { turn, cpu: 0.0, wall: 0.0, stderr: String::new() });
             }
             prepared => prepared.with_context(|| format!("can't use {}", self.folder.path().display()))?,
         }
@@ -218,7 +218,7 @@ impl ProgramPlayer {
         let output = self.folder.path().join("output.txt");
         let turn =
             judge_run(&run, left, &self.conditions.resources).and_then(|()| read_turn(&output, position));
-        Ok(Answer { turn, cpu: run.cpu, wall: run.wall, stderr: run.stderr })
+        Ok(Reply { turn, cpu: run.cpu, wall: run.wall, stderr: run.stderr })
     }
 
     /// Puts a new input.txt into the folder, and removes what a program is not to find there.

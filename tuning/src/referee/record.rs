@@ -1,7 +1,7 @@
 //! The log of a game between programs: one line of JSON.
 
 use super::fault::ProgramFault;
-use super::player::{Accounting, Answer};
+use super::player::{Accounting, Reply};
 use super::turn::Turn;
 use crate::rules_name::RulesName;
 use halma::game::Player as Side;
@@ -61,19 +61,19 @@ pub struct PlyLog {
 }
 
 impl PlyLog {
-    /// The log entry of `answer`.
-    pub(super) fn new(side: Side, answer: &Answer, left: f64) -> PlyLog {
-        let turn = answer.turn.as_ref().ok();
+    /// The log entry of `reply`.
+    pub(super) fn new(side: Side, reply: &Reply, left: f64) -> PlyLog {
+        let turn = reply.turn.as_ref().ok();
         PlyLog {
             side: colour(side),
             play: turn.map(|turn| turn.play().to_string()),
             hops: turn.map(Turn::squares).unwrap_or_default().iter().map(Square::to_string).collect(),
-            cpu: answer.cpu,
-            wall: (answer.wall * 1e6).round() / 1e6,
+            cpu: reply.cpu,
+            wall: (reply.wall * 1e6).round() / 1e6,
             left,
-            stderr: answer.stderr.clone(),
-            is_of_time: answer.turn.as_ref().is_err_and(ProgramFault::is_of_time),
-            fault: answer.turn.as_ref().err().map(ToString::to_string),
+            stderr: reply.stderr.clone(),
+            is_of_time: reply.turn.as_ref().is_err_and(ProgramFault::is_of_time),
+            fault: reply.turn.as_ref().err().map(ToString::to_string),
         }
     }
 }

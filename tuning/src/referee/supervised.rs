@@ -39,7 +39,7 @@ struct Supervisor {
 }
 
 /// What is heard of a supervisor.
-enum Answer {
+enum Heard {
     Line(String),
     Ended,
     Silence,
@@ -69,14 +69,14 @@ impl Supervised {
         let start = Instant::now();
         let answer = supervisor.answer(order.limits.wall + ANSWER_SECONDS)?;
         let (how, cpu) = match answer {
-            Answer::Line(line) => {
+            Heard::Line(line) => {
                 self.0 = Some(supervisor);
                 let run: Result<Run, String> =
                     serde_json::from_str(&line).context("the supervisor's answer is broken")?;
                 return run.map_err(|error| anyhow!("can't run {}: {error}", order.executable.display()));
             }
-            Answer::Ended => supervisor.give_up(true),
-            Answer::Silence => supervisor.give_up(false),
+            Heard::Ended => supervisor.give_up(true),
+            Heard::Silence => supervisor.give_up(false),
         };
         leave_it_to_the_handler();
         let wall = start.elapsed().as_secs_f64();
@@ -100,7 +100,7 @@ impl Supervisor {
         let answers = child.stdout.take().context("a supervisor without standard output")?;
         let mut supervisor = Supervisor { process, orders, answers: BufReader::new(answers) };
         let first = supervisor.answer(ANSWER_SECONDS)?;
-        ensure!(matches!(first, Answer::Line(line) if line == READY), "the supervisor does not start");
+        ensure!(matches!(first, Heard::Line(line) if line == READY), "the supervisor does not start");
         Ok(supervisor)
     }
 
@@ -110,7 +110,7 @@ impl Supervisor {
     }
 
     /// What it answers within so many seconds.
-    fn answer(&mut self, seconds: f64) -> Result<Answer> {
+    fn answer(&mut self, seconds: f64) -> Result<Heard> {
         let start = Instant::now();
         loop {
             let patience = (seconds - start.elapsed().as_secs_f64()).clamp(0.0, 1e9);
@@ -118,7 +118,7 @@ impl Supervisor {
             let patience = Timespec { tv_sec: patience as i64, tv_nsec: nanos };
             let mut answers = [PollFd::new(self.answers.get_ref(), PollFlags::IN)];
             match poll(&mut answers, Some(&patience)) {
-                Ok(0) => return Ok(Answer::Silence),
+                Ok(0) => return Ok(Heard::Silence),
                 Ok(_) => break,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(error).context("can't wait for the supervisor"),
@@ -127,7 +127,7 @@ impl Supervisor {
         // Answers are short: each is written in one piece.
         let mut line = String::new();
         self.answers.read_line(&mut line).context("can't read from the supervisor")?;
-        Ok(line.strip_suffix('\n').map_or(Answer::Ended, |line| Answer::Line(line.to_string())))
+        Ok(line.strip_suffix('\n').map_or(Heard::Ended, |line| Heard::Line(line.to_string())))
     }
 
     /// Kills it, if it has not ended, and all that it has left behind: how it ended, and the CPU seconds of all

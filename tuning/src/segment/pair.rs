@@ -1,7 +1,7 @@
 //! One position, played on by both agents.
 
 use crate::agents;
-use crate::entrants::{self, Budget, Entrant, Failure};
+use crate::entrants::{self, Entrant, Failure, MoveLimit};
 use crate::matches::Contestant;
 use crate::matches::agent_seed;
 use crate::rules_name::RulesName;
@@ -18,7 +18,7 @@ pub struct SegmentSettings {
     /// The spec strings of A and B, agents or programs.
     pub agents: [String; 2],
     /// What a play of A may take, and one of B.
-    pub budgets: [Budget; 2],
+    pub limits: [MoveLimit; 2],
     /// The most plies to play from a position.
     pub plies: u32,
     /// The spec strings of the agents that evaluate the final positions.
@@ -79,7 +79,7 @@ impl SegmentPlayer<'_> {
             let turn = (first + ply) % 2;
             let own_rules = entrants::own_rules(&self.settings.agents[turn]);
             let judged = position.with_rules(own_rules.map_or(start.rules(), RulesName::into));
-            match entrants[turn].decide(&judged, self.settings.budgets[turn])?.decision {
+            match entrants[turn].decide(&judged, self.settings.limits[turn])?.decision {
                 Ok(decision) => position.play(decision.play),
                 // A side without a play has lost; the evaluators see that too.
                 Err(Failure::NoPlay) => break,

@@ -101,7 +101,7 @@ impl Question {
 
 /// What the rules say about a position.
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct Ruling {
     to_move: Side,
     /// The board, as in input.txt.
     rows: Vec<String>,
@@ -124,9 +124,9 @@ struct End {
     why: String,
 }
 
-impl Answer {
+impl Ruling {
     /// The answer about the position that `game` has come to.
-    pub fn new(game: &GameSoFar) -> Answer {
+    pub fn new(game: &GameSoFar) -> Ruling {
         let position = game.position();
         let side = position.to_move();
         let mut legal = Vec::new();
@@ -138,7 +138,7 @@ impl Answer {
             }
         };
         let input = Input { mode: Mode::Single, seconds: 1.0, position: *position };
-        Answer {
+        Ruling {
             to_move: side.into(),
             rows: position.rows().lines().map(str::to_string).collect(),
             plays: game.positions.iter().zip(&game.plays).filter_map(|(at, &play)| hops(at, play)).collect(),

@@ -37,26 +37,26 @@ impl From<anyhow::Error> for Refusal {
     }
 }
 
-/// An answer: what it is, and its bytes.
-struct Answer {
+/// The content of an answer: of which kind, and its bytes.
+struct Content {
     kind: &'static str,
     bytes: Bytes,
 }
 
-impl Answer {
-    fn json(value: &impl Serialize) -> Result<Answer, Refusal> {
+impl Content {
+    fn json(value: &impl Serialize) -> Result<Content, Refusal> {
         let bytes = serde_json::to_vec(value).map_err(anyhow::Error::from)?;
-        Ok(Answer { kind: "application/json", bytes: bytes.into() })
+        Ok(Content { kind: "application/json", bytes: bytes.into() })
     }
 }
 
 /// The answer to a request, whatever is wrong with it.
 pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Full<Bytes>> {
-    let (status, Answer { kind, bytes }) = match found(site, request).await {
-        Ok(answer) => (StatusCode::OK, answer),
+    let (status, Content { kind, bytes }) = match found(site, request).await {
+        Ok(content) => (StatusCode::OK, content),
         Err(Refusal { status, message }) => {
             let bytes = serde_json::to_vec(&json!({ "error": message })).unwrap_or_default();
-            (status, Answer { kind: "application/json", bytes: bytes.into() })
+            (status, Content { kind: "application/json", bytes: bytes.into() })
         }
     };
     let mut response = Response::new(Full::new(bytes));
@@ -66,7 +66,7 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
     response
 }
 
-async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Answer, Refusal> {
+async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, Refusal> {
     let (head, body) = request.into_parts();
     guard::check(site.hosts, &head)?;
     let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short, or too long");
@@ -77,13 +77,13 @@ async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Answer, R
     let path: Vec<&str> = head.uri.path().split('/').skip(1).collect();
     match (&head.method, &path[..]) {
         (&Method::GET, [""]) => {
-            Ok(Answer { kind: "text/html; charset=utf-8", bytes: site.page.clone().into() })
+            Ok(Content { kind: "text/html; charset=utf-8", bytes: site.page.clone().into() })
         }
         (&Method::GET, ["page", name]) => {
             let file = assets::file(name).ok_or_else(nothing)?;
-            Ok(Answer { kind: file.kind, bytes: Bytes::from_static(file.text.as_bytes()) })
+            Ok(Content { kind: file.kind, bytes: Bytes::from_static(file.text.as_bytes()) })
         }
-        (_, ["api", ..]) => Answer::json(&asked(site, &head, &path[1..], &body).await?),
+        (_, ["api", ..]) => Content::json(&asked(site, &head, &path[1..], &body).await?),
         (&Method::GET, _) => Err(nothing()),
         _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "there is nothing that takes this")),
     }
@@ -100,7 +100,7 @@ async fn asked(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> R
         (&Method::GET, ["about"]) => value(&about(site)),
         (&Method::POST, ["position"]) => {
             let question: super::question::Question = read(body)?;
-            value(&super::question::Answer::new(&question.game()?))
+            value(&super::question::Ruling::new(&question.game()?))
         }
         (&Method::POST, ["why"]) => value(&read::<super::question::Wondering>(body)?.answer()?),
         (&Method::POST, ["input"]) => value(&read::<super::question::InputText>(body)?.read()?),
