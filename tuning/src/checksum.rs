@@ -21,7 +21,7 @@ use std::path::Path;
 /// The agents that search.
 const SPECS: &[&str] = &[
     "mcts",
-    "mcts(playout=static)",
+    "mcts(playout=forward-jump)",
     "mcts(select=uct, c=1.0)",
     "mcts(playout=sampled-jump(cap=8, sample=5))",
     "mcts(playout=uniform(cap=6))",

@@ -485,7 +485,7 @@ fn decoded(text: &str) -> Vec<u8> {
     whole.chunks(4).flat_map(bytes).collect()
 }
 
-/// Two agents that differ about a board: the plays of a game, as addresses have them.
+/// A board for two agents to think about: the plays of a game, as addresses have them.
 const PICTURED: &str = "3133bead0442dddb1153ebcb2143dc9c3054feba1034ceaa0264df990044ffb92365fcbc0163ee8a3256fd790367fbbb1274bf\
                         9b4152eca81424cd891335efa94051eddd2021cfc92145de782232ddcc24888a2464aca86444caaa46";
 
@@ -494,7 +494,7 @@ const PICTURED: &str = "3133bead0442dddb1153ebcb2143dc9c3054feba1034ceaa0264df99
 fn the_picture_of_the_readme() {
     let program = installed().expect("a browser");
     let server = Server::start(&[]);
-    let address = format!("#analyse?b=mcts(playout%3Dstatic)&plays={PICTURED}");
+    let address = format!("#analyse?b=mcts(playout%3Dforward-jump)&plays={PICTURED}");
     let browser = &mut open(&program, &server, &address, (1280, 860));
     for agent in ["a", "b"] {
         browser.wait_for(&format!("document.querySelector('#verdict-{agent} .effort').textContent.match(/M iter|[3-9]\\d\\d k iter/)"));

@@ -20,7 +20,7 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 
 /// The agents whose iterations are counted.
-const AGENTS: [&str; 2] = ["mcts", "mcts(playout=static)"];
+const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
 
 /// Iterations of one search of these: a tree as large as that of a move of some tenths of a second.
 const ITERATIONS: u64 = 50_000;

@@ -11,7 +11,8 @@ use halma::evaluation::network::{
     BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHT, Network, NetworkError,
     NetworkEvaluation, OUTPUT_SCALE,
 };
-use halma::evaluation::squash;
+use halma::evaluation::{Evaluation, squash};
+use halma::rules::BLACK;
 use pass::ValuePass;
 use samples::ValueSample;
 use std::array::from_fn;
@@ -96,10 +97,7 @@ impl Trainee for Network {
 
     fn as_played(&self, test: &[ValueSample]) -> Result<Measures, NetworkError> {
         let mut evaluation = NetworkEvaluation::new(self)?;
-        // The network adds to the fitted score that it was trained on: near the end that of the half turn may differ.
-        Ok(error(test, |sample| {
-            squash(sample.score + evaluation.correction(&position(&sample.squares))).get()
-        }))
+        Ok(error(test, |sample| squash(evaluation.score(&position(&sample.squares), BLACK)).get()))
     }
 }
 
