@@ -21,7 +21,7 @@ use super::Evaluation;
 use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 use crate::game::{Game, Player};
 use crate::parameters::{Named, NoParameters};
-use crate::rules::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
+use crate::rules::{Bitboard, PIECES, Play, Position, Square, Tally, distance, goal};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
 const LAST_PIECES: u32 = 4;
@@ -138,25 +138,23 @@ fn detour_to_holes(position: &Position, side: Player) -> i32 {
     (halves_of_detour(side, position.pieces(side) & !goal, goal & !position.occupied()) + 1) / 2
 }
 
-/// Twice the detour to `holes` from as many of `pieces`, matched so that it is the least. There are 4 pieces
-/// at most, so all matchings can be tried; none of them depends on the order of squares, which would give
-/// a position and its half turn different scores.
+/// Twice the detour to `holes` from as many of `pieces`, matched so that it is the least. There are
+/// [`LAST_PIECES`] at most, so all matchings can be tried. (Matching them one by one would depend on the order
+/// of squares, and give a position and its half turn different scores.)
 fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
     let Some(hole) = holes.into_iter().next() else { return 0 };
-    let mut least = None;
-    for piece in pieces {
+    let with = |piece: Square| {
         let nearer = i32::from(distance(side, piece)) - i32::from(distance(side, hole));
         let others = halves_of_detour(side, pieces.without(piece), holes.without(hole));
-        let halves = 2 * i32::from(piece.steps_to(hole)) - nearer + others;
-        least = Some(least.map_or(halves, |least: i32| least.min(halves)));
-    }
-    least.unwrap_or(0)
+        2 * i32::from(piece.steps_to(hole)) - nearer + others
+    };
+    pieces.into_iter().map(with).min().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{BLACK, Rules, Square, WHITE};
+    use crate::rules::{BLACK, Rules, WHITE};
 
     #[test]
     fn the_start_is_worth_a_tempo() {
@@ -186,16 +184,19 @@ mod tests {
     #[test]
     fn the_half_turn_is_worth_as_much_to_the_other_side() {
         let mut position = Position::initial(WHITE, Rules::Addendum);
-        let mut plays = Vec::new();
-        for ply in 0..300 {
+        let (mut plays, mut endings) = (Vec::new(), 0);
+        // Anything first, then home.
+        for ply in 0..420 {
             position.plays(&mut plays);
-            let Some(&play) = plays.iter().max_by_key(|&&play| (position.progress(play), (ply * 7) % 11))
-            else {
-                break;
-            };
+            let homeward = plays.iter().max_by_key(|&&play| position.progress(play));
+            let play = if ply < 120 { plays.get((ply * 7) % plays.len().max(1)) } else { homeward };
+            let Some(&play) = play else { break };
             position.play(play);
             assert_eq!(Fitted.value(&position, BLACK), Fitted.value(&position.half_turn(), WHITE));
+            let detoured = |side| position.tally(side).in_goal() + LAST_PIECES >= PIECES;
+            endings += usize::from(Player::BOTH.into_iter().any(detoured));
         }
+        assert!(endings > 20, "{endings} positions near the end");
     }
 
     #[test]
