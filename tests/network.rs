@@ -5,8 +5,8 @@ use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError,
-    NetworkEvaluation, OUTPUT_SCALE, bucket, feature,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MOST_OUTPUT_WEIGHTS, Network,
+    NetworkError, NetworkEvaluation, SUM_SCALE, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
@@ -83,10 +83,10 @@ fn by_formula(network: &Network, position: &Position) -> f32 {
             sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
         }
         for (sum, &weight) in sums.into_iter().zip(weights) {
-            total += sum.clamp(0, FEATURE_SCALE.into()).pow(2) * i64::from(weight);
+            total += sum.clamp(0, FEATURE_SCALE.into()).pow(2) / 2 * i64::from(weight);
         }
     }
-    i32::try_from(total).expect("weights in bounds") as f32 / (FEATURE_SCALE.pow(2) * OUTPUT_SCALE) as f32
+    i32::try_from(total).expect("weights in bounds") as f32 / SUM_SCALE as f32
 }
 
 #[test]
@@ -141,12 +141,14 @@ fn the_half_turn_is_worth_as_much() {
 #[test]
 fn sums_up_to_the_bounds_do_not_overflow() {
     let most = i16::MAX / INPUTS;
-    for (sign, bias) in [(1, 1 << 24), (-1, -(1 << 24))] {
+    let largest = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE.pow(2) / 2);
+    for (sign, bias) in [(1, largest), (-1, -largest)] {
         let network = Network {
             feature_weights: vec![[most; HIDDEN]; FEATURES],
             jump_weights: vec![[most; HIDDEN]; JUMP_FEATURES],
             feature_biases: [most; HIDDEN],
-            output_weights: [[sign * 127; 2 * HIDDEN]; BUCKETS],
+            output_weights: [[sign * (MOST_OUTPUT_WEIGHTS / (2 * HIDDEN as u32)) as i16; 2 * HIDDEN];
+                BUCKETS],
             output_biases: [bias; BUCKETS],
             ..zeros()
         };
@@ -190,6 +192,23 @@ fn a_changed_byte_is_found_wherever_it_is() {
 }
 
 #[test]
+fn only_sums_that_a_position_can_have_count() {
+    // A length of jumps may be that of all three parity classes beside the furthest one's.
+    let mut thrice = zeros();
+    thrice.jump_weights[15 + 2 * 257] = [i16::MAX / 3; HIDDEN];
+    thrice.check().expect("three times a third");
+    thrice.feature_biases[4] = 2;
+    assert_eq!(thrice.check(), Err(NetworkError::LargeRows { unit: 4, most: 3 * (32_767 / 3) + 2 }));
+    // Weights of the two sides against each other, and more squares than pieces.
+    let mut against = zeros();
+    against.feature_weights =
+        (0..FEATURES).map(|row| [if row < 256 { 1700 } else { -1700 }; HIDDEN]).collect();
+    against.check().expect("19 pieces of a side");
+    against.feature_weights[9][8] = 32_767 - 18 * 1700 + 1;
+    assert_eq!(against.check(), Err(NetworkError::LargeRows { unit: 8, most: 32_768 }));
+}
+
+#[test]
 fn errors_say_what_is_wrong_and_where() {
     let changed = |change: &dyn Fn(&mut Network)| {
         let mut network = random_network(9, 300);
@@ -197,29 +216,29 @@ fn errors_say_what_is_wrong_and_where() {
         Network::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
     };
     let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
-    assert!(row.contains("hidden unit 7 may add up to 38"), "{row}");
+    assert!(row.contains("hidden unit 7 may add up to 37"), "{row}");
     let smallest = changed(&|network| network.feature_weights[3][5] = i16::MIN);
     assert!(smallest.contains("hidden unit 5"), "{smallest}");
     let jump = changed(&|network| network.jump_weights[700][6] = i16::MAX);
     assert!(jump.contains("hidden unit 6"), "{jump}");
-    let weight = changed(&|network| network.output_weights[3][9] = -128);
-    assert!(weight.contains("bucket 3 has -128, more than 127 from zero"), "{weight}");
+    let weights = changed(&|network| network.output_weights[3] = [-118; 2 * HIDDEN]);
+    assert!(weights.contains("the output weights of bucket 3 come to 60416, more than 60000"), "{weights}");
     let bias = changed(&|network| network.output_biases[6] = i32::MIN);
-    assert!(bias.contains("bucket 6 has -2147483648"), "{bias}");
+    assert!(bias.contains("the output bias of bucket 6 come to 2147483648"), "{bias}");
     let rows = changed(&|network| network.feature_weights.truncate(FEATURES - 1));
     assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
     let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();
-    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 2'"));
-    assert!(message(b"halma network 1\n").contains("should begin with 'halma network 2'"));
+    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 3'"));
+    assert!(message(b"halma network 2\n").contains("should begin with 'halma network 3'"));
     // A provenance as long as memory.
-    assert!(message(b"halma network 2\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
+    assert!(message(b"halma network 3\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
     let mut bytes = Network { provenance: "a\u{e9}".to_string(), ..zeros() }.to_bytes();
     bytes[22] = b'e';
     assert!(message(&bytes).contains("no UTF-8 at byte 21"), "{}", message(&bytes));
     let mut bytes = zeros().to_bytes();
     bytes[28] = 64;
     assert!(
-        message(&bytes).contains("it has 64 hidden units, this program needs 128"),
+        message(&bytes).contains("it has 320 hidden units, this program needs 256"),
         "{}",
         message(&bytes)
     );
@@ -278,7 +297,7 @@ fn files_that_are_no_networks_are_refused_by_name() {
     std::fs::write(&text, "no network\n").expect("a file in a new folder");
     let missing = folder.path().join("missing");
     for (path, expected) in [
-        (text.as_path(), "not a network: it should begin with 'halma network 2'"),
+        (text.as_path(), "not a network: it should begin with 'halma network 3'"),
         (&missing, "can't be read: No such file"),
         (folder.path(), "can't be read: it is not a plain file"),
         (Path::new("/dev/zero"), "can't be read: it is not a plain file"),

@@ -1,7 +1,7 @@
 //! Networks as bytes: what the files of all kinds have in common.
 //!
 //! ```text
-//! "halma network 2\n", or another kind's first line
+//! "halma network 3\n", or another kind's first line
 //! u32          bytes of the provenance, and the provenance, UTF-8
 //! u32 …        the sizes of the kind
 //! …            the weights of the kind
@@ -17,8 +17,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most bytes that a file may have: the weights take less than a tenth, the rest is for the provenance.
-const MOST_BYTES: u64 = 1 << 20;
+/// The most bytes that a file may have: the weights take less than half, the rest is for the provenance.
+const MOST_BYTES: u64 = 1 << 21;
 
 /// What a network is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Kind {
     /// How its files begin.
     pub fn first_line(self) -> &'static str {
         match self {
-            Kind::Evaluation => "halma network 2\n",
+            Kind::Evaluation => "halma network 3\n",
             Kind::Prior => "halma prior network 1\n",
         }
     }
@@ -116,14 +116,16 @@ pub enum NetworkError {
         /// The largest sum that its weights allow.
         most: i64,
     },
-    /// An output weight or bias is out of bounds.
+    /// The absolute values of a bucket's output weights add up to too much, or its bias is out of bounds.
     LargeOutput {
+        /// The weights, or the bias.
+        what: &'static str,
         /// The bucket.
         bucket: usize,
-        /// The weight or bias.
-        found: i32,
-        /// What its absolute value may be.
-        most: i32,
+        /// Their sum, or its absolute value.
+        found: u32,
+        /// What that may be.
+        most: u32,
     },
     /// A weight of a square or a kind of plays is out of bounds.
     LargePlay {
@@ -170,8 +172,11 @@ impl fmt::Display for NetworkError {
                     i16::MAX
                 )
             }
-            NetworkError::LargeOutput { bucket, found, most } => {
-                write!(f, "weights too large: bucket {bucket} has {found}, more than {most} from zero")
+            NetworkError::LargeOutput { what, bucket, found, most } => {
+                write!(
+                    f,
+                    "weights too large: the {what} of bucket {bucket} come to {found}, more than {most}"
+                )
             }
             NetworkError::LargePlay { what, number, found, most } => {
                 write!(
@@ -203,62 +208,61 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     Ok(bytes)
 }
 
-/// The rows of weights of inputs of one kind.
-pub(crate) struct Rows<'a, const HIDDEN: usize> {
-    /// What the inputs are.
-    pub what: &'static str,
-    /// A row for each.
+/// Inputs of which few are on at once: a row of weights for each.
+pub(crate) struct Inputs<'a, const HIDDEN: usize> {
     pub rows: &'a [[i16; HIDDEN]],
-    /// How many there should be.
-    pub expected: usize,
-    /// How many are on at once, at the most.
+    /// How many of them are on at once, at the most.
     pub on: usize,
 }
 
-impl<const HIDDEN: usize> Rows<'_, HIDDEN> {
-    /// Those of [`feature`](super::feature): pieces on squares.
-    pub fn of_pieces(rows: &[[i16; HIDDEN]]) -> Rows<'_, HIDDEN> {
-        Rows { what: "features", rows, expected: FEATURES, on: 2 * PIECES as usize }
+impl<'a, const HIDDEN: usize> Inputs<'a, HIDDEN> {
+    /// Those of [`feature`](super::feature): the own pieces on squares, and the opponent's.
+    pub fn of_pieces(rows: &'a [[i16; HIDDEN]]) -> [Self; 2] {
+        let (own, others) = rows.split_at(FEATURES / 2);
+        [own, others].map(|rows| Inputs { rows, on: PIECES as usize })
     }
 
-    /// The most that they may add to each unit, one way or the other: no less, and most often not much more.
-    fn bounds(&self) -> [i64; HIDDEN] {
-        let mut largest = [0; HIDDEN];
+    /// The most that they may take from each unit, and add to it: no less, and most often not much more.
+    fn bounds(&self) -> [[i64; 2]; HIDDEN] {
+        let mut bounds = [[0i16; 2]; HIDDEN];
         for row in self.rows {
-            for (largest, weight) in largest.iter_mut().zip(row) {
-                *largest = weight.unsigned_abs().max(*largest);
+            for ([least, most], &weight) in bounds.iter_mut().zip(row) {
+                (*least, *most) = (weight.min(*least), weight.max(*most));
             }
         }
-        largest.map(|largest| self.on as i64 * i64::from(largest))
+        bounds.map(|pair| pair.map(|weight| self.on as i64 * i64::from(weight)))
     }
 
-    /// The most that they may add to `unit`.
-    fn most(&self, unit: usize) -> i64 {
-        let mut sizes: Vec<u16> = self.rows.iter().map(|row| row[unit].unsigned_abs()).collect();
-        sizes.sort_unstable_by(|one, other| other.cmp(one));
-        sizes[..self.on].iter().map(|&size| i64::from(size)).sum()
+    /// The most that they may take from `unit`, and add to it.
+    fn range(&self, unit: usize) -> [i64; 2] {
+        let mut weights: Vec<i64> = self.rows.iter().map(|row| row[unit].into()).collect();
+        weights.sort_unstable();
+        let least = weights.iter().take(self.on).map(|&weight| weight.min(0)).sum();
+        let most = weights.iter().rev().take(self.on).map(|&weight| weight.max(0)).sum();
+        [least, most]
     }
 }
 
 /// Checks that no hidden unit's sum can overflow, whatever the position.
 ///
 /// # Errors
-/// What is too large, or of what there are too few or too many rows.
-pub(crate) fn check_rows<const HIDDEN: usize>(
-    parts: &[Rows<'_, HIDDEN>],
+/// The unit whose sum can.
+pub(crate) fn check_sums<const HIDDEN: usize>(
+    inputs: &[Inputs<'_, HIDDEN>],
     biases: &[i16; HIDDEN],
 ) -> Result<(), NetworkError> {
-    for part in parts {
-        check_size(part.what, part.rows.len(), part.expected)?;
-    }
-    let bounds: Vec<[i64; HIDDEN]> = parts.iter().map(Rows::bounds).collect();
-    for (unit, bias) in biases.iter().enumerate() {
-        let bias = i64::from(bias.unsigned_abs());
+    let farthest = |unit: usize, ranges: &mut dyn Iterator<Item = [i64; 2]>| {
+        let bias = i64::from(biases[unit]);
+        let [least, most] = ranges.fold([bias; 2], |[least, most], [less, more]| [least + less, most + more]);
+        most.max(-least)
+    };
+    let bounds: Vec<[[i64; 2]; HIDDEN]> = inputs.iter().map(Inputs::bounds).collect();
+    for unit in 0..HIDDEN {
         // To sort the weights of all units would take longer than all else at a start; few need it.
-        if bounds.iter().map(|of| of[unit]).sum::<i64>() + bias <= i64::from(i16::MAX) {
+        if farthest(unit, &mut bounds.iter().map(|of| of[unit])) <= i64::from(i16::MAX) {
             continue;
         }
-        let most = parts.iter().map(|part| part.most(unit)).sum::<i64>() + bias;
+        let most = farthest(unit, &mut inputs.iter().map(|of| of.range(unit)));
         if most > i64::from(i16::MAX) {
             return Err(NetworkError::LargeRows { unit, most });
         }

@@ -13,8 +13,8 @@
 mod file;
 mod sums;
 
+pub(crate) use file::{Inputs, Reader, Writer, check_size, check_sums};
 pub use file::{Kind, NetworkError, read_bytes};
-pub(crate) use file::{Reader, Rows, Writer, check_rows, check_size};
 pub(crate) use sums::{Row, Sums, array};
 
 use crate::game::Player;

@@ -1,7 +1,7 @@
 //! `lab network`: what is in a network, as text, as JSON and as a picture; and what is none is refused.
 
 use crate::support::{refused, refused_on_full_disk, succeeds, text};
-use halma::evaluation::network::{FEATURE_SCALE, HIDDEN, Network};
+use halma::evaluation::network::{FEATURE_SCALE, HIDDEN, Network, SUM_SCALE};
 use halma::prior::network::PolicyNetwork;
 use serde_json::Value;
 use std::fs;
@@ -15,7 +15,7 @@ fn write(folder: &TempDir) -> PathBuf {
     network.feature_weights.iter_mut().for_each(|row| row.fill(0));
     network.feature_weights[0][0] = FEATURE_SCALE as i16;
     network.output_weights.iter_mut().for_each(|weights| weights.fill(0));
-    network.output_biases.fill(2 * FEATURE_SCALE.pow(2) * 64);
+    network.output_biases.fill(2 * SUM_SCALE);
     let path = folder.path().join("two.network");
     fs::write(&path, network.to_bytes()).expect("a file in a new folder");
     path
@@ -105,8 +105,8 @@ fn what_is_no_network_is_refused() {
         &["network", text(&path)],
         "two.network: a network cut short: it ends at byte 1000, within the feature",
     );
-    fs::write(&path, vec![b'x'; 2 << 20]).expect("a large file");
-    refused(&["network", text(&path)], "two.network: can't be read: it has more than 1048576 bytes");
+    fs::write(&path, vec![b'x'; 3 << 20]).expect("a large file");
+    refused(&["network", text(&path)], "two.network: can't be read: it has more than 2097152 bytes");
     refused(&["network", text(folder.path())], "can't be read: it is not a plain file");
     let spec = format!("mcts(evaluation=network(file={}))", path.display());
     refused(&["match", "mcts", &spec, "--games", "2", "--iterations", "5"], "two.network: can't be read");

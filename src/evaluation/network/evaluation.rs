@@ -1,8 +1,8 @@
 //! Evaluates positions with a network.
 
 use super::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError,
-    OUTPUT_SCALE, bucket, jump_features,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError, SUM_SCALE,
+    bucket, jump_features,
 };
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
@@ -12,9 +12,6 @@ use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Position, forward_jumps};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-
-/// What stands for a score of 1 in the output.
-const ONE: f32 = (FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE) as f32;
 
 crate::parameters! {
     /// The parameters of [`NetworkEvaluation`].
@@ -50,7 +47,7 @@ impl NetworkEvaluation {
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
         static BUILT_IN: OnceLock<NetworkEvaluation> = OnceLock::new();
-        let make = || NetworkEvaluation::new(&Network::built_in()).expect("it was checked when it was read");
+        let make = || NetworkEvaluation::of_sound(&Network::built_in());
         BUILT_IN.get_or_init(make).clone()
     }
 
@@ -73,6 +70,11 @@ impl NetworkEvaluation {
     /// The network has not the right number of rows, or weights with which a sum could overflow.
     pub fn new(network: &Network) -> Result<NetworkEvaluation, NetworkError> {
         network.check()?;
+        Ok(NetworkEvaluation::of_sound(network))
+    }
+
+    /// An evaluation with `network`, which needs no check.
+    fn of_sound(network: &Network) -> NetworkEvaluation {
         let output_weights = network.output_weights.map(|weights| {
             let (mover, opponent) = weights.split_at(HIDDEN);
             [mover, opponent].map(|half| Row(std::array::from_fn(|unit| half[unit])))
@@ -84,13 +86,13 @@ impl NetworkEvaluation {
             output_biases: network.output_biases,
         };
         let sums = Sums::of_no_pieces(Row(network.feature_biases));
-        Ok(NetworkEvaluation { layers: Arc::new(layers), sums })
+        NetworkEvaluation { layers: Arc::new(layers), sums }
     }
 
     /// What the network adds to the fitted score of the player to move.
     #[inline]
     pub fn correction(&mut self, position: &Position) -> f32 {
-        self.output(position) as f32 / ONE
+        self.output(position) as f32 / SUM_SCALE as f32
     }
 
     /// The network's output, an integer.
@@ -136,10 +138,9 @@ impl WithLanes for Output<'_> {
     }
 }
 
-/// The sum of `clamp(sum)²·weight` over the hidden units, the rows of `jumps` added to their `sums`.
+/// The sum of `⌊clamp(sum)²/2⌋·weight` over the hidden units, the rows of `jumps` added to their `sums`.
 ///
-/// As `clamp(sum)·weight` is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction
-/// (`pmaddwd`).
+/// As half the square is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction (`pmaddwd`).
 #[inline(always)]
 fn activate(sums: &Row<HIDDEN>, jumps: [&Row<HIDDEN>; JUMP_INPUTS], weights: &Row<HIDDEN>) -> i32 {
     let mut total = 0;
@@ -148,8 +149,9 @@ fn activate(sums: &Row<HIDDEN>, jumps: [&Row<HIDDEN>; JUMP_INPUTS], weights: &Ro
         for row in jumps {
             sum = sum.wrapping_add(row.0[unit]);
         }
-        let clipped = sum.clamp(0, FEATURE_SCALE as i16);
-        total += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+        let clipped = sum.clamp(0, FEATURE_SCALE as i16) as u16;
+        let half = ((clipped * clipped) >> 1) as i16;
+        total += i32::from(half) * i32::from(weight);
     }
     total
 }

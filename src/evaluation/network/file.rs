@@ -8,15 +8,16 @@
 //!
 //! What is read is checked, so that no sum of the evaluation can overflow.
 
-use super::{BUCKETS, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError};
-use crate::network::{Kind, Reader, Rows, Writer, check_rows, read_bytes};
+use super::jumps::jump_groups;
+use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, Network, NetworkError};
+use crate::network::{Inputs, Kind, Reader, Writer, check_size, check_sums, read_bytes};
 use std::path::Path;
 
-/// The output weights are from minus this to this: then a clipped sum times a weight is an `i16`.
-pub const MOST_OUTPUT_WEIGHT: i16 = 127;
+/// What the absolute values of a bucket's output weights may add up to.
+pub const MOST_OUTPUT_WEIGHTS: u32 = 60_000;
 
 /// The output biases are from minus this to this: then no output is too large for an `i32`.
-const MOST_OUTPUT_BIAS: i32 = 1 << 24;
+const MOST_OUTPUT_BIAS: i32 = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE * FEATURE_SCALE / 2);
 
 /// What the sizes in a file count, and what they should be.
 const SIZES: [(&str, usize); 4] =
@@ -25,10 +26,15 @@ const SIZES: [(&str, usize); 4] =
 /// What the [`jump_features`](super::jump_features) are called.
 const JUMPS: &str = "features of jumps";
 
+/// The file of the network that comes with this crate.
+const BUILT_IN: &[u8] = include_bytes!("default.network");
+
 impl Network {
     /// The network that comes with this crate.
     pub fn built_in() -> Network {
-        Network::from_bytes(include_bytes!("default.network")).expect("a test reads it")
+        // A start is short, and a test makes sure that `from_bytes` would find nothing wrong.
+        let (network, _) = Network::parse(BUILT_IN).expect("a test reads it");
+        network
     }
 
     /// The network in the file at `path`.
@@ -44,6 +50,14 @@ impl Network {
     /// # Errors
     /// What is wrong with them: see [`NetworkError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let (network, reader) = Network::parse(bytes)?;
+        reader.finish()?;
+        network.check()?;
+        Ok(network)
+    }
+
+    /// The network written in `bytes`, of which the checksum is left to read; nothing but the sizes has been checked.
+    fn parse(bytes: &[u8]) -> Result<(Network, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Evaluation, bytes, &SIZES)?;
         let mut network = Network {
             provenance,
@@ -58,9 +72,7 @@ impl Network {
         reader.i16s("feature biases", &mut network.feature_biases)?;
         reader.i16s("output weights", network.output_weights.as_flattened_mut())?;
         reader.i32s("output biases", &mut network.output_biases)?;
-        reader.finish()?;
-        network.check()?;
-        Ok(network)
+        Ok((network, reader))
     }
 
     /// This network as [`from_bytes`](Self::from_bytes) reads it.
@@ -79,20 +91,34 @@ impl Network {
     /// # Errors
     /// What is too large, or that there are not [`FEATURES`] and [`JUMP_FEATURES`] rows.
     pub fn check(&self) -> Result<(), NetworkError> {
-        let jumps = Rows { what: JUMPS, rows: &self.jump_weights, expected: JUMP_FEATURES, on: JUMP_INPUTS };
-        check_rows(&[Rows::of_pieces(&self.feature_weights), jumps], &self.feature_biases)?;
+        check_size("features", self.feature_weights.len(), FEATURES)?;
+        check_size(JUMPS, self.jump_weights.len(), JUMP_FEATURES)?;
+        let jumps = jump_groups().map(|group| Inputs { rows: &self.jump_weights[group], on: 1 });
+        let inputs: Vec<_> = Inputs::of_pieces(&self.feature_weights).into_iter().chain(jumps).collect();
+        check_sums(&inputs, &self.feature_biases)?;
         for bucket in 0..BUCKETS {
-            let large = |found: i32, most: i32| Err(NetworkError::LargeOutput { bucket, found, most });
-            for &weight in &self.output_weights[bucket] {
-                if weight.unsigned_abs() > MOST_OUTPUT_WEIGHT as u16 {
-                    return large(weight.into(), MOST_OUTPUT_WEIGHT.into());
+            let weights =
+                self.output_weights[bucket].iter().map(|weight| u32::from(weight.unsigned_abs())).sum();
+            let bias = self.output_biases[bucket].unsigned_abs();
+            for (what, found, most) in [
+                ("output weights", weights, MOST_OUTPUT_WEIGHTS),
+                ("output bias", bias, MOST_OUTPUT_BIAS as u32),
+            ] {
+                if found > most {
+                    return Err(NetworkError::LargeOutput { what, bucket, found, most });
                 }
-            }
-            let bias = self.output_biases[bucket];
-            if bias.unsigned_abs() > MOST_OUTPUT_BIAS as u32 {
-                return large(bias, MOST_OUTPUT_BIAS);
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_network_is_sound() {
+        assert_eq!(Network::from_bytes(BUILT_IN), Ok(Network::built_in()));
     }
 }

@@ -5,6 +5,8 @@
 use crate::game::Player;
 use crate::network::seen_by;
 use crate::rules::{ForwardJumps, FurthestJump};
+use std::iter::zip;
+use std::ops::Range;
 
 /// How far a jump goes: 0 if there is none, else [`FurthestJump::diagonals`].
 const LENGTHS: usize = 15;
@@ -18,6 +20,16 @@ pub const JUMP_FEATURES: usize = 2 * OF_A_SIDE;
 const INPUTS_OF_A_SIDE: usize = 6;
 /// How many of them are on.
 pub const JUMP_INPUTS: usize = 2 * INPUTS_OF_A_SIDE;
+
+/// Where the inputs are of which one each is on, [`JUMP_INPUTS`] groups; those of the others' lengths are the same.
+pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
+    let others = LENGTHS + 2 * PLACES;
+    let starts = [0, LENGTHS, LENGTHS + PLACES, others, others, others];
+    let sizes = [LENGTHS, PLACES, PLACES, LENGTHS, LENGTHS, LENGTHS];
+    let groups =
+        move |first: usize| zip(starts, sizes).map(move |(start, size)| first + start..first + start + size);
+    [0, OF_A_SIDE].into_iter().flat_map(groups)
+}
 
 /// The inputs that `jumps`, those of each side by [`Player::index`], switch on, seen by `view`, from 0 to
 /// [`JUMP_FEATURES`]: the own furthest jump's length, start and landing, the lengths of the own ones in the other parity

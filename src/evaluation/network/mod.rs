@@ -5,11 +5,11 @@
 //! One output adds to what the [`Fitted`] evaluation says:
 //!
 //! ```text
-//! sums(view) = biases + Σ row of each piece's feature               512 rows of 128 integers
+//! sums(view) = biases + Σ row of each piece's feature               512 rows of 256 integers
 //!                     + Σ row of each feature of jumps              1088 rows
 //! c          = clamp(sums, 0, 255)
-//! sum        = Σ c²·weight over both views' units + bias            weights and bias by phase, in 8 buckets
-//! score      = fitted score ± sum / (255²·64)                       + for the player to move
+//! sum        = Σ ⌊c²/2⌋·weight over both views' units + bias        weights and bias by phase, in 8 buckets
+//! score      = fitted score ± sum / (255²/2·512)                    + for the player to move
 //! ```
 //!
 //! All of it is in small integers but the last step, a division, which is rounded alike everywhere: so the
@@ -25,7 +25,7 @@ mod jumps;
 
 pub use crate::network::{FEATURES, NetworkError, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
-pub use file::MOST_OUTPUT_WEIGHT;
+pub use file::MOST_OUTPUT_WEIGHTS;
 pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, jump_features};
 
 use crate::game::Player;
@@ -35,13 +35,15 @@ use crate::rules::{PIECES, Position};
 use super::Fitted;
 
 /// Units of the hidden layer, for each point of view.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Phases of the game with output weights of their own.
 pub const BUCKETS: usize = 8;
 /// What stands for 1 in the hidden layer.
 pub const FEATURE_SCALE: i32 = 255;
 /// What stands for 1 in the output weights.
-pub const OUTPUT_SCALE: i32 = 64;
+pub const OUTPUT_SCALE: i32 = 512;
+/// What stands for 1 in the output: half the square of [`FEATURE_SCALE`], times [`OUTPUT_SCALE`].
+pub const SUM_SCALE: i32 = FEATURE_SCALE * FEATURE_SCALE * (OUTPUT_SCALE / 2);
 
 /// The weights of a network, and where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 
 use super::{HIDDEN, PolicyNetwork};
 use crate::network::{
-    FEATURES, Kind, NetworkError, Reader, Rows, Writer, check_rows, check_size, read_bytes,
+    FEATURES, Inputs, Kind, NetworkError, Reader, Writer, check_size, check_sums, read_bytes,
 };
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
@@ -31,10 +31,15 @@ const SIZES: [(&str, usize); 5] = [
     ("features of plays", COUNT),
 ];
 
+/// The file of the network that comes with this crate.
+const BUILT_IN: &[u8] = include_bytes!("default.network");
+
 impl PolicyNetwork {
     /// The network that comes with this crate.
     pub fn built_in() -> PolicyNetwork {
-        PolicyNetwork::from_bytes(include_bytes!("default.network")).expect("a test reads it")
+        // A start is short, and a test makes sure that `from_bytes` would find nothing wrong.
+        let (network, _) = PolicyNetwork::parse(BUILT_IN).expect("a test reads it");
+        network
     }
 
     /// A network that says nothing.
@@ -63,6 +68,14 @@ impl PolicyNetwork {
     /// # Errors
     /// What is wrong with them: see [`NetworkError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<PolicyNetwork, NetworkError> {
+        let (network, reader) = PolicyNetwork::parse(bytes)?;
+        reader.finish()?;
+        network.check()?;
+        Ok(network)
+    }
+
+    /// The network written in `bytes`, of which the checksum is left to read; nothing but the sizes has been checked.
+    fn parse(bytes: &[u8]) -> Result<(PolicyNetwork, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Prior, bytes, &SIZES)?;
         let mut network = PolicyNetwork { provenance, ..PolicyNetwork::zeros() };
         reader.i16s("feature weights", network.feature_weights.as_flattened_mut())?;
@@ -71,9 +84,7 @@ impl PolicyNetwork {
         reader.i16s("weights of squares reached", network.to_weights.as_flattened_mut())?;
         reader.i16s("weights of kinds", network.kind_weights.as_flattened_mut())?;
         reader.i16s("weights of features of plays", &mut network.play_weights)?;
-        reader.finish()?;
-        network.check()?;
-        Ok(network)
+        Ok((network, reader))
     }
 
     /// This network as [`from_bytes`](Self::from_bytes) reads it.
@@ -93,7 +104,8 @@ impl PolicyNetwork {
     /// # Errors
     /// What is too large, or of what there are too few or too many.
     pub fn check(&self) -> Result<(), NetworkError> {
-        check_rows(&[Rows::of_pieces(&self.feature_weights)], &self.feature_biases)?;
+        check_size("features", self.feature_weights.len(), FEATURES)?;
+        check_sums(&Inputs::of_pieces(&self.feature_weights), &self.feature_biases)?;
         check_size("features of plays", self.play_weights.len(), COUNT)?;
         for (what, rows, expected) in [
             ("squares left", &self.from_weights, SQUARES),
@@ -110,5 +122,15 @@ impl PolicyNetwork {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_network_is_sound() {
+        assert_eq!(PolicyNetwork::from_bytes(BUILT_IN), Ok(PolicyNetwork::built_in()));
     }
 }

@@ -57,9 +57,7 @@ impl NetworkPrior {
         let NetworkPriorParameters { file, base } = parameters;
         if file == BUILT_IN {
             static BUILT_IN: OnceLock<NetworkPrior> = OnceLock::new();
-            let make = || {
-                NetworkPrior::new(&PolicyNetwork::built_in(), base).expect("it was checked when it was read")
-            };
+            let make = || NetworkPrior::of_sound(&PolicyNetwork::built_in(), base);
             return Ok(NetworkPrior { base, ..BUILT_IN.get_or_init(make).clone() });
         }
         let loaded =
@@ -73,6 +71,11 @@ impl NetworkPrior {
     /// The network has too few or too many weights, or weights with which a sum could overflow.
     pub fn new(network: &PolicyNetwork, base: f32) -> Result<NetworkPrior, NetworkError> {
         network.check()?;
+        Ok(NetworkPrior::of_sound(network, base))
+    }
+
+    /// The prior of `network`, which needs no check.
+    fn of_sound(network: &PolicyNetwork, base: f32) -> NetworkPrior {
         let play_weights = array(network.play_weights.iter().copied());
         let layers = Layers {
             rows: array(network.feature_weights.iter().map(|&row| Row(row))),
@@ -83,7 +86,7 @@ impl NetworkPrior {
             play_weights,
         };
         let sums = Sums::of_no_pieces(Row(network.feature_biases));
-        Ok(NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() })
+        NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() }
     }
 }
 

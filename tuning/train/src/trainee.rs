@@ -50,8 +50,17 @@ pub trait Trainee: Sized {
     /// Brings weights back to what the engine's integers hold.
     fn clip(weights: &mut Weights);
 
+    /// Multiplies by `factor` what a hidden unit adds up.
+    fn scale_unit(weights: &mut Weights, unit: usize, factor: f32);
+
     /// The network in the engine's integers.
     fn rounded(weights: &Weights, provenance: String) -> Self;
+
+    /// Checks that the engine can use it.
+    ///
+    /// # Errors
+    /// A sum may overflow.
+    fn check(&self) -> Result<(), NetworkError>;
 
     /// What is told of how well a network does.
     fn quality(measures: Measures) -> Self::Quality;

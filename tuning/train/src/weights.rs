@@ -91,6 +91,22 @@ impl Weights {
         self.table_mut(table).iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
     }
 
+    /// Makes those rows of a table smaller whose absolute values add up to more than `most`.
+    pub fn shrink_rows(&mut self, table: Table, most: f32) {
+        for row in self.table_mut(table).chunks_mut(table.columns) {
+            let sum: f32 = row.iter().map(|weight| weight.abs()).sum();
+            if sum > most {
+                row.iter_mut().for_each(|weight| *weight *= most / sum);
+            }
+        }
+    }
+
+    /// Multiplies the weights of a column by `factor`.
+    pub fn scale(&mut self, table: Table, column: usize, factor: f32) {
+        let weights = self.table_mut(table).iter_mut().skip(column).step_by(table.columns);
+        weights.for_each(|weight| *weight *= factor);
+    }
+
     /// The weights of a table in integers in which 1 is `scale`, as real numbers.
     pub fn rounded(&self, table: Table, scale: i32) -> impl Iterator<Item = f32> {
         self.0[table.range()].iter().map(move |weight| (weight * scale as f32).round())

@@ -8,8 +8,8 @@ use crate::samples::position;
 use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Table, Weights};
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHT, Network, NetworkError,
-    NetworkEvaluation, OUTPUT_SCALE,
+    BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHTS, Network, NetworkError,
+    NetworkEvaluation, OUTPUT_SCALE, SUM_SCALE,
 };
 use halma::evaluation::{Evaluation, squash};
 use halma::rules::BLACK;
@@ -25,8 +25,6 @@ const OUTPUTS: Table = Layer::BIASES.then(BUCKETS, 2 * HIDDEN);
 const OUTPUT_BIASES: Table = OUTPUTS.then(BUCKETS, 1);
 /// A row for each feature of jumps, which the hidden layer adds, too.
 const JUMPS: Table = OUTPUT_BIASES.then(JUMP_FEATURES, HIDDEN);
-/// What stands for 1 in the output's sum.
-const SUM_SCALE: i32 = FEATURE_SCALE * FEATURE_SCALE * OUTPUT_SCALE;
 
 impl Trainee for Network {
     type Sample = ValueSample;
@@ -71,7 +69,15 @@ impl Trainee for Network {
     }
 
     fn clip(weights: &mut Weights) {
-        weights.clip(OUTPUTS, f32::from(MOST_OUTPUT_WEIGHT) / OUTPUT_SCALE as f32);
+        // Rounding may add half to each weight.
+        let most = MOST_OUTPUT_WEIGHTS as f32 - HIDDEN as f32;
+        weights.shrink_rows(OUTPUTS, most / OUTPUT_SCALE as f32);
+    }
+
+    fn scale_unit(weights: &mut Weights, unit: usize, factor: f32) {
+        for table in [Layer::WEIGHTS, Layer::BIASES, JUMPS] {
+            weights.scale(table, unit, factor);
+        }
     }
 
     fn rounded(weights: &Weights, provenance: String) -> Network {
@@ -85,6 +91,10 @@ impl Trainee for Network {
             output_weights: from_fn(|bucket| outputs[bucket]),
             output_biases: from_fn(|bucket| biases[bucket] as i32),
         }
+    }
+
+    fn check(&self) -> Result<(), NetworkError> {
+        self.check()
     }
 
     fn quality([error, _]: Measures) -> f64 {

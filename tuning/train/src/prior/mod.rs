@@ -83,6 +83,12 @@ impl Trainee for PolicyNetwork {
         }
     }
 
+    fn scale_unit(weights: &mut Weights, unit: usize, factor: f32) {
+        for table in [Layer::WEIGHTS, Layer::BIASES] {
+            weights.scale(table, unit, factor);
+        }
+    }
+
     fn rounded(weights: &Weights, provenance: String) -> PolicyNetwork {
         PolicyNetwork {
             provenance,
@@ -93,6 +99,10 @@ impl Trainee for PolicyNetwork {
             kind_weights: weights.rounded_rows(KIND, PLAY_SCALE),
             play_weights: weights.rounded_rows::<1>(PLAYS, PLAY_SCALE).into_flattened(),
         }
+    }
+
+    fn check(&self) -> Result<(), NetworkError> {
+        self.check()
     }
 
     fn quality([loss, first]: Measures) -> PolicyQuality {
