@@ -21,7 +21,7 @@ use super::Evaluation;
 use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 use crate::game::{Game, Player};
 use crate::parameters::{Named, NoParameters};
-use crate::rules::{Bitboard, PIECES, Play, Position, Square, Tally, distance, goal};
+use crate::rules::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
 const LAST_PIECES: u32 = 4;
@@ -138,23 +138,38 @@ fn detour_to_holes(position: &Position, side: Player) -> i32 {
     (halves_of_detour(side, position.pieces(side) & !goal, goal & !position.occupied()) + 1) / 2
 }
 
-/// Twice the detour to `holes` from as many of `pieces`, matched so that it is the least. There are
-/// [`LAST_PIECES`] at most, so all matchings can be tried. (Matching them one by one would depend on the order
-/// of squares, and give a position and its half turn different scores.)
+/// Twice the detour from `pieces`, [`LAST_PIECES`] at most, to `holes`, matched so that it is the least; if there are
+/// more of one than of the other, some pieces or the last holes are left out. (Matching them one by one would depend
+/// on the order of squares, and give a position and its half turn different scores.)
 fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
-    let Some(hole) = holes.into_iter().next() else { return 0 };
-    let with = |piece: Square| {
-        let nearer = i32::from(distance(side, piece)) - i32::from(distance(side, hole));
-        let others = halves_of_detour(side, pieces.without(piece), holes.without(hole));
-        2 * i32::from(piece.steps_to(hole)) - nearer + others
-    };
-    pieces.into_iter().map(with).min().unwrap_or(0)
+    const MOST: usize = LAST_PIECES as usize;
+    // For each set of pieces, by their bits: the least that takes them to as many of the first holes.
+    let mut least = [i32::MAX; 1 << MOST];
+    least[0] = 0;
+    let sets = 1usize << pieces.count().min(LAST_PIECES);
+    let mut result = 0;
+    for (number, hole) in holes.into_iter().take(pieces.count() as usize).enumerate() {
+        let mut costs = [0; MOST];
+        for (cost, piece) in costs.iter_mut().zip(pieces) {
+            let nearer = i32::from(distance(side, piece)) - i32::from(distance(side, hole));
+            *cost = 2 * i32::from(piece.steps_to(hole)) - nearer;
+        }
+        result = i32::MAX;
+        for set in (1..sets).filter(|set| set.count_ones() as usize == number + 1) {
+            for (piece, cost) in costs.iter().enumerate().filter(|(piece, _)| set >> piece & 1 == 1) {
+                least[set] = least[set].min(least[set & !(1 << piece)] + cost);
+            }
+            result = result.min(least[set]);
+        }
+    }
+    result
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{BLACK, Rules, WHITE};
+    use crate::random::Random;
+    use crate::rules::{BLACK, Rules, Square, WHITE};
 
     #[test]
     fn the_start_is_worth_a_tempo() {
@@ -197,6 +212,33 @@ mod tests {
             endings += usize::from(Player::BOTH.into_iter().any(detoured));
         }
         assert!(endings > 20, "{endings} positions near the end");
+    }
+
+    /// The least over all matchings, one by one.
+    fn by_all_matchings(side: Player, pieces: &[Square], holes: &[Square]) -> i32 {
+        let Some((&hole, holes)) = holes.split_first() else { return 0 };
+        let with = |number: usize| {
+            let (piece, mut others) = (pieces[number], pieces.to_vec());
+            others.remove(number);
+            let nearer = i32::from(distance(side, piece)) - i32::from(distance(side, hole));
+            2 * i32::from(piece.steps_to(hole)) - nearer + by_all_matchings(side, &others, holes)
+        };
+        (0..pieces.len()).map(with).min().unwrap_or(0)
+    }
+
+    #[test]
+    fn no_matching_has_less_detour() {
+        let mut random = Random::new(7);
+        for game in 0..2000 {
+            let side = Player::BOTH[game % 2];
+            let mut some = |most: usize| -> Bitboard {
+                (0..random.below(most + 1)).map(|_| Square::from_number(random.below(256) as u8)).collect()
+            };
+            let (pieces, holes) = (some(LAST_PIECES as usize), some(LAST_PIECES as usize + 1));
+            let [all_pieces, all_holes] = [pieces, holes].map(|set| set.into_iter().collect::<Vec<_>>());
+            let expected = by_all_matchings(side, &all_pieces, &all_holes);
+            assert_eq!(halves_of_detour(side, pieces, holes), expected, "{all_pieces:?} to {all_holes:?}");
+        }
     }
 
     #[test]

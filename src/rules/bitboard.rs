@@ -116,13 +116,6 @@ impl Bitboard {
         self
     }
 
-    /// The set without `square` in it.
-    #[inline]
-    pub const fn without(mut self, square: Square) -> Bitboard {
-        self.0[square.class()] &= !square.bit();
-        self
-    }
-
     /// The set seen from the other side of the board (see [`Square::half_turn`]).
     pub const fn half_turn(self) -> Bitboard {
         let [a, b, c, d] = self.0;
