@@ -145,6 +145,20 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
 }
 
 #[test]
+fn nodes_of_trees_are_written_down_where_the_file_asks_for_them() {
+    let noted = folder(&SMALL.replacen("seed = 3", "seed = 3\ntree_nodes = 2", 1));
+    tune(&noted, "out", &[]);
+    let games = games(&noted.path().join("out"));
+    assert_eq!(games.len(), 32);
+    for game in games {
+        let (plays, trees) = (game["plays"].as_array().unwrap(), game["trees"].as_array().unwrap());
+        assert_eq!(plays.len(), trees.len());
+        let sizes: Vec<usize> = trees.iter().map(|tree| tree.as_array().unwrap().len()).collect();
+        assert!(sizes.iter().all(|&size| size <= 2) && sizes.contains(&2), "{sizes:?}");
+    }
+}
+
+#[test]
 fn mistakes_are_told_by_line_and_column() {
     let replaced = |from: &str, to: &str, message: &str| {
         assert!(SMALL.contains(from), "{from}");

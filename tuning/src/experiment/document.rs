@@ -62,13 +62,14 @@ impl Document {
         openings: Option<&Spanned<String>>,
         max_plies: Option<NonZeroU32>,
         rules: RulesName,
+        tree_nodes: usize,
     ) -> Result<Terms> {
         let read = |name: &Spanned<String>| {
             Openings::parse(name.get_ref()).map_err(|error| self.error(name.span(), format!("{error:#}")))
         };
         let openings = openings.map_or(Ok(Openings::default()), read)?;
         let max_plies = max_plies.map_or(MAX_PLIES, NonZeroU32::get);
-        Ok(Terms { seed, openings, max_plies, rules, tree_nodes: 0 })
+        Ok(Terms { seed, openings, max_plies, rules, tree_nodes })
     }
 
     /// Checks that a match with `settings` can be played; an error points at the openings, `name`.

@@ -5,7 +5,7 @@ use super::plan::{Budget, Setting, Sweep};
 use crate::entrants;
 use crate::experiment::{BudgetText, Document, Family};
 use crate::rules_name::RulesName;
-use crate::whole_number::optional_in_file;
+use crate::whole_number::{in_file, optional_in_file};
 use anyhow::Result;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -44,6 +44,8 @@ struct SweepText {
     max_plies: Option<NonZeroU32>,
     #[serde(default)]
     rules: RulesName,
+    #[serde(default, deserialize_with = "in_file")]
+    tree_nodes: usize,
     grid: Spanned<GridText>,
 }
 
@@ -71,7 +73,7 @@ impl Sweep {
             settings,
             opponent,
             budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
-            terms: source.terms(seed, text.openings.as_ref(), text.max_plies, text.rules)?,
+            terms: source.terms(seed, text.openings.as_ref(), text.max_plies, text.rules, text.tree_nodes)?,
         };
         let cells = sweep.cells();
         if cells.len() > MOST_MATCHES {

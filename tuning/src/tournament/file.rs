@@ -22,6 +22,8 @@ struct TournamentText {
     max_plies: Option<NonZeroU32>,
     #[serde(default)]
     rules: RulesName,
+    #[serde(default, deserialize_with = "in_file")]
+    tree_nodes: usize,
     agents: Spanned<Vec<Spanned<AgentText>>>,
 }
 
@@ -83,7 +85,13 @@ impl Tournament {
             pairs: games.unwrap_or(text.games.get()).div_ceil(2),
             limit,
             odds: Vec::new(),
-            terms: source.terms(text.seed, text.openings.as_ref(), text.max_plies, text.rules)?,
+            terms: source.terms(
+                text.seed,
+                text.openings.as_ref(),
+                text.max_plies,
+                text.rules,
+                text.tree_nodes,
+            )?,
         };
         for one in text.agents.get_ref() {
             let wrong = |error: String| source.error(one.span(), error);

@@ -56,6 +56,8 @@ struct TuneText {
     max_plies: Option<NonZeroU32>,
     #[serde(default)]
     rules: RulesName,
+    #[serde(default, deserialize_with = "in_file")]
+    tree_nodes: usize,
     parameters: Spanned<Entries<Spanned<ParameterText>>>,
 }
 
@@ -102,7 +104,13 @@ impl Tune {
             iterations: text.iterations.get(),
             horizon: Some(text.iterations.get()),
             pairs: text.pairs.get(),
-            terms: source.terms(text.seed, text.openings.as_ref(), text.max_plies, text.rules)?,
+            terms: source.terms(
+                text.seed,
+                text.openings.as_ref(),
+                text.max_plies,
+                text.rules,
+                text.tree_nodes,
+            )?,
             parameters,
         };
         let start = tune.spsa().start();
