@@ -143,12 +143,14 @@ fn sums_up_to_the_bounds_do_not_overflow() {
     let most = i16::MAX / INPUTS;
     let largest = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE.pow(2) / 2);
     for (sign, bias) in [(1, largest), (-1, -largest)] {
+        let units = 2 * HIDDEN as u32;
+        let mut weights = [sign * (MOST_OUTPUT_WEIGHTS / units) as i16; 2 * HIDDEN];
+        weights[0] += sign * (MOST_OUTPUT_WEIGHTS % units) as i16;
         let network = Network {
             feature_weights: vec![[most; HIDDEN]; FEATURES],
             jump_weights: vec![[most; HIDDEN]; JUMP_FEATURES],
             feature_biases: [most; HIDDEN],
-            output_weights: [[sign * (MOST_OUTPUT_WEIGHTS / (2 * HIDDEN as u32)) as i16; 2 * HIDDEN];
-                BUCKETS],
+            output_weights: [weights; BUCKETS],
             output_biases: [bias; BUCKETS],
             ..zeros()
         };
@@ -169,7 +171,7 @@ fn bytes_read_back_the_same() {
 #[test]
 fn cut_files_are_refused_wherever_they_end() {
     let bytes = random_network(7, 300).to_bytes();
-    for len in (0..200).chain((200..bytes.len()).step_by(331)).chain(bytes.len() - 50..bytes.len()) {
+    for len in (0..200).chain((200..bytes.len()).step_by(1331)).chain(bytes.len() - 50..bytes.len()) {
         let error = Network::from_bytes(&bytes[..len]).expect_err("it is cut");
         match error {
             NetworkError::Foreign { expected: Kind::Evaluation } => assert_eq!(len, 0),
@@ -184,7 +186,7 @@ fn cut_files_are_refused_wherever_they_end() {
 #[test]
 fn a_changed_byte_is_found_wherever_it_is() {
     let mut bytes = random_network(8, 300).to_bytes();
-    for at in (0..200).chain((200..bytes.len()).step_by(331)).chain(bytes.len() - 50..bytes.len()) {
+    for at in (0..200).chain((200..bytes.len()).step_by(1331)).chain(bytes.len() - 50..bytes.len()) {
         bytes[at] ^= 0x10;
         assert!(Network::from_bytes(&bytes).is_err(), "byte {at}");
         bytes[at] ^= 0x10;
@@ -204,7 +206,9 @@ fn only_sums_that_a_position_can_have_count() {
     against.feature_weights =
         (0..FEATURES).map(|row| [if row < 256 { 1700 } else { -1700 }; HIDDEN]).collect();
     against.check().expect("19 pieces of a side");
-    against.feature_weights[9][8] = 32_767 - 18 * 1700 + 1;
+    against.feature_weights[9][8] = 32_767 - 18 * 1700;
+    against.check().expect("as much as fits");
+    against.feature_weights[9][8] += 1;
     assert_eq!(against.check(), Err(NetworkError::LargeRows { unit: 8, most: 32_768 }));
 }
 
@@ -222,9 +226,12 @@ fn errors_say_what_is_wrong_and_where() {
     let jump = changed(&|network| network.jump_weights[700][6] = i16::MAX);
     assert!(jump.contains("hidden unit 6"), "{jump}");
     let weights = changed(&|network| network.output_weights[3] = [-118; 2 * HIDDEN]);
-    assert!(weights.contains("the output weights of bucket 3 come to 60416, more than 60000"), "{weights}");
+    assert!(
+        weights.contains("the sum of the output weights' sizes of bucket 3 is 60416, more than 60000"),
+        "{weights}"
+    );
     let bias = changed(&|network| network.output_biases[6] = i32::MIN);
-    assert!(bias.contains("the output bias of bucket 6 come to 2147483648"), "{bias}");
+    assert!(bias.contains("the size of the output bias of bucket 6 is 2147483648"), "{bias}");
     let rows = changed(&|network| network.feature_weights.truncate(FEATURES - 1));
     assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
     let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();

@@ -143,12 +143,13 @@ fn detour_to_holes(position: &Position, side: Player) -> i32 {
 /// on the order of squares, and give a position and its half turn different scores.)
 fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
     const MOST: usize = LAST_PIECES as usize;
-    // For each set of pieces, by their bits: the least that takes them to as many of the first holes.
+    // For each set of pieces, by their bits: twice the least detour to as many of the first holes.
     let mut least = [i32::MAX; 1 << MOST];
     least[0] = 0;
-    let sets = 1usize << pieces.count().min(LAST_PIECES);
+    let count = pieces.count().min(LAST_PIECES) as usize;
+    let sets = 1usize << count;
     let mut result = 0;
-    for (number, hole) in holes.into_iter().take(pieces.count() as usize).enumerate() {
+    for (number, hole) in holes.into_iter().take(count).enumerate() {
         let mut costs = [0; MOST];
         for (cost, piece) in costs.iter_mut().zip(pieces) {
             let nearer = i32::from(distance(side, piece)) - i32::from(distance(side, hole));
@@ -229,8 +230,8 @@ mod tests {
     #[test]
     fn no_matching_has_less_detour() {
         let mut random = Random::new(7);
-        for game in 0..2000 {
-            let side = Player::BOTH[game % 2];
+        for number in 0..2000 {
+            let side = Player::BOTH[number % 2];
             let mut some = |most: usize| -> Bitboard {
                 (0..random.below(most + 1)).map(|_| Square::from_number(random.below(256) as u8)).collect()
             };

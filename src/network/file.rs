@@ -8,7 +8,8 @@
 //! u64          FNV-1a of all bytes before
 //! ```
 //!
-//! All numbers are little-endian. What is read is checked as any input is.
+//! All numbers are little-endian. What is read is checked as any input is;
+//! of the built-in networks a test does it, as that would make each start longer.
 
 use super::FEATURES;
 use crate::rules::PIECES;
@@ -113,18 +114,18 @@ pub enum NetworkError {
     LargeRows {
         /// The unit.
         unit: usize,
-        /// The largest sum that its weights allow.
+        /// The largest sum that its weights allow, without its sign.
         most: i64,
     },
     /// The absolute values of a bucket's output weights add up to too much, or its bias is out of bounds.
     LargeOutput {
-        /// The weights, or the bias.
+        /// What is too large.
         what: &'static str,
         /// The bucket.
         bucket: usize,
-        /// Their sum, or its absolute value.
+        /// What it is, without its sign.
         found: u32,
-        /// What that may be.
+        /// What it may be.
         most: u32,
     },
     /// A weight of a square or a kind of plays is out of bounds.
@@ -173,10 +174,7 @@ impl fmt::Display for NetworkError {
                 )
             }
             NetworkError::LargeOutput { what, bucket, found, most } => {
-                write!(
-                    f,
-                    "weights too large: the {what} of bucket {bucket} come to {found}, more than {most}"
-                )
+                write!(f, "weights too large: {what} of bucket {bucket} is {found}, more than {most}")
             }
             NetworkError::LargePlay { what, number, found, most } => {
                 write!(
@@ -208,21 +206,23 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     Ok(bytes)
 }
 
-/// Inputs of which few are on at once: a row of weights for each.
-pub(crate) struct Inputs<'a, const HIDDEN: usize> {
+/// A group of inputs, of which at most `on` are on at once.
+pub(crate) struct InputGroup<'a, const HIDDEN: usize> {
+    /// A row of weights for each.
     pub rows: &'a [[i16; HIDDEN]],
     /// How many of them are on at once, at the most.
     pub on: usize,
 }
 
-impl<'a, const HIDDEN: usize> Inputs<'a, HIDDEN> {
+impl<'a, const HIDDEN: usize> InputGroup<'a, HIDDEN> {
     /// Those of [`feature`](super::feature): the own pieces on squares, and the opponent's.
     pub fn of_pieces(rows: &'a [[i16; HIDDEN]]) -> [Self; 2] {
         let (own, others) = rows.split_at(FEATURES / 2);
-        [own, others].map(|rows| Inputs { rows, on: PIECES as usize })
+        [own, others].map(|rows| InputGroup { rows, on: PIECES as usize })
     }
 
-    /// The most that they may take from each unit, and add to it: no less, and most often not much more.
+    /// Quick bounds on what they take from each unit, as a number below 0, and add to it: never too small, most often
+    /// close.
     fn bounds(&self) -> [[i64; 2]; HIDDEN] {
         let mut bounds = [[0i16; 2]; HIDDEN];
         for row in self.rows {
@@ -233,7 +233,7 @@ impl<'a, const HIDDEN: usize> Inputs<'a, HIDDEN> {
         bounds.map(|pair| pair.map(|weight| self.on as i64 * i64::from(weight)))
     }
 
-    /// The most that they may take from `unit`, and add to it.
+    /// The most that they take from `unit`, as a number below 0, and the most that they add.
     fn range(&self, unit: usize) -> [i64; 2] {
         let mut weights: Vec<i64> = self.rows.iter().map(|row| row[unit].into()).collect();
         weights.sort_unstable();
@@ -243,12 +243,12 @@ impl<'a, const HIDDEN: usize> Inputs<'a, HIDDEN> {
     }
 }
 
-/// Checks that no hidden unit's sum can overflow, whatever the position.
+/// Checks that no hidden unit's sum can overflow, whatever the position of at most [`PIECES`] pieces a side.
 ///
 /// # Errors
 /// The unit whose sum can.
 pub(crate) fn check_sums<const HIDDEN: usize>(
-    inputs: &[Inputs<'_, HIDDEN>],
+    inputs: &[InputGroup<'_, HIDDEN>],
     biases: &[i16; HIDDEN],
 ) -> Result<(), NetworkError> {
     let farthest = |unit: usize, ranges: &mut dyn Iterator<Item = [i64; 2]>| {
@@ -256,9 +256,9 @@ pub(crate) fn check_sums<const HIDDEN: usize>(
         let [least, most] = ranges.fold([bias; 2], |[least, most], [less, more]| [least + less, most + more]);
         most.max(-least)
     };
-    let bounds: Vec<[[i64; 2]; HIDDEN]> = inputs.iter().map(Inputs::bounds).collect();
+    let bounds: Vec<[[i64; 2]; HIDDEN]> = inputs.iter().map(InputGroup::bounds).collect();
     for unit in 0..HIDDEN {
-        // To sort the weights of all units would take longer than all else at a start; few need it.
+        // Sorting takes long, and the quick bounds clear nearly all units.
         if farthest(unit, &mut bounds.iter().map(|of| of[unit])) <= i64::from(i16::MAX) {
             continue;
         }

@@ -13,7 +13,7 @@
 mod file;
 mod sums;
 
-pub(crate) use file::{Inputs, Reader, Writer, check_size, check_sums};
+pub(crate) use file::{InputGroup, Reader, Writer, check_size, check_sums};
 pub use file::{Kind, NetworkError, read_bytes};
 pub(crate) use sums::{Row, Sums, array};
 

@@ -124,10 +124,10 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
             let (plus, minus) = (number(&step["plus"][i]), number(&step["minus"][i]));
             let moved = number(&step["values"][i]) - *value;
             assert!(moved * result * (plus - minus) >= 0.0, "{step}");
-            // Below the least value there is nowhere to go.
-            let stopped = result == 0.0 || *value == [0.5, 1.0][i];
-            assert!(if moved == 0.0 { stopped } else { result != 0.0 }, "{step}");
-            *value += moved;
+            // At its least value a parameter can't go further down.
+            let blocked = *value == [0.5, 1.0][i] && result * (plus - minus) < 0.0;
+            assert_eq!(moved == 0.0, result == 0.0 || blocked, "{step}");
+            *value = number(&step["values"][i]);
         }
         assert_eq!(number(&step["plus"][1]).fract(), 0.0, "whole numbers stay whole");
         assert!((0.5..=4.0).contains(&number(&step["plus"][0])));

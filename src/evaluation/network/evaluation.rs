@@ -73,7 +73,7 @@ impl NetworkEvaluation {
         Ok(NetworkEvaluation::of_sound(network))
     }
 
-    /// An evaluation with `network`, which needs no check.
+    /// An evaluation with `network`, which has passed [`check`](Network::check) or is the built-in one.
     fn of_sound(network: &Network) -> NetworkEvaluation {
         let output_weights = network.output_weights.map(|weights| {
             let (mover, opponent) = weights.split_at(HIDDEN);

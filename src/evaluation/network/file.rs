@@ -10,13 +10,13 @@
 
 use super::jumps::jump_groups;
 use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, Network, NetworkError};
-use crate::network::{Inputs, Kind, Reader, Writer, check_size, check_sums, read_bytes};
+use crate::network::{InputGroup, Kind, Reader, Writer, check_size, check_sums, read_bytes};
 use std::path::Path;
 
 /// What the absolute values of a bucket's output weights may add up to.
 pub const MOST_OUTPUT_WEIGHTS: u32 = 60_000;
 
-/// The output biases are from minus this to this: then no output is too large for an `i32`.
+/// The output biases are from minus this to this: with the largest weights the output still fits an `i32`.
 const MOST_OUTPUT_BIAS: i32 = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE * FEATURE_SCALE / 2);
 
 /// What the sizes in a file count, and what they should be.
@@ -32,7 +32,7 @@ const BUILT_IN: &[u8] = include_bytes!("default.network");
 impl Network {
     /// The network that comes with this crate.
     pub fn built_in() -> Network {
-        // A start is short, and a test makes sure that `from_bytes` would find nothing wrong.
+        // Not checked, to start sooner: the test below does it.
         let (network, _) = Network::parse(BUILT_IN).expect("a test reads it");
         network
     }
@@ -93,16 +93,16 @@ impl Network {
     pub fn check(&self) -> Result<(), NetworkError> {
         check_size("features", self.feature_weights.len(), FEATURES)?;
         check_size(JUMPS, self.jump_weights.len(), JUMP_FEATURES)?;
-        let jumps = jump_groups().map(|group| Inputs { rows: &self.jump_weights[group], on: 1 });
-        let inputs: Vec<_> = Inputs::of_pieces(&self.feature_weights).into_iter().chain(jumps).collect();
+        let jumps = jump_groups().map(|group| InputGroup { rows: &self.jump_weights[group], on: 1 });
+        let inputs: Vec<_> = InputGroup::of_pieces(&self.feature_weights).into_iter().chain(jumps).collect();
         check_sums(&inputs, &self.feature_biases)?;
         for bucket in 0..BUCKETS {
             let weights =
                 self.output_weights[bucket].iter().map(|weight| u32::from(weight.unsigned_abs())).sum();
             let bias = self.output_biases[bucket].unsigned_abs();
             for (what, found, most) in [
-                ("output weights", weights, MOST_OUTPUT_WEIGHTS),
-                ("output bias", bias, MOST_OUTPUT_BIAS as u32),
+                ("the sum of the output weights' sizes", weights, MOST_OUTPUT_WEIGHTS),
+                ("the size of the output bias", bias, MOST_OUTPUT_BIAS as u32),
             ] {
                 if found > most {
                     return Err(NetworkError::LargeOutput { what, bucket, found, most });

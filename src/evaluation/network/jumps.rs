@@ -21,7 +21,8 @@ const INPUTS_OF_A_SIDE: usize = 6;
 /// How many of them are on.
 pub const JUMP_INPUTS: usize = 2 * INPUTS_OF_A_SIDE;
 
-/// Where the inputs are of which one each is on, [`JUMP_INPUTS`] groups; those of the others' lengths are the same.
+/// The ranges of inputs of which exactly one is on, [`JUMP_INPUTS`] in all: that of the others' lengths comes three
+/// times a side.
 pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
     let others = LENGTHS + 2 * PLACES;
     let starts = [0, LENGTHS, LENGTHS + PLACES, others, others, others];
@@ -49,4 +50,29 @@ pub fn jump_features(jumps: &[ForwardJumps; 2], view: Player) -> [[usize; INPUTS
         [first + length, places + from, places + PLACES + to, a, b, c]
     };
     [of(view, 0), of(view.opponent(), OF_A_SIDE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::random::Random;
+    use crate::rules::{BLACK, Position, Rules, forward_jumps};
+
+    #[test]
+    fn one_input_of_each_group_is_on() {
+        assert_eq!(jump_groups().count(), JUMP_INPUTS);
+        assert!((0..JUMP_FEATURES).all(|input| jump_groups().any(|group| group.contains(&input))));
+        let (mut position, mut random) = (Position::initial(BLACK, Rules::Addendum), Random::new(3));
+        let mut plays = Vec::new();
+        for _ in 0..300 {
+            position.plays(&mut plays);
+            position.play(plays[random.below(plays.len())]);
+            for view in Player::BOTH {
+                let features = jump_features(&forward_jumps(&position), view);
+                let pairs = zip(features.as_flattened(), jump_groups());
+                assert!(pairs.into_iter().all(|(input, group)| group.contains(input)), "{position}");
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@
 //!                     + Σ row of each feature of jumps              1088 rows
 //! c          = clamp(sums, 0, 255)
 //! sum        = Σ ⌊c²/2⌋·weight over both views' units + bias        weights and bias by phase, in 8 buckets
-//! score      = fitted score ± sum / (255²/2·512)                    + for the player to move
+//! score      = fitted score ± sum / (255²·256)                      + for the player to move
 //! ```
 //!
 //! All of it is in small integers but the last step, a division, which is rounded alike everywhere: so the

@@ -10,7 +10,7 @@
 
 use super::{HIDDEN, PolicyNetwork};
 use crate::network::{
-    FEATURES, Inputs, Kind, NetworkError, Reader, Writer, check_size, check_sums, read_bytes,
+    FEATURES, InputGroup, Kind, NetworkError, Reader, Writer, check_size, check_sums, read_bytes,
 };
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
@@ -37,7 +37,7 @@ const BUILT_IN: &[u8] = include_bytes!("default.network");
 impl PolicyNetwork {
     /// The network that comes with this crate.
     pub fn built_in() -> PolicyNetwork {
-        // A start is short, and a test makes sure that `from_bytes` would find nothing wrong.
+        // Not checked, to start sooner: the test below does it.
         let (network, _) = PolicyNetwork::parse(BUILT_IN).expect("a test reads it");
         network
     }
@@ -105,7 +105,7 @@ impl PolicyNetwork {
     /// What is too large, or of what there are too few or too many.
     pub fn check(&self) -> Result<(), NetworkError> {
         check_size("features", self.feature_weights.len(), FEATURES)?;
-        check_sums(&Inputs::of_pieces(&self.feature_weights), &self.feature_biases)?;
+        check_sums(&InputGroup::of_pieces(&self.feature_weights), &self.feature_biases)?;
         check_size("features of plays", self.play_weights.len(), COUNT)?;
         for (what, rows, expected) in [
             ("squares left", &self.from_weights, SQUARES),

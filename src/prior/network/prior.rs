@@ -74,7 +74,7 @@ impl NetworkPrior {
         Ok(NetworkPrior::of_sound(network, base))
     }
 
-    /// The prior of `network`, which needs no check.
+    /// The prior of `network`, which has passed [`check`](PolicyNetwork::check) or is the built-in one.
     fn of_sound(network: &PolicyNetwork, base: f32) -> NetworkPrior {
         let play_weights = array(network.play_weights.iter().copied());
         let layers = Layers {

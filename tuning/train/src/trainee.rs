@@ -50,7 +50,7 @@ pub trait Trainee: Sized {
     /// Brings weights back to what the engine's integers hold.
     fn clip(weights: &mut Weights);
 
-    /// Multiplies by `factor` what a hidden unit adds up.
+    /// Multiplies the weights and the bias that a hidden unit adds up by `factor`.
     fn scale_unit(weights: &mut Weights, unit: usize, factor: f32);
 
     /// The network in the engine's integers.

@@ -102,7 +102,7 @@ impl Weights {
     }
 
     /// Multiplies the weights of a column by `factor`.
-    pub fn scale(&mut self, table: Table, column: usize, factor: f32) {
+    pub fn scale_column(&mut self, table: Table, column: usize, factor: f32) {
         let weights = self.table_mut(table).iter_mut().skip(column).step_by(table.columns);
         weights.for_each(|weight| *weight *= factor);
     }

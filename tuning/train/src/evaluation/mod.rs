@@ -69,14 +69,15 @@ impl Trainee for Network {
     }
 
     fn clip(weights: &mut Weights) {
-        // Rounding may add half to each weight.
+        weights.clip(OUTPUTS, f32::from(i16::MAX) / OUTPUT_SCALE as f32);
+        // Rounding may add half to each of a row's 2·HIDDEN weights.
         let most = MOST_OUTPUT_WEIGHTS as f32 - HIDDEN as f32;
         weights.shrink_rows(OUTPUTS, most / OUTPUT_SCALE as f32);
     }
 
     fn scale_unit(weights: &mut Weights, unit: usize, factor: f32) {
         for table in [Layer::WEIGHTS, Layer::BIASES, JUMPS] {
-            weights.scale(table, unit, factor);
+            weights.scale_column(table, unit, factor);
         }
     }
 
@@ -114,4 +115,47 @@ impl Trainee for Network {
 /// The mean squared error of what `value` says.
 fn error(samples: &[ValueSample], mut value: impl FnMut(&ValueSample) -> f32) -> Measures {
     Mean::of(samples.iter().map(|sample| [f64::from(value(sample) - sample.target).powi(2), 0.0])).get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::shrink;
+
+    fn check(weights: &Weights) -> Result<(), NetworkError> {
+        Network::rounded(weights, String::new()).check()
+    }
+
+    #[test]
+    fn units_that_could_overflow_are_made_smaller() {
+        let tables = [Layer::WEIGHTS, Layer::BIASES, JUMPS];
+        let mut weights = Network::first(1);
+        weights.row_mut(JUMPS, 0).fill(0.5);
+        let before = weights.clone();
+        for table in tables {
+            weights.scale_column(table, 3, 1000.0);
+        }
+        assert!(matches!(check(&weights), Err(NetworkError::LargeRows { unit: 3, .. })));
+        shrink::<Network>(&mut weights);
+        check(&weights).expect("it has been made smaller");
+        // That unit alone, all of it alike, and by no more than it takes.
+        let ratios = tables.map(|table| weights.row(table, 0)[3] / before.row(table, 0)[3]);
+        assert!(ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < 1e-4), "{ratios:?}");
+        let is_other = |place: &usize| place % HIDDEN != 3;
+        let first_table = Layer::WEIGHTS.range();
+        assert!(first_table.filter(is_other).all(|place| weights.0[place] == before.0[place]));
+        Network::scale_unit(&mut weights, 3, 1.02);
+        assert!(matches!(check(&weights), Err(NetworkError::LargeRows { unit: 3, .. })));
+    }
+
+    #[test]
+    fn output_weights_are_brought_back_to_what_the_engine_takes() {
+        for large in [1.0, -1.0, 1e6] {
+            let mut weights = Network::first(1);
+            weights.table_mut(OUTPUTS).fill(large);
+            check(&weights).expect_err("too large together");
+            Network::clip(&mut weights);
+            check(&weights).expect("small enough");
+        }
+    }
 }

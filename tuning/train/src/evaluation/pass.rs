@@ -87,7 +87,8 @@ mod tests {
         let error = |sample| ValuePass.run(&weights, sample, false, None)[0];
         let trained = samples.iter().map(error).sum::<f64>() / samples.len() as f64;
         let [played, _] = network.as_played(&samples).expect("its weights are in bounds");
-        assert!((trained - played).abs() < 1e-6, "{trained} {played}");
+        // The engine rounds halves of squares down.
+        assert!((trained - played).abs() < 1e-5, "{trained} {played}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Choice {
     /// the value that the search found it to have. 0 leaves them out, those of trees too.
     #[arg(long, default_value_t = 0.3, value_name = "WEIGHT", value_parser = share)]
     sidelines: f32,
-    /// Of the trees that runs of 'lab match --tree-nodes' hold, only nodes with this many visits or more; games of few
+    /// Of the trees that runs with '--tree-nodes' hold, only nodes with this many visits or more; games of few
     /// iterations need less.
     #[arg(long, default_value_t = 64, value_name = "VISITS", value_parser = whole::<u32>)]
     least_visits: u32,

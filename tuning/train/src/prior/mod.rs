@@ -85,7 +85,7 @@ impl Trainee for PolicyNetwork {
 
     fn scale_unit(weights: &mut Weights, unit: usize, factor: f32) {
         for table in [Layer::WEIGHTS, Layer::BIASES] {
-            weights.scale(table, unit, factor);
+            weights.scale_column(table, unit, factor);
         }
     }
 
