@@ -6,7 +6,7 @@ use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
     BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MOST_OUTPUT_WEIGHTS, Network,
-    NetworkError, NetworkEvaluation, SUM_SCALE, bucket, feature,
+    NetworkError, NetworkEvaluation, Row, SUM_SCALE, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
@@ -23,13 +23,13 @@ const INPUTS: i16 = 2 * PIECES as i16 + JUMP_INPUTS as i16 + 1;
 fn random_network(seed: u64, most: i16) -> Network {
     let mut rng = random_source(seed);
     let row = |rng: &mut rand_xoshiro::Xoshiro256PlusPlus| {
-        std::array::from_fn::<i16, HIDDEN, _>(|_| rng.random_range(-most..=most))
+        Row(std::array::from_fn(|_| rng.random_range(-most..=most)))
     };
     Network {
         provenance: "random, for tests: über alles Mögliche".to_string(),
         feature_weights: (0..FEATURES).map(|_| row(&mut rng)).collect(),
         jump_weights: (0..JUMP_FEATURES).map(|_| row(&mut rng)).collect(),
-        feature_biases: row(&mut rng),
+        feature_biases: *row(&mut rng),
         output_weights: std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-127..=127))),
         output_biases: std::array::from_fn(|_| rng.random_range(-1_000_000..=1_000_000)),
     }
@@ -39,8 +39,8 @@ fn random_network(seed: u64, most: i16) -> Network {
 fn zeros() -> Network {
     Network {
         provenance: String::new(),
-        feature_weights: vec![[0; HIDDEN]; FEATURES],
-        jump_weights: vec![[0; HIDDEN]; JUMP_FEATURES],
+        feature_weights: vec![Row::ZEROS; FEATURES],
+        jump_weights: vec![Row::ZEROS; JUMP_FEATURES],
         feature_biases: [0; HIDDEN],
         output_weights: [[0; 2 * HIDDEN]; BUCKETS],
         output_biases: [0; BUCKETS],
@@ -147,8 +147,8 @@ fn sums_up_to_the_bounds_do_not_overflow() {
         let mut weights = [sign * (MOST_OUTPUT_WEIGHTS / units) as i16; 2 * HIDDEN];
         weights[0] += sign * (MOST_OUTPUT_WEIGHTS % units) as i16;
         let network = Network {
-            feature_weights: vec![[most; HIDDEN]; FEATURES],
-            jump_weights: vec![[most; HIDDEN]; JUMP_FEATURES],
+            feature_weights: vec![Row([most; HIDDEN]); FEATURES],
+            jump_weights: vec![Row([most; HIDDEN]); JUMP_FEATURES],
             feature_biases: [most; HIDDEN],
             output_weights: [weights; BUCKETS],
             output_biases: [bias; BUCKETS],
@@ -197,14 +197,14 @@ fn a_changed_byte_is_found_wherever_it_is() {
 fn only_sums_that_a_position_can_have_count() {
     // A length of jumps may be that of all three parity classes beside the furthest one's.
     let mut thrice = zeros();
-    thrice.jump_weights[15 + 2 * 257] = [i16::MAX / 3; HIDDEN];
+    thrice.jump_weights[15 + 2 * 257].fill(i16::MAX / 3);
     thrice.check().expect("three times a third");
     thrice.feature_biases[4] = 2;
     assert_eq!(thrice.check(), Err(NetworkError::LargeRows { unit: 4, most: 3 * (32_767 / 3) + 2 }));
     // Weights of the two sides against each other, and more squares than pieces.
     let mut against = zeros();
     against.feature_weights =
-        (0..FEATURES).map(|row| [if row < 256 { 1700 } else { -1700 }; HIDDEN]).collect();
+        (0..FEATURES).map(|row| Row([if row < 256 { 1700 } else { -1700 }; HIDDEN])).collect();
     against.check().expect("19 pieces of a side");
     against.feature_weights[9][8] = 32_767 - 18 * 1700;
     against.check().expect("as much as fits");

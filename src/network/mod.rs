@@ -15,7 +15,8 @@ mod sums;
 
 pub(crate) use file::{InputGroup, Reader, Writer, check_size, check_sums};
 pub use file::{Kind, NetworkError, read_bytes};
-pub(crate) use sums::{Row, Sums, array};
+pub use sums::Row;
+pub(crate) use sums::{Sums, array};
 
 use crate::game::Player;
 use crate::rules::{Square, WHITE};

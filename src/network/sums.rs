@@ -7,15 +7,43 @@
 use super::FEATURES;
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
+use std::ops::{Deref, DerefMut};
+use std::slice;
 
 /// Sums or weights of the hidden units, in whole cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub(crate) struct Row<const HIDDEN: usize>(pub [i16; HIDDEN]);
+pub struct Row<const HIDDEN: usize>(pub [i16; HIDDEN]);
+
+impl<const HIDDEN: usize> Deref for Row<HIDDEN> {
+    type Target = [i16; HIDDEN];
+
+    #[inline(always)]
+    fn deref(&self) -> &[i16; HIDDEN] {
+        &self.0
+    }
+}
+
+impl<const HIDDEN: usize> DerefMut for Row<HIDDEN> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [i16; HIDDEN] {
+        &mut self.0
+    }
+}
+
+impl<'a, const HIDDEN: usize> IntoIterator for &'a Row<HIDDEN> {
+    type Item = &'a i16;
+    type IntoIter = slice::Iter<'a, i16>;
+
+    #[inline(always)]
+    fn into_iter(self) -> slice::Iter<'a, i16> {
+        self.iter()
+    }
+}
 
 impl<const HIDDEN: usize> Row<HIDDEN> {
-    /// What no piece adds.
-    const NO_PIECE: &Row<HIDDEN> = &Row([0; HIDDEN]);
+    /// All zeros.
+    pub const ZEROS: Row<HIDDEN> = Row([0; HIDDEN]);
 
     /// Subtracts `gone` and adds `come`.
     #[inline(always)]
@@ -27,10 +55,9 @@ impl<const HIDDEN: usize> Row<HIDDEN> {
     }
 }
 
-/// `items` in an array on the heap; their number has been checked.
-pub(crate) fn array<T: std::fmt::Debug, const N: usize>(items: impl Iterator<Item = T>) -> Box<[T; N]> {
-    let items: Box<[T]> = items.collect();
-    items.try_into().expect("the number has been checked")
+/// `items` as an array, where they are; their number has been checked.
+pub(crate) fn array<T: std::fmt::Debug, const N: usize>(items: Vec<T>) -> Box<[T; N]> {
+    items.into_boxed_slice().try_into().expect("the number has been checked")
 }
 
 /// The hidden units' sums of the position looked at last.
@@ -70,13 +97,13 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
         }
         while !gone.is_empty() {
             let from = gone.take();
-            black.exchange(&rows[from], Row::NO_PIECE);
-            white.exchange(&rows[seen_by_white(from)], Row::NO_PIECE);
+            black.exchange(&rows[from], &Row::ZEROS);
+            white.exchange(&rows[seen_by_white(from)], &Row::ZEROS);
         }
         while !come.is_empty() {
             let to = come.take();
-            black.exchange(Row::NO_PIECE, &rows[to]);
-            white.exchange(Row::NO_PIECE, &rows[seen_by_white(to)]);
+            black.exchange(&Row::ZEROS, &rows[to]);
+            white.exchange(&Row::ZEROS, &rows[seen_by_white(to)]);
         }
         self.views = [black, white];
     }

@@ -47,7 +47,7 @@ impl NetworkEvaluation {
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
         static BUILT_IN: OnceLock<NetworkEvaluation> = OnceLock::new();
-        let make = || NetworkEvaluation::of_sound(&Network::built_in());
+        let make = || NetworkEvaluation::of_sound(Network::built_in());
         BUILT_IN.get_or_init(make).clone()
     }
 
@@ -70,18 +70,18 @@ impl NetworkEvaluation {
     /// The network has not the right number of rows, or weights with which a sum could overflow.
     pub fn new(network: &Network) -> Result<NetworkEvaluation, NetworkError> {
         network.check()?;
-        Ok(NetworkEvaluation::of_sound(network))
+        Ok(NetworkEvaluation::of_sound(network.clone()))
     }
 
     /// An evaluation with `network`, which has passed [`check`](Network::check) or is the built-in one.
-    fn of_sound(network: &Network) -> NetworkEvaluation {
+    fn of_sound(network: Network) -> NetworkEvaluation {
         let output_weights = network.output_weights.map(|weights| {
             let (mover, opponent) = weights.split_at(HIDDEN);
             [mover, opponent].map(|half| Row(std::array::from_fn(|unit| half[unit])))
         });
         let layers = Layers {
-            rows: array(network.feature_weights.iter().map(|&row| Row(row))),
-            jump_rows: array(network.jump_weights.iter().map(|&row| Row(row))),
+            rows: array(network.feature_weights),
+            jump_rows: array(network.jump_weights),
             output_weights,
             output_biases: network.output_biases,
         };

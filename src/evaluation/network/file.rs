@@ -61,14 +61,12 @@ impl Network {
         let (provenance, mut reader) = Reader::new(Kind::Evaluation, bytes, &SIZES)?;
         let mut network = Network {
             provenance,
-            feature_weights: vec![[0; HIDDEN]; FEATURES],
-            jump_weights: vec![[0; HIDDEN]; JUMP_FEATURES],
+            feature_weights: reader.rows("feature weights", FEATURES)?,
+            jump_weights: reader.rows("weights of jumps", JUMP_FEATURES)?,
             feature_biases: [0; HIDDEN],
             output_weights: [[0; 2 * HIDDEN]; BUCKETS],
             output_biases: [0; BUCKETS],
         };
-        reader.i16s("feature weights", network.feature_weights.as_flattened_mut())?;
-        reader.i16s("weights of jumps", network.jump_weights.as_flattened_mut())?;
         reader.i16s("feature biases", &mut network.feature_biases)?;
         reader.i16s("output weights", network.output_weights.as_flattened_mut())?;
         reader.i32s("output biases", &mut network.output_biases)?;
@@ -78,8 +76,8 @@ impl Network {
     /// This network as [`from_bytes`](Self::from_bytes) reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer::new(Kind::Evaluation, &self.provenance, &SIZES);
-        writer.i16s(self.feature_weights.as_flattened());
-        writer.i16s(self.jump_weights.as_flattened());
+        writer.rows(&self.feature_weights);
+        writer.rows(&self.jump_weights);
         writer.i16s(&self.feature_biases);
         writer.i16s(self.output_weights.as_flattened());
         writer.i32s(&self.output_biases);

@@ -10,7 +10,7 @@
 
 use super::{HIDDEN, PolicyNetwork};
 use crate::network::{
-    FEATURES, InputGroup, Kind, NetworkError, Reader, Writer, check_size, check_sums, read_bytes,
+    FEATURES, InputGroup, Kind, NetworkError, Reader, Row, Writer, check_size, check_sums, read_bytes,
 };
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
@@ -46,11 +46,11 @@ impl PolicyNetwork {
     pub fn zeros() -> PolicyNetwork {
         PolicyNetwork {
             provenance: String::new(),
-            feature_weights: vec![[0; HIDDEN]; FEATURES],
+            feature_weights: vec![Row::ZEROS; FEATURES],
             feature_biases: [0; HIDDEN],
-            from_weights: vec![[0; HIDDEN]; SQUARES],
-            to_weights: vec![[0; HIDDEN]; SQUARES],
-            kind_weights: vec![[0; HIDDEN]; KINDS],
+            from_weights: vec![Row::ZEROS; SQUARES],
+            to_weights: vec![Row::ZEROS; SQUARES],
+            kind_weights: vec![Row::ZEROS; KINDS],
             play_weights: vec![0; COUNT],
         }
     }
@@ -78,11 +78,11 @@ impl PolicyNetwork {
     fn parse(bytes: &[u8]) -> Result<(PolicyNetwork, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Prior, bytes, &SIZES)?;
         let mut network = PolicyNetwork { provenance, ..PolicyNetwork::zeros() };
-        reader.i16s("feature weights", network.feature_weights.as_flattened_mut())?;
+        network.feature_weights = reader.rows("feature weights", FEATURES)?;
         reader.i16s("feature biases", &mut network.feature_biases)?;
-        reader.i16s("weights of squares left", network.from_weights.as_flattened_mut())?;
-        reader.i16s("weights of squares reached", network.to_weights.as_flattened_mut())?;
-        reader.i16s("weights of kinds", network.kind_weights.as_flattened_mut())?;
+        network.from_weights = reader.rows("weights of squares left", SQUARES)?;
+        network.to_weights = reader.rows("weights of squares reached", SQUARES)?;
+        network.kind_weights = reader.rows("weights of kinds", KINDS)?;
         reader.i16s("weights of features of plays", &mut network.play_weights)?;
         Ok((network, reader))
     }
@@ -90,10 +90,10 @@ impl PolicyNetwork {
     /// This network as [`from_bytes`](Self::from_bytes) reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer::new(Kind::Prior, &self.provenance, &SIZES);
-        writer.i16s(self.feature_weights.as_flattened());
+        writer.rows(&self.feature_weights);
         writer.i16s(&self.feature_biases);
         for rows in [&self.from_weights, &self.to_weights, &self.kind_weights] {
-            writer.i16s(rows.as_flattened());
+            writer.rows(rows);
         }
         writer.i16s(&self.play_weights);
         writer.finish()

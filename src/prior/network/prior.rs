@@ -57,7 +57,7 @@ impl NetworkPrior {
         let NetworkPriorParameters { file, base } = parameters;
         if file == BUILT_IN {
             static BUILT_IN: OnceLock<NetworkPrior> = OnceLock::new();
-            let make = || NetworkPrior::of_sound(&PolicyNetwork::built_in(), base);
+            let make = || NetworkPrior::of_sound(PolicyNetwork::built_in(), base);
             return Ok(NetworkPrior { base, ..BUILT_IN.get_or_init(make).clone() });
         }
         let loaded =
@@ -71,17 +71,17 @@ impl NetworkPrior {
     /// The network has too few or too many weights, or weights with which a sum could overflow.
     pub fn new(network: &PolicyNetwork, base: f32) -> Result<NetworkPrior, NetworkError> {
         network.check()?;
-        Ok(NetworkPrior::of_sound(network, base))
+        Ok(NetworkPrior::of_sound(network.clone(), base))
     }
 
     /// The prior of `network`, which has passed [`check`](PolicyNetwork::check) or is the built-in one.
-    fn of_sound(network: &PolicyNetwork, base: f32) -> NetworkPrior {
-        let play_weights = array(network.play_weights.iter().copied());
+    fn of_sound(network: PolicyNetwork, base: f32) -> NetworkPrior {
+        let play_weights = array(network.play_weights);
         let layers = Layers {
-            rows: array(network.feature_weights.iter().map(|&row| Row(row))),
-            from: array(network.from_weights.iter().map(|&row| Row(row))),
-            to: array(network.to_weights.iter().map(|&row| Row(row))),
-            kinds: array(network.kind_weights.iter().map(|&row| Row(row))),
+            rows: array(network.feature_weights),
+            from: array(network.from_weights),
+            to: array(network.to_weights),
+            kinds: array(network.kind_weights),
             boards: Box::new(boards(&play_weights)),
             play_weights,
         };

@@ -60,11 +60,11 @@ impl Trainee for Network {
 
     fn weights(&self) -> Weights {
         let mut weights = Weights::zeros(0);
-        weights.extend(self.feature_weights.as_flattened(), FEATURE_SCALE);
+        weights.extend(self.feature_weights.iter().flatten(), FEATURE_SCALE);
         weights.extend(&self.feature_biases, FEATURE_SCALE);
         weights.extend(self.output_weights.as_flattened(), OUTPUT_SCALE);
         weights.extend(&self.output_biases, SUM_SCALE);
-        weights.extend(self.jump_weights.as_flattened(), FEATURE_SCALE);
+        weights.extend(self.jump_weights.iter().flatten(), FEATURE_SCALE);
         weights
     }
 
@@ -88,8 +88,8 @@ impl Trainee for Network {
             provenance,
             feature_weights: weights.rounded_rows(Layer::WEIGHTS, FEATURE_SCALE),
             jump_weights: weights.rounded_rows(JUMPS, FEATURE_SCALE),
-            feature_biases: weights.rounded_rows(Layer::BIASES, FEATURE_SCALE)[0],
-            output_weights: from_fn(|bucket| outputs[bucket]),
+            feature_biases: *weights.rounded_rows(Layer::BIASES, FEATURE_SCALE)[0],
+            output_weights: from_fn(|bucket| *outputs[bucket]),
             output_biases: from_fn(|bucket| biases[bucket] as i32),
         }
     }

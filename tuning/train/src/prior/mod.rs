@@ -68,10 +68,10 @@ impl Trainee for PolicyNetwork {
 
     fn weights(&self) -> Weights {
         let mut weights = Weights::zeros(0);
-        weights.extend(self.feature_weights.as_flattened(), HIDDEN_SCALE);
+        weights.extend(self.feature_weights.iter().flatten(), HIDDEN_SCALE);
         weights.extend(&self.feature_biases, HIDDEN_SCALE);
         for rows in [&self.from_weights, &self.to_weights, &self.kind_weights] {
-            weights.extend(rows.as_flattened(), PLAY_SCALE);
+            weights.extend(rows.iter().flatten(), PLAY_SCALE);
         }
         weights.extend(&self.play_weights, PLAY_SCALE);
         weights
@@ -93,11 +93,11 @@ impl Trainee for PolicyNetwork {
         PolicyNetwork {
             provenance,
             feature_weights: weights.rounded_rows(Layer::WEIGHTS, HIDDEN_SCALE),
-            feature_biases: weights.rounded_rows(Layer::BIASES, HIDDEN_SCALE)[0],
+            feature_biases: *weights.rounded_rows(Layer::BIASES, HIDDEN_SCALE)[0],
             from_weights: weights.rounded_rows(FROM, PLAY_SCALE),
             to_weights: weights.rounded_rows(TO, PLAY_SCALE),
             kind_weights: weights.rounded_rows(KIND, PLAY_SCALE),
-            play_weights: weights.rounded_rows::<1>(PLAYS, PLAY_SCALE).into_flattened(),
+            play_weights: weights.rounded(PLAYS, PLAY_SCALE).map(|number| number as i16).collect(),
         }
     }
 
