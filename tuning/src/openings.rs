@@ -1,13 +1,18 @@
 //! Where the games of a match begin.
 //!
 //! Agents that search alike play alike from the start of the game; openings make the games of a
-//! match differ. They need not be fair, for each is played twice with sides swapped.
+//! match differ. They need not be fair, for each is played twice with sides swapped. But where one side
+//! is well ahead it wins both games, and the more surely the longer the agents think: then the pair tells
+//! little of who plays better. Balanced openings are for long games.
 
 use crate::play_text;
 use anyhow::{Context, Result, anyhow, ensure};
+use halma::agent;
+use halma::clock::ThreadClock;
 use halma::game::Game;
 use halma::random::Random;
 use halma::rules::{BLACK, Play, Position, Rules};
+use halma::search::Limits;
 use serde::{Deserialize, Serialize};
 use std::fs;
 
@@ -17,6 +22,14 @@ use std::fs;
 pub enum Openings {
     /// A random number of plies, each the better of two random ones.
     Random {
+        /// The fewest plies.
+        least: u32,
+        /// The most plies.
+        most: u32,
+    },
+    /// The same, drawn again until neither side is ahead, as a short search of the default agent sees it: its value
+    /// is from −0.1 to +0.1, an expected score of 45 to 55 %.
+    Balanced {
         /// The fewest plies.
         least: u32,
         /// The most plies.
@@ -34,29 +47,33 @@ pub struct Opening(#[serde(with = "play_text::list")] pub Vec<Play>);
 
 impl Default for Openings {
     fn default() -> Openings {
-        Openings::Random { least: 4, most: 10 }
+        let (least, most) = USUAL_PLIES;
+        Openings::Random { least, most }
     }
 }
 
 impl Openings {
-    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, or a file with one
-    /// opening a line, its plays divided by `;`. (`#` and what follows it is a comment.)
+    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or
+    /// a file with one opening a line, its plays divided by `;`. (`#` and what follows it is a comment.)
     ///
     /// # Errors
     /// There is no such file, or it has a line that can't be read.
     pub fn parse(text: &str) -> Result<Openings> {
-        match text {
-            "start" => Ok(Openings::Start),
-            "random" => Ok(Openings::default()),
-            _ => match text.strip_prefix("random:") {
-                Some(range) => random_range(range).ok_or_else(|| {
-                    anyhow!(
-                        "'{text}': expected random:LEAST-MOST with at most 1000 plies, such as random:4-10"
-                    )
-                }),
-                None => read_list(text).with_context(|| format!("the openings in {text}")),
-            },
+        let (name, range) = text.split_once(':').map_or((text, None), |(name, range)| (name, Some(range)));
+        if text == "start" {
+            return Ok(Openings::Start);
         }
+        if !["random", "balanced"].contains(&name) {
+            return read_list(text).with_context(|| format!("the openings in {text}"));
+        }
+        let (least, most) = range.map_or(Some(USUAL_PLIES), parse_plies).ok_or_else(|| {
+            anyhow!("'{text}': expected {name}:LEAST-MOST with at most 1000 plies, such as {name}:4-10")
+        })?;
+        Ok(if name == "random" {
+            Openings::Random { least, most }
+        } else {
+            Openings::Balanced { least, most }
+        })
     }
 
     /// Whether all openings are legal under `rules`.
@@ -75,10 +92,15 @@ impl Openings {
         Ok(())
     }
 
+    /// Whether they hang on what the default agent thinks of them.
+    pub fn is_balanced(&self) -> bool {
+        matches!(self, Openings::Balanced { .. })
+    }
+
     /// How many plies the longest opening has.
     pub fn longest(&self) -> usize {
         match self {
-            Openings::Random { most, .. } => *most as usize,
+            Openings::Random { most, .. } | Openings::Balanced { most, .. } => *most as usize,
             Openings::Start => 0,
             Openings::List(openings) => {
                 openings.iter().map(|Opening(plays)| plays.len()).max().unwrap_or_default()
@@ -92,18 +114,20 @@ impl Openings {
             Openings::Start => Opening::default(),
             Openings::List(openings) => openings[(pair % openings.len() as u64) as usize].clone(),
             &Openings::Random { least, most } => {
-                let mut random = Random::new(seed);
-                let plies = least as usize + random.below((most - least) as usize + 1);
-                random_opening(rules, plies, &mut random)
+                random_opening(rules, [least, most], &mut Random::new(seed)).0
             }
+            &Openings::Balanced { least, most } => balanced_opening(rules, [least, most], seed),
         }
     }
 }
 
-fn random_range(range: &str) -> Option<Openings> {
+/// The fewest and the most plies of an opening, where nothing is said.
+const USUAL_PLIES: (u32, u32) = (4, 10);
+
+fn parse_plies(range: &str) -> Option<(u32, u32)> {
     let (least, most) = range.split_once('-')?;
     let (least, most) = (least.parse().ok()?, most.parse().ok()?);
-    (least <= most && most <= 1000).then_some(Openings::Random { least, most })
+    (least <= most && most <= 1000).then_some((least, most))
 }
 
 fn read_list(path: &str) -> Result<Openings> {
@@ -122,9 +146,40 @@ fn read_list(path: &str) -> Result<Openings> {
     Ok(Openings::List(openings))
 }
 
-/// `plies` plays that both sides might make: of two random legal plays the one of more progress,
-/// again and again. Any legal play may come up, but armies go forward and not to and fro.
-fn random_opening(rules: Rules, plies: usize, random: &mut Random) -> Opening {
+/// How far from 0 the value of a balanced opening may be.
+const BALANCE: f32 = 0.1;
+
+/// The iterations of the search that says what an opening is worth: some 3 ms.
+const BALANCE_ITERATIONS: u64 = 2000;
+
+/// After so many draws the one nearest to balance is taken. One in five is balanced.
+const MOST_DRAWS: usize = 100;
+
+/// The first of many [random openings](random_opening) whose value is within [`BALANCE`].
+fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
+    let mut random = Random::new(seed);
+    let mut agent = agent::parse("mcts", 1).expect("the default agent");
+    let mut nearest = (f32::INFINITY, Opening::default());
+    for _ in 0..MOST_DRAWS {
+        let (opening, position) = random_opening(rules, plies, &mut random);
+        agent.new_game();
+        let decision = agent.decide(&position, &Limits::iterations(BALANCE_ITERATIONS), &ThreadClock);
+        let ahead = decision.map_or(f32::INFINITY, |decision| decision.report.value.get().abs());
+        if ahead <= nearest.0 {
+            nearest = (ahead, opening);
+        }
+        if ahead <= BALANCE {
+            break;
+        }
+    }
+    nearest.1
+}
+
+/// A number of plies from `least` to `most` that both sides might play: of two random legal plays the one of more
+/// progress, again and again. Any legal play may come up, but armies go forward and not to and fro. Returns where they
+/// lead, too.
+fn random_opening(rules: Rules, [least, most]: [u32; 2], random: &mut Random) -> (Opening, Position) {
+    let plies = least as usize + random.below((most - least) as usize + 1);
     let mut position = Position::initial(BLACK, rules);
     let mut plays = Vec::new();
     let mut opening = Vec::with_capacity(plies);
@@ -139,7 +194,7 @@ fn random_opening(rules: Rules, plies: usize, random: &mut Random) -> Opening {
         position.play(play);
         opening.push(play);
     }
-    Opening(opening)
+    (Opening(opening), position)
 }
 
 #[cfg(test)]
@@ -171,11 +226,43 @@ mod tests {
     }
 
     #[test]
+    fn balanced_openings_are_worth_as_much_to_both_sides() {
+        let balanced = Openings::parse("balanced:4-10").expect("balanced openings");
+        let mut agent = agent::parse("mcts", 2).expect("the default agent");
+        let mut value = |openings: &Openings, seed| {
+            let Opening(plays) = openings.opening(Rules::Addendum, 0, seed);
+            assert!((4..=10).contains(&plays.len()));
+            let start = Position::initial(BLACK, Rules::Addendum);
+            let end = plays.iter().fold(start, |mut position, &play| {
+                position.try_play(play).expect("a legal play");
+                position
+            });
+            agent.new_game();
+            let decision = agent.decide(&end, &Limits::iterations(10_000), &ThreadClock).expect("a play");
+            decision.report.value.get().abs()
+        };
+        let mut most = |openings| (0..12).map(|seed| value(openings, seed)).fold(0.0, f32::max);
+        // A longer search may see it a little otherwise.
+        assert!(most(&balanced) < 2.0 * BALANCE);
+        assert!(most(&Openings::default()) > 2.0 * BALANCE);
+        assert_eq!(balanced.opening(Rules::Addendum, 0, 3), balanced.opening(Rules::Addendum, 1, 3));
+    }
+
+    #[test]
+    fn where_no_opening_is_balanced_the_nearest_is_taken() {
+        // After 60 random plies one side is ahead, as a rule; in the end there is an opening all the same.
+        let far = Openings::Balanced { least: 60, most: 60 };
+        assert_eq!(far.opening(Rules::Addendum, 0, 1).0.len(), 60);
+    }
+
+    #[test]
     fn openings_by_name() {
         assert_eq!(Openings::parse("start").ok(), Some(Openings::Start));
         let range = Openings::Random { least: 0, most: 3 };
         assert_eq!(Openings::parse("random:0-3").ok(), Some(range));
-        for bad in ["random:3", "random:3-2", "random:0-1001", "random:a-b", "no such file"] {
+        let balanced = Openings::Balanced { least: 4, most: 10 };
+        assert_eq!(Openings::parse("balanced").ok(), Some(balanced));
+        for bad in ["random:3", "random:3-2", "random:0-1001", "balanced:a-b", "random:", "no such file"] {
             assert!(Openings::parse(bad).is_err(), "{bad}");
         }
     }

@@ -193,6 +193,7 @@ fn arguments_that_make_no_sense_are_refused() {
     with(&["--sprt", "5", "0"], "the lower one first");
     with(&["--sprt", "0", "nan"], "the lower one first");
     with(&["--openings", "random:9-1"], "random:LEAST-MOST");
+    with(&["--openings", "balanced:9-1"], "balanced:LEAST-MOST");
     with(&["--openings", "no such file"], "the openings in no such file");
     with(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
     refused(&["greedy", "randm", "--iterations", "1"], "second agent, 'randm': there is no agent");

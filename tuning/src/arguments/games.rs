@@ -18,8 +18,9 @@ pub struct GamesArgs {
     /// The number from which openings and agents' seeds follow.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Where games begin: 'start', 'random:LEAST-MOST' plies (which go forward by and large), or a
-    /// file with one opening a line, such as '2,0 4,2; 13,15 11,13'.
+    /// Where games begin: 'start', 'random:LEAST-MOST' plies (which go forward by and large), 'balanced:LEAST-MOST' (the
+    /// same, drawn again until neither side is ahead), or a file with one opening a line, such as
+    /// '2,0 4,2; 13,15 11,13'.
     #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
     openings: String,
     /// A game of this many plies is a draw.

@@ -79,6 +79,7 @@ impl Contest {
 pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, String)> {
     let openings = match &settings.terms.openings {
         Openings::Random { least, most } => format!("random, {least} to {most} plies"),
+        Openings::Balanced { least, most } => format!("balanced, {least} to {most} plies"),
         Openings::Start => "none: from the start".to_string(),
         Openings::List(list) => format!("{} from a file", list.len()),
     };

@@ -61,7 +61,7 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
 fn too_few_openings(one: &Match) -> Option<String> {
     let pairs = one.settings.pairs;
     let openings = match &one.settings.terms.openings {
-        Openings::Random { .. } => return None,
+        Openings::Random { .. } | Openings::Balanced { .. } => return None,
         Openings::Start => 1,
         Openings::List(list) => list.len() as u64,
     };

@@ -8,7 +8,6 @@
 use super::schedule::Match;
 use crate::checksum;
 use crate::entrants::{self, ProgramSpec};
-use crate::openings::Openings;
 use anyhow::{Context, Result};
 use halma::agent::Registry;
 use serde::{Deserialize, Serialize};
@@ -28,7 +27,7 @@ pub struct Fingerprint {
     /// By spec string: the checksum of the agent's decisions on fixed positions, with all that its reports say, or
     /// of the program's files.
     pub agents: BTreeMap<String, String>,
-    /// The checksum of some random openings.
+    /// The checksum of some random openings, or of balanced ones if the run has such.
     pub openings: String,
 }
 
@@ -56,9 +55,13 @@ impl Fingerprint {
             let checksum = checksum::of_agent(&make, ITERATIONS).with_context(|| spec.to_string())?;
             Ok((spec.to_string(), checksum::text(checksum)))
         };
+        // What is balanced, the default agent says, whoever plays.
+        let balanced =
+            matches.iter().map(|one| &one.settings.terms.openings).find(|openings| openings.is_balanced());
+        let openings = balanced.cloned().unwrap_or_default();
         Ok(Fingerprint {
             agents: asked.map(of_agent).chain(programs.into_iter().map(of_program)).collect::<Result<_>>()?,
-            openings: checksum::text(checksum::of_openings(&Openings::default())),
+            openings: checksum::text(checksum::of_openings(&openings)),
         })
     }
 
@@ -76,6 +79,7 @@ impl Fingerprint {
 mod tests {
     use super::*;
     use crate::matches::{Settings, Terms, TimeControl};
+    use crate::openings::Openings;
     use halma::evaluation::Evaluation;
     use halma::game::Value;
     use halma::parameters::{Named, NoParameters};
@@ -134,6 +138,20 @@ mod tests {
         assert_ne!(print.agents["mcts(c=0.5)"], print.agents["mcts(c=0.7)"]);
         let print = of(["minimax(depth=3)", "minimax(depth=2)"], &registry);
         assert_ne!(print.agents["minimax(depth=3)"], print.agents["minimax(depth=2)"]);
+    }
+
+    #[test]
+    fn balanced_openings_are_those_of_the_default_agent() {
+        let with = |openings: Openings| {
+            let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
+            let settings = Settings::new(["greedy", "random"], 1, TimeControl::Iterations(1), terms);
+            let one = Match { name: String::new(), settings };
+            Fingerprint::of(&[one], &Registry::default()).expect("two agents")
+        };
+        let [random, start, balanced] =
+            ["random", "start", "balanced"].map(|name| with(Openings::parse(name).expect("openings")));
+        assert_eq!(random, start, "they are always the same");
+        assert_eq!(random.differences(&balanced), ["the openings"]);
     }
 
     #[test]
