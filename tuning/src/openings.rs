@@ -249,8 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn where_no_opening_is_balanced_the_nearest_is_taken() {
-        // After 60 random plies one side is ahead, as a rule; in the end there is an opening all the same.
+    fn where_hardly_any_opening_is_balanced_there_is_one_all_the_same() {
+        // After 60 random plies one side is ahead, as a rule.
         let far = Openings::Balanced { least: 60, most: 60 };
         assert_eq!(far.opening(Rules::Addendum, 0, 1).0.len(), 60);
     }
