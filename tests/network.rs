@@ -6,7 +6,7 @@ use halma::agent::{self, Decision};
 use halma::clock::FakeClock;
 use halma::evaluation::network::{
     BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MOST_OUTPUT_WEIGHTS, Network,
-    NetworkError, NetworkEvaluation, Row, SUM_SCALE, bucket, feature,
+    NetworkError, NetworkEvaluation, SUM_SCALE, UnitRow, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
@@ -23,7 +23,7 @@ const INPUTS: i16 = 2 * PIECES as i16 + JUMP_INPUTS as i16 + 1;
 fn random_network(seed: u64, most: i16) -> Network {
     let mut rng = random_source(seed);
     let row = |rng: &mut rand_xoshiro::Xoshiro256PlusPlus| {
-        Row(std::array::from_fn(|_| rng.random_range(-most..=most)))
+        UnitRow(std::array::from_fn(|_| rng.random_range(-most..=most)))
     };
     Network {
         provenance: "random, for tests: über alles Mögliche".to_string(),
@@ -39,8 +39,8 @@ fn random_network(seed: u64, most: i16) -> Network {
 fn zeros() -> Network {
     Network {
         provenance: String::new(),
-        feature_weights: vec![Row::ZEROS; FEATURES],
-        jump_weights: vec![Row::ZEROS; JUMP_FEATURES],
+        feature_weights: vec![UnitRow::ZEROS; FEATURES],
+        jump_weights: vec![UnitRow::ZEROS; JUMP_FEATURES],
         feature_biases: [0; HIDDEN],
         output_weights: [[0; 2 * HIDDEN]; BUCKETS],
         output_biases: [0; BUCKETS],
@@ -147,8 +147,8 @@ fn sums_up_to_the_bounds_do_not_overflow() {
         let mut weights = [sign * (MOST_OUTPUT_WEIGHTS / units) as i16; 2 * HIDDEN];
         weights[0] += sign * (MOST_OUTPUT_WEIGHTS % units) as i16;
         let network = Network {
-            feature_weights: vec![Row([most; HIDDEN]); FEATURES],
-            jump_weights: vec![Row([most; HIDDEN]); JUMP_FEATURES],
+            feature_weights: vec![UnitRow([most; HIDDEN]); FEATURES],
+            jump_weights: vec![UnitRow([most; HIDDEN]); JUMP_FEATURES],
             feature_biases: [most; HIDDEN],
             output_weights: [weights; BUCKETS],
             output_biases: [bias; BUCKETS],
@@ -204,7 +204,7 @@ fn only_sums_that_a_position_can_have_count() {
     // Weights of the two sides against each other, and more squares than pieces.
     let mut against = zeros();
     against.feature_weights =
-        (0..FEATURES).map(|row| Row([if row < 256 { 1700 } else { -1700 }; HIDDEN])).collect();
+        (0..FEATURES).map(|row| UnitRow([if row < 256 { 1700 } else { -1700 }; HIDDEN])).collect();
     against.check().expect("19 pieces of a side");
     against.feature_weights[9][8] = 32_767 - 18 * 1700;
     against.check().expect("as much as fits");

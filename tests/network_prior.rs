@@ -8,7 +8,7 @@ use halma::evaluation::network::Network;
 use halma::game::{Game, Player};
 use halma::network::{Kind, NetworkError, feature, seen_by};
 use halma::prior::network::{
-    HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork, Row,
+    HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork, UnitRow,
 };
 use halma::prior::{Features, Prior};
 use halma::rules::{PIECES, Play, Position};
@@ -55,7 +55,7 @@ fn by_formula(network: &PolicyNetwork, position: &Position, plays: &[Play]) -> V
             sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
         }
     }
-    let say = |row: &Row<HIDDEN>| -> i64 {
+    let say = |row: &UnitRow<HIDDEN>| -> i64 {
         let products = sums.iter().zip(row);
         products.map(|(sum, &weight)| sum.clamp(&0, &HIDDEN_SCALE.into()) * i64::from(weight)).sum()
     };
@@ -111,12 +111,14 @@ fn the_half_turn_changes_no_score() {
 fn sums_up_to_the_bounds_do_not_overflow() {
     let most = i16::MAX / (2 * PIECES as i16 + 1);
     let signed = |sign: i16| {
-        move |row: usize| Row([if row.is_multiple_of(2) { sign } else { -sign } * MOST_PLAY_WEIGHT; HIDDEN])
+        move |row: usize| {
+            UnitRow([if row.is_multiple_of(2) { sign } else { -sign } * MOST_PLAY_WEIGHT; HIDDEN])
+        }
     };
     for sign in [1, -1] {
         let zeros = PolicyNetwork::zeros();
         let network = PolicyNetwork {
-            feature_weights: vec![Row([most; HIDDEN]); zeros.feature_weights.len()],
+            feature_weights: vec![UnitRow([most; HIDDEN]); zeros.feature_weights.len()],
             feature_biases: [most; HIDDEN],
             from_weights: (0..256).map(signed(sign)).collect(),
             to_weights: (0..256).map(signed(sign)).collect(),

@@ -11,7 +11,7 @@
 //! All numbers are little-endian. What is read is checked as any input is;
 //! of the built-in networks a test does it, as that would make each start longer.
 
-use super::{FEATURES, Row};
+use super::{FEATURES, UnitRow};
 use crate::rules::PIECES;
 use std::fmt;
 use std::fs::{self, File};
@@ -209,14 +209,14 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
 /// A group of inputs, of which at most `on` are on at once.
 pub(crate) struct InputGroup<'a, const HIDDEN: usize> {
     /// A row of weights for each.
-    pub rows: &'a [Row<HIDDEN>],
+    pub rows: &'a [UnitRow<HIDDEN>],
     /// How many of them are on at once, at the most.
     pub on: usize,
 }
 
 impl<'a, const HIDDEN: usize> InputGroup<'a, HIDDEN> {
     /// Those of [`feature`](super::feature): the own pieces on squares, and the opponent's.
-    pub fn of_pieces(rows: &'a [Row<HIDDEN>]) -> [Self; 2] {
+    pub fn of_pieces(rows: &'a [UnitRow<HIDDEN>]) -> [Self; 2] {
         let (own, others) = rows.split_at(FEATURES / 2);
         [own, others].map(|rows| InputGroup { rows, on: PIECES as usize })
     }
@@ -300,7 +300,7 @@ impl Writer {
         self.0.extend(numbers.into_iter().flat_map(|number| number.to_le_bytes()));
     }
 
-    pub fn rows<const HIDDEN: usize>(&mut self, rows: &[Row<HIDDEN>]) {
+    pub fn rows<const HIDDEN: usize>(&mut self, rows: &[UnitRow<HIDDEN>]) {
         rows.iter().for_each(|row| self.i16s(row));
     }
 
@@ -380,8 +380,8 @@ impl<'a> Reader<'a> {
         &mut self,
         part: &'static str,
         count: usize,
-    ) -> Result<Vec<Row<HIDDEN>>, NetworkError> {
-        let mut rows = vec![Row::ZEROS; count];
+    ) -> Result<Vec<UnitRow<HIDDEN>>, NetworkError> {
+        let mut rows = vec![UnitRow::ZEROS; count];
         rows.iter_mut().try_for_each(|row| self.i16s(part, row.iter_mut()))?;
         Ok(rows)
     }

@@ -15,7 +15,7 @@ mod sums;
 
 pub(crate) use file::{InputGroup, Reader, Writer, check_size, check_sums};
 pub use file::{Kind, NetworkError, read_bytes};
-pub use sums::Row;
+pub use sums::UnitRow;
 pub(crate) use sums::{Sums, array};
 
 use crate::game::Player;

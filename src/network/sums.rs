@@ -13,9 +13,9 @@ use std::slice;
 /// Sums or weights of the hidden units, in whole cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Row<const HIDDEN: usize>(pub [i16; HIDDEN]);
+pub struct UnitRow<const HIDDEN: usize>(pub [i16; HIDDEN]);
 
-impl<const HIDDEN: usize> Deref for Row<HIDDEN> {
+impl<const HIDDEN: usize> Deref for UnitRow<HIDDEN> {
     type Target = [i16; HIDDEN];
 
     #[inline(always)]
@@ -24,14 +24,14 @@ impl<const HIDDEN: usize> Deref for Row<HIDDEN> {
     }
 }
 
-impl<const HIDDEN: usize> DerefMut for Row<HIDDEN> {
+impl<const HIDDEN: usize> DerefMut for UnitRow<HIDDEN> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [i16; HIDDEN] {
         &mut self.0
     }
 }
 
-impl<'a, const HIDDEN: usize> IntoIterator for &'a Row<HIDDEN> {
+impl<'a, const HIDDEN: usize> IntoIterator for &'a UnitRow<HIDDEN> {
     type Item = &'a i16;
     type IntoIter = slice::Iter<'a, i16>;
 
@@ -41,9 +41,9 @@ impl<'a, const HIDDEN: usize> IntoIterator for &'a Row<HIDDEN> {
     }
 }
 
-impl<const HIDDEN: usize> Row<HIDDEN> {
+impl<const HIDDEN: usize> UnitRow<HIDDEN> {
     /// All zeros.
-    pub const ZEROS: Row<HIDDEN> = Row([0; HIDDEN]);
+    pub const ZEROS: UnitRow<HIDDEN> = UnitRow([0; HIDDEN]);
 
     /// Subtracts `gone` and adds `come`.
     #[inline(always)]
@@ -66,24 +66,24 @@ pub(crate) struct Sums<const HIDDEN: usize> {
     /// Where its pieces stood, by [`Player::index`].
     pieces: [Bitboard; 2],
     /// The sums in each player's view.
-    views: [Row<HIDDEN>; 2],
+    views: [UnitRow<HIDDEN>; 2],
 }
 
 impl<const HIDDEN: usize> Sums<HIDDEN> {
     /// The sums before any piece: the biases.
-    pub fn of_no_pieces(biases: Row<HIDDEN>) -> Self {
+    pub fn of_no_pieces(biases: UnitRow<HIDDEN>) -> Self {
         Sums { pieces: [Bitboard::EMPTY; 2], views: [biases; 2] }
     }
 
     /// The sums in the view of `player`.
     #[inline(always)]
-    pub fn seen_by(&self, player: Player) -> &Row<HIDDEN> {
+    pub fn seen_by(&self, player: Player) -> &UnitRow<HIDDEN> {
         &self.views[player.index()]
     }
 
     /// Changes the sums to those of `position`.
     #[inline(always)]
-    pub fn change_to(&mut self, position: &Position, rows: &[Row<HIDDEN>; FEATURES]) {
+    pub fn change_to(&mut self, position: &Position, rows: &[UnitRow<HIDDEN>; FEATURES]) {
         let after = [position.pieces(BLACK), position.pieces(WHITE)];
         let before = std::mem::replace(&mut self.pieces, after);
         let mut gone = Features::new([before[0] & !after[0], before[1] & !after[1]]);
@@ -97,13 +97,13 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
         }
         while !gone.is_empty() {
             let from = gone.take();
-            black.exchange(&rows[from], &Row::ZEROS);
-            white.exchange(&rows[seen_by_white(from)], &Row::ZEROS);
+            black.exchange(&rows[from], &UnitRow::ZEROS);
+            white.exchange(&rows[seen_by_white(from)], &UnitRow::ZEROS);
         }
         while !come.is_empty() {
             let to = come.take();
-            black.exchange(&Row::ZEROS, &rows[to]);
-            white.exchange(&Row::ZEROS, &rows[seen_by_white(to)]);
+            black.exchange(&UnitRow::ZEROS, &rows[to]);
+            white.exchange(&UnitRow::ZEROS, &rows[seen_by_white(to)]);
         }
         self.views = [black, white];
     }

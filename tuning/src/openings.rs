@@ -2,8 +2,8 @@
 //!
 //! Agents that search alike play alike from the start of the game; openings make the games of a
 //! match differ. They need not be fair, for each is played twice with sides swapped. But where one side
-//! is well ahead it wins both games, and the more surely the longer the agents think: then the pair tells
-//! little of who plays better. Balanced openings are for long games.
+//! is so far ahead that it wins both games, the pair does not tell who plays better. Balanced openings are for
+//! games with much time, of which there are few.
 
 use crate::play_text;
 use anyhow::{Context, Result, anyhow, ensure};

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
-use crate::network::{BUILT_IN, Row, Sums, array};
+use crate::network::{BUILT_IN, Sums, UnitRow, array};
 use crate::parameters::{ParameterError, Range};
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Position, forward_jumps};
@@ -30,10 +30,10 @@ pub struct NetworkEvaluation {
 /// A network's weights as they are used: checked, and in whole cache lines.
 #[derive(Debug)]
 struct Layers {
-    rows: Box<[Row<HIDDEN>; FEATURES]>,
-    jump_rows: Box<[Row<HIDDEN>; JUMP_FEATURES]>,
+    rows: Box<[UnitRow<HIDDEN>; FEATURES]>,
+    jump_rows: Box<[UnitRow<HIDDEN>; JUMP_FEATURES]>,
     /// For each bucket, the weights of the mover's view and those of the opponent's.
-    output_weights: [[Row<HIDDEN>; 2]; BUCKETS],
+    output_weights: [[UnitRow<HIDDEN>; 2]; BUCKETS],
     output_biases: [i32; BUCKETS],
 }
 
@@ -77,7 +77,7 @@ impl NetworkEvaluation {
     fn of_sound(network: Network) -> NetworkEvaluation {
         let output_weights = network.output_weights.map(|weights| {
             let (mover, opponent) = weights.split_at(HIDDEN);
-            [mover, opponent].map(|half| Row(std::array::from_fn(|unit| half[unit])))
+            [mover, opponent].map(|half| UnitRow(std::array::from_fn(|unit| half[unit])))
         });
         let layers = Layers {
             rows: array(network.feature_weights),
@@ -85,7 +85,7 @@ impl NetworkEvaluation {
             output_weights,
             output_biases: network.output_biases,
         };
-        let sums = Sums::of_no_pieces(Row(network.feature_biases));
+        let sums = Sums::of_no_pieces(UnitRow(network.feature_biases));
         NetworkEvaluation { layers: Arc::new(layers), sums }
     }
 
@@ -142,7 +142,11 @@ impl WithLanes for Output<'_> {
 ///
 /// As half the square is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction (`pmaddwd`).
 #[inline(always)]
-fn activate(sums: &Row<HIDDEN>, jumps: [&Row<HIDDEN>; JUMP_INPUTS], weights: &Row<HIDDEN>) -> i32 {
+fn activate(
+    sums: &UnitRow<HIDDEN>,
+    jumps: [&UnitRow<HIDDEN>; JUMP_INPUTS],
+    weights: &UnitRow<HIDDEN>,
+) -> i32 {
     let mut total = 0;
     for (unit, (&sum, &weight)) in sums.0.iter().zip(&weights.0).enumerate() {
         let mut sum = sum;

@@ -59,6 +59,7 @@ impl Network {
     /// The network written in `bytes`, of which the checksum is left to read; nothing but the sizes has been checked.
     fn parse(bytes: &[u8]) -> Result<(Network, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Evaluation, bytes, &SIZES)?;
+        // In the order of the file.
         let mut network = Network {
             provenance,
             feature_weights: reader.rows("feature weights", FEATURES)?,

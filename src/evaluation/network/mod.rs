@@ -23,7 +23,7 @@ mod evaluation;
 mod file;
 mod jumps;
 
-pub use crate::network::{FEATURES, NetworkError, Row, feature};
+pub use crate::network::{FEATURES, NetworkError, UnitRow, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
 pub use file::MOST_OUTPUT_WEIGHTS;
 pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, jump_features};
@@ -51,9 +51,9 @@ pub struct Network {
     /// How it was made: text for people, which the engine does not read.
     pub provenance: String,
     /// A row for each [`feature`]; [`FEATURES`] rows.
-    pub feature_weights: Vec<Row<HIDDEN>>,
+    pub feature_weights: Vec<UnitRow<HIDDEN>>,
     /// A row for each of the [`jump_features`]; [`JUMP_FEATURES`] rows.
-    pub jump_weights: Vec<Row<HIDDEN>>,
+    pub jump_weights: Vec<UnitRow<HIDDEN>>,
     /// What the hidden units add up before any piece.
     pub feature_biases: [i16; HIDDEN],
     /// For each [`bucket`], the weights of the hidden units: first the mover's view, then the opponent's.

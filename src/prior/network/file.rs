@@ -10,7 +10,7 @@
 
 use super::{HIDDEN, PolicyNetwork};
 use crate::network::{
-    FEATURES, InputGroup, Kind, NetworkError, Reader, Row, Writer, check_size, check_sums, read_bytes,
+    FEATURES, InputGroup, Kind, NetworkError, Reader, UnitRow, Writer, check_size, check_sums, read_bytes,
 };
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
@@ -46,11 +46,11 @@ impl PolicyNetwork {
     pub fn zeros() -> PolicyNetwork {
         PolicyNetwork {
             provenance: String::new(),
-            feature_weights: vec![Row::ZEROS; FEATURES],
+            feature_weights: vec![UnitRow::ZEROS; FEATURES],
             feature_biases: [0; HIDDEN],
-            from_weights: vec![Row::ZEROS; SQUARES],
-            to_weights: vec![Row::ZEROS; SQUARES],
-            kind_weights: vec![Row::ZEROS; KINDS],
+            from_weights: vec![UnitRow::ZEROS; SQUARES],
+            to_weights: vec![UnitRow::ZEROS; SQUARES],
+            kind_weights: vec![UnitRow::ZEROS; KINDS],
             play_weights: vec![0; COUNT],
         }
     }
@@ -77,12 +77,19 @@ impl PolicyNetwork {
     /// The network written in `bytes`, of which the checksum is left to read; nothing but the sizes has been checked.
     fn parse(bytes: &[u8]) -> Result<(PolicyNetwork, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Prior, bytes, &SIZES)?;
-        let mut network = PolicyNetwork { provenance, ..PolicyNetwork::zeros() };
-        network.feature_weights = reader.rows("feature weights", FEATURES)?;
-        reader.i16s("feature biases", &mut network.feature_biases)?;
-        network.from_weights = reader.rows("weights of squares left", SQUARES)?;
-        network.to_weights = reader.rows("weights of squares reached", SQUARES)?;
-        network.kind_weights = reader.rows("weights of kinds", KINDS)?;
+        let feature_weights = reader.rows("feature weights", FEATURES)?;
+        let mut feature_biases = [0; HIDDEN];
+        reader.i16s("feature biases", &mut feature_biases)?;
+        // In the order of the file.
+        let mut network = PolicyNetwork {
+            provenance,
+            feature_weights,
+            feature_biases,
+            from_weights: reader.rows("weights of squares left", SQUARES)?,
+            to_weights: reader.rows("weights of squares reached", SQUARES)?,
+            kind_weights: reader.rows("weights of kinds", KINDS)?,
+            play_weights: vec![0; COUNT],
+        };
         reader.i16s("weights of features of plays", &mut network.play_weights)?;
         Ok((network, reader))
     }

@@ -19,7 +19,7 @@
 mod file;
 mod prior;
 
-pub use crate::network::Row;
+pub use crate::network::UnitRow;
 pub use file::MOST_PLAY_WEIGHT;
 pub use prior::{NetworkPrior, NetworkPriorParameters};
 
@@ -38,15 +38,15 @@ pub struct PolicyNetwork {
     /// How it was made: text for people, which the engine does not read.
     pub provenance: String,
     /// A row for each [`feature`](crate::network::feature) of a position.
-    pub feature_weights: Vec<Row<HIDDEN>>,
+    pub feature_weights: Vec<UnitRow<HIDDEN>>,
     /// What the hidden units add up before any piece.
     pub feature_biases: [i16; HIDDEN],
     /// What the hidden units say for leaving each square, [as the mover sees it](crate::network::seen_by).
-    pub from_weights: Vec<Row<HIDDEN>>,
+    pub from_weights: Vec<UnitRow<HIDDEN>>,
     /// What they say for reaching each square.
-    pub to_weights: Vec<Row<HIDDEN>>,
+    pub to_weights: Vec<UnitRow<HIDDEN>>,
     /// What they say for each [kind of progress](super::Features::kind).
-    pub kind_weights: Vec<Row<HIDDEN>>,
+    pub kind_weights: Vec<UnitRow<HIDDEN>>,
     /// The weights of the [features](super::Features) of a play, whatever the hidden units.
     pub play_weights: Vec<i16>,
 }

@@ -2,7 +2,7 @@
 
 use super::{HIDDEN, HIDDEN_SCALE, POINT_BITS, PolicyNetwork};
 use crate::game::Game;
-use crate::network::{BUILT_IN, FEATURES, NetworkError, Row, Sums, array, seen_by};
+use crate::network::{BUILT_IN, FEATURES, NetworkError, Sums, UnitRow, array, seen_by};
 use crate::parameters::{ParameterError, Range, number};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use crate::prior::{COUNT, KINDS, Prior};
@@ -34,10 +34,10 @@ pub struct NetworkPrior {
 /// A network's weights as they are used: checked, and in whole cache lines.
 #[derive(Debug)]
 struct Layers {
-    rows: Box<[Row<HIDDEN>; FEATURES]>,
-    from: Box<[Row<HIDDEN>; 256]>,
-    to: Box<[Row<HIDDEN>; 256]>,
-    kinds: Box<[Row<HIDDEN>; KINDS]>,
+    rows: Box<[UnitRow<HIDDEN>; FEATURES]>,
+    from: Box<[UnitRow<HIDDEN>; 256]>,
+    to: Box<[UnitRow<HIDDEN>; 256]>,
+    kinds: Box<[UnitRow<HIDDEN>; KINDS]>,
     boards: Box<Boards>,
     play_weights: Box<[i16; COUNT]>,
 }
@@ -85,7 +85,7 @@ impl NetworkPrior {
             boards: Box::new(boards(&play_weights)),
             play_weights,
         };
-        let sums = Sums::of_no_pieces(Row(network.feature_biases));
+        let sums = Sums::of_no_pieces(UnitRow(network.feature_biases));
         NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() }
     }
 }
@@ -122,7 +122,7 @@ impl WithLanes for Logits<'_> {
         sums.change_to(position, &layers.rows);
         let clipped = sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16));
         // If the compiler knows that no unit is negative, it prefers slower products.
-        let hidden = black_box(Row(clipped));
+        let hidden = black_box(UnitRow(clipped));
         let squares = &layers.boards[army.base / IN_PHASE][side.index()];
         let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
         // There are few kinds among a position's plays.
@@ -154,7 +154,7 @@ impl WithLanes for Logits<'_> {
 /// The sum of `hidden·weight` over the hidden units: the compiler multiplies pairs of `i16` and adds them in one
 /// instruction (`pmaddwd`).
 #[inline(always)]
-fn product(hidden: &Row<HIDDEN>, weights: &Row<HIDDEN>) -> i32 {
+fn product(hidden: &UnitRow<HIDDEN>, weights: &UnitRow<HIDDEN>) -> i32 {
     let mut total = 0;
     for (&hidden, &weight) in hidden.0.iter().zip(&weights.0) {
         total += i32::from(hidden) * i32::from(weight);

@@ -9,7 +9,8 @@ pub use prior::PriorView;
 
 use crate::positions;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, NetworkEvaluation, Row, bucket, feature,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, NetworkEvaluation, UnitRow, bucket,
+    feature,
 };
 use halma::evaluation::{Evaluation, Fitted, squash};
 use halma::game::{Game, Player};
@@ -97,7 +98,7 @@ fn opinion(evaluation: &mut NetworkEvaluation, board: &'static str, position: &P
 }
 
 /// What pieces of `side` weigh in Black's view, by the rows of their features, where `one` stands for 1.
-fn weights_of_squares<const UNITS: usize>(rows: &[Row<UNITS>], side: Player, one: i32) -> Vec<Vec<f64>> {
+fn weights_of_squares<const UNITS: usize>(rows: &[UnitRow<UNITS>], side: Player, one: i32) -> Vec<Vec<f64>> {
     let weight = |square: Square| {
         let row = &rows[feature(BLACK, side, square)];
         let squares: f64 = row.iter().map(|&weight| f64::from(weight).powi(2)).sum();

@@ -1,6 +1,6 @@
 //! A network in real numbers, while it learns.
 
-use halma::network::Row;
+use halma::network::UnitRow;
 use halma::random::Random;
 use std::ops::Range;
 
@@ -115,9 +115,9 @@ impl Weights {
 
     /// The rows of a table in integers in which 1 is `scale`. What an integer can't hold is cut off; the engine refuses
     /// a network whose sums could overflow.
-    pub fn rounded_rows<const N: usize>(&self, table: Table, scale: i32) -> Vec<Row<N>> {
+    pub fn rounded_rows<const N: usize>(&self, table: Table, scale: i32) -> Vec<UnitRow<N>> {
         let integers: Vec<i16> = self.rounded(table, scale).map(|number| number as i16).collect();
-        integers.as_chunks().0.iter().copied().map(Row).collect()
+        integers.as_chunks().0.iter().copied().map(UnitRow).collect()
     }
 }
 
