@@ -11,6 +11,7 @@ use halma::evaluation::network::{
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
 use halma::network::{Kind, seen_by};
+use halma::prior::network::PolicyNetwork;
 use halma::rules::{ForwardJumps, PIECES, Position, forward_jumps};
 use halma::search::Limits;
 use rand::RngExt;
@@ -162,6 +163,12 @@ fn sums_up_to_the_bounds_do_not_overflow() {
 }
 
 #[test]
+fn the_networks_that_come_with_the_engine_take_less_than_a_megabyte() {
+    let bytes = Network::built_in().to_bytes().len() + PolicyNetwork::built_in().to_bytes().len();
+    assert!(bytes < 1_000_000, "{bytes}");
+}
+
+#[test]
 fn bytes_read_back_the_same() {
     for network in [zeros(), random_network(6, 300), Network::built_in()] {
         assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network));
@@ -236,7 +243,12 @@ fn errors_say_what_is_wrong_and_where() {
     assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
     let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();
     assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 3'"));
-    assert!(message(b"halma network 2\n").contains("should begin with 'halma network 3'"));
+    let older = message(b"halma network 2\n");
+    assert!(
+        older.contains("a network of another version: it should begin with 'halma network 3'"),
+        "{older}"
+    );
+    assert!(message(b"halma prior network 0\n").contains("it is for a prior, not for an evaluation"));
     // A provenance as long as memory.
     assert!(message(b"halma network 3\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
     let mut bytes = Network { provenance: "a\u{e9}".to_string(), ..zeros() }.to_bytes();

@@ -1,7 +1,7 @@
 //! What a position is worth as it stands, without playing on.
 //!
 //! An [`Evaluation`] gives a score without bounds, to compare positions by; one sigmoid, [`squash`], turns
-//! the scores of all evaluations into values in −1…+1. [`Fitted`] is the default; a [`network`] corrects it.
+//! the scores of all evaluations into values in −1…+1. A [`network`], the default, corrects what [`Fitted`] says.
 
 mod fitted;
 pub mod network;

@@ -42,9 +42,14 @@ impl Kind {
         }
     }
 
-    /// The kind of the network that `bytes` begin as, if they do.
+    /// The kind of the network that `bytes` begin as, whatever its version, if they do.
     pub fn of(bytes: &[u8]) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| bytes.starts_with(kind.first_line().as_bytes()))
+        Kind::ALL.into_iter().find(|kind| bytes.starts_with(kind.name().as_bytes()))
+    }
+
+    /// The first line without the version.
+    fn name(self) -> &'static str {
+        self.first_line().trim_end_matches(|letter: char| letter != ' ')
     }
 }
 
@@ -65,10 +70,17 @@ pub enum NetworkError {
         /// What the system says.
         reason: String,
     },
+    /// There are more of them than a network's file may have.
+    TooLarge,
     /// They do not begin as a network of this kind does, nor as one of another kind.
     Foreign {
         /// The kind.
         expected: Kind,
+    },
+    /// They are a network of this kind, but of another version than this program's.
+    OtherVersion {
+        /// The kind.
+        kind: Kind,
     },
     /// They are a network of another kind.
     OtherKind {
@@ -145,9 +157,16 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetworkError::Unreadable { reason } => write!(f, "can't be read: {reason}"),
+            NetworkError::TooLarge => write!(f, "not a network: it has more than {MOST_BYTES} bytes"),
             NetworkError::Foreign { expected } => {
                 write!(f, "not a network: it should begin with '{}'", expected.first_line().trim_end())
             }
+            NetworkError::OtherVersion { kind } => write!(
+                f,
+                "a network of another version: it should begin with '{}'; train it anew, or use the program that it \
+                 was made for",
+                kind.first_line().trim_end()
+            ),
             NetworkError::OtherKind { found, expected } => {
                 write!(f, "a network of another kind: it is for {found}, not for {expected}")
             }
@@ -201,7 +220,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     let mut file = File::open(path).map_err(unreadable)?.take(MOST_BYTES + 1);
     file.read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(NetworkError::Unreadable { reason: format!("it has more than {MOST_BYTES} bytes") });
+        return Err(NetworkError::TooLarge);
     }
     Ok(bytes)
 }
@@ -328,13 +347,17 @@ impl<'a> Reader<'a> {
         bytes: &'a [u8],
         sizes: &[(&'static str, usize)],
     ) -> Result<(String, Reader<'a>), NetworkError> {
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(NetworkError::TooLarge);
+        }
         let first_line = kind.first_line().as_bytes();
         if !bytes.starts_with(first_line) {
             return Err(match Kind::of(bytes) {
-                Some(found) => NetworkError::OtherKind { found, expected: kind },
-                None if first_line.starts_with(bytes) && !bytes.is_empty() => {
+                Some(found) if found != kind => NetworkError::OtherKind { found, expected: kind },
+                _ if first_line.starts_with(bytes) && !bytes.is_empty() => {
                     NetworkError::Truncated { part: "first line", len: bytes.len() }
                 }
+                Some(kind) => NetworkError::OtherVersion { kind },
                 None => NetworkError::Foreign { expected: kind },
             });
         }

@@ -1,7 +1,7 @@
 //! The hidden units' sums of a position, changed from those of another one.
 //!
-//! Search looks at positions that differ in few squares from the one before: 9 on average in tree search with
-//! its playouts, 5 without, 3 in alpha-beta. So it costs little to keep the sums of the last position only, and
+//! Search looks at positions that differ in few squares from the one before: 5 on average in tree search, 9 where it
+//! has playouts, 3 in alpha-beta. So it costs little to keep the sums of the last position only, and
 //! nobody has to say what was played: the squares are found by comparing bitboards.
 
 use super::FEATURES;

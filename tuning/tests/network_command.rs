@@ -49,7 +49,7 @@ fn without_a_file_it_shows_the_engines_own() {
     let json: Value = serde_json::from_str(&succeeds(&["network", "--json"])).expect("JSON");
     assert_eq!(json["file"], "built-in");
     assert_eq!(json["provenance"], Network::built_in().provenance.as_str());
-    assert_eq!(json["shape"]["features"], 512);
+    assert_eq!((&json["shape"]["features"], &json["shape"]["jump_features"]), (&512.into(), &1088.into()));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn the_picture_is_written_whole_or_not_at_all() {
     succeeds(&["network", text(&path), "--svg", text(&svg)]);
     let picture = fs::read_to_string(&svg).expect("a picture");
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
-    assert!(picture.contains(">unit 31<"));
+    assert!(picture.contains(">unit 255<"));
     let said = refused_on_full_disk(&["network", text(&path), "--svg", text(&svg)], 512);
     assert!(said.contains("network.svg"), "{said}");
     assert_eq!(fs::read_to_string(&svg).expect("the old picture"), picture);
@@ -106,7 +106,7 @@ fn what_is_no_network_is_refused() {
         "two.network: a network cut short: it ends at byte 1000, within the feature",
     );
     fs::write(&path, vec![b'x'; 3 << 20]).expect("a large file");
-    refused(&["network", text(&path)], "two.network: can't be read: it has more than 2097152 bytes");
+    refused(&["network", text(&path)], "two.network: not a network: it has more than 2097152 bytes");
     refused(&["network", text(folder.path())], "can't be read: it is not a plain file");
     let spec = format!("mcts(evaluation=network(file={}))", path.display());
     refused(&["match", "mcts", &spec, "--games", "2", "--iterations", "5"], "two.network: can't be read");

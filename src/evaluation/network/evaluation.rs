@@ -159,3 +159,44 @@ fn activate(
     }
     total
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::rules::lanes::with_all_lanes;
+    use crate::rules::{BLACK, Rules};
+
+    /// An evaluation of its own for each version, with the sums of the position before.
+    struct Kept<'a> {
+        evaluation: NetworkEvaluation,
+        position: &'a Position,
+    }
+
+    impl WithLanes for Kept<'_> {
+        type Output = i32;
+
+        fn with_lanes<L: Lanes>(mut self, lanes: L) -> i32 {
+            Output { evaluation: &mut self.evaluation, position: self.position }.with_lanes(lanes)
+        }
+    }
+
+    #[test]
+    fn a_hundred_thousand_positions_are_worth_the_same_on_every_processor() {
+        let mut evaluation = NetworkEvaluation::built_in();
+        let (mut random, mut plays) = (Random::new(1), Vec::new());
+        for _ in 0..1000 {
+            let mut position = Position::initial(BLACK, Rules::Addendum);
+            for _ in 0..100 {
+                position.plays(&mut plays);
+                // Forward, so that all phases come.
+                let pick = |_| plays[random.below(plays.len())];
+                let tried: [_; 3] = std::array::from_fn(pick);
+                position.play(tried.into_iter().max_by_key(|&play| position.progress(play)).expect("three"));
+                let all = with_all_lanes(|| Kept { evaluation: evaluation.clone(), position: &position });
+                let expected = evaluation.output(&position);
+                assert!(all.iter().all(|&output| output == expected), "{all:?} for {expected}: {position}");
+            }
+        }
+    }
+}

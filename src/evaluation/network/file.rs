@@ -17,7 +17,7 @@ use std::path::Path;
 pub const MOST_OUTPUT_WEIGHTS: u32 = 60_000;
 
 /// The output biases are from minus this to this: with the largest weights the output still fits an `i32`.
-const MOST_OUTPUT_BIAS: i32 = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE * FEATURE_SCALE / 2);
+pub const MOST_OUTPUT_BIAS: i32 = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE * FEATURE_SCALE / 2);
 
 /// What the sizes in a file count, and what they should be.
 const SIZES: [(&str, usize); 4] =

@@ -25,7 +25,7 @@ mod jumps;
 
 pub use crate::network::{FEATURES, NetworkError, UnitRow, feature};
 pub use evaluation::{NetworkEvaluation, NetworkParameters};
-pub use file::MOST_OUTPUT_WEIGHTS;
+pub use file::{MOST_OUTPUT_BIAS, MOST_OUTPUT_WEIGHTS};
 pub use jumps::{JUMP_FEATURES, JUMP_INPUTS, jump_features};
 
 use crate::game::Player;

@@ -161,3 +161,47 @@ fn product(hidden: &UnitRow<HIDDEN>, weights: &UnitRow<HIDDEN>) -> i32 {
     }
     total
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::rules::lanes::with_all_lanes;
+    use crate::rules::{BLACK, Rules};
+
+    /// A prior of its own for each version, with the sums of the position before.
+    struct Kept<'a> {
+        prior: NetworkPrior,
+        position: &'a Position,
+        plays: &'a [Play],
+    }
+
+    impl WithLanes for Kept<'_> {
+        type Output = Vec<i32>;
+
+        fn with_lanes<L: Lanes>(mut self, lanes: L) -> Vec<i32> {
+            let Kept { prior, position, plays } = &mut self;
+            Logits { prior, position, plays }.with_lanes(lanes);
+            self.prior.logits
+        }
+    }
+
+    #[test]
+    fn plays_have_the_same_scores_on_every_processor() {
+        let mut prior = NetworkPrior::load(NetworkPriorParameters::default()).expect("the built-in one");
+        let (mut random, mut plays, mut scores) = (Random::new(1), Vec::new(), Vec::new());
+        for _ in 0..200 {
+            let mut position = Position::initial(BLACK, Rules::Addendum);
+            for _ in 0..100 {
+                position.plays(&mut plays);
+                let all =
+                    with_all_lanes(|| Kept { prior: prior.clone(), position: &position, plays: &plays });
+                prior.scores(&position, &plays, &mut scores);
+                assert!(all.iter().all(|logits| *logits == prior.logits), "{position}");
+                // Forward, so that all phases come.
+                let tried: [_; 3] = std::array::from_fn(|_| plays[random.below(plays.len())]);
+                position.play(tried.into_iter().max_by_key(|&play| position.progress(play)).expect("three"));
+            }
+        }
+    }
+}
