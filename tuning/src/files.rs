@@ -1,6 +1,6 @@
 //! Folders, JSON in files, and large files that are replaced whole.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -47,8 +47,10 @@ impl Replacement {
     /// An empty file, to be that at `path`.
     ///
     /// # Errors
-    /// It can't be made.
+    /// It can't be made, or what is at `path` is no plain file: a device, say, that shall not be replaced.
     pub fn of(path: &Path) -> Result<Replacement> {
+        let is_other = fs::metadata(path).is_ok_and(|found| !found.is_file());
+        ensure!(!is_other, "can't write {}: it is no plain file", path.display());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // What the user's mask leaves of it, as for any other file.
         let file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder);

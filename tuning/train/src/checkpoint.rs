@@ -7,14 +7,23 @@
 //! u64      a fingerprint of all that the training depends on
 //! f64 …    the weights
 //! f64 …    the losses of the epochs that made them, a row for each
+//! u64      a hash of all bytes before
 //! ```
 
 use crate::weights::Weights;
 use anyhow::{Context, Result, ensure};
 use halma_lab::files::Replacement;
 use std::fs;
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+/// A number that other bytes hardly have.
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
+}
 
 /// The file, and which training it belongs to.
 #[derive(Debug)]
@@ -42,7 +51,9 @@ impl Checkpoint {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             bytes => bytes.with_context(cant_read)?,
         };
-        let (fingerprint, numbers) = bytes.as_chunks::<8>().0.split_first().with_context(cant_read)?;
+        let (rest, hash) = bytes.split_last_chunk().with_context(cant_read)?;
+        ensure!(u64::from_le_bytes(*hash) == hash_of(rest), "{path} is damaged: remove it to begin anew");
+        let (fingerprint, numbers) = rest.as_chunks::<8>().0.split_first().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*fingerprint) == self.fingerprint,
             "{path} is of a training with other arguments, other games or another build: remove it to begin anew",
@@ -60,6 +71,7 @@ impl Checkpoint {
         let weights = weights.0.iter().map(|&number| f64::from(number));
         let mut bytes = self.fingerprint.to_le_bytes().to_vec();
         bytes.extend(weights.chain(losses.iter().flatten().copied()).flat_map(f64::to_le_bytes));
+        bytes.extend(hash_of(&bytes).to_le_bytes());
         let mut file = Replacement::of(&self.path)?;
         file.write_all(&bytes).with_context(|| format!("can't write {}", self.path.display()))?;
         file.take_its_place()

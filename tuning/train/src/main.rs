@@ -119,6 +119,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// How many bytes a network's file may take to tell of the runs that it comes from: half of what it has beside weights.
+const MOST_ORIGIN: usize = 1 << 19;
+
 /// Trains a network and writes it to its file.
 fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let Arguments { runs, out, settings } = args;
@@ -126,6 +129,13 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     // Before all work: whether there will be a place for the network.
     Replacement::of(out)?;
     let origin = provenance::origin(runs)?;
+    let told = serde_json::to_string_pretty(&origin)?.len();
+    ensure!(
+        told <= MOST_ORIGIN,
+        "{} runs are too many: what is to be told of them takes {told} bytes, of {MOST_ORIGIN} in a network's file; \
+         name those only that are worth learning from, or merge shards",
+        origin.len()
+    );
     let samples = Samples::load(runs, &settings.choice)?;
     let mut training = Training::begin(settings, &samples, out)?;
     let losses = training.run()?;

@@ -61,7 +61,8 @@ impl<S: Sample> Samples<S> {
     /// The samples of the decided games in `folders` and below.
     ///
     /// Left out are positions that the race player decided, whose values are no tree search's; forced plays; agents
-    /// that do not search; openings, in which nobody decided; proofs; and the last two decisions of a game.
+    /// that do not search; plays that only the original rules allow; openings, in which nobody decided; proofs; and the
+    /// last two decisions of a game.
     ///
     /// # Errors
     /// A folder without a run, or a broken one; or too few games to train on and to test.
@@ -70,7 +71,8 @@ impl<S: Sample> Samples<S> {
         each(folders, |drawn| {
             let Drawn { record, decision, pair, .. } = *drawn;
             let raced = record.work(decision).boards > 0;
-            if !raced && record.values[decision].abs() <= PROVED && decision + LAST < record.plays.len() {
+            let settled = raced || record.values[decision].abs() > PROVED;
+            if !settled && decision + LAST < record.plays.len() && is_choice(drawn) {
                 if pair.is_multiple_of(KEPT_APART) {
                     S::add_test(drawn, choice, &mut test);
                 } else {
@@ -100,6 +102,16 @@ impl<S: Sample> Samples<S> {
         (&self.train, &self.test).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Whether a search chose between plays that are legal by the addendum.
+fn is_choice(drawn: &Drawn<'_>) -> bool {
+    let mut plays = Vec::new();
+    drawn.position.plays(&mut plays);
+    // A run holds the plays with a good part of the visits only: it may be one, or none.
+    let mut noted = drawn.record.candidates[drawn.decision].iter();
+    let searched = drawn.record.all_visits(drawn.decision) > 0;
+    searched && plays.len() > 1 && noted.all(|noted| plays.contains(&noted.0))
 }
 
 /// The squares of `position`.

@@ -161,6 +161,8 @@ impl<'a, N: Trainee> Training<'a, N> {
         shuffle(&mut order, &mut random);
         let batches = order.len().div_ceil(batch);
         let bar = bar(epoch + 1, epochs, batches as u64);
+        let apart =
+            self.done.last().map_or(String::new(), |done| format!(", {:.5} on pairs kept apart", done[1]));
         let mut adam = Adam::new(N::COUNT);
         let mut shares = Share::<N>::all();
         let mut mean = Mean::default();
@@ -185,7 +187,7 @@ impl<'a, N: Trainee> Training<'a, N> {
             adam.step(&mut self.weights, gradient, (1.0 / of_batch.weight) as f32, rate as f32);
             N::clip(&mut self.weights);
             mean.merge(*of_batch);
-            bar.set_message(format!("loss {:.5}", mean.get()[0]));
+            bar.set_message(format!("loss {:.5}{apart}", mean.get()[0]));
             bar.inc(1);
         }
         bar.finish_and_clear();

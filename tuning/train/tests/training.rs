@@ -1,8 +1,10 @@
 //! The program `train` from outside, on a few quick games.
 
 use halma::evaluation::network::Network;
+use halma::game::Game;
 use halma::prior::network::PolicyNetwork;
 use halma_lab::agents;
+use halma_lab::fit::games::{Drawn, each};
 use halma_lab::matches::{Settings, Terms, TimeControl};
 use halma_lab::openings::Openings;
 use halma_lab::run::{Builds, Fingerprint, Header, Home, Schedule, Shard, play};
@@ -148,6 +150,9 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     refused(&mut train(&out, &["--batch", "0"]), "expected 1 or more");
     refused(&mut train(folder.path(), &[]), "is a folder: name a file");
     refused(&mut train(&folder.path().join("no/own.network"), &[]), "can't write");
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("a program").success());
+    refused(&mut train(&pipe, &[]), "is no plain file");
     refused(&mut train(&out, &["--from", "no.network"]), "--from no.network: can't be read");
     let mut no_run = Command::new(env!("CARGO_BIN_EXE_train"));
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
@@ -158,22 +163,38 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
 }
 
 #[test]
-fn nodes_of_trees_are_learned_from() {
+fn each_choice_of_a_search_is_learned_from_and_the_nodes_of_its_tree() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("own.network");
-    let samples = |arguments: &[&str]| -> u32 {
+    // To train on, and to test.
+    let samples = |arguments: &[&str]| -> [usize; 2] {
         let output = train(&out, &[&["--epochs", "1"], arguments].concat()).output().expect("a program");
         let (text, errors) = printed(&output);
         assert!(output.status.success(), "{errors}");
         let line = text.lines().find_map(|line| line.strip_prefix("samples\t")).expect(&text);
-        line.split(' ').next().and_then(|number| number.parse().ok()).expect(line)
+        let numbers: Vec<_> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+        numbers.try_into().expect("two numbers")
     };
     let [main, few, many] = [
         samples(&["--sidelines", "0"]),
         samples(&["--least-visits", "1e6"]),
         samples(&["--least-visits", "2"]),
     ];
-    assert!(main < few && few < many, "{main} {few} {many}");
+    assert!(main[0] < few[0] && few[0] < many[0], "{main:?} {few:?} {many:?}");
+    // One that found all plays but one not worth 5 % of its visits made a choice, too.
+    let (mut choices, mut decided, mut plays) = ([0; 2], 0, Vec::new());
+    let visit = |drawn: &Drawn<'_>| {
+        let (record, decision) = (drawn.record, drawn.decision);
+        drawn.position.plays(&mut plays);
+        let searched = record.all_visits(decision) > 0 && record.values[decision].abs() <= 0.999;
+        if searched && plays.len() > 1 && decision + 2 < record.plays.len() {
+            choices[usize::from(drawn.pair % 20 == 0)] += 1;
+            decided += usize::from(record.candidates[decision].len() == 1);
+        }
+    };
+    each(&[games()], visit).expect("games");
+    assert_eq!(main, choices);
+    assert!(decided > 100, "{decided} of {choices:?}");
 }
 
 /// `train prior` on the games, to write `out`; two epochs unless `arguments` say otherwise.
@@ -271,5 +292,9 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
     process.kill().expect("it can be killed");
     process.wait().expect("it ends");
     refused(&mut train_prior(&out, &[]), "is of a training with other arguments");
+    let mut bytes = fs::read(checkpoint(&out)).expect("it is there");
+    bytes[1000] ^= 64;
+    fs::write(checkpoint(&out), bytes).expect("a file");
+    refused(&mut train(&out, &["--epochs", "200"]), "is damaged: remove it to begin anew");
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }

@@ -8,8 +8,8 @@ use crate::samples::position;
 use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Table, Weights};
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_WEIGHTS, Network, NetworkError,
-    NetworkEvaluation, OUTPUT_SCALE, SUM_SCALE,
+    BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_BIAS, MOST_OUTPUT_WEIGHTS, Network,
+    NetworkError, NetworkEvaluation, OUTPUT_SCALE, SUM_SCALE,
 };
 use halma::evaluation::{Evaluation, squash};
 use halma::rules::BLACK;
@@ -73,6 +73,7 @@ impl Trainee for Network {
         // Rounding may add half to each of a row's 2·HIDDEN weights.
         let most = MOST_OUTPUT_WEIGHTS as f32 - HIDDEN as f32;
         weights.shrink_rows(OUTPUTS, most / OUTPUT_SCALE as f32);
+        weights.clip(OUTPUT_BIASES, (MOST_OUTPUT_BIAS / SUM_SCALE) as f32);
     }
 
     fn scale_unit(weights: &mut Weights, unit: usize, factor: f32) {
@@ -154,6 +155,10 @@ mod tests {
             let mut weights = Network::first(1);
             weights.table_mut(OUTPUTS).fill(large);
             check(&weights).expect_err("too large together");
+            Network::clip(&mut weights);
+            check(&weights).expect("small enough");
+            weights.table_mut(OUTPUT_BIASES).fill(20.0 * large);
+            check(&weights).expect_err("too large a bias");
             Network::clip(&mut weights);
             check(&weights).expect("small enough");
         }

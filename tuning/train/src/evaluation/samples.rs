@@ -75,9 +75,6 @@ impl Sample for ValueSample {
     fn add(drawn: &Drawn<'_>, choice: &Choice, samples: &mut Vec<ValueSample>) {
         let Drawn { record, decision, position, .. } = *drawn;
         let (value, candidates) = (record.values[decision], &record.candidates[decision]);
-        if candidates.len() < 2 {
-            return;
-        }
         let result = if record.winner == Some(record.decider(decision)) { 1.0 } else { -1.0 };
         samples.push(ValueSample::of(&position, value + choice.results * (result - value), 1.0));
         for &NotedPlay(play, _, value) in candidates {

@@ -51,13 +51,9 @@ impl Sample for PolicySample {
     type Choice = ();
 
     fn add(drawn: &Drawn<'_>, _: &(), samples: &mut Vec<PolicySample>) {
-        let Drawn { record, decision, position, .. } = *drawn;
-        let (candidates, mut plays) = (&record.candidates[decision], Vec::new());
-        position.plays(&mut plays);
-        let visited = candidates.iter().any(|noted| noted.1 > 0);
-        // The run may have been played by the original rules, of which the addendum's allow a part.
-        if visited && plays.len() > 1 && candidates.iter().all(|noted| plays.contains(&noted.0)) {
-            samples.push(PolicySample::of(&position, candidates));
+        let candidates = &drawn.record.candidates[drawn.decision];
+        if candidates.iter().any(|noted| noted.1 > 0) {
+            samples.push(PolicySample::of(&drawn.position, candidates));
         }
     }
 
