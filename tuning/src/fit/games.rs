@@ -17,8 +17,8 @@ const HELD_OUT: u64 = 5;
 /// A position that was drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn<'a> {
-    /// The number of its pair of games through all files: positions of one pair are alike and go to the
-    /// same side of a split.
+    /// The number of its pair of games in its run: positions of one pair are alike and go to the same side of a split,
+    /// whichever other runs there are.
     pub pair: u64,
     /// The game.
     pub record: &'a GameRecord,
@@ -68,10 +68,11 @@ pub fn draw(
 /// A folder without a run, a line that is no game of it, a play that is not legal; or there is no
 /// decided game at all.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
-    let (mut pairs_before, mut decided) = (0, 0);
+    let mut decided = 0;
     let mut seen = HashSet::new();
     let runs: Vec<Vec<Recorded>> = runs.iter().map(|run| runs::below(run.as_ref())).collect::<Result<_>>()?;
     for run in runs.iter().flatten() {
+        let mut pairs_before = 0;
         for (place, one) in run.matches.iter().enumerate() {
             for record in run.records(place)? {
                 let mut record = record?;
