@@ -7,17 +7,20 @@
 #                        [--train OPTION]... [--train-prior OPTION]... [--sweep WORD]...
 #
 #   --generations N   How many to make [default: 1]. Two in a row that are dropped end it before.
-#   --games N         Games that a generation plays to learn from, 0.2 MB each with their trees [default: 2000].
+#   --games N         Games that a generation plays to learn from, 0.2 MB each with their trees; an even number, 4 or
+#                     more [default: 2000].
 #   --iterations N    Iterations of each of their moves [default: 4000].
 #   --agent SPEC      Who plays, with NETWORK where the evaluation's file belongs and PRIOR where the prior's does
 #                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. Without PRIOR, or
 #                     without NETWORK, only the other is trained.
-#   --opponent SPEC   Whom that agent plays against in the games to learn from [default: the agent with c=0.4 in its
-#                     brackets]. Without chance in playouts an agent plays the same game twice against itself.
-#   --cpu SECONDS     CPU seconds a move in the proof [default: 0.05].
+#   --opponent SPEC   Whom that agent plays against in the games to learn from [default: the agent with
+#                     c=0.35,c_root=1.9 in its brackets]. Without chance in playouts an agent plays the same game twice
+#                     against itself.
+#   --cpu SECONDS     CPU seconds a move in the proof [default: 0.01].
 #   --proof-iterations N  Iterations a move in the proof, in place of CPU seconds.
-#   --elo ELO0,ELO1   New networks are kept if the sequential test accepts ELO1 [default: 0,20].
-#   --proof N         At most so many games for the proof [default: 1000]; if they end without an answer, the networks
+#   --elo ELO0,ELO1   New networks are kept if the sequential test accepts ELO1 [default: 0,20, which most often drops
+#                     what is worth less than 10].
+#   --proof N         At most so many games for the proof [default: 4000]; if they end without an answer, the networks
 #                     are dropped.
 #   --out DIR         Where all is kept [default: runs/generations]: a folder for each generation with its games, its
 #                     networks and its proof; generations.tsv, a line for each; best.network and best.prior. An error
@@ -42,7 +45,7 @@ export LC_ALL=C
 fail() { echo "generation.sh: $*" >&2; exit 2; }
 usage() { sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"; }
 
-generations=1 games=2000 iterations=4000 cpu=0.05 elo=0,20 proof=1000 out=runs/generations
+generations=1 games=2000 iterations=4000 cpu=0.01 elo=0,20 proof=4000 out=runs/generations
 proof_iterations= from= from_prior=
 agent='mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))' opponent=
 data=() train_options=() prior_options=() sweep_options=()
@@ -76,13 +79,16 @@ if [ ${#prior_options[@]} -eq 0 ]; then prior_options=(--epochs=4 --rate=0.0012)
 for name in generations games iterations proof; do
     [[ ${!name} =~ ^[1-9][0-9]{0,8}$ ]] || fail "--$name ${!name}: expected a number from 1 on"
 done
+[ "$games" -ge 4 ] && [ $((games % 2)) = 0 ] ||
+    fail "--games $games: expected an even number, 4 or more: games come in pairs, of which some are kept apart to test on"
 [[ $elo =~ ^-?[0-9.]+,-?[0-9.]+$ ]] || fail "--elo $elo: expected two numbers, such as 0,20"
 [[ $agent == *NETWORK* || $agent == *PRIOR* ]] || fail "--agent $agent: it says neither NETWORK nor PRIOR"
 [[ $agent == *\) ]] || fail "--agent $agent: it does not end with a bracket"
-: "${opponent:=${agent%)},c=0.4)}"
-[[ $cpu =~ ^[0-9]+(\.[0-9]+)?$ ]] || fail "--cpu $cpu: expected seconds, such as 0.05"
+: "${opponent:=${agent%)},c=0.35,c_root=1.9)}"
+[[ $cpu =~ ^[0-9]+(\.[0-9]+)?$ && $cpu =~ [1-9] ]] || fail "--cpu $cpu: expected seconds, such as 0.05"
 [[ ${proof_iterations:-1} =~ ^[1-9][0-9]{0,8}$ ]] || fail "--proof-iterations $proof_iterations: expected a number from 1 on"
 [[ ! $out =~ [\ \(\),=] ]] || fail "--out $out: specs can't name files in a folder with blanks, brackets, commas or ="
+[[ $out != *NETWORK* && $out != *PRIOR* ]] || fail "--out $out: NETWORK and PRIOR stand for files in specs"
 limit=(--cpu "$cpu")
 [ -z "$proof_iterations" ] || limit=(--iterations "$proof_iterations")
 
@@ -93,6 +99,16 @@ if [ -z "${LAB:-}" ] || [ -z "${TRAIN:-}" ]; then
     : "${LAB:=${CARGO_TARGET_DIR:-$root/target}/release/lab}" "${TRAIN:=${CARGO_TARGET_DIR:-$root/target}/release/train}"
 fi
 export LAB
+
+# Whether the file $1 holds a network of the kind $2.
+check() {
+    local told kind=network
+    told=$("$LAB" network "$1") || exit 2
+    if [[ $told == *$'\nkind         a prior'* ]]; then kind=prior; fi
+    [ $kind = "$2" ] || fail "$1: a network of another kind"
+}
+[ -z "$from" ] || check "$from" network
+[ -z "$from_prior" ] || check "$from_prior" prior
 
 mkdir -p "$out"
 table=$out/generations.tsv
@@ -135,10 +151,13 @@ generation() {
         done
         touch "$folder/begun"
     fi
-    "$here/sweep.sh" ${sweep_options[@]+"${sweep_options[@]}"} --out "$folder/games" \
+    [ -f "$folder/played" ] || "$here/sweep.sh" ${sweep_options[@]+"${sweep_options[@]}"} --out "$folder/games" \
         match "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" --iterations "$iterations" \
         --games "$games" --openings random:4-18 --tree-nodes 128 --seed "$number" >"$folder/games.txt" 2>&1 ||
         fail "see $folder/games.txt"
+    [ -f "$folder/games/run.json" ] ||
+        fail "there are no games in $folder/games; on a cluster the jobs are waited for with --sweep --sbatch --sweep --wait"
+    touch "$folder/played"
     for one in $(seq "$number"); do runs+=("$out/$one/games"); done
     # What is not trained stays as it was.
     for kind in network prior; do

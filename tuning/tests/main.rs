@@ -6,6 +6,7 @@ mod commands;
 mod export_tables;
 mod fit_command;
 mod folders_of_runs;
+mod generation_script;
 mod match_command;
 mod network_command;
 mod odds;
