@@ -23,7 +23,7 @@ pub struct NetworkArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
-    /// Draw all weights too, of a network of evaluations.
+    /// Draw what pieces weigh in each hidden unit too, of a network of evaluations.
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
 }

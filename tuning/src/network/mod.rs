@@ -1,5 +1,5 @@
 //! A network shown to people: where it comes from, what its squares weigh, and what it thinks of the sample
-//! boards. [`picture`] draws all of its weights. A network of priors is shown by [`PriorView`].
+//! boards. [`picture`] draws what its pieces weigh, unit by unit. A network of priors is shown by [`PriorView`].
 
 mod picture;
 mod prior;
@@ -9,8 +9,8 @@ pub use prior::PriorView;
 
 use crate::positions;
 use halma::evaluation::network::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, Network, NetworkError, NetworkEvaluation, UnitRow, bucket,
-    feature,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, Network, NetworkError, NetworkEvaluation,
+    UnitRow, bucket, feature,
 };
 use halma::evaluation::{Evaluation, Fitted, squash};
 use halma::game::{Game, Player};
@@ -42,6 +42,8 @@ pub struct NetworkView {
 pub struct Shape {
     /// Inputs: own and opposing pieces on each square.
     pub features: usize,
+    /// Further inputs: how far, from where and to where each side could jump.
+    pub jump_features: usize,
     /// Units of the hidden layer, for each point of view.
     pub hidden_units: usize,
     /// Phases of the game with output weights of their own.
@@ -76,7 +78,12 @@ impl NetworkView {
         Ok(NetworkView {
             file,
             provenance: network.provenance.clone(),
-            shape: Shape { features: FEATURES, hidden_units: HIDDEN, phases: BUCKETS },
+            shape: Shape {
+                features: FEATURES,
+                jump_features: JUMP_FEATURES,
+                hidden_units: HIDDEN,
+                phases: BUCKETS,
+            },
             own: weights_of_squares(&network.feature_weights, BLACK, FEATURE_SCALE),
             opposing: weights_of_squares(&network.feature_weights, WHITE, FEATURE_SCALE),
             boards: boards.into(),
@@ -116,8 +123,9 @@ impl Display for NetworkView {
             writeln!(f, "{label:<13}{}", printable(line))?;
             label = "";
         }
-        let Shape { features, hidden_units, phases } = shape;
-        writeln!(f, "shape        {features} features, {hidden_units} hidden units, {phases} phases")?;
+        let Shape { features, jump_features, hidden_units, phases } = shape;
+        writeln!(f, "shape        {features} features of pieces, {jump_features} of jumps")?;
+        writeln!(f, "             {hidden_units} hidden units, {phases} phases")?;
         let most = own.iter().chain(opposing).flatten().copied().fold(0.0, f64::max);
         writeln!(
             f,

@@ -1,4 +1,4 @@
-//! All weights of a network in one picture.
+//! What pieces weigh in each hidden unit of a network, and the outputs, in one picture. Weights of jumps are not drawn.
 
 use super::weights_of_squares;
 use askama::Template;

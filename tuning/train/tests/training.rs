@@ -188,7 +188,7 @@ fn each_choice_of_a_search_is_learned_from_and_the_nodes_of_its_tree() {
         drawn.position.plays(&mut plays);
         let searched = record.all_visits(decision) > 0 && record.values[decision].abs() <= 0.999;
         if searched && plays.len() > 1 && decision + 2 < record.plays.len() {
-            choices[usize::from(drawn.pair % 20 == 0)] += 1;
+            choices[usize::from(drawn.pair.is_multiple_of(20))] += 1;
             decided += usize::from(record.candidates[decision].len() == 1);
         }
     };
