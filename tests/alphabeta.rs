@@ -82,8 +82,9 @@ fn params(selective: bool, table_bytes: usize) -> Params {
         late_moves: 2,
         reduction: 16,
         bad_gain: 0,
+        most_behind: 3,
     };
-    Params { selective: selective.then_some(all), table_bytes, killer: 3, history: 1024 }
+    Params { selective: selective.then_some(all), table_bytes, unlikely: 1, killer: 3, history: 1024 }
 }
 
 const SIZES: [usize; 3] = [0, 1 << 10, 1 << 20];

@@ -209,7 +209,7 @@ fn decisions(spec: &str) -> Vec<Decision> {
 }
 
 #[test]
-fn the_search_plays_by_the_weights_of_the_file() {
+fn the_searches_play_by_the_weights_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, network: &PolicyNetwork| {
         let path = folder.path().join(name);
@@ -218,12 +218,15 @@ fn the_search_plays_by_the_weights_of_the_file() {
     };
     let zeros = write("zeros.network", &PolicyNetwork::zeros());
     let random = write("random.network", &random_network(8, 60));
-    let with = |prior: &str| decisions(&format!("mcts(prior={prior})"));
-    let uniform = with("uniform");
-    assert_eq!(with(&format!("network(file={zeros})")), uniform);
-    assert_ne!(with(&format!("network(file={random})")), uniform);
-    assert_eq!(with("network"), with("network(file=built-in, base=1.1)"));
-    assert_ne!(with("network"), with("network(base=1.5)"), "the base counts whatever was made before");
+    for agent in ["mcts", "alphabeta"] {
+        let with = |prior: &str| decisions(&format!("{agent}(prior={prior})"));
+        let uniform = with("uniform");
+        assert_eq!(with(&format!("network(file={zeros})")), uniform);
+        assert_ne!(with(&format!("network(file={random})")), uniform);
+        assert_eq!(with("network"), with("network(file=built-in, base=1.1)"));
+        let counts = with("network") != with("network(base=1.5)");
+        assert_eq!(counts, agent == "mcts", "the base of one that was made before");
+    }
 }
 
 #[test]

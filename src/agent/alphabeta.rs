@@ -3,6 +3,7 @@
 //! It searches by [iterative deepening](crate::alphabeta) with the engine's evaluation until its limits
 //! stop it, and plays races as the engine does.
 
+use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
 use super::{Agent, Decision, NoLegalPlay, Spec};
 use crate::alphabeta::{
@@ -30,6 +31,8 @@ crate::parameters! {
         "size of the transposition table in MiB";
     evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
         "what says how good a position is as it stands";
+    prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
+        "what says how likely each play is to be the best, for their order";
     race: bool = true, ON_OFF,
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
@@ -44,16 +47,18 @@ pub struct AlphaBeta {
 /// How the search is set up for Halma, in points.
 const PARAMS: Params = Params {
     table_bytes: 0,
+    unlikely: 4,
     killer: 64,
     history: 64,
     selective: Some(Selective {
         reverse_futility_depth: 3,
-        reverse_futility: 24,
+        reverse_futility: 20,
         null_move_depth: 3,
         futility: 16,
         late_moves: 6,
         reduction: 6,
         bad_gain: -96,
+        most_behind: 36,
     }),
 };
 
@@ -61,12 +66,12 @@ impl Named for AlphaBeta {
     const NAME: &'static str = "alphabeta";
     const ABOUT: &'static str = "strong alpha-beta with the engine's evaluation: the sparring partner";
     type Parameters = AlphaBetaParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Uses = (Box<dyn Evaluation>, BoxedPrior);
 
     /// Allocates the table at once, so that no move pays for it.
-    fn new(params: AlphaBetaParameters, evaluation: Box<dyn Evaluation>) -> AlphaBeta {
+    fn new(params: AlphaBetaParameters, (evaluation, prior): Self::Uses) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let search = Deepening::new(Advice { evaluation }, Params { table_bytes, ..PARAMS });
+        let search = Deepening::new(Advice { evaluation, prior }, Params { table_bytes, ..PARAMS });
         AlphaBeta { params, race_player: RacePlayer::default(), search }
     }
 }
@@ -234,6 +239,7 @@ fn proof(value: i32, player: Player) -> Option<Outcome> {
 /// What alpha-beta knows about Halma.
 struct Advice {
     evaluation: Box<dyn Evaluation>,
+    prior: BoxedPrior,
 }
 
 /// What a value of the search is worth between a loss and a win.
@@ -257,11 +263,16 @@ impl Guide<Position> for Advice {
         points(gain(position, play))
     }
 
-    /// Gains ignore the rearmost piece, and the matching of the last pieces to holes.
+    /// Gains ignore the rearmost piece, the matching of the last pieces to holes, and what a network adds: few plays in a
+    /// hundred are worth so much more than they seem.
     #[inline]
     fn gain_error(&self, position: &Position) -> i32 {
         let arrived = position.tally(position.to_move()).in_goal();
-        if arrived + 6 >= PIECES { 320 } else { 24 }
+        if arrived + 6 >= PIECES { 320 } else { 55 }
+    }
+
+    fn likelihoods(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
+        self.prior.scores(position, plays, scores);
     }
 
     #[inline]

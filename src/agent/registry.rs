@@ -171,7 +171,7 @@ impl Registry {
         self
     }
 
-    /// Alpha-beta, whose evaluation is looked up here.
+    /// Alpha-beta, whose evaluation and prior are looked up here.
     fn alphabeta(mut self) -> Registry {
         let entry = Entry::<dyn Agent, _> {
             name: AlphaBeta::NAME,
@@ -179,7 +179,8 @@ impl Registry {
             make: |registry, spec, _seed| {
                 let parameters: AlphaBetaParameters = settings(spec)?;
                 let evaluation = registry.make_evaluation(&parameters.evaluation)?;
-                Ok(Box::new(AlphaBeta::new(parameters, evaluation)))
+                let prior = registry.make_prior(&parameters.prior)?;
+                Ok(Box::new(AlphaBeta::new(parameters, (evaluation, prior))))
             },
         };
         self.agents = with(self.agents, entry);

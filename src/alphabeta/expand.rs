@@ -26,7 +26,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let mut best = -INFINITY;
         let mut best_play = None;
         let mut index = 0;
-        while let Some(Ranked { play, gain, rank }) = pick(list, index) {
+        while let Some(Ranked { play, gain, behind, rank }) = pick(list, index) {
             // As long as every play has lost, none may be left out, or a loss would not be proved.
             let may_omit = best > -MOST_GUESS;
             if let Some(selective) = self.params.selective.filter(|_| depth <= 3 && (depth == 1 || may_omit))
@@ -43,7 +43,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
                 }
             }
             let reduced = may_omit && rank != FROM_TABLE;
-            let reduction = if reduced { self.reduction(depth, index, gain, window) } else { 0 };
+            let reduction =
+                if reduced { self.reduction(depth, index, self.weaknesses(gain, behind), window) } else { 0 };
             let turn = Turn { late: best > -INFINITY, reduction };
             let mut child = node.clone();
             child.play(play);
@@ -96,13 +97,21 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.table.put(node.key(), Entry { value: score::from_node(value, task.ply), play, depth, bound });
     }
 
-    /// By how many plies to reduce the first search of the play at `index` of the order.
+    /// What speaks against a play that gains so much and is behind the likeliest one by so many points: nothing, its
+    /// gain, its likelihood or both.
     #[inline]
-    pub(super) fn reduction(&self, depth: i32, index: usize, gain: i32, window: Window) -> i32 {
+    pub(super) fn weaknesses(&self, gain: i32, behind: i32) -> i32 {
+        self.params.selective.map_or(0, |selective| {
+            i32::from(gain < selective.bad_gain) + i32::from(behind > selective.most_behind)
+        })
+    }
+
+    /// By how many plies to reduce the first search of the play at `index` of the order, with so many `weaknesses`.
+    #[inline]
+    pub(super) fn reduction(&self, depth: i32, index: usize, weaknesses: i32, window: Window) -> i32 {
         let Some(selective) = self.params.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
         let late = (depth.ilog2() * (index as u32 + 1).ilog2()) as i32 * selective.reduction / 16;
-        let weak = i32::from(gain < selective.bad_gain);
-        (late + weak - i32::from(window.is_open())).clamp(0, depth - 2)
+        (late + weaknesses - i32::from(window.is_open())).clamp(0, depth - 2)
     }
 
     /// Lists the plays of `node` with their ranks.
@@ -120,22 +129,26 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             // Looking up experience would cost more than it saves.
             list.extend(self.plays.iter().map(|&play| {
                 let gain = self.guide.gain(node, play);
-                Ranked { play, gain, rank: gain }
+                Ranked { play, gain, behind: 0, rank: gain }
             }));
             return;
         }
         let player = node.to_move();
         let killers = self.experience.killers(ply);
-        let Params { killer, history, .. } = self.params;
-        list.extend(self.plays.iter().map(|&play| {
+        let Params { unlikely, killer, history, .. } = self.params;
+        self.guide.likelihoods(node, &self.plays, &mut self.likelihoods);
+        let most = self.likelihoods.iter().copied().max().unwrap_or(0);
+        list.extend(self.plays.iter().zip(&self.likelihoods).map(|(&play, &likelihood)| {
             let gain = self.guide.gain(node, play);
-            let learnt = gain + self.experience.history(player, self.guide.slot(play)) / history;
+            let behind = i32::from(most) - i32::from(likelihood);
+            let expected = 3 * gain / 4 - unlikely * behind;
+            let learnt = expected + self.experience.history(player, self.guide.slot(play)) / history;
             let rank = match Some(play) {
                 some if some == from_table => FROM_TABLE,
                 some if killers.contains(&some) => learnt + killer,
                 _ => learnt,
             };
-            Ranked { play, gain, rank }
+            Ranked { play, gain, behind, rank }
         }));
     }
 }

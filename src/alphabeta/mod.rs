@@ -6,13 +6,13 @@
 //! - *Principal variation search* (Marsland and Campbell 1982): the first play of a position is
 //!   searched with the full window, the others only asked whether they are better.
 //! - *Aspiration windows*: the root is searched around the value of the last iteration.
-//! - A *transposition table*, *killers* and *history* put the plays in order.
-//! - *Reductions*: late plays are searched less deeply, and again in full if they surprise.
+//! - A *transposition table*, a *prior*, *killers* and *history* put the plays in order.
+//! - *Reductions*: late plays, bad ones and unlikely ones are searched less deeply, and again in full if they surprise.
 //! - *Pruning* near the leaves: plays whose estimated gain can't bring them near the window are left out
 //!   (*futility*); a side that is far ahead is cut off (*reverse futility*), and so is one that is well off
 //!   even if it passes (*null move*).
 //!
-//! What is not in the rules (evaluation, gains of plays, passing) comes from a [`Guide`]. Pruning and
+//! What is not in the rules (evaluation, gains and likelihoods of plays, passing) comes from a [`Guide`]. Pruning and
 //! reductions never make a false proof: a position counts as lost only if every play has been searched
 //! and loses.
 
@@ -44,6 +44,14 @@ pub trait Guide<G: Game> {
     /// not searched.
     fn gain_error(&self, position: &G) -> i32;
 
+    /// How likely each of `plays` is the best one in `position`: scores as those of a [prior](crate::prior::Prior), into
+    /// `scores`, in the same order. Only differences count.
+    fn likelihoods(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
+        let _ = position;
+        scores.clear();
+        scores.resize(plays.len(), 0);
+    }
+
     /// A number below [`slots`](Self::slots) that plays of the same kind share.
     fn slot(&self, play: G::Play) -> usize {
         let _ = play;
@@ -67,9 +75,12 @@ pub trait Guide<G: Game> {
 pub struct Params {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// Added to the gain of a play that has refuted a sister position.
+    /// Taken from a play's rank for each point of likelihood by which it is behind the likeliest one; three quarters of
+    /// its gain are added.
+    pub unlikely: i32,
+    /// Added to the rank of a play that has refuted a sister position.
     pub killer: i32,
-    /// Divides the history count, up to 2¹⁴, that is added to a play's gain; at least 1.
+    /// Divides the history count, up to 2¹⁴, that is added to a play's rank; at least 1.
     pub history: i32,
     /// Which plays to reduce and to leave out. Without it the value is that of minimax to the same depth,
     /// except that positions without a play are lost and repeated ones are leaves.
@@ -95,6 +106,8 @@ pub struct Selective {
     pub reduction: i32,
     /// Plays that gain less than this are reduced by one ply more.
     pub bad_gain: i32,
+    /// Plays that are behind the likeliest one by more points of likelihood than this are reduced by one ply more.
+    pub most_behind: i32,
 }
 
 /// When [`Deepening::deepen`] is to give up.
@@ -122,6 +135,7 @@ pub struct Deepening<G: Game, D> {
     lists: Vec<Vec<Ranked<G::Play>>>,
     lines: Vec<Vec<G::Play>>,
     plays: Vec<G::Play>,
+    likelihoods: Vec<i8>,
     /// The keys of the positions from the root to here.
     path: Vec<u64>,
     root: Option<root::Root<G>>,
@@ -140,6 +154,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
             plays: Vec::new(),
+            likelihoods: Vec::new(),
             path: Vec::new(),
             root: None,
             nodes: 0,

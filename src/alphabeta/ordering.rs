@@ -1,9 +1,9 @@
 //! Which plays to try first.
 //!
-//! The table's play comes first, then the others by `gain + killer + history`: the play's estimated gain,
-//! whether it refuted a sister of this position (a *killer*), and how often it has been best elsewhere
-//! (the *history* heuristic, Schaeffer 1983). One of the first plays refutes most positions, so the list
-//! is not sorted: each step picks the best of the rest.
+//! The table's play comes first, then the others by `¾·gain + likelihood + killer + history`: the play's estimated
+//! gain, how likely it is the best one, whether it refuted a sister of this position (a *killer*), and how often it
+//! has been best elsewhere (the *history* heuristic, Schaeffer 1983). With one ply left the gain alone counts. One of
+//! the first plays refutes most positions, so the list is not sorted: each step picks the best of the rest.
 
 use super::score::MOST_PLIES;
 use crate::game::Player;
@@ -15,6 +15,8 @@ pub struct Ranked<P> {
     pub play: P,
     /// Its estimated gain (see [`Guide::gain`](super::Guide::gain)).
     pub gain: i32,
+    /// By how many points of likelihood it is behind the likeliest play, if they have been asked for.
+    pub behind: i32,
     /// The place in the order: large comes first.
     pub rank: i32,
 }

@@ -132,7 +132,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let before = self.nodes;
             let late = index > 0 && alpha > -INFINITY;
             let gain = self.guide.gain(&root.position, play);
-            let reduction = if late { self.reduction(depth, index, gain, window) } else { 0 };
+            let weaknesses = self.weaknesses(gain, 0);
+            let reduction = if late { self.reduction(depth, index, weaknesses, window) } else { 0 };
             let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };
             let value = self.visit_child(&child, task, depth - 1, Turn { late, reduction }, watch);
             root.plays[index].nodes += self.nodes - before;
