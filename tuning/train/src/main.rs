@@ -138,8 +138,10 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     );
     let samples = Samples::load(runs, &settings.choice)?;
     let mut training = Training::begin(settings, &samples, out)?;
+    let counts = samples.counts();
+    writeln!(std::io::stdout(), "samples\t{counts}").context("can't print how many there are")?;
     let losses = training.run()?;
-    let provenance = Provenance::of(origin, settings, samples.counts(), losses);
+    let provenance = Provenance::of(origin, settings, counts, losses);
     let network = training.network(serde_json::to_string_pretty(&provenance)?);
     let cant_be_used = "the engine refuses the trained network";
     let as_played = N::quality(network.as_played(&samples.test).context(cant_be_used)?);

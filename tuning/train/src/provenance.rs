@@ -4,6 +4,7 @@ use anyhow::Result;
 use halma_lab::run::{Arguments, Fingerprint, Session};
 use halma_lab::runs;
 use serde::Serialize;
+use std::fmt;
 use std::path::PathBuf;
 
 /// Where a network comes from.
@@ -34,6 +35,13 @@ pub struct Counts {
     pub distinct: usize,
     /// To test on.
     pub test: usize,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { train, distinct, test } = self;
+        write!(f, "{train} to train on ({distinct} different positions), {test} to test")
+    }
 }
 
 /// The runs in `folders` and below.

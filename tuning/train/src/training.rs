@@ -114,14 +114,11 @@ impl<'a, N: Trainee> Training<'a, N> {
     /// # Errors
     /// A checkpoint, or the table of losses, can't be written.
     pub fn run(&mut self) -> Result<Losses<N::Quality>> {
-        let Samples { train, test } = self.samples;
-        let fitted = N::quality(N::fitted(test));
+        let fitted = N::quality(N::fitted(&self.samples.test));
         let [of_fitted, columns] = N::HEADINGS;
         let cant_print = "can't print the losses";
         let mut out = stdout();
-        writeln!(out, "samples\t{} to train on, {} to test", train.len(), test.len())
-            .and_then(|()| writeln!(out, "{of_fitted}\t{fitted:.5}\n{columns}"))
-            .context(cant_print)?;
+        writeln!(out, "{of_fitted}\t{fitted:.5}\n{columns}").context(cant_print)?;
         let mut epochs = Vec::new();
         for epoch in 0..self.settings.epochs {
             if epoch as usize == self.done.len() {
