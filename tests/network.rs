@@ -162,6 +162,7 @@ fn sums_up_to_the_bounds_do_not_overflow() {
     }
 }
 
+/// They are part of a program that is handed in as homework.
 #[test]
 fn the_networks_that_come_with_the_engine_take_less_than_a_megabyte() {
     let bytes = Network::built_in().to_bytes().len() + PolicyNetwork::built_in().to_bytes().len();

@@ -81,7 +81,9 @@ for name in generations games iterations proof; do
 done
 [ "$games" -ge 4 ] && [ $((games % 2)) = 0 ] ||
     fail "--games $games: expected an even number, 4 or more: games come in pairs, of which some are kept apart to test on"
-[[ $elo =~ ^-?[0-9.]+,-?[0-9.]+$ ]] || fail "--elo $elo: expected two numbers, such as 0,20"
+real='-?[0-9]+(\.[0-9]+)?'
+[[ $elo =~ ^$real,$real$ ]] && awk -v low="${elo%,*}" -v high="${elo#*,}" 'BEGIN { exit !(low < high) }' ||
+    fail "--elo $elo: expected two numbers, the smaller one first, such as 0,20"
 [[ $agent == *NETWORK* || $agent == *PRIOR* ]] || fail "--agent $agent: it says neither NETWORK nor PRIOR"
 [[ $agent == *\) ]] || fail "--agent $agent: it does not end with a bracket"
 : "${opponent:=${agent%)},c=0.35,c_root=1.9)}"
@@ -107,13 +109,13 @@ check() {
     if [[ $told == *$'\nkind         a prior'* ]]; then kind=prior; fi
     [ $kind = "$2" ] || fail "$1: a network of another kind"
 }
-[ -z "$from" ] || check "$from" network
-[ -z "$from_prior" ] || check "$from_prior" prior
+best=$out/best
+[ -z "$from" ] || [ -f "$best.network" ] || check "$from" network
+[ -z "$from_prior" ] || [ -f "$best.prior" ] || check "$from_prior" prior
 
 mkdir -p "$out"
 table=$out/generations.tsv
 [ -f "$table" ] || printf 'generation\tgames\terror\tof fitted\tcross-entropy\tof fitted\tproof\tkept\n' >"$table"
-best=$out/best
 # A copy that is there whole or not at all.
 place() {
     cp "$1" "$2.part"
@@ -151,13 +153,15 @@ generation() {
         done
         touch "$folder/begun"
     fi
-    [ -f "$folder/played" ] || "$here/sweep.sh" ${sweep_options[@]+"${sweep_options[@]}"} --out "$folder/games" \
+    # Other arguments are for lab to judge: it plays more games, or refuses them.
+    local asked="$games $iterations $agent $opponent"
+    [ "$(cat "$folder/played" 2>/dev/null)" = "$asked" ] || "$here/sweep.sh" ${sweep_options[@]+"${sweep_options[@]}"} --out "$folder/games" \
         match "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" --iterations "$iterations" \
         --games "$games" --openings random:4-18 --tree-nodes 128 --seed "$number" >"$folder/games.txt" 2>&1 ||
         fail "see $folder/games.txt"
     [ -f "$folder/games/run.json" ] ||
         fail "there are no games in $folder/games; on a cluster the jobs are waited for with --sweep --sbatch --sweep --wait"
-    touch "$folder/played"
+    echo "$asked" >"$folder/played"
     for one in $(seq "$number"); do runs+=("$out/$one/games"); done
     # What is not trained stays as it was.
     for kind in network prior; do

@@ -1,7 +1,7 @@
 //! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
 //!
-//! It searches by [iterative deepening](crate::alphabeta) with the engine's evaluation until its limits
-//! stop it, and plays races as the engine does.
+//! It searches by [iterative deepening](crate::alphabeta) with the engine's evaluation and prior until its
+//! limits stop it, and plays races as the engine does.
 
 use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
@@ -32,7 +32,7 @@ crate::parameters! {
     evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
         "what says how good a position is as it stands";
     prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
-        "what says how likely each play is to be the best, for their order";
+        "what says how likely each play is to be the best, before search: by it plays are ordered and reduced";
     race: bool = true, ON_OFF,
         "whether a race, the armies having passed each other, is searched by each side's own plays alone";
 }
@@ -44,10 +44,16 @@ pub struct AlphaBeta {
     search: Deepening<Position, Advice>,
 }
 
-/// How the search is set up for Halma, in points.
+/// What being a nat less likely than the likeliest play takes from a play's rank, in points.
+const NAT: f32 = 42.0;
+
+/// By how many nats a play may be less likely before it is reduced for it.
+const MOST_NATS: f32 = 3.4;
+
+/// How the search is set up for Halma, in points; what hangs on the prior's scale, and the table's size, are put in.
 const PARAMS: Params = Params {
     table_bytes: 0,
-    unlikely: 4,
+    prior_weight: 0,
     killer: 64,
     history: 64,
     selective: Some(Selective {
@@ -58,7 +64,7 @@ const PARAMS: Params = Params {
         late_moves: 6,
         reduction: 6,
         bad_gain: -96,
-        most_behind: 36,
+        most_behind: 0,
     }),
 };
 
@@ -71,7 +77,13 @@ impl Named for AlphaBeta {
     /// Allocates the table at once, so that no move pays for it.
     fn new(params: AlphaBetaParameters, (evaluation, prior): Self::Uses) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let search = Deepening::new(Advice { evaluation, prior }, Params { table_bytes, ..PARAMS });
+        let nats = prior.base().ln();
+        let selective = PARAMS
+            .selective
+            .map(|selective| Selective { most_behind: (MOST_NATS / nats).round() as i32, ..selective });
+        let prior_weight = (NAT * nats).round() as i32;
+        let setup = Params { table_bytes, prior_weight, selective, ..PARAMS };
+        let search = Deepening::new(Advice { evaluation, prior }, setup);
         AlphaBeta { params, race_player: RacePlayer::default(), search }
     }
 }
@@ -271,7 +283,7 @@ impl Guide<Position> for Advice {
         if arrived + 6 >= PIECES { 320 } else { 55 }
     }
 
-    fn likelihoods(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
+    fn prior_scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
         self.prior.scores(position, plays, scores);
     }
 

@@ -1,6 +1,6 @@
 //! The plays of one position: their order, which ones to leave out, and which to search less deeply.
 
-use super::ordering::{FROM_TABLE, Ranked, pick};
+use super::ordering::{FROM_TABLE, GAIN_QUARTERS, Ranked, pick};
 use super::score::{self, INFINITY, MOST_GUESS};
 use super::search::{Task, Turn, Window};
 use super::table::{Bound, Entry};
@@ -97,8 +97,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.table.put(node.key(), Entry { value: score::from_node(value, task.ply), play, depth, bound });
     }
 
-    /// What speaks against a play that gains so much and is behind the likeliest one by so many points: nothing, its
-    /// gain, its likelihood or both.
+    /// How much speaks against a play that gains so much, and is so many points of prior score behind the likeliest one:
+    /// from nothing, 0, to both, 2.
     #[inline]
     pub(super) fn weaknesses(&self, gain: i32, behind: i32) -> i32 {
         self.params.selective.map_or(0, |selective| {
@@ -114,8 +114,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         (late + weaknesses - i32::from(window.is_open())).clamp(0, depth - 2)
     }
 
-    /// Lists the plays of `node` with their ranks.
-    pub(super) fn list_plays(
+    /// Lists the plays of `node`, which are in the buffer, with their ranks.
+    pub(super) fn rank_plays(
         &mut self,
         node: &G,
         depth: i32,
@@ -123,7 +123,6 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         from_table: Option<G::Play>,
         list: &mut Vec<Ranked<G::Play>>,
     ) {
-        node.plays(&mut self.plays);
         list.clear();
         if depth == 1 {
             // Looking up experience would cost more than it saves.
@@ -135,13 +134,14 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         }
         let player = node.to_move();
         let killers = self.experience.killers(ply);
-        let Params { unlikely, killer, history, .. } = self.params;
-        self.guide.likelihoods(node, &self.plays, &mut self.likelihoods);
-        let most = self.likelihoods.iter().copied().max().unwrap_or(0);
-        list.extend(self.plays.iter().zip(&self.likelihoods).map(|(&play, &likelihood)| {
+        let Params { prior_weight, killer, history, .. } = self.params;
+        self.guide.prior_scores(node, &self.plays, &mut self.scores);
+        debug_assert_eq!(self.scores.len(), self.plays.len());
+        let most = self.scores.iter().copied().max().unwrap_or(0);
+        list.extend(self.plays.iter().zip(&self.scores).map(|(&play, &score)| {
             let gain = self.guide.gain(node, play);
-            let behind = i32::from(most) - i32::from(likelihood);
-            let expected = 3 * gain / 4 - unlikely * behind;
+            let behind = i32::from(most) - i32::from(score);
+            let expected = GAIN_QUARTERS * gain / 4 - prior_weight * behind;
             let learnt = expected + self.experience.history(player, self.guide.slot(play)) / history;
             let rank = match Some(play) {
                 some if some == from_table => FROM_TABLE,

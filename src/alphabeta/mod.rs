@@ -12,7 +12,7 @@
 //!   (*futility*); a side that is far ahead is cut off (*reverse futility*), and so is one that is well off
 //!   even if it passes (*null move*).
 //!
-//! What is not in the rules (evaluation, gains and likelihoods of plays, passing) comes from a [`Guide`]. Pruning and
+//! What is not in the rules (evaluation, gains and priors of plays, passing) comes from a [`Guide`]. Pruning and
 //! reductions never make a false proof: a position counts as lost only if every play has been searched
 //! and loses.
 
@@ -44,9 +44,9 @@ pub trait Guide<G: Game> {
     /// not searched.
     fn gain_error(&self, position: &G) -> i32;
 
-    /// How likely each of `plays` is the best one in `position`: scores as those of a [prior](crate::prior::Prior), into
-    /// `scores`, in the same order. Only differences count.
-    fn likelihoods(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
+    /// How likely each of `plays` is the best one in `position`: the scores of a [prior](crate::prior::Prior) into `scores`,
+    /// in the same order. Only differences count.
+    fn prior_scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
         let _ = position;
         scores.clear();
         scores.resize(plays.len(), 0);
@@ -75,9 +75,8 @@ pub trait Guide<G: Game> {
 pub struct Params {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// Taken from a play's rank for each point of likelihood by which it is behind the likeliest one; three quarters of
-    /// its gain are added.
-    pub unlikely: i32,
+    /// Taken from a play's rank for each point of prior score by which it is behind the likeliest one.
+    pub prior_weight: i32,
     /// Added to the rank of a play that has refuted a sister position.
     pub killer: i32,
     /// Divides the history count, up to 2¹⁴, that is added to a play's rank; at least 1.
@@ -106,7 +105,8 @@ pub struct Selective {
     pub reduction: i32,
     /// Plays that gain less than this are reduced by one ply more.
     pub bad_gain: i32,
-    /// Plays that are behind the likeliest one by more points of likelihood than this are reduced by one ply more.
+    /// Below the root, plays that are behind the likeliest one by more points of prior score than this are reduced by one
+    /// ply more.
     pub most_behind: i32,
 }
 
@@ -135,7 +135,7 @@ pub struct Deepening<G: Game, D> {
     lists: Vec<Vec<Ranked<G::Play>>>,
     lines: Vec<Vec<G::Play>>,
     plays: Vec<G::Play>,
-    likelihoods: Vec<i8>,
+    scores: Vec<i8>,
     /// The keys of the positions from the root to here.
     path: Vec<u64>,
     root: Option<root::Root<G>>,
@@ -154,7 +154,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
             plays: Vec::new(),
-            likelihoods: Vec::new(),
+            scores: Vec::new(),
             path: Vec::new(),
             root: None,
             nodes: 0,

@@ -1,9 +1,10 @@
 //! Which plays to try first.
 //!
-//! The table's play comes first, then the others by `¾·gain + likelihood + killer + history`: the play's estimated
-//! gain, how likely it is the best one, whether it refuted a sister of this position (a *killer*), and how often it
-//! has been best elsewhere (the *history* heuristic, Schaeffer 1983). With one ply left the gain alone counts. One of
-//! the first plays refutes most positions, so the list is not sorted: each step picks the best of the rest.
+//! The table's play comes first, then the others by `¾·gain − weight·behind + killer + history`: the play's estimated
+//! gain, how far its prior score is behind the likeliest play's, whether it refuted a sister of this position (a
+//! *killer*), and how often it has been best elsewhere (the *history* heuristic, Schaeffer 1983). With one ply left the
+//! gain alone counts. One of the first plays refutes most positions, so the list is not sorted: each step picks the
+//! best of the rest.
 
 use super::score::MOST_PLIES;
 use crate::game::Player;
@@ -15,7 +16,7 @@ pub struct Ranked<P> {
     pub play: P,
     /// Its estimated gain (see [`Guide::gain`](super::Guide::gain)).
     pub gain: i32,
-    /// By how many points of likelihood it is behind the likeliest play, if they have been asked for.
+    /// By how many points of prior score it is behind the likeliest play; 0 with one ply left.
     pub behind: i32,
     /// The place in the order: large comes first.
     pub rank: i32,
@@ -23,6 +24,9 @@ pub struct Ranked<P> {
 
 /// The rank of the table's play.
 pub const FROM_TABLE: i32 = i32::MAX;
+
+/// How many quarters of a play's gain count for its rank: part of it is in the prior score.
+pub const GAIN_QUARTERS: i32 = 3;
 
 /// History counts stay within plus or minus this.
 const MOST_HISTORY: i32 = 1 << 14;

@@ -57,7 +57,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.experience.fade();
         self.nodes = 0;
         let mut list = Vec::new();
-        self.list_plays(position, i32::MAX, 0, None, &mut list);
+        position.plays(&mut self.plays);
+        self.rank_plays(position, i32::MAX, 0, None, &mut list);
         list.sort_by_key(|ranked| -ranked.rank);
         let plays: Vec<_> =
             list.iter().map(|&Ranked { play, .. }| RootPlay { play, value: None, nodes: 0 }).collect();
@@ -67,7 +68,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.root = Some(Root { position: position.clone(), plays, line, values: [None; 2] });
     }
 
-    /// The plays at the root, best first; plays not searched yet by their gain.
+    /// The plays at the root, best first; plays not searched yet by their ranks.
     pub fn plays(&self) -> &[RootPlay<G::Play>] {
         self.root.as_ref().map_or(&[], |root| &root.plays)
     }
@@ -132,6 +133,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let before = self.nodes;
             let late = index > 0 && alpha > -INFINITY;
             let gain = self.guide.gain(&root.position, play);
+            // All plays of the root are told of: how likely they were is not to decide how well they are looked at.
             let weaknesses = self.weaknesses(gain, 0);
             let reduction = if late { self.reduction(depth, index, weaknesses, window) } else { 0 };
             let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };

@@ -135,16 +135,17 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         watch: &mut Watch<'_>,
     ) -> Option<i32> {
         let ply = task.ply;
-        let mut list = std::mem::take(&mut self.lists[ply]);
-        self.list_plays(node, task.depth, ply, from_table, &mut list);
-        let value = if list.is_empty() {
-            Some(-score::win_in(ply))
-        } else if let Some(play) = node.winning_play(&self.plays) {
+        node.plays(&mut self.plays);
+        if self.plays.is_empty() {
+            return Some(-score::win_in(ply));
+        }
+        if let Some(play) = node.winning_play(&self.plays) {
             self.lines[ply].push(play);
-            Some(score::win_in(ply + 1))
-        } else {
-            self.try_plays(node, standing, task, &mut list, watch)
-        };
+            return Some(score::win_in(ply + 1));
+        }
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        self.rank_plays(node, task.depth, ply, from_table, &mut list);
+        let value = self.try_plays(node, standing, task, &mut list, watch);
         self.lists[ply] = list;
         value
     }

@@ -36,13 +36,9 @@ pub fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(no_plain_file());
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no plain file"));
     }
     Ok(file)
-}
-
-fn no_plain_file() -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, "it is no plain file")
 }
 
 /// Makes `contents` the contents of the file at `path`, whole or not at all.
@@ -91,10 +87,6 @@ fn longest_file() -> u64 {
 fn replace_in_one_step(path: &Path, contents: &[u8]) -> io::Result<()> {
     if contents.len() as u64 > longest_file() {
         return Err(Errno::FBIG.into());
-    }
-    // A folder can't be replaced by a file, but a device could.
-    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return Err(no_plain_file());
     }
     let (aside, mut file) = temporary(path)?;
     let replaced = file.write_all(contents).and_then(|()| fs::rename(&aside, path));

@@ -1,7 +1,7 @@
 //! How likely each play is to be the best one, before search.
 //!
-//! A [`Prior`] gives every play a score. The search turns scores into probabilities by a softmax with the
-//! prior's own base, `P ∝ base^score`, and looks at plays of high prior first.
+//! A [`Prior`] gives every play a score. Tree search turns scores into probabilities by a softmax with the
+//! prior's own base, `P ∝ base^score`, and looks at plays of high prior first; alpha-beta orders its plays by them.
 //!
 //! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search.
 //! - [`network`]: by these and by where all pieces stand, trained on the visits of searches; the default.

@@ -54,6 +54,22 @@ fn weights_are_fitted_to_games_and_written_whole() {
 }
 
 #[test]
+fn which_pairs_are_kept_apart_does_not_hang_on_the_order_of_runs() {
+    let folder = TempDir::new().unwrap();
+    let [one, two] = ["1", "2"].map(|seed| folder.path().join(seed));
+    for (out, games) in [(&one, "6"), (&two, "4")] {
+        let limits = ["--games", games, "--iterations", "20", "--seed", games, "--out", text(out)];
+        succeeds(&[&["match", "mcts(playout=static)", "greedy"][..], &limits].concat());
+    }
+    // How many positions there are to fit and to test is in the first line.
+    let first_line = |runs: [&Path; 2]| {
+        let printed = succeeds(&["fit", text(runs[0]), text(runs[1]), "--per-game", "1000"]);
+        printed.lines().next().unwrap().to_string()
+    };
+    assert_eq!(first_line([&one, &two]), first_line([&two, &one]));
+}
+
+#[test]
 fn all_matches_of_a_run_count() {
     let folder = TempDir::new().unwrap();
     let agents = ["mcts(playout=static)", "greedy", "mcts(playout=static, c=2)"];

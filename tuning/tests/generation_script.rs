@@ -38,9 +38,9 @@ done
 printf 'in integers\t0.5\nfitted\t0.7\t0.8\n'
 "#;
 
-const KEPT: &str = "SPRT       LLR 2.9: +20 Elo accepted";
-const DROPPED: &str = "SPRT       LLR -2.9: +0 Elo accepted";
-const OPEN: &str = "SPRT       LLR 1.0: no answer";
+const KEPT: &str = "SPRT       +20 Elo accepted, +0 rejected: log-likelihood ratio +2.95 of ±2.94";
+const DROPPED: &str = "SPRT       +0 Elo accepted, +20 rejected: log-likelihood ratio −2.95 of ±2.94";
+const OPEN: &str = "SPRT       undecided between +0 and +20 Elo: log-likelihood ratio +1.00 of ±2.94";
 
 /// A folder with the stand-ins, and with what the proof of each generation is to say.
 fn folder(verdicts: &[&str]) -> TempDir {
@@ -149,6 +149,8 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
     for (arguments, why) in [
         (&["--games", "3"][..], "--games 3: expected an even number"),
         (&["--games", "2"], "--games 2: expected an even number"),
+        (&["--elo", "20,0"], "--elo 20,0: expected two numbers, the smaller one first"),
+        (&["--elo", ".,."], "--elo .,.: expected two numbers"),
         (&["--cpu", "0.00"], "--cpu 0.00: expected seconds"),
         (&["--out", "NETWORKS"], "--out NETWORKS: "),
         (&["--out", "a b"], "specs can't name files"),

@@ -109,5 +109,5 @@ fn what_is_no_network_is_refused() {
     refused(&["network", text(&path)], "two.network: not a network: it has more than 2097152 bytes");
     refused(&["network", text(folder.path())], "can't be read: it is not a plain file");
     let spec = format!("mcts(evaluation=network(file={}))", path.display());
-    refused(&["match", "mcts", &spec, "--games", "2", "--iterations", "5"], "two.network: can't be read");
+    refused(&["match", "mcts", &spec, "--games", "2", "--iterations", "5"], "two.network: not a network");
 }

@@ -176,6 +176,7 @@ mod tests {
     impl WithLanes for Kept<'_> {
         type Output = i32;
 
+        #[inline(always)]
         fn with_lanes<L: Lanes>(mut self, lanes: L) -> i32 {
             Output { evaluation: &mut self.evaluation, position: self.position }.with_lanes(lanes)
         }

@@ -179,6 +179,7 @@ mod tests {
     impl WithLanes for Kept<'_> {
         type Output = Vec<i32>;
 
+        #[inline(always)]
         fn with_lanes<L: Lanes>(mut self, lanes: L) -> Vec<i32> {
             let Kept { prior, position, plays } = &mut self;
             Logits { prior, position, plays }.with_lanes(lanes);

@@ -11,7 +11,7 @@ const LAST: usize = 2;
 /// One position.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The number of its pair of games, through all files.
+    /// The number of its pair of games in its run.
     pub pair: u64,
     /// The numbers of the weights in its score, and their factors.
     pub terms: Vec<(u16, f32)>,

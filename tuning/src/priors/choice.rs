@@ -6,7 +6,7 @@ use halma::rules::{Play, Position};
 /// The features of all plays of a position, and which play was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// The number of its pair of games, through all files.
+    /// The number of its pair of games in its run.
     pub pair: u64,
     /// The features of all plays, play by play.
     features: Vec<u16>,

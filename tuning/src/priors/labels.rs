@@ -10,8 +10,8 @@ use halma::clock::ThreadClock;
 use halma::game::Game;
 use halma::search::Limits;
 
-/// The agent that chooses. It does not use the priors, so these don't learn from themselves.
-const TEACHER: &str = "alphabeta(race=off)";
+/// The agent that chooses, without a prior: so priors don't learn from themselves.
+const TEACHER: &str = "alphabeta(race=off, prior=uniform)";
 
 /// The search's play in each of `questions` after `nodes` nodes, in their order. The number of threads,
 /// `jobs`, makes no difference. `watch` is called with the number done.

@@ -13,7 +13,7 @@ const LEAST_PLAYS: usize = 6;
 /// A position to label.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The number of its pair of games, through all files.
+    /// The number of its pair of games in its run.
     pub pair: u64,
     /// The position.
     pub position: Position,

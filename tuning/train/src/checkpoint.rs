@@ -52,7 +52,10 @@ impl Checkpoint {
             bytes => bytes.with_context(cant_read)?,
         };
         let (rest, hash) = bytes.split_last_chunk().with_context(cant_read)?;
-        ensure!(u64::from_le_bytes(*hash) == hash_of(rest), "{path} is damaged: remove it to begin anew");
+        ensure!(
+            u64::from_le_bytes(*hash) == hash_of(rest),
+            "{path} is damaged, or of another build: remove it to begin anew"
+        );
         let (fingerprint, numbers) = rest.as_chunks::<8>().0.split_first().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*fingerprint) == self.fingerprint,

@@ -119,7 +119,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How many bytes a network's file may take to tell of the runs that it comes from: half of what it has beside weights.
+/// How many bytes a network's file may take to tell of the runs that it comes from: there is room for twice as many.
 const MOST_ORIGIN: usize = 1 << 19;
 
 /// Trains a network and writes it to its file.

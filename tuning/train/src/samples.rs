@@ -108,10 +108,10 @@ impl<S: Sample> Samples<S> {
 fn is_choice(drawn: &Drawn<'_>) -> bool {
     let mut plays = Vec::new();
     drawn.position.plays(&mut plays);
-    // A run holds the plays with a good part of the visits only: it may be one, or none.
-    let mut noted = drawn.record.candidates[drawn.decision].iter();
-    let searched = drawn.record.all_visits(drawn.decision) > 0;
-    searched && plays.len() > 1 && noted.all(|noted| plays.contains(&noted.0))
+    // A run holds the plays with a good part of the visits only: it may be one, of a tree search none.
+    let noted = &drawn.record.candidates[drawn.decision];
+    let searched = drawn.record.work(drawn.decision).iterations > 0 || !noted.is_empty();
+    searched && plays.len() > 1 && noted.iter().all(|noted| plays.contains(&noted.0))
 }
 
 /// The squares of `position`.

@@ -295,6 +295,9 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
     let mut bytes = fs::read(checkpoint(&out)).expect("it is there");
     bytes[1000] ^= 64;
     fs::write(checkpoint(&out), bytes).expect("a file");
-    refused(&mut train(&out, &["--epochs", "200"]), "is damaged: remove it to begin anew");
+    refused(
+        &mut train(&out, &["--epochs", "200"]),
+        "is damaged, or of another build: remove it to begin anew",
+    );
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }
