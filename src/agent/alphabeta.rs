@@ -50,39 +50,37 @@ const NAT: f32 = 42.0;
 /// By how many nats a play may be less likely before it is reduced for it.
 const MOST_NATS: f32 = 3.4;
 
-/// How the search is set up for Halma, in points; what hangs on the prior's scale, and the table's size, are put in.
-const PARAMS: Params = Params {
-    table_bytes: 0,
-    prior_weight: 0,
-    killer: 64,
-    history: 64,
-    selective: Some(Selective {
-        reverse_futility_depth: 3,
-        reverse_futility: 20,
-        null_move_depth: 3,
-        futility: 16,
-        late_moves: 6,
-        reduction: 6,
-        bad_gain: -96,
-        most_behind: 0,
-    }),
-};
+/// How the search is set up for Halma, in points, with a prior of which a point of score is so many `nats`.
+fn setup(table_bytes: usize, nats: f32) -> Params {
+    Params {
+        table_bytes,
+        prior_weight: (NAT * nats).round() as i32,
+        killer: 64,
+        history: 64,
+        selective: Some(Selective {
+            reverse_futility_depth: 3,
+            reverse_futility: 20,
+            null_move_depth: 3,
+            futility: 16,
+            late_moves: 6,
+            reduction: 6,
+            bad_gain: -96,
+            most_behind: (MOST_NATS / nats).round() as i32,
+        }),
+    }
+}
 
 impl Named for AlphaBeta {
     const NAME: &'static str = "alphabeta";
-    const ABOUT: &'static str = "strong alpha-beta with the engine's evaluation: the sparring partner";
+    const ABOUT: &'static str =
+        "strong alpha-beta with the engine's evaluation and prior: the sparring partner";
     type Parameters = AlphaBetaParameters;
     type Uses = (Box<dyn Evaluation>, BoxedPrior);
 
     /// Allocates the table at once, so that no move pays for it.
     fn new(params: AlphaBetaParameters, (evaluation, prior): Self::Uses) -> AlphaBeta {
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let nats = prior.base().ln();
-        let selective = PARAMS
-            .selective
-            .map(|selective| Selective { most_behind: (MOST_NATS / nats).round() as i32, ..selective });
-        let prior_weight = (NAT * nats).round() as i32;
-        let setup = Params { table_bytes, prior_weight, selective, ..PARAMS };
+        let setup = setup(table_bytes, prior.base().ln());
         let search = Deepening::new(Advice { evaluation, prior }, setup);
         AlphaBeta { params, race_player: RacePlayer::default(), search }
     }

@@ -207,10 +207,10 @@ impl fmt::Display for NetworkError {
 
 impl std::error::Error for NetworkError {}
 
-/// The bytes of the file at `path`.
+/// The bytes of the file at `path`; of one that is too large for a network, no more than show it.
 ///
 /// # Errors
-/// It can't be read, or is no plain file of a network's size.
+/// It can't be read, or is no plain file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     let unreadable = |error: io::Error| NetworkError::Unreadable { reason: error.to_string() };
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
@@ -219,9 +219,6 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     let mut bytes = Vec::new();
     let mut file = File::open(path).map_err(unreadable)?.take(MOST_BYTES + 1);
     file.read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(NetworkError::TooLarge);
-    }
     Ok(bytes)
 }
 
