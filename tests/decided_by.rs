@@ -17,8 +17,10 @@ fn decide(spec: &str, position: &Position, iterations: u64) -> Decision {
 fn the_most_visits_or_the_highest_value_of_those_with_enough() {
     let (mut by_visits, mut by_value) = (0, 0);
     let mut position = middle_game();
-    for _ in 0..30 {
-        let Decision { play, report } = decide("mcts(final_visits=0.5, race=off)", &position, 400);
+    // Without networks, which every generation of them changes.
+    let spec = "mcts(evaluation=fitted, prior=fitted, final_visits=0.25, race=off)";
+    for _ in 0..60 {
+        let Decision { play, report } = decide(spec, &position, 400);
         let best = report.best().expect("a play");
         let most = report.candidates.iter().map(|one| one.visits).max().expect("plays");
         match report.decided_by {
@@ -28,7 +30,7 @@ fn the_most_visits_or_the_highest_value_of_those_with_enough() {
             }
             DecidedBy::Value { least_visits } => {
                 assert!(best.visits < most && best.visits >= least_visits, "{report:?}");
-                assert_eq!(least_visits, most.div_ceil(2));
+                assert_eq!(least_visits, most.div_ceil(4));
                 let rivals = report.candidates.iter().filter(|one| one.visits >= least_visits);
                 assert!(rivals.into_iter().all(|one| one.value.get() <= best.value.get()), "{report:?}");
                 by_value += 1;
