@@ -101,16 +101,24 @@ fn commands_in(line: &str) -> Vec<Example> {
     found.into_iter().chain(inner).collect()
 }
 
-/// The words in `lab [COMMAND] -h` that begin a line, with the rest of it: commands or options.
+/// The words in `lab [COMMAND] -h` that begin an entry, with the rest of it: commands or options.
 fn listed(command: &[&str]) -> Vec<(String, String)> {
     let help = crate::support::succeeds(&[command, &["-h"]].concat());
-    let entry = |line: &str| {
-        let line = line.strip_prefix("  ")?.trim_start();
-        let line = line.strip_prefix("-h, ").unwrap_or(line);
-        let (name, rest) = line.split_once(' ')?;
-        Some((name.to_string(), rest.split_whitespace().collect::<Vec<_>>().join(" ")))
-    };
-    help.lines().filter_map(entry).collect()
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for line in help.lines().filter_map(|line| line.strip_prefix("  ")) {
+        let entry = line.trim_start();
+        let entry = entry.strip_prefix("-h, ").unwrap_or(entry);
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match (entry.split_once(' '), entries.last_mut()) {
+            // Some builds break lines: what goes on in the next one is further in.
+            (_, Some((_, rest))) if line.starts_with(' ') && !entry.starts_with('-') => {
+                *rest = format!("{rest} {}", words(entry));
+            }
+            (Some((name, rest)), _) => entries.push((name.to_string(), words(rest))),
+            (None, _) => {}
+        }
+    }
+    entries
 }
 
 #[test]
