@@ -147,13 +147,13 @@ fn a_match_of_programs_survives_kills_and_is_the_same_in_shards() {
     let folder = TempDir::new().unwrap();
     let place = |name: &str| folder.path().join(name);
     let agents = [agent("mcts(playout=static)"), agent("mcts(c=1)")];
-    let small =
-        ["match", &agents[0], &agents[1], "--cpu", "100", "--games", "8", "--max-plies", "24", "--jobs", "2"];
+    let games = ["--cpu", "100", "--games", "24", "--max-plies", "12", "--jobs", "2"];
+    let small = [&["match", &agents[0], &agents[1]][..], &games].concat();
     let [whole, killed, merged] = ["whole", "killed", "merged"].map(place);
     succeeds(&[&small[..], &["--out", text(&whole)]].concat());
     let again = [&small[..], &["--out", text(&killed)]].concat();
     let size = || fs::metadata(killed.join("games.jsonl")).map_or(0, |games| games.len());
-    kill_ten_times(&again, 1, fs::metadata(whole.join("games.jsonl")).unwrap().len() / 6, size);
+    kill_ten_times(&again, 1, fs::metadata(whole.join("games.jsonl")).unwrap().len() / 24, size);
     succeeds(&again);
     assert_eq!(timeless(&killed), timeless(&whole));
 
