@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 
 /// The source of random numbers of playouts and search: xoshiro256++ (Blackman, Vigna 2018), small,
 /// fast, and the same on every machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random(rand_xoshiro::Xoshiro256PlusPlus);
 
 impl Random {

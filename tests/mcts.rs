@@ -306,6 +306,50 @@ fn having_no_play_is_a_loss() {
     }
 }
 
+// ---- Leaves evaluated together ----
+
+/// A value that differs from position to position and is never left to chance.
+fn judged(leaf: &ConnectFour) -> Value {
+    Value::new((leaf.key() % 1009) as f32 / 1009.0 - 0.5)
+}
+
+/// Judges positions, and may draw a random number that changes nothing.
+struct Judge {
+    draws: bool,
+}
+
+impl Playout<ConnectFour> for Judge {
+    fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
+        if self.draws {
+            random.bits();
+        }
+        judged(leaf)
+    }
+}
+
+#[test]
+fn a_node_learns_the_mean_of_new_children_or_the_best_of_them() {
+    let after = |columns: &[u8]| judged(&ConnectFour::after(columns)).get();
+    for (draws, leaf_best, part) in
+        [(false, 0.0, 0.0), (false, 0.45, 0.45), (false, 1.0, 1.0), (true, 1.0, 0.0)]
+    {
+        let settings = Params { leaf_best, c: 0.0, ..params(Selection::Puct) };
+        let mut search = Search::new(ConnectFour::default(), settings, Judge { draws }, 1);
+        // Four columns once each, then the best of them with four children of its own.
+        let report = search.run(&Limits::iterations(8), &FakeClock::default());
+        let entered =
+            report.candidates.iter().find(|candidate| candidate.visits == 5).expect("one entered twice");
+        let column = entered.play.0;
+        // For the opponent, who moves there; the leaves are judged for the player who moved first.
+        let below: Vec<f32> = (0..4).map(|reply| -after(&[column, reply])).collect();
+        let mean = below.iter().sum::<f32>() / 4.0;
+        let best = below.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let expected = (-after(&[column]) - 4.0 * (mean + part * (best - mean))) / 5.0;
+        let found = entered.value.get();
+        assert!((found - expected).abs() < 1e-6, "{leaf_best}, draws: {draws}: {found} for {expected}");
+    }
+}
+
 // ---- What is reported ----
 
 #[test]

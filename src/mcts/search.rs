@@ -2,7 +2,8 @@
 //!
 //! An iteration goes down the tree by [`best_child`], lets the playout policy evaluate the position
 //! at which it leaves the tree, and adds that value to every node on its way. Children that are
-//! neighbours in the tree are evaluated together when the first of them is: so many iterations at once.
+//! neighbours in the tree are evaluated together when the first of them is: so many iterations at once, of
+//! which the nodes above learn a value between their mean and their best.
 //! A node gets children when it is entered for the second time; if another node stands at the same
 //! position and has some, it shares these. An outcome found on the way is a proof, and proofs climb:
 //! a win for the player to move as soon as one child is one, anything else when all children are
@@ -12,7 +13,7 @@ use super::expand::Ranking;
 use super::params::Params;
 use super::select::best_child;
 use super::stability::Stability;
-use super::tree::{GROUP, NodeId, Tree};
+use super::tree::{GROUP, NodeId, Tree, sign};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
@@ -277,10 +278,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     ///
     /// The way down and the list of plays are then paid for once and not for each of them; as they are
     /// neighbours in rank, their turns would come soon.
+    ///
+    /// The nodes above learn a value between the children's mean and the best of them for who moves there
+    /// (`leaf_best`). The best of several playouts by chance is too good to be true, so of these it is the mean.
     fn evaluate_batch(&mut self, parent: NodeId, offset: usize, position: &G, most: u64) -> u64 {
         let (first, lane) = (offset - offset % GROUP, offset % GROUP);
         let most = most.min(self.params.leaf_batch) as u32;
-        let (mut sum, mut count) = (0.0, 0);
+        let (sign, random_before) = (sign(position.to_move()), self.random.clone());
+        let (mut sum, mut best, mut count) = (0.0, f32::NEG_INFINITY, 0);
         for turn in 0..GROUP {
             if count == most {
                 break;
@@ -302,10 +307,13 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             self.path.pop();
             self.tree.add(child, value, 1);
             sum += value;
+            best = best.max(sign * value);
             count += 1;
         }
         self.depth = self.depth.max(self.path.len());
-        self.back_up(sum / count as f32, count);
+        let mean = sum / count as f32;
+        let leaf_best = if self.random == random_before { self.params.leaf_best } else { 0.0 };
+        self.back_up(mean + leaf_best * (sign * best - mean), count);
         u64::from(count)
     }
 
