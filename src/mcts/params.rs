@@ -50,7 +50,7 @@ crate::parameters! {
     leaf_batch: u64 = 4, whole(1, 4, 1),
         "how many new children of a node are evaluated at once, at the most";
     leaf_best: f32 = 0.45, number(0.0, 1.0, 0.15),
-        "what is backed up of children evaluated at once: 0 their mean, 1 the best of their values, or between; their mean where chance had a part";
+        "what is backed up of children evaluated at once: 0 their mean, 1 their best value, or between; always their mean if random numbers were drawn for any of them";
     final_visits: f32 = 0.35, number(0.0, 1.0, 0.1),
         "the move is the play of highest value among those with at least this part of the most visits; 1 is the most visited";
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),

@@ -2,10 +2,10 @@
 //!
 //! An iteration goes down the tree by [`best_child`], lets the playout policy evaluate the position
 //! at which it leaves the tree, and adds that value to every node on its way. Children that are
-//! neighbours in the tree are evaluated together when the first of them is: so many iterations at once, of
-//! which a value between their mean and their best is backed up.
-//! A node gets children when it is entered for the second time; if another node stands at the same
-//! position and has some, it shares these. An outcome found on the way is a proof, and proofs climb:
+//! neighbours in the tree are evaluated together when the first of them is: so many iterations at once,
+//! and a value between their mean and their best is backed up. A node gets children when it is entered
+//! for the second time; if another node stands at the same position and has some, it shares these. An
+//! outcome found on the way is a proof, and proofs climb:
 //! a win for the player to move as soon as one child is one, anything else when all children are
 //! proved.
 
@@ -280,7 +280,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// neighbours in rank, their turns would come soon.
     ///
     /// What is backed up lies between the children's mean and the best of them for who moves at `parent`
-    /// (`leaf_best`). The best of several playouts by chance is too good to be true, so of these it is the mean.
+    /// (`leaf_best`). The best of several playouts by chance is too good to be true: if any of them has drawn random
+    /// numbers, the mean is backed up.
     fn evaluate_batch(&mut self, parent: NodeId, offset: usize, position: &G, most: u64) -> u64 {
         let (first, lane) = (offset - offset % GROUP, offset % GROUP);
         let most = most.min(self.params.leaf_batch) as u32;

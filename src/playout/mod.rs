@@ -114,8 +114,8 @@ pub trait Playout<G: Game> {
     /// What `leaf`, a position that is not over, is worth to its player to move: the outcome of
     /// one playout from it, or an estimate of it.
     ///
-    /// All chance must come from `random`: the search takes values for which nothing was drawn for certain, and lets
-    /// the best of new siblings count for more than the others (its parameter `leaf_best`).
+    /// All chance must come from `random`. Where nothing is drawn from it, the search trusts the values, and lets the
+    /// best of new siblings count for more than the others (its parameter `leaf_best`).
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
 }
 
