@@ -151,9 +151,9 @@ const LATE_PLAYS: f64 = 25.0;
 
 /// A late play gets this many times the time of an early one.
 ///
-/// Four times the iterations (`lab segment mcts mcts RUN --iterations 24000,6000`) gained 0.09 ± 0.024 in
-/// value in plies 6–32, 0.062 ± 0.016 in plies 30–60, 0.080 ± 0.015 in plies 60–90 and 0.126 ± 0.025 in
-/// plies 90–120. If the gain grows with the logarithm of the time, time should be given in proportion to it.
+/// Four times the iterations (`lab segment mcts mcts RUN --iterations 24000,6000`) gained 0.054 ± 0.013 in
+/// value in plies 14–38, 0.071 ± 0.011 in plies 38–62, 0.072 ± 0.014 in plies 62–86, 0.112 ± 0.019 in plies
+/// 86–110 and 0.120 ± 0.036 in plies 110–134. If the gain grows with the logarithm of the time, time should be given in proportion to it.
 const LATE_WEIGHT: f64 = 1.8;
 
 /// The time is shared among this many more late plays than estimated.
