@@ -330,23 +330,28 @@ impl Playout<ConnectFour> for Judge {
 #[test]
 fn a_node_learns_the_mean_of_new_children_or_the_best_of_them() {
     let after = |columns: &[u8]| judged(&ConnectFour::after(columns)).get();
-    for (draws, leaf_best, part) in
-        [(false, 0.0, 0.0), (false, 0.45, 0.45), (false, 1.0, 1.0), (true, 1.0, 0.0)]
-    {
-        let settings = Params { leaf_best, c: 0.0, ..params(Selection::Puct) };
-        let mut search = Search::new(ConnectFour::default(), settings, Judge { draws }, 1);
-        // Four columns once each, then the best of them with four children of its own.
-        let report = search.run(&Limits::iterations(8), &FakeClock::default());
-        let entered =
-            report.candidates.iter().find(|candidate| candidate.visits == 5).expect("one entered twice");
-        let column = entered.play.0;
-        // For the opponent, who moves there; the leaves are judged for the player who moved first.
-        let below: Vec<f32> = (0..4).map(|reply| -after(&[column, reply])).collect();
-        let mean = below.iter().sum::<f32>() / 4.0;
-        let best = below.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let expected = (-after(&[column]) - 4.0 * (mean + part * (best - mean))) / 5.0;
-        let found = entered.value.get();
-        assert!((found - expected).abs() < 1e-6, "{leaf_best}, draws: {draws}: {found} for {expected}");
+    // Connect Four has seven plays: a batch of eight has no more.
+    for (leaf_batch, together) in [(4, 4), (8, 7)] {
+        for (draws, leaf_best, part) in
+            [(false, 0.0, 0.0), (false, 0.45, 0.45), (false, 1.0, 1.0), (true, 1.0, 0.0)]
+        {
+            let settings = Params { leaf_batch, leaf_best, c: 0.0, ..params(Selection::Puct) };
+            let mut search = Search::new(ConnectFour::default(), settings, Judge { draws }, 1);
+            // So many columns once each, then the best of them with as many children of its own.
+            let report = search.run(&Limits::iterations(2 * together), &FakeClock::default());
+            let visits = 1 + together as u32;
+            let entered =
+                report.candidates.iter().find(|one| one.visits == visits).expect("one entered twice");
+            let column = entered.play.0;
+            // For the opponent, who moves there; the leaves are judged for the player who moved first.
+            let below: Vec<f32> = (0..together as u8).map(|reply| -after(&[column, reply])).collect();
+            let mean = below.iter().sum::<f32>() / together as f32;
+            let best = below.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let backed_up = mean + part * (best - mean);
+            let expected = (-after(&[column]) - together as f32 * backed_up) / visits as f32;
+            let found = entered.value.get();
+            assert!((found - expected).abs() < 1e-6, "{leaf_best}, draws: {draws}: {found} for {expected}");
+        }
     }
 }
 
@@ -357,7 +362,7 @@ fn the_best_comes_first() {
     for select in BOTH {
         for iterations in [3, 30, 300, 3000] {
             let root = ConnectFour::after(&[3, 3, 3, 3, 2, 2]);
-            let report = run(&root, params(select), 1, iterations);
+            let report = run(&root, Params { final_visits: 1.0, ..params(select) }, 1, iterations);
             let mover = root.to_move();
             let key = |candidate: &halma::search::Candidate<Drop>| {
                 let class = match candidate.proof {

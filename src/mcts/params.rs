@@ -47,7 +47,7 @@ crate::parameters! {
         "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
     transpositions: bool = true, ON_OFF,
         "whether nodes at one position, reached by plays in different orders, share their children";
-    leaf_batch: u64 = 4, whole(1, 4, 1),
+    leaf_batch: u64 = 4, whole(1, 16, 2),
         "how many new children of a node are evaluated at once, at the most";
     leaf_best: f32 = 0.45, number(0.0, 1.0, 0.15),
         "what is backed up of children evaluated at once: 0 their mean, 1 their best value, or between; always their mean if random numbers were drawn for any of them";
@@ -83,7 +83,7 @@ mod tests {
             ("c", "NaN"),
             ("c", ""),
             ("leaf_batch", "2.5"),
-            ("leaf_batch", "5"),
+            ("leaf_batch", "17"),
             ("select", "best"),
             ("transpositions", "yes"),
         ] {

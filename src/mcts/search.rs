@@ -13,7 +13,7 @@ use super::expand::Ranking;
 use super::params::Params;
 use super::select::best_child;
 use super::stability::Stability;
-use super::tree::{GROUP, NodeId, Tree, sign};
+use super::tree::{NodeId, Tree, sign};
 use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
@@ -283,15 +283,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// (`leaf_best`). The best of several playouts by chance is too good to be true: if any of them has drawn random
     /// numbers, the mean is backed up.
     fn evaluate_batch(&mut self, parent: NodeId, offset: usize, position: &G, most: u64) -> u64 {
-        let (first, lane) = (offset - offset % GROUP, offset % GROUP);
         let most = most.min(self.params.leaf_batch) as u32;
         let (sign, random_before) = (sign(position.to_move()), self.random.clone());
         let (mut sum, mut best, mut count) = (0.0, f32::NEG_INFINITY, 0);
-        for turn in 0..GROUP {
+        for offset in self.tree.run_from(offset) {
             if count == most {
                 break;
             }
-            let (offset, branch) = (first + (lane + turn) % GROUP, self.tree.branch(parent));
+            let branch = self.tree.branch(parent);
             if offset >= branch.node().expanded() {
                 continue;
             }

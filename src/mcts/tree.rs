@@ -10,9 +10,9 @@
 //! ```
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
-//! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, and when
-//! another play might be chosen the block is exchanged for one of twice the size. A node seen a
-//! few times thus costs four places and not a hundred. Blocks given back are used again.
+//! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, as many as are
+//! evaluated together, and when another play might be chosen the block is exchanged for one of twice the
+//! size. A node seen a few times thus costs a few places and not a hundred. Blocks given back are used again.
 //!
 //! Choosing among children is most of the search's own work, and waiting for memory is most of that. So what
 //! choosing reads stands together, in groups that the processor handles at once: four children are one cache
@@ -111,6 +111,8 @@ pub(crate) struct Tree<P> {
     arena: Arena<P>,
     /// The formula for which weights are kept.
     pub formula: Formula,
+    /// Children that a node has at first, and the length of the runs in which they are evaluated together.
+    run: usize,
     /// Whether nodes at one position share their children.
     shares: bool,
     /// Which nodes have children at which positions.
@@ -123,6 +125,7 @@ impl<P: Copy> Tree<P> {
         Tree {
             arena: Arena::new(bytes, params.transpositions),
             formula: Formula::new(params),
+            run: (params.leaf_batch as usize).next_multiple_of(GROUP),
             shares: params.transpositions,
             transpositions: Transpositions::new(),
         }
@@ -257,7 +260,15 @@ impl<P: Copy> Tree<P> {
     /// the most.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
-        (self.node(id).expanded() * 2).max(GROUP).min(legal)
+        (self.node(id).expanded() * 2).max(self.run).min(legal)
+    }
+
+    /// The offsets of the children that are evaluated together with the `offset`-th of their parent: their run in
+    /// the tree, from that child on and then from its beginning. Some may have no node.
+    #[inline]
+    pub fn run_from(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
+        let first = offset - offset % self.run;
+        (offset..first + self.run).chain(first..offset)
     }
 
     /// Gives `id` nodes for the plays of `ranked` (its legal plays by falling prior, or as many of
