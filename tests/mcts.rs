@@ -39,14 +39,15 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
     for select in BOTH {
         let root = ConnectFour::default();
         let limit = (1 << 20) / 16; // No node is smaller than 16 bytes.
-        let small = run(&root, Params { memory: 1, ..params(select) }, 1, 150_000);
-        let large = run(&root, params(select), 1, 150_000);
+        let alone = |memory| Params { memory, leaf_batch: 1, ..params(select) };
+        let small = run(&root, alone(1), 1, 150_000);
+        let large = run(&root, alone(64), 1, 150_000);
         assert!(large.nodes > 2 * limit, "{}: the limit is not put to the test", large.nodes);
         assert!(small.nodes <= limit && small.nodes > limit / 4, "{}", small.nodes);
         assert_eq!(small.iterations, 150_000);
         assert_eq!(small.best().unwrap().play, Drop(3));
         // A full tree still visits and compares its nodes.
-        let mut search = search(&root, Params { memory: 1, ..params(select) }, 1);
+        let mut search = search(&root, alone(1), 1);
         let full = search.run(&Limits::iterations(150_000), &FakeClock::default());
         let more = search.run(&Limits::iterations(50_000), &FakeClock::default());
         assert!(more.nodes == full.nodes && more.best().unwrap().visits > full.best().unwrap().visits);

@@ -223,7 +223,7 @@ fn the_searches_play_by_the_weights_of_the_file() {
         let uniform = with("uniform");
         assert_eq!(with(&format!("network(file={zeros})")), uniform);
         assert_ne!(with(&format!("network(file={random})")), uniform);
-        assert_eq!(with("network"), with("network(file=built-in, base=1.1)"));
+        assert_eq!(with("network"), with("network(file=built-in, base=1.075)"));
         assert_ne!(with("network"), with("network(base=1.5)"), "the base counts whatever was made before");
     }
 }

@@ -45,10 +45,10 @@ pub struct AlphaBeta {
 }
 
 /// What being a nat less likely than the likeliest play takes from a play's rank, in points.
-const NAT: f32 = 42.0;
+const NAT: f32 = 55.0;
 
 /// By how many nats a play may be less likely before it is reduced for it.
-const MOST_NATS: f32 = 3.4;
+const MOST_NATS: f32 = 2.6;
 
 /// How the search is set up for Halma, in points, with a prior of which a point of score is so many `nats`.
 fn setup(table_bytes: usize, nats: f32) -> Params {

@@ -75,7 +75,7 @@ fn priors_add_up_and_what_was_not_visited_has_no_value() {
     assert!(said.contains("–       –"), "unvisited plays have no value: {said}");
     let shares = said.split('%').filter_map(|part| part.rsplit(' ').next()?.parse::<f64>().ok());
     let rows = said.lines().filter(|line| line.ends_with('–') && line.contains('%')).count();
-    assert!(rows == 4 && shares.count() >= rows, "{said}");
+    assert!(rows == 8 && shares.count() >= rows, "{said}");
     let share_of_others = said.lines().find_map(|line| line.strip_prefix("not looked at: "));
     assert!(share_of_others.is_some_and(|line| line.contains("% of the priors")), "{said}");
 }

@@ -81,7 +81,8 @@ fn nodes_of_trees_are_written_down_where_that_is_asked_for() {
     assert_eq!(fit.status.code(), Some(2));
     let errors = String::from_utf8_lossy(&fit.stderr).into_owned();
     assert!(
-        errors.contains("decision 0: a node of its tree is at depth 3, one of at most 1 was expected"),
+        errors.contains("game 0: decision ")
+            && errors.contains(": a node of its tree is at depth 3, one of at most 1 was expected"),
         "{errors}"
     );
 }

@@ -14,7 +14,7 @@ const DESKTOP: (u32, u32) = (1280, 800);
 const PHONE: (u32, u32) = (400, 800);
 
 /// An agent with a long name, as experiments have them.
-const LONG: &str = "mcts(select=uct, c=1, prior=uniform, evaluation=fitted, playout=sampled-jump(cap=20))";
+const LONG: &str = "mcts(select=uct, c=1, prior=progress, evaluation=fitted, playout=sampled-jump(cap=20))";
 
 const SWEEP: &str = r#"
 title = "Exploration"
@@ -37,7 +37,7 @@ iterations = 3
 pairs = 1
 seed = 1
 [parameters.c]
-from = 0.2
+from = 0.1
 to = 2
 step = 0.1
 [parameters.final_visits]

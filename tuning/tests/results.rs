@@ -75,7 +75,7 @@ fn every_result_says_what_it_was_worth_to_move_first() {
 
     let file = place("tune.toml");
     let tune = "agent = \"mcts(playout=static)\"\nbudget = { iterations = 5 }\niterations = 2\npairs = 1e0\n\
-                [parameters.c]\nfrom = 0.2\nto = 2\nstep = 0.1\n";
+                [parameters.c]\nfrom = 0.1\nto = 2\nstep = 0.1\n";
     fs::write(&file, tune).unwrap();
     let out = place("tune");
     let arguments = ["tune", text(&file), "--out", text(&out)];

@@ -110,7 +110,7 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
     let short = ["--games", "2", "--openings", "random:2-4"];
     let same = "note: 'mcts' and 'mcts()' are the same agent, spelled differently";
     assert!(said(["mcts", "mcts()"], &short).contains(same));
-    let spelled = said(["mcts(c=0.250, playout=static)", "mcts"], &short);
+    let spelled = said(["mcts(instability=1.00, playout=static)", "mcts"], &short);
     assert!(spelled.contains("are the same agent"), "{spelled}");
     let unused = said(["mcts(select=uct)", "mcts(select=uct, c_growth=1)"], &short);
     assert!(unused.contains("is what they differ in used at all?"), "{unused}");

@@ -17,7 +17,7 @@ crate::parameters! {
     pub struct NetworkPriorParameters;
     file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
         "the network's file; built-in is the one that comes with the engine";
-    base: f32 = 1.1, number(1.0, 10.0, 0.02),
+    base: f32 = 1.075, number(1.0, 10.0, 0.02),
         "how many times as likely one more point of score makes a play; 1.133 is what was trained";
 }
 

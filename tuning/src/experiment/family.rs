@@ -75,6 +75,6 @@ mod tests {
         assert!(Family::new("mcts(c=").is_err());
         let (parameter, value) =
             Family::new("mcts").expect("an agent").parameter("prior.base").expect("base");
-        assert_eq!((parameter.name, value.as_str()), ("base", "1.1"));
+        assert_eq!((parameter.name, value.as_str()), ("base", "1.075"));
     }
 }
