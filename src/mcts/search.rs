@@ -286,7 +286,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let most = most.min(self.params.leaf_batch) as u32;
         let (sign, random_before) = (sign(position.to_move()), self.random.clone());
         let (mut sum, mut best, mut count) = (0.0, f32::NEG_INFINITY, 0);
-        for offset in self.tree.run_from(offset) {
+        for offset in self.tree.evaluated_with(offset) {
             if count == most {
                 break;
             }

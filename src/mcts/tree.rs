@@ -111,8 +111,8 @@ pub(crate) struct Tree<P> {
     arena: Arena<P>,
     /// The formula for which weights are kept.
     pub formula: Formula,
-    /// Children that a node has at first, and the length of the runs in which they are evaluated together.
-    run: usize,
+    /// How many children a node has at first, and are evaluated together.
+    first_size: usize,
     /// Whether nodes at one position share their children.
     shares: bool,
     /// Which nodes have children at which positions.
@@ -125,7 +125,7 @@ impl<P: Copy> Tree<P> {
         Tree {
             arena: Arena::new(bytes, params.transpositions),
             formula: Formula::new(params),
-            run: (params.leaf_batch as usize).next_multiple_of(GROUP),
+            first_size: (params.leaf_batch as usize).next_multiple_of(GROUP),
             shares: params.transpositions,
             transpositions: Transpositions::new(),
         }
@@ -260,15 +260,15 @@ impl<P: Copy> Tree<P> {
     /// the most.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
-        (self.node(id).expanded() * 2).max(self.run).min(legal)
+        (self.node(id).expanded() * 2).max(self.first_size).min(legal)
     }
 
-    /// The offsets of the children that are evaluated together with the `offset`-th of their parent: their run in
-    /// the tree, from that child on and then from its beginning. Some may have no node.
+    /// The offsets of the children that are evaluated together with the `offset`-th of their parent: that one, those
+    /// after it, and then those before it. Some may have no node.
     #[inline]
-    pub fn run_from(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
-        let first = offset - offset % self.run;
-        (offset..first + self.run).chain(first..offset)
+    pub fn evaluated_with(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
+        let first = offset - offset % self.first_size;
+        (offset..first + self.first_size).chain(first..offset)
     }
 
     /// Gives `id` nodes for the plays of `ranked` (its legal plays by falling prior, or as many of
