@@ -363,6 +363,7 @@ fn the_best_comes_first() {
     for select in BOTH {
         for iterations in [3, 30, 300, 3000] {
             let root = ConnectFour::after(&[3, 3, 3, 3, 2, 2]);
+            // The most visited is the best, not one of higher value.
             let report = run(&root, Params { final_visits: 1.0, ..params(select) }, 1, iterations);
             let mover = root.to_move();
             let key = |candidate: &halma::search::Candidate<Drop>| {

@@ -111,7 +111,7 @@ pub(crate) struct Tree<P> {
     arena: Arena<P>,
     /// The formula for which weights are kept.
     pub formula: Formula,
-    /// How many children a node has at first, and are evaluated together.
+    /// How many children a node has at first: those that may be evaluated together.
     first_size: usize,
     /// Whether nodes at one position share their children.
     shares: bool,
@@ -263,7 +263,7 @@ impl<P: Copy> Tree<P> {
         (self.node(id).expanded() * 2).max(self.first_size).min(legal)
     }
 
-    /// The offsets of the children that are evaluated together with the `offset`-th of their parent: that one, those
+    /// The offsets of the children that may be evaluated together with the `offset`-th of their parent: that one, those
     /// after it, and then those before it. Some may have no node.
     #[inline]
     pub fn evaluated_with(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
