@@ -4,8 +4,8 @@
 //! up; waiting does not count. Each clock counts from its own origin, so only differences of two readings
 //! of the same clock mean something.
 //!
-//! A reading is a system call, 0.6–1 µs on machines of today: about as long as an iteration of tree
-//! search. Read it every 32–64 iterations (see [`time`](crate::time)), not after each.
+//! A reading is a system call, 0.6–1 µs on machines of today: up to half as long as an iteration of
+//! tree search. Read it every 32–64 iterations (see [`time`](crate::time)), not after each.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;

@@ -125,7 +125,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | [`game`] | the one seam between rules and search; [`Player`], [`Outcome`], [`Value`] |
-//! | [`random`], [`clock`], [`text`] | random numbers; CPU time; faults of texts by line and column |
+//! | [`random`], [`clock`], [`memory`], [`text`] | random numbers; CPU time; memory that is left; faults of texts by line and column |
 //! | [`parameters`](mod@parameters) | what spec strings, sweeps and help know of parameters |
 //! | [`search`] | what all searches share: limits and reports |
 //! | [`rules`] | Halma on bitboards |

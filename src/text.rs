@@ -1,6 +1,6 @@
 //! What is wrong with a text, and where.
 //!
-//! Every reader of a text in this crate returns a [`TextError`]: boards and squares, the files of the
+//! Every reader of a file or a board in this crate returns a [`TextError`]: boards and squares, the files of the
 //! homework, problems of Star and Circle. A message is made only when there is a fault, so a sound text
 //! costs nothing.
 

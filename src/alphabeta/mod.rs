@@ -33,7 +33,7 @@ use table::Table;
 /// What the search knows of a game beyond its rules.
 pub trait Guide<G: Game> {
     /// What `position`, which is not over, is worth to the player to move, within ±[`MOST_GUESS`]. The
-    /// unit is about a hundredth of a play's typical gain.
+    /// unit is about a fiftieth of a play's typical gain.
     fn evaluate(&mut self, position: &G) -> i32;
 
     /// About how much `play` changes [`evaluate`](Self::evaluate) for the player to move in `position`:
@@ -171,10 +171,5 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// Positions visited since [`start`](Self::start).
     pub fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    /// Its guide.
-    pub fn guide(&self) -> &D {
-        &self.guide
     }
 }

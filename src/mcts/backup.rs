@@ -9,7 +9,7 @@ use crate::playout::Playout;
 use crate::prior::Prior;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// Counts `count` iterations along the path, whose values for player one have the mean `value`.
+    /// Counts `count` iterations along the path, for all of which `value` for player one is backed up.
     pub(super) fn back_up(&mut self, value: f32, count: u32) {
         for step in &self.path {
             self.tree.add(step.chosen, value, count);

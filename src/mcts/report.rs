@@ -72,7 +72,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
             .collect();
-        // Stable, and children come by falling prior: that is how progress breaks the last ties.
+        // Stable, and children come by falling prior: that is how the prior breaks the last ties.
         candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
         let of_highest_value = self.of_highest_value(&candidates);
         if of_highest_value > 0 {

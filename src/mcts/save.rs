@@ -15,8 +15,11 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-/// Means are rounded to a fraction of this.
+/// Means are rounded to multiples of one over this.
 const MILLIONTHS: f32 = 1e6;
+
+/// What the visits to a node, or to all its children, may come to: there is room for as many more.
+const MOST_VISITS: u32 = u32::MAX / 2;
 
 /// One node that is saved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +30,7 @@ pub struct SavedNode<P> {
     pub play: P,
     /// Iterations that came through here.
     pub visits: u32,
-    /// The mean of the values they found, for player one, −1…+1, rounded to millionths as in the file, so
+    /// The mean of the values they backed up, for player one, −1…+1, rounded to millionths as in the file, so
     /// that a tree is the same whether it went through a file or not.
     pub mean: f32,
     /// How it ends, if that is proved.
@@ -154,8 +157,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         is_new.then(|| self.tree.children(canonical)).into_iter().flatten()
     }
 
-    /// Restores `nodes`, from [`SavedTree::below`] for this search's root. Call it before the first
-    /// [`run`](Self::run).
+    /// Restores `nodes`, from [`SavedTree::below`] for this search's root, as far as there is room. Call it before the
+    /// first [`run`](Self::run).
     ///
     /// # Errors
     /// `nodes` does not fit the game; then the search is unchanged.
@@ -180,9 +183,19 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             way.truncate(level);
             let (parent, position) = &way[level - 1];
             let (parent, mut position) = (*parent, position.clone());
-            let child = self.child_by(parent, &position, node.play).ok_or(at + 1)?;
+            let Some(child) = self.child_by(parent, &position, node.play) else {
+                if self.ranking.list(&position).contains(&node.play) {
+                    break;
+                }
+                return Err(at + 1);
+            };
             position.play(node.play);
             self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
+            // The visits of all children are added up again and again.
+            let visits = self.tree.children(parent).map(|child| u64::from(self.tree.visits(child)));
+            if visits.sum::<u64>() > MOST_VISITS.into() {
+                return Err(at + 1);
+            }
             way.push((child, position));
         }
         // The root's proof is not restored, because the play that keeps it must be known too.
@@ -197,7 +210,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         saved: &SavedNode<G::Play>,
         proof: Option<(Outcome, Player)>,
     ) -> Option<()> {
-        if !(-1.0..=1.0).contains(&saved.mean) || saved.visits > u32::MAX / 2 {
+        if !(-1.0..=1.0).contains(&saved.mean) || saved.visits > MOST_VISITS {
             return None;
         }
         self.tree.set(id, saved.visits, saved.mean);
@@ -207,7 +220,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Some(())
     }
 
-    /// The child of `parent`, the node of `position`, to which `play` leads; expands `parent` if need be.
+    /// The child of `parent`, the node of `position`, to which `play` leads; expands `parent` if need be. `None` if the
+    /// play is not legal, or there is no room.
     fn child_by(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {
             let found = self.child_of(parent, play);

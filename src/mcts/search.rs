@@ -68,7 +68,7 @@ impl<G: Game, L: Playout<G>> Search<G, L> {
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// A search from `root`: `playout` says what leaves are worth, and `prior` how promising plays are. The
-    /// same `seed` and the same number of iterations give the same tree.
+    /// same `seed` and the same number of iterations in one [`run`](Self::run) give the same tree.
     ///
     /// `root` is searched even if it is a position in which the game is over.
     pub fn with_prior(root: G, params: Params, playout: L, prior: R, seed: u64) -> Search<G, L, R> {
@@ -111,16 +111,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         if let Some(outcome) = self.proof_from_children(NodeId::ROOT, mover) {
             self.tree.prove(NodeId::ROOT, outcome, mover);
         }
-    }
-
-    /// The position searched from.
-    pub fn root(&self) -> &G {
-        &self.root
-    }
-
-    /// The settings.
-    pub fn params(&self) -> &Params {
-        &self.params
     }
 
     /// Lets the tree take no more than `bytes` of memory from now on, nor more than its parameter allows.

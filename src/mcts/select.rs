@@ -19,14 +19,15 @@
 //! c · (1 + c_growth · ln(1 + N/500))
 //! ```
 //!
-//! `Q` is the mean of the values that iterations through the child found. A child without visits takes the
+//! `Q` is the mean of the values backed up through the child. A child without visits takes the
 //! parent's less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and for UCT counts as visited
 //! once, so that 100 plays need not all be tried before one is tried again. (Papers count values in
 //! 0…1: their `c` is half of ours.)
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
-//! ([`ChildGroup::weights`]), and the factors that depend on the parent alone are looked up in two tables. So
-//! choosing takes no division, no root and no logarithm, for which every step down would wait.
+//! ([`ChildGroup::weights`]), and the factors that depend on the parent alone are looked up in two tables, but
+//! at the few nodes with many visits. So choosing takes no division, no root and no logarithm, for which every step
+//! down would wait.
 //!
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
@@ -130,7 +131,7 @@ pub(crate) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &F
 /// The offset of the child with the greatest score `Q + exploration · weight`, the first among
 /// equals, and that score; −∞ where all are proved losses.
 ///
-/// Four children are scored at once, the best so far is kept for each of the four lanes, and the best of
+/// A group of children is scored at once, the best so far is kept for each place in it, and the best of
 /// these is picked in the end: nothing here is a branch but the loop.
 ///
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
@@ -154,7 +155,7 @@ fn argmax<P>(children: &[ChildGroup<P>], sign: f32, urgency: f32, exploration: f
     (first.unwrap_or(0), record)
 }
 
-/// The scores of four children. Which `Q` holds is chosen by a mask and not by a branch.
+/// The scores of a group of children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
 fn score<P>(group: &ChildGroup<P>, sign: f32, urgency: f32, exploration: f32) -> [f32; GROUP] {
     std::array::from_fn(|lane| {

@@ -1,9 +1,9 @@
 //! The tree: nodes in one arena, the children of a node side by side.
 //!
 //! ```text
-//!   place   0     4 ……… 7    8 ……… 11   12 ……………… 19
+//!   place   0     4 ……… 11   12 …… 19   20 ……………… 35
 //!           root  children   children   children of 6,
-//!                 of root    of 5       grown to eight
+//!                 of root    of 5       grown to sixteen
 //!
 //!   group    visits ×4 | mean ×4 | weight ×4 | first child ×4
 //!           play, proof, prior, how many children, ×4
@@ -11,11 +11,11 @@
 //!
 //! A node carries the play that leads to it, so there are no separate edges. Children come in
 //! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, as many as are
-//! evaluated together, and when another play might be chosen the block is exchanged for one of twice the
-//! size. A node seen a few times thus costs a few places and not a hundred. Blocks given back are used again.
+//! evaluated together, in whole groups; and when another play might be chosen there are twice as many, in a larger
+//! block. A node seen a few times thus costs a few places and not a hundred. Blocks given back are used again.
 //!
 //! Choosing among children is most of the search's own work, and waiting for memory is most of that. So what
-//! choosing reads stands together, in groups that the processor handles at once: four children are one cache
+//! choosing reads stands together, in groups that the processor handles at once: a group is one cache
 //! line and one round. The same line tells where the children of the chosen one are, so that the next
 //! line is on its way at once. The rest is in the line after.
 //!
@@ -65,7 +65,7 @@ impl<'a, P: Copy> Branch<'a, P> {
         &self.group.nodes[self.lane % GROUP]
     }
 
-    /// The mean of the values that iterations through it found, for player one.
+    /// The mean of the values that iterations through it backed up, for player one.
     #[inline]
     pub fn mean(&self) -> f32 {
         self.group.means[self.lane % GROUP]
@@ -111,7 +111,7 @@ pub(crate) struct Tree<P> {
     arena: Arena<P>,
     /// The formula for which weights are kept.
     pub formula: Formula,
-    /// How many children a node has at first: those that may be evaluated together.
+    /// How many children a node has at first: those that may be evaluated together, in whole groups.
     first_size: usize,
     /// Whether nodes at one position share their children.
     shares: bool,
@@ -155,7 +155,7 @@ impl<P: Copy> Tree<P> {
         self.arena.group(id).visits[id.lane()]
     }
 
-    /// The mean of the values they found, for player one.
+    /// The mean of the values they backed up, for player one.
     #[inline]
     pub fn mean(&self, id: NodeId) -> f32 {
         self.arena.group(id).means[id.lane()]
@@ -212,8 +212,7 @@ impl<P: Copy> Tree<P> {
         Branch { group, lane, groups, shares: self.shares, is_root: false }
     }
 
-    /// Counts `count` more iterations through `id`, at least one, which found `value` for player one
-    /// in the mean.
+    /// Counts `count` more iterations through `id`, at least one, for which `value` for player one is backed up.
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
         let (group, lane) = (self.arena.group_mut(id), id.lane());
@@ -297,7 +296,7 @@ impl<P: Copy> Tree<P> {
                 self.transpositions.follow(from, to, key);
             }
         }
-        let groups = self.arena.fours_mut(first, wanted);
+        let groups = self.arena.groups_mut(first, wanted);
         for (offset, (play, prior)) in ranked.enumerate().skip(old.expanded()) {
             let (group, lane) = (&mut groups[offset / GROUP], offset % GROUP);
             group.nodes[lane] = Node::new(Some(play), prior);

@@ -65,11 +65,8 @@ impl Roster {
         self.any(position, plays, random)
     }
 
-    /// Any piece's play to any square it may go to.
+    /// Any piece's play to any square it may go to, when none is at home.
     fn any(&mut self, position: &Position, plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
-        if position.tally(position.to_move()).at_home() > 0 {
-            return self.any_listed(position, plays, random);
-        }
         for slot in 0..self.len {
             let from = self.draw(slot, random);
             let to = reach_of(position, from);

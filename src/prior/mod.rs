@@ -26,7 +26,7 @@ pub trait Prior<G: Game> {
     /// The score of each of `plays` in `position`, into `scores`, in the same order. Only differences count.
     fn scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>);
 
-    /// How many times as likely one more point of score makes a play; above 1.
+    /// How many times as likely one more point of score makes a play; at least 1.
     fn base(&self) -> f32;
 }
 

@@ -11,7 +11,7 @@
 //! go, and let one piece wait while the others make a ladder for it.
 //!
 //! Random search found the weights. The third set needs the fewest plays in all on the 200 positions in
-//! `tests/data/race/`, with 3,000 and with 375 boards each. The others are the best of 300 on the seven
+//! `tests/data/race/endings.txt`, with 3,000 and with 375 boards each. The others are the best of 300 on the seven
 //! hardest positions: the two that solve the most together, and one that is good where these fail.
 
 use crate::rules::{Bitboard, Play, Square};

@@ -69,11 +69,6 @@ impl Race {
         race.can_be_won().then_some(race)
     }
 
-    /// Whose race it is.
-    pub fn side(&self) -> Player {
-        self.side
-    }
-
     /// How many of the side's pieces are outside its goal.
     pub fn outside(&self) -> u32 {
         (self.pieces & !GOAL).count()
@@ -138,7 +133,7 @@ pub fn board_key(position: &Position, side: Player) -> u64 {
     hash(if side == BLACK { pieces } else { pieces.half_turn() })
 }
 
-/// A hash of a board: its four words, mixed as SplitMix64 does (Steele, Lea, Flood 2014).
+/// A hash of a board: its four words, mixed with a multiplier of SplitMix64's (Steele, Lea, Flood 2014).
 #[inline]
 pub(super) fn hash(pieces: Bitboard) -> u64 {
     let mut z = 0u64;

@@ -49,7 +49,7 @@ pub const fn distance(side: Player, square: Square) -> u8 {
 }
 
 /// The squares that are further from the corner of `side`'s own camp than `from`: neither
-/// coordinate closer, at least one further away (addendum, rule 1b of the seed).
+/// coordinate closer, at least one further away (addendum, rule 2b).
 #[inline]
 pub fn further(side: Player, from: Square) -> Bitboard {
     FURTHER[side.index()][from.index()]

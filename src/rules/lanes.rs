@@ -152,7 +152,7 @@ mod avx2 {
     /// [`detect`](Self::detect) makes one.
     #[derive(Clone, Copy)]
     pub struct Avx2 {
-        /// Whether it has AVX-512, too, for bytes and words and in registers of all sizes.
+        /// Whether it has AVX-512, too, for bytes and words and in registers of all sizes, and what came before it.
         avx512: bool,
     }
 
@@ -165,7 +165,9 @@ mod avx2 {
                 let avx2 = is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("bmi1")
                     && is_x86_feature_detected!("lzcnt");
-                let avx512 = is_x86_feature_detected!("avx512f")
+                let avx512 = is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("popcnt")
+                    && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl");

@@ -82,9 +82,10 @@ impl Position {
     /// The position with these pieces (by [`Player::index`]), `to_move` to move.
     ///
     /// # Panics
-    /// Panics if a square holds pieces of both sides.
+    /// Panics if a square holds pieces of both sides, or a side has more than [`PIECES`].
     pub fn new(pieces: [Bitboard; 2], to_move: Player, rules: Rules) -> Position {
         assert!((pieces[0] & pieces[1]).is_empty(), "a square holds pieces of both sides");
+        assert!(pieces.iter().all(|own| own.count() <= PIECES), "a side has more than {PIECES} pieces");
         let mut tallies = [Tally::default(); 2];
         let mut key = if to_move == WHITE { zobrist::TURN } else { 0 };
         for side in Player::BOTH {

@@ -49,7 +49,7 @@ impl Limits {
 pub enum Stop {
     /// The outcome is proved.
     Proved,
-    /// There was only one play, or none.
+    /// There was nothing left to search: only one play, none, or all plies of a search of fixed depth done.
     Forced,
     /// The iterations are done.
     Iterations,
@@ -144,8 +144,8 @@ pub struct Report<P> {
     pub decided_by: DecidedBy,
     /// What the race player found, if there was one.
     pub race: Option<RaceReport<P>>,
-    /// The plays searched, best first: proved wins, then by visits, value and progress, proved losses
-    /// last. Empty if there is no legal play, and if the race player decided without a search.
+    /// The plays searched, best first: the choice, then of a tree search proved wins, those by visits, value and prior,
+    /// proved losses last. Empty if there is no legal play, and if the race player decided without a search.
     pub candidates: Vec<Candidate<P>>,
     /// The line of best play for both sides, beginning with the best candidate.
     pub principal_variation: Vec<P>,
@@ -163,7 +163,8 @@ pub struct Report<P> {
     pub nodes: usize,
     /// CPU seconds by the clock that was passed in.
     pub seconds: f64,
-    /// The length of the longest line in the tree that an iteration followed, in plies.
+    /// How deep it looked, in plies: a tree search by the longest line that an iteration followed, alpha-beta and minimax by
+    /// the last depth done, a race by the length of its line.
     pub depth: usize,
     /// Why the search stopped.
     pub stop: Stop,

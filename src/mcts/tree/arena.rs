@@ -40,9 +40,9 @@ impl<P: Copy> Chunk<P> {
     }
 
     /// Appends `count` empty groups.
-    fn extend(&mut self, count: usize, with_hashes: bool) {
+    fn extend(&mut self, count: usize, with_keys: bool) {
         self.groups.resize(self.groups.len() + count, ChildGroup::empty());
-        if with_hashes {
+        if with_keys {
             self.keys.resize(self.groups.len(), [0; GROUP]);
         }
     }
@@ -66,16 +66,16 @@ pub(super) struct Arena<P> {
     /// How many places there may be.
     limit: usize,
     /// Whether positions' keys are kept.
-    with_hashes: bool,
+    with_keys: bool,
 }
 
 impl<P: Copy> Arena<P> {
     /// An arena with places for just the root, with or without positions' keys, which may take `bytes` of
     /// memory.
-    pub fn new(bytes: usize, with_hashes: bool) -> Arena<P> {
+    pub fn new(bytes: usize, with_keys: bool) -> Arena<P> {
         let first = Chunk::new().unwrap_or_else(Chunk::small);
         let mut arena =
-            Arena { chunks: vec![first], filling: 0, len: 0, free: Vec::new(), limit: 0, with_hashes };
+            Arena { chunks: vec![first], filling: 0, len: 0, free: Vec::new(), limit: 0, with_keys };
         arena.set_limit(bytes);
         arena.clear();
         arena
@@ -83,7 +83,7 @@ impl<P: Copy> Arena<P> {
 
     /// Lets the arena take `bytes` of memory from now on. Nothing that is there goes away.
     pub fn set_limit(&mut self, bytes: usize) {
-        let key = if self.with_hashes { size_of::<u64>() } else { 0 };
+        let key = if self.with_keys { size_of::<u64>() } else { 0 };
         let place = size_of::<ChildGroup<P>>() / GROUP + key;
         self.limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
     }
@@ -92,7 +92,7 @@ impl<P: Copy> Arena<P> {
     pub fn clear(&mut self) {
         self.chunks.iter_mut().for_each(Chunk::clear);
         self.free.clear();
-        self.chunks[0].extend(1, self.with_hashes);
+        self.chunks[0].extend(1, self.with_keys);
         self.filling = 0;
         self.len = GROUP;
     }
@@ -133,7 +133,7 @@ impl<P: Copy> Arena<P> {
 
     /// The groups of the `count` nodes from `first` on, to be changed.
     #[inline]
-    pub fn fours_mut(&mut self, first: NodeId, count: usize) -> &mut [ChildGroup<P>] {
+    pub fn groups_mut(&mut self, first: NodeId, count: usize) -> &mut [ChildGroup<P>] {
         let place = first.group();
         &mut self.chunks[first.chunk()].groups[place..place + count.div_ceil(GROUP)]
     }
@@ -159,7 +159,7 @@ impl<P: Copy> Arena<P> {
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
             let chunk = &mut self.chunks[block.chunk()];
             chunk.groups[block.group()..][..count].fill(ChildGroup::empty());
-            if self.with_hashes {
+            if self.with_keys {
                 chunk.keys[block.group()..][..count].fill([0; GROUP]);
             }
             return Some(block);
@@ -179,7 +179,7 @@ impl<P: Copy> Arena<P> {
             return self.run_out();
         }
         let first = NodeId::at(self.filling, chunk.groups.len());
-        chunk.extend(count, self.with_hashes);
+        chunk.extend(count, self.with_keys);
         self.len += GROUP * count;
         Some(first)
     }

@@ -53,14 +53,14 @@ impl NodeId {
     }
 }
 
-/// ChildGroup neighbouring nodes: two lines of the cache for games with small plays, of which the first has what
+/// [`GROUP`] neighbouring nodes: two lines of the cache for games with small plays, of which the first has what
 /// choosing among them takes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct ChildGroup<P> {
     /// How many iterations came through each.
     pub visits: [u32; GROUP],
-    /// The mean of the values these found, for player one.
+    /// The mean of the values these backed up, for player one.
     pub means: [f32; GROUP],
     /// How much exploring each deserves (see `select.rs`); −∞ for places without a node and for
     /// proved losses of the player who would choose them.
@@ -72,7 +72,7 @@ pub(crate) struct ChildGroup<P> {
 }
 
 impl<P: Copy> ChildGroup<P> {
-    /// ChildGroup places without a node.
+    /// [`GROUP`] places without a node.
     pub(super) const fn empty() -> ChildGroup<P> {
         ChildGroup {
             visits: [0; GROUP],
@@ -83,7 +83,7 @@ impl<P: Copy> ChildGroup<P> {
         }
     }
 
-    /// Counts `count` more iterations, at least one, which found `value` for player one in the mean.
+    /// Counts `count` more iterations, at least one, for which `value` for player one is backed up.
     #[inline]
     pub(super) fn add(&mut self, lane: usize, value: f32, count: u32, formula: &Formula) {
         let (visits, mean) = (self.visits[lane].saturating_add(count), self.means[lane]);

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 impl<P: Copy> Tree<P> {
     /// Becomes the part of `old` below `id`, whose statistics are the root's now, and leaves `old` as good as
-    /// empty. At most `limit` places are filled: what is furthest from the root is left behind first.
+    /// empty. Once `limit` places are filled, no more are: what is furthest from the root is left behind first.
     ///
     /// The first node of each position that is met gets the children that it shares with its transpositions.
     pub fn take_over(&mut self, old: &mut Tree<P>, id: NodeId, limit: usize) {
