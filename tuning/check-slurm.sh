@@ -23,7 +23,11 @@ fi
 LAB=$(realpath "$LAB")
 export LAB
 
-if ! command -v slurmctld munged slurmd sbatch >/dev/null; then
+missing=
+for program in slurmctld munged slurmd sbatch; do
+    command -v $program >/dev/null || missing=1
+done
+if [ -n "$missing" ]; then
     say "installing slurm-wlm and munge"
     apt-get update -qq >/dev/null
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq slurm-wlm munge >/dev/null 2>&1

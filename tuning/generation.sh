@@ -14,7 +14,7 @@
 #                     [default: mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))]. Without PRIOR, or
 #                     without NETWORK, only the other is trained.
 #   --opponent SPEC   Whom that agent plays against in the games to learn from [default: the agent with
-#                     c=0.35,c_root=1.9 in its brackets]. Without chance in playouts an agent plays the same game twice
+#                     c=0.2,c_root=2.1 in its brackets]. Without chance in playouts an agent plays the same game twice
 #                     against itself.
 #   --cpu SECONDS     CPU seconds a move in the proof [default: 0.01].
 #   --proof-iterations N  Iterations a move in the proof, in place of CPU seconds.
@@ -86,7 +86,7 @@ real='-?[0-9]+(\.[0-9]+)?'
     fail "--elo $elo: expected two numbers, the smaller one first, such as 0,20"
 [[ $agent == *NETWORK* || $agent == *PRIOR* ]] || fail "--agent $agent: it says neither NETWORK nor PRIOR"
 [[ $agent == *\) ]] || fail "--agent $agent: it does not end with a bracket"
-: "${opponent:=${agent%)},c=0.35,c_root=1.9)}"
+: "${opponent:=${agent%)},c=0.2,c_root=2.1)}"
 [[ $cpu =~ ^[0-9]+(\.[0-9]+)?$ && $cpu =~ [1-9] ]] || fail "--cpu $cpu: expected seconds, such as 0.05"
 [[ ${proof_iterations:-1} =~ ^[1-9][0-9]{0,8}$ ]] || fail "--proof-iterations $proof_iterations: expected a number from 1 on"
 [[ ! $out =~ [\ \(\),=] ]] || fail "--out $out: specs can't name files in a folder with blanks, brackets, commas or ="

@@ -2,7 +2,8 @@
 //!
 //! A [`Playout`] gets a position and a source of random numbers, and answers with a [`Value`]. It may play
 //! to the end, a few plies, or not at all. Which plays look good before search is left to a
-//! [`Prior`], so two policies differ only in their values of leaves.
+//! [`Prior`], so two policies differ only in their values of leaves, and in whether these are found by
+//! chance: see [`Playout::value`].
 //!
 //! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation.
 //! - [`Likeliest`]: the play that the prior finds likeliest, a few plies, then the evaluation.

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Every command of `lab` is there, and `own(cap=4)` can be said wherever a policy is named. A policy says
-//! what a leaf is worth and nothing else: selection, priors and time are the same for both sides.
+//! what a leaf is worth and nothing else: selection, priors and time are the same for both sides. As this one draws random
+//! numbers, its values are averaged where the opponent's best counts for more (`leaf_best`).
 
 use halma::evaluation::Evaluation;
 use halma::parameters::{Named, whole};

@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// The agents that search.
+/// The default and other settings of `mcts`.
 const SPECS: &[&str] = &[
     "mcts",
     "mcts(playout=forward-jump)",

@@ -1,6 +1,6 @@
 //! The laboratory around the Halma engine: the program `lab` ([`Lab`]), and what its commands are made of.
 //!
-//! - [`arguments`]: what several commands are told in the same way.
+//! - [`arguments`]: what several commands are told in the same way; [`whole_number`]: numbers without a fraction.
 //! - [`statistics`]: from results to Elo with error bars, and the sequential test.
 //! - [`agents`]: those that the engine has; [`rules_name`]: what its rules are called.
 //! - [`entrants`]: who plays, an agent or a program.

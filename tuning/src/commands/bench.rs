@@ -22,7 +22,7 @@ use std::io::{Write, stdout};
 /// The agents whose iterations are counted.
 const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
 
-/// Iterations of one search of these: a tree as large as that of a move of some tenths of a second.
+/// Iterations of one search of these: a tree as large as that of a move of a tenth of a second.
 const ITERATIONS: u64 = 50_000;
 
 /// The cap of a playout that is to be played to its end.

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::ops::Range;
 
-// The style (`page.css`) knows the parts of a plot by these colours.
+// The style (`page/plots.css`) knows the parts of a plot by these colours.
 const COLOURS: [RGBColor; 2] = [RGBColor(47, 111, 222), RGBColor(224, 118, 47)];
 const NEUTRAL: RGBColor = RGBColor(154, 154, 154);
 const GRID: RGBColor = RGBColor(226, 226, 226);

@@ -29,7 +29,7 @@
 //!     play_game           matches/game.rs    one game: seeds, opening, two entrants
 //!       Entrant::decide   entrants/mod.rs    an agent of the engine, or a program
 //!     OwnGames::append    run/games.rs       a line of games.jsonl
-//!     Recorded::count     run/recorded.rs    the cell's points by pairs
+//!     Round::add          run/play.rs        the cell's points by pairs
 //!   Sweep::conclude       sweep/plan.rs
 //!     SweepResult::of     sweep/result.rs    a row for the cell: score, Elo, intervals; the best setting
 //!     draw                sweep/draw.rs      the plots
