@@ -118,8 +118,8 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
         let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.5) }, &clock);
         (report.stop == Stop::Time).then_some(report.seconds)
     };
-    // What runs between two readings of the clock.
-    let looks = 64.0 * 1e-4;
+    // What runs between two readings of the clock: 64 iterations, and what is evaluated together with the last.
+    let looks = (64 + params(BOTH[0]).leaf_batch - 1) as f64 * 1e-4;
     let mut taken: Vec<f64> = (0..40).filter_map(|seed| seconds_at(1.0, seed)).collect();
     taken.sort_by(f64::total_cmp);
     assert!(taken.len() > 30);

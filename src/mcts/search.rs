@@ -190,8 +190,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             let batch = if iterations == 0 { 2 } else { (remaining / 2).clamp(1, clock_every) };
             let batch = batch.min(most - iterations);
             let done = iterations + batch;
-            // Only the clock asks for a stop in the middle of children that are evaluated together.
-            let end = if limits.cpu.is_some() { done } else { most };
+            // Children that are evaluated together are not parted by a look at the clock, but by the end; and by the first
+            // look, which tells what an iteration takes.
+            let end = if limits.cpu.is_some() && iterations == 0 { done } else { iterations + remaining };
             while iterations < done {
                 iterations += self.iterate(end - iterations);
             }

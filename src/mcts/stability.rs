@@ -10,8 +10,9 @@ use crate::time::{Lead, is_recent};
 /// When the choice of a search last changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stability {
-    /// The play that would have been chosen at the last check.
-    favourite: Option<NodeId>,
+    /// The play that would have been chosen at the last check, by its place among the root's: its node moves when the
+    /// root gets more of them.
+    favourite: Option<usize>,
     /// How many iterations were done when it last changed.
     changed: u64,
 }
@@ -22,11 +23,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mover = self.root.to_move();
         let loss = Some(Outcome::Win(mover.opponent()));
         let children = || {
-            let children = self.tree.children(NodeId::ROOT);
-            children.filter(|&child| self.tree.node(child).proof != loss)
+            let children = self.tree.children(NodeId::ROOT).enumerate();
+            children.filter(|&(_, child)| self.tree.node(child).proof != loss)
         };
         let (mut first, mut second) = (0, 0);
-        for visits in children().map(|child| self.tree.visits(child)) {
+        for visits in children().map(|(_, child)| self.tree.visits(child)) {
             if visits > first {
                 (first, second) = (visits, first);
             } else if visits > second {
@@ -34,17 +35,16 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             }
         }
         let least = self.params.final_visits * first as f32;
-        let (mut favourite, mut record) = (None, f32::NEG_INFINITY);
-        for child in children() {
+        let (mut favourite, mut agreed, mut record) = (None, true, f32::NEG_INFINITY);
+        for (place, child) in children() {
             let (visits, value) = (self.tree.visits(child), self.tree.value_for(child, mover).get());
             if visits > 0 && visits as f32 >= least && value > record {
-                (favourite, record) = (Some(child), value);
+                (favourite, agreed, record) = (Some(place), visits == first, value);
             }
         }
         if favourite != stability.favourite {
             *stability = Stability { favourite, changed: iterations };
         }
-        let agreed = favourite.is_none_or(|child| self.tree.visits(child) == first);
         Lead { first, second, agreed, recent: is_recent(stability.changed, iterations) }
     }
 }
