@@ -73,7 +73,8 @@ impl PriorView {
     /// # Errors
     /// The network can't be used.
     pub fn new(file: String, network: &PolicyNetwork) -> Result<PriorView, NetworkError> {
-        let mut prior = NetworkPrior::new(network, 1.1)?;
+        // Its scores are asked for, not the probabilities that a search makes of them: any base will do.
+        let mut prior = NetworkPrior::new(network, 2.0)?;
         let boards = positions::samples().map(|(board, position)| opinion(&mut prior, board, &position));
         let weights = |side| weights_of_squares(&network.feature_weights, side, HIDDEN_SCALE);
         Ok(PriorView {
