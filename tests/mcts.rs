@@ -156,6 +156,16 @@ fn a_clock_that_stands_still_leaves_it_to_the_iterations() {
 }
 
 #[test]
+fn looks_at_the_clock_do_not_part_leaves_that_are_evaluated_together() {
+    let with = |clock_every| {
+        let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
+        let limits = Limits { iterations: Some(777), clock_every, ..Limits::cpu(1.0) };
+        search.run(&limits, &FakeClock::default())
+    };
+    assert_eq!(with(3), with(64));
+}
+
+#[test]
 fn without_time_there_is_a_play_at_once() {
     for cpu in [0.0, -1.0, f64::MIN] {
         let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);

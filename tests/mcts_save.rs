@@ -4,7 +4,7 @@ use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, after, params, search};
 use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{SavedNode, Search};
+use halma::mcts::{Params, SavedNode, Search};
 use halma::playout::ToTheEnd;
 use halma::search::{Limits, Stop};
 
@@ -82,7 +82,7 @@ fn each_reply_gets_its_own_subtree() {
 fn a_saved_tree_that_does_not_fit_changes_nothing() {
     type Damage = fn(&mut Vec<SavedNode<Drop>>);
     let (nodes, now) = saved(5000, 500);
-    let damages: [(&str, Damage); 9] = [
+    let damages: [(&str, Damage); 10] = [
         ("an illegal play", |nodes| nodes[1].play = Drop(9)),
         ("an illegal play at the end", |nodes| nodes.last_mut().unwrap().play = Drop(7)),
         ("a depth of 0", |nodes| nodes[5].depth = 0),
@@ -92,6 +92,10 @@ fn a_saved_tree_that_does_not_fit_changes_nothing() {
         ("a mean above 1", |nodes| nodes[3].mean = 1.5),
         ("a mean that is no number", |nodes| nodes[0].mean = f32::NAN),
         ("too many visits", |nodes| nodes[2].visits = u32::MAX),
+        ("too many visits to all children", |nodes| {
+            let level = nodes[0].depth + 1;
+            nodes.iter_mut().filter(|node| node.depth == level).for_each(|node| node.visits = u32::MAX / 4);
+        }),
     ];
     let mut fresh = search(&now, params(BOTH[0]), 2);
     let expected = fresh.run(&Limits::iterations(500), &FakeClock::default());
@@ -106,6 +110,20 @@ fn a_saved_tree_that_does_not_fit_changes_nothing() {
     let mut search = search(&now, params(BOTH[0]), 2);
     assert_eq!(search.restore(&[]), Ok(()));
     assert_eq!(search.run(&Limits::iterations(500), &FakeClock::default()), expected);
+}
+
+#[test]
+fn a_saved_tree_is_restored_as_far_as_there_is_room() {
+    let (nodes, now) = saved(150_000, 1_000_000);
+    let nodes_with = |memory| {
+        let mut search = search(&now, Params { memory, ..params(BOTH[0]) }, 2);
+        assert_eq!(search.restore(&nodes), Ok(()));
+        let report = search.run(&Limits::iterations(0), &FakeClock::default());
+        assert_eq!(report.reused, nodes[0].visits);
+        report.nodes
+    };
+    let (some, all) = (nodes_with(1), nodes_with(64));
+    assert!(some > 1000 && some < all, "{some} of {all}");
 }
 
 #[test]

@@ -23,11 +23,8 @@ fi
 LAB=$(realpath "$LAB")
 export LAB
 
-missing=
-for program in slurmctld munged slurmd sbatch; do
-    command -v $program >/dev/null || missing=1
-done
-if [ -n "$missing" ]; then
+# 'command -v' of several is content with one.
+if ! (for program in slurmctld munged slurmd sbatch; do command -v $program || exit; done) >/dev/null; then
     say "installing slurm-wlm and munge"
     apt-get update -qq >/dev/null
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq slurm-wlm munge >/dev/null 2>&1

@@ -191,7 +191,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             };
             position.play(node.play);
             self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
-            // The visits of all children are added up again and again.
+            // Search adds up the visits to all children of a node.
             let visits = self.tree.children(parent).map(|child| u64::from(self.tree.visits(child)));
             if visits.sum::<u64>() > MOST_VISITS.into() {
                 return Err(at + 1);

@@ -190,8 +190,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             let batch = if iterations == 0 { 2 } else { (remaining / 2).clamp(1, clock_every) };
             let batch = batch.min(most - iterations);
             let done = iterations + batch;
-            // Children that are evaluated together are not parted by a look at the clock, but by the end; and by the first
-            // look, which tells what an iteration takes.
+            // Only the end parts children that are evaluated together; and the first look at the clock, which tells
+            // what an iteration takes.
             let end = if limits.cpu.is_some() && iterations == 0 { done } else { iterations + remaining };
             while iterations < done {
                 iterations += self.iterate(end - iterations);

@@ -48,3 +48,29 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Lead { first, second, agreed, recent: is_recent(stability.changed, iterations) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::FakeClock;
+    use crate::evaluation::Fitted;
+    use crate::mcts::Params;
+    use crate::parameters::{Named, NoParameters};
+    use crate::playout::Static;
+    use crate::rules::{BLACK, Position, Rules};
+    use crate::search::Limits;
+
+    #[test]
+    fn a_choice_stays_the_same_when_the_root_gets_more_children() {
+        let root = Position::initial(BLACK, Rules::Addendum);
+        let leaves = Static::new(NoParameters::default(), Box::new(Fitted));
+        let mut search = Search::new(root, Params::default(), leaves, 1);
+        search.run(&Limits::iterations(50), &FakeClock::default());
+        let mut stability = Stability::default();
+        assert!(search.lead(&mut stability, 50).recent);
+        let before = search.tree.node(NodeId::ROOT).expanded();
+        search.expand(NodeId::ROOT, &root);
+        assert!(search.tree.node(NodeId::ROOT).expanded() > before);
+        assert!(!search.lead(&mut stability, 1000).recent);
+    }
+}

@@ -144,8 +144,8 @@ pub struct Report<P> {
     pub decided_by: DecidedBy,
     /// What the race player found, if there was one.
     pub race: Option<RaceReport<P>>,
-    /// The plays searched, best first: the choice, then of a tree search proved wins, those by visits, value and prior,
-    /// proved losses last. Empty if there is no legal play, and if the race player decided without a search.
+    /// The plays searched, the choice first. Those of a tree search follow by visits, value and prior, proved wins before
+    /// them and proved losses after. Empty if there is no legal play, and if the race player decided without a search.
     pub candidates: Vec<Candidate<P>>,
     /// The line of best play for both sides, beginning with the best candidate.
     pub principal_variation: Vec<P>,
@@ -163,8 +163,8 @@ pub struct Report<P> {
     pub nodes: usize,
     /// CPU seconds by the clock that was passed in.
     pub seconds: f64,
-    /// How deep it looked, in plies: a tree search by the longest line that an iteration followed, alpha-beta and minimax by
-    /// the last depth done, a race by the length of its line.
+    /// How deep it looked, in plies: of a tree search the longest line that an iteration followed, of alpha-beta and
+    /// minimax the last depth done, of a race the length of its line.
     pub depth: usize,
     /// Why the search stopped.
     pub stop: Stop,

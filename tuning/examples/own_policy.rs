@@ -6,8 +6,9 @@
 //! ```
 //!
 //! Every command of `lab` is there, and `own(cap=4)` can be said wherever a policy is named. A policy says
-//! what a leaf is worth and nothing else: selection, priors and time are the same for both sides. As this one draws random
-//! numbers, its values are averaged where the opponent's best counts for more (`leaf_best`).
+//! what a leaf is worth and nothing else: selection, priors and time are the same for both sides. But as this
+//! one draws random numbers, the mean of siblings is backed up, where of the opponent's the best counts for more
+//! (`leaf_best`).
 
 use halma::evaluation::Evaluation;
 use halma::parameters::{Named, whole};
