@@ -93,16 +93,18 @@ impl Shortage {
     }
 }
 
-/// How many plays it takes at the least to finish `race` when the pieces are on `pieces`.
-#[inline]
-pub(super) fn plays_needed(race: &Race, pieces: Bitboard) -> u32 {
-    let Shortage { holes, steps, .. } = Shortage::of(race, pieces);
-    plays_needed_for(race, pieces, holes, steps)
+impl Race {
+    /// How many plays it takes at the least to fill the goal.
+    pub fn plays_needed(&self) -> u32 {
+        let Shortage { holes, steps, .. } = Shortage::of(self, self.pieces);
+        plays_needed(self, self.pieces, holes, steps)
+    }
 }
 
-/// As [`plays_needed`], with `holes` and `steps` known.
+/// How many plays it takes at the least to finish `race` when the pieces are on `pieces`, and `holes` and `steps` are
+/// those of their [`Shortage`].
 #[inline]
-pub(super) fn plays_needed_for(race: &Race, pieces: Bitboard, holes: u32, steps: u32) -> u32 {
+pub(super) fn plays_needed(race: &Race, pieces: Bitboard, holes: u32, steps: u32) -> u32 {
     let at_rim = (pieces & RIM).count();
     let parity = steps.saturating_sub(at_rim).div_ceil(2);
     let outside = pieces & !GOAL;

@@ -12,7 +12,7 @@
 //! if an opponent's piece steps to and fro, the shortest line from each of two boards may lead through
 //! the other.
 
-use super::bound::{Shortage, plays_needed, plays_needed_for};
+use super::bound::{Shortage, plays_needed};
 use super::rank::{RANKS, Rank};
 use super::side::{Race, hash};
 use crate::clock::Clock;
@@ -93,7 +93,7 @@ pub fn improve(
     clock: &dyn Clock,
 ) -> Option<Solution> {
     let mut meter = Meter::new(effort, clock);
-    let at_least = plays_needed(race, race.pieces);
+    let at_least = race.plays_needed();
     let known = Solution { line: known.to_vec(), at_least, boards: 0 };
     let mut best = Some(known).filter(|known| race.is_finished_by(&known.line));
     if best.as_ref().is_some_and(Solution::is_proved) {
@@ -266,7 +266,7 @@ impl<'a> Beam<'a> {
                     return;
                 }
                 let pieces = without.with(to);
-                let needed = plays_needed_for(&race, pieces, holes, steps);
+                let needed = plays_needed(&race, pieces, holes, steps);
                 if depth + needed >= self.below {
                     return;
                 }

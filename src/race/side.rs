@@ -1,6 +1,5 @@
 //! One side's race as a puzzle.
 
-use super::bound::plays_needed;
 use super::passed::halves;
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Play, Position, Reach, Square, camp, goal};
@@ -72,11 +71,6 @@ impl Race {
     /// How many of the side's pieces are outside its goal.
     pub fn outside(&self) -> u32 {
         (self.pieces & !GOAL).count()
-    }
-
-    /// How many plays it takes at the least to fill the goal.
-    pub fn plays_needed(&self) -> u32 {
-        plays_needed(self, self.pieces)
     }
 
     /// Turns a play seen from this side into one on the board as it really is, or back.

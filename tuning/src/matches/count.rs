@@ -3,7 +3,7 @@
 use super::forfeit::Forfeit;
 use super::record::{Contestant, Ended, GameRecord};
 use super::settings::Settings;
-use super::summary::AgentFigures;
+use super::work::AgentFigures;
 use crate::statistics::{Hypotheses, PairCounts, Verdict};
 use std::collections::BTreeMap;
 

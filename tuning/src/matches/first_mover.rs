@@ -1,6 +1,5 @@
 //! What it is worth to move first.
 
-use super::count::Count;
 use crate::statistics::{Estimate, Interval, PairCounts};
 use serde::Serialize;
 use std::fmt;
@@ -21,11 +20,6 @@ impl FirstMover {
     pub fn of(pairs: PairCounts) -> FirstMover {
         let Estimate { score, score_interval, .. } = Estimate::of(pairs);
         FirstMover { pairs, score, score_interval: Some(score_interval) }
-    }
-
-    /// That of several matches together, each with openings of its own.
-    pub fn of_all<'a>(counts: impl IntoIterator<Item = &'a Count>) -> FirstMover {
-        FirstMover::joined(counts.into_iter().map(|count| count.first_mover))
     }
 
     /// That of several matches together that all have the same openings.

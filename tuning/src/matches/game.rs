@@ -1,7 +1,8 @@
 //! One game: the referee and its two entrants.
 
+use super::limits::TimeControl;
 use super::record::{Contestant, Ended, GameRecord};
-use super::settings::{Settings, TimeControl, agent_seed};
+use super::settings::{Settings, agent_seed};
 use crate::entrants::{Answer, Entrant, Failure, MoveLimit};
 use crate::openings::Opening;
 use crate::referee::ProgramFault;

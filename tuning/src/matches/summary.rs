@@ -3,10 +3,10 @@
 use super::count::Count;
 use super::first_mover::FirstMover;
 use super::forfeit::Forfeit;
+use super::limits::SideLimits;
 use super::record::Contestant;
 use super::settings::Settings;
-use super::side_limits::SideLimits;
-use super::work::{Pace, Work};
+use super::work::AgentFigures;
 use crate::statistics::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -85,37 +85,6 @@ fn in_full<S: Serializer>(hypotheses: &Hypotheses, serializer: S) -> Result<S::O
     }
     object.serialize_field("scale", &scale)?;
     object.end()
-}
-
-/// What one agent used, and what it did wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct AgentFigures {
-    /// Decisions made.
-    pub decisions: u64,
-    /// CPU seconds they took.
-    pub seconds: f64,
-    /// What all its searches did, each unit by itself.
-    #[serde(flatten)]
-    pub work: Work,
-    /// Iterations of tree searches per CPU second.
-    pub iterations_per_second: f64,
-    /// Nodes of alpha-beta or minimax per CPU second.
-    pub nodes_per_second: f64,
-    /// Boards of the race player per CPU second.
-    pub boards_per_second: f64,
-    /// What the speed follows from.
-    #[serde(skip)]
-    pub pace: Pace,
-    /// Visits reused from earlier searches, per decision.
-    pub mean_reused: f64,
-    /// Illegal plays: each lost a game.
-    pub illegal_plays: u64,
-    /// Games lost on time.
-    pub time_forfeits: u64,
-    /// Games lost by a program that crashed, hung, or left no play that can be read.
-    pub program_faults: u64,
-    /// Decisions that took longer than they might.
-    pub overdrafts: u64,
 }
 
 impl Count {

@@ -1,7 +1,7 @@
 //! The result of a match for people to read.
 
-use super::summary::{AgentFigures, SprtSummary, Summary};
-use super::work::Speed;
+use super::summary::{SprtSummary, Summary};
+use super::work::{AgentFigures, Speed};
 use crate::entrants::is_program;
 use crate::statistics::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What searches did: each kind of search counts in a unit of its own, and units are never added up.
+//! What agents did. Each kind of search counts in a unit of its own, and units are never added up.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -69,6 +69,37 @@ impl fmt::Display for Speed {
         f.write_str(if used.is_empty() { "no search" } else { "" })?;
         f.write_str(&used.join(", "))
     }
+}
+
+/// What one agent used, and what it did wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct AgentFigures {
+    /// Decisions made.
+    pub decisions: u64,
+    /// CPU seconds they took.
+    pub seconds: f64,
+    /// What all its searches did, each unit by itself.
+    #[serde(flatten)]
+    pub work: Work,
+    /// Iterations of tree searches per CPU second.
+    pub iterations_per_second: f64,
+    /// Nodes of alpha-beta or minimax per CPU second.
+    pub nodes_per_second: f64,
+    /// Boards of the race player per CPU second.
+    pub boards_per_second: f64,
+    /// What the speed follows from.
+    #[serde(skip)]
+    pub pace: Pace,
+    /// Visits reused from earlier searches, per decision.
+    pub mean_reused: f64,
+    /// Illegal plays: each lost a game.
+    pub illegal_plays: u64,
+    /// Games lost on time.
+    pub time_forfeits: u64,
+    /// Games lost by a program that crashed, hung, or left no play that can be read.
+    pub program_faults: u64,
+    /// Decisions that took longer than they might.
+    pub overdrafts: u64,
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl Tuned {
             parameters: tune.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
             verify: format!("lab match '{spec}' '{before}' --{budget} --sprt 0 10 --seed {seed}"),
             games: 2 * tune.pairs * steps.len() as u64,
-            first_mover: FirstMover::of_all(counts),
+            first_mover: FirstMover::joined(counts.iter().map(|count| count.first_mover)),
             start,
             values,
             spec,

@@ -1,8 +1,63 @@
-//! What each of the two agents of a match may use.
+//! What the agents of a match may use: one of them, or both.
 
 use super::record::Contestant;
-use super::settings::TimeControl;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// What an agent may use.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeControl {
+    /// CPU seconds for each move.
+    Cpu(f64),
+    /// Iterations of tree search for each move: repeatable on every machine.
+    Iterations(u64),
+    /// CPU seconds for each side's whole game.
+    GameTime(f64),
+}
+
+impl TimeControl {
+    /// In words: `1000 iterations a move`.
+    pub fn label(self) -> String {
+        let unit = match self {
+            TimeControl::Iterations(_) => "iterations a move",
+            TimeControl::Cpu(_) => "CPU s a move",
+            TimeControl::GameTime(_) => "CPU s a side and game",
+        };
+        format!("{} {unit}", self.amount())
+    }
+
+    /// The number alone: `1000`.
+    pub fn amount(self) -> String {
+        match self {
+            TimeControl::Iterations(iterations) => iterations.to_string(),
+            TimeControl::Cpu(seconds) | TimeControl::GameTime(seconds) => seconds.to_string(),
+        }
+    }
+
+    /// What kind of limit it is, as the options of `lab match` are called: `iterations`.
+    pub fn kind(self) -> &'static str {
+        match self {
+            TimeControl::Iterations(_) => "iterations",
+            TimeControl::Cpu(_) => "cpu",
+            TimeControl::GameTime(_) => "game-time",
+        }
+    }
+
+    /// As a name for tables, which is also how `lab match` is told: `iterations=1000`.
+    pub fn name(self) -> String {
+        format!("{}={}", self.kind(), self.amount())
+    }
+
+    /// Whether it is above 0, and finite.
+    pub fn is_sensible(self) -> bool {
+        match self {
+            TimeControl::Iterations(iterations) => iterations > 0,
+            TimeControl::Cpu(seconds) | TimeControl::GameTime(seconds) => {
+                seconds > 0.0 && seconds.is_finite()
+            }
+        }
+    }
+}
 
 /// What A may use and what B: a limit of one kind, and its two amounts. These differ if odds are given.
 ///
