@@ -14,7 +14,7 @@ use hyper::http::request::Parts;
 use hyper::{Method, StatusCode, header};
 use std::net::{IpAddr, SocketAddr};
 
-use super::routes::Refusal;
+use super::refusal::Refusal;
 
 /// The names by which the page may be asked for.
 #[derive(Clone, Copy, Debug)]

@@ -26,6 +26,7 @@ mod connections;
 mod guard;
 mod levels;
 mod question;
+mod refusal;
 mod routes;
 mod runs;
 mod searches;

@@ -1,5 +1,6 @@
 //! Requests and answers: who answers what, in JSON.
 
+use super::refusal::Refusal;
 use super::{Site, assets, guard, levels};
 use crate::{agents, drawing};
 use http_body_util::{BodyExt, Full, Limited};
@@ -15,27 +16,6 @@ use tokio::task::spawn_blocking;
 
 /// The longest body of a request, in bytes: a game of thousands of plies.
 const LONGEST_BODY: usize = 256 * 1024;
-
-/// Why a request is not answered.
-#[derive(Debug)]
-pub(super) struct Refusal {
-    status: StatusCode,
-    message: String,
-}
-
-impl Refusal {
-    /// A refusal with this status, and why.
-    pub fn new(status: StatusCode, message: &str) -> Refusal {
-        Refusal { status, message: message.to_string() }
-    }
-}
-
-/// What is wrong with what was asked.
-impl From<anyhow::Error> for Refusal {
-    fn from(error: anyhow::Error) -> Refusal {
-        Refusal::new(StatusCode::BAD_REQUEST, &format!("{error:#}"))
-    }
-}
 
 /// The content of an answer: of which kind, and its bytes.
 struct Content {

@@ -5,7 +5,7 @@
 //! millisecond.
 
 use super::question::{GameSoFar, Question};
-use super::routes::Refusal;
+use super::refusal::Refusal;
 use super::{Site, specs};
 use crate::agents;
 use crate::analysis::{Analysis, AnalysisRequest, best_plays};

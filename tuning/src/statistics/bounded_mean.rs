@@ -12,7 +12,7 @@
 //! for any number of results and any distribution is proved for these two ends and has never been seen to fail
 //! between them; tests go through all outcomes of few pairs. A better result never lowers a bound.
 
-use super::estimate::Interval;
+use super::interval::Interval;
 use super::pairs::PairCounts;
 
 /// The probability that each end of an interval leaves outside.

@@ -2,37 +2,11 @@
 
 use super::bounded_mean;
 use super::elo::{elo_of_score, normalized_elo_of_t};
+use super::interval::Interval;
 use super::pairs::PairCounts;
-use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The quantile of the normal distribution that leaves 2.5 % above it.
 pub const Z_95: f64 = 1.959_963_984_540_054;
-
-/// A range of numbers, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
-    /// The lower end.
-    pub from: f64,
-    /// The upper end.
-    pub to: f64,
-}
-
-impl Interval {
-    /// Whether `number` lies inside.
-    pub fn contains(self, number: f64) -> bool {
-        self.from <= number && number <= self.to
-    }
-
-    /// The interval of `mean` give or take `error`.
-    pub fn around(mean: f64, error: f64) -> Interval {
-        Interval { from: mean - error, to: mean + error }
-    }
-
-    fn map(self, convert: impl Fn(f64) -> f64) -> Interval {
-        Interval { from: convert(self.from), to: convert(self.to) }
-    }
-}
 
 /// The 95 % interval of the normalized Elo difference: the score's, in units of the spread that was seen, and wider
 /// by what is not known of that spread. It does not cross 0 where the score's does not cross ½, for then the sign
@@ -53,14 +27,6 @@ fn normalized_elo_interval(pairs: PairCounts, score: Interval) -> Interval {
         let wider = t + widen * (end - mean) / deviation;
         normalized_elo_of_t(if sure_of_sign && wider * t < 0.0 { 0.0 } else { wider })
     })
-}
-
-/// As texts have it, with signs: `+147 … +1408`.
-impl fmt::Display for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = f.precision().unwrap_or(0);
-        write!(f, "{:+.digits$} … {:+.digits$}", self.from, self.to)
-    }
 }
 
 /// The score of the first agent with its 95 % interval, and what follows from it.
