@@ -6,6 +6,7 @@
 
 use super::FEATURES;
 use crate::game::Player;
+use crate::rules::lanes::Lanes;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
 use std::ops::{Deref, DerefMut};
 use std::slice;
@@ -45,12 +46,30 @@ impl<const HIDDEN: usize> UnitRow<HIDDEN> {
     /// All zeros.
     pub const ZEROS: UnitRow<HIDDEN> = UnitRow([0; HIDDEN]);
 
-    /// Subtracts `gone` and adds `come`.
+    /// The sixteen numbers that come after as many parts of sixteen.
     #[inline(always)]
-    fn exchange(&mut self, gone: &Self, come: &Self) {
-        for (sum, (gone, come)) in self.0.iter_mut().zip(gone.0.iter().zip(&come.0)) {
+    pub(crate) fn sixteen(&self, part: usize) -> [i16; 16] {
+        self.0.as_chunks().0[part]
+    }
+
+    /// The sum of this row's numbers times those of `other`, which is no more than an `i32` holds.
+    #[inline(always)]
+    pub(crate) fn dot<L: Lanes>(&self, other: &Self, lanes: L) -> i32 {
+        let mut sums = [0; 8];
+        for part in 0..HIDDEN / 16 {
+            sums = lanes.add_products(sums, self.sixteen(part), other.sixteen(part));
+        }
+        sums.iter().sum()
+    }
+
+    /// Subtracts the rows `gone` and adds the rows `come`, so many at once.
+    #[inline(always)]
+    fn exchange<const N: usize>(&mut self, gone: [&Self; N], come: [&Self; N]) {
+        for (unit, sum) in self.0.iter_mut().enumerate() {
             // Part of the way a sum may be out of bounds, so it goes round.
-            *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
+            for (gone, come) in gone.iter().zip(&come) {
+                *sum = sum.wrapping_sub(gone.0[unit]).wrapping_add(come.0[unit]);
+            }
         }
     }
 }
@@ -88,24 +107,32 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
         let before = std::mem::replace(&mut self.pieces, after);
         let mut gone = Features::new([before[0] & !after[0], before[1] & !after[1]]);
         let mut come = Features::new([after[0] & !before[0], after[1] & !before[1]]);
-        let [mut black, mut white] = self.views;
+        let [black, white] = &mut self.views;
         // Two positions of one game have as many pieces, so nearly all changes are moves.
         while !gone.is_empty() && !come.is_empty() {
             let (from, to) = (gone.take(), come.take());
-            black.exchange(&rows[from], &rows[to]);
-            white.exchange(&rows[seen_by_white(from)], &rows[seen_by_white(to)]);
+            if gone.is_empty() || come.is_empty() {
+                black.exchange([&rows[from]], [&rows[to]]);
+                white.exchange([&rows[seen_by_white(from)]], [&rows[seen_by_white(to)]]);
+            } else {
+                let (from, to) = ([from, gone.take()], [to, come.take()]);
+                black.exchange(from.map(|from| &rows[from]), to.map(|to| &rows[to]));
+                white.exchange(
+                    from.map(|from| &rows[seen_by_white(from)]),
+                    to.map(|to| &rows[seen_by_white(to)]),
+                );
+            }
         }
         while !gone.is_empty() {
             let from = gone.take();
-            black.exchange(&rows[from], &UnitRow::ZEROS);
-            white.exchange(&rows[seen_by_white(from)], &UnitRow::ZEROS);
+            black.exchange([&rows[from]], [&UnitRow::ZEROS]);
+            white.exchange([&rows[seen_by_white(from)]], [&UnitRow::ZEROS]);
         }
         while !come.is_empty() {
             let to = come.take();
-            black.exchange(&UnitRow::ZEROS, &rows[to]);
-            white.exchange(&UnitRow::ZEROS, &rows[seen_by_white(to)]);
+            black.exchange([&UnitRow::ZEROS], [&rows[to]]);
+            white.exchange([&UnitRow::ZEROS], [&rows[seen_by_white(to)]]);
         }
-        self.views = [black, white];
     }
 }
 

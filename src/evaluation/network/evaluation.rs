@@ -1,8 +1,9 @@
 //! Evaluates positions with a network.
 
+use super::jumps::{InPairs, LENGTH_PAIRS, in_pairs, length_pairs};
 use super::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, Network, NetworkError, SUM_SCALE,
-    bucket, jump_features,
+    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, Network, NetworkError, SUM_SCALE, bucket,
+    jump_features,
 };
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
@@ -32,6 +33,8 @@ pub struct NetworkEvaluation {
 struct Layers {
     rows: Box<[UnitRow<HIDDEN>; FEATURES]>,
     jump_rows: Box<[UnitRow<HIDDEN>; JUMP_FEATURES]>,
+    /// For each of the [`length_pairs`] the sum of both rows.
+    length_rows: Box<[UnitRow<HIDDEN>; LENGTH_PAIRS]>,
     /// For each bucket, the weights of the mover's view and those of the opponent's.
     output_weights: [[UnitRow<HIDDEN>; 2]; BUCKETS],
     output_biases: [i32; BUCKETS],
@@ -79,8 +82,15 @@ impl NetworkEvaluation {
             let (mover, opponent) = weights.split_at(HIDDEN);
             [mover, opponent].map(|half| UnitRow(std::array::from_fn(|unit| half[unit])))
         });
+        let sum_of = |pair: [usize; 2]| {
+            let [one, two] = pair.map(|feature| &network.jump_weights[feature]);
+            UnitRow(std::array::from_fn(|unit| one[unit].wrapping_add(two[unit])))
+        };
+        let mut length_rows = Vec::with_capacity(LENGTH_PAIRS);
+        length_rows.extend(length_pairs().map(sum_of));
         let layers = Layers {
             rows: array(network.feature_weights),
+            length_rows: array(length_rows),
             jump_rows: array(network.jump_weights),
             output_weights,
             output_biases: network.output_biases,
@@ -121,43 +131,45 @@ impl WithLanes for Output<'_> {
     type Output = i32;
 
     #[inline(always)]
-    fn with_lanes<L: Lanes>(self, _lanes: L) -> i32 {
+    fn with_lanes<L: Lanes>(self, lanes: L) -> i32 {
         let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
         sums.change_to(position, &layers.rows);
         let (jumps, bucket) = (forward_jumps(position), bucket(position));
         let mut output = layers.output_biases[bucket];
         let views = [position.to_move(), position.to_move().opponent()];
         for (view, weights) in views.into_iter().zip(&layers.output_weights[bucket]) {
-            let mut rows = [&layers.jump_rows[0]; JUMP_INPUTS];
-            for (row, &feature) in rows.iter_mut().zip(jump_features(&jumps, view).as_flattened()) {
-                *row = &layers.jump_rows[feature];
-            }
-            output += activate(sums.seen_by(view), rows, weights);
+            let jumps = in_pairs(jump_features(&jumps, view)).map(|InPairs { lengths, places }| {
+                [lengths.map(|pair| &layers.length_rows[pair]), places.map(|place| &layers.jump_rows[place])]
+            });
+            output += activate(sums.seen_by(view), jumps, weights, lanes);
         }
         output
     }
 }
 
 /// The sum of `⌊clamp(sum)²/2⌋·weight` over the hidden units, the rows of `jumps` added to their `sums`.
-///
-/// As half the square is an `i16`, the compiler multiplies pairs of `i16` and adds them in one instruction (`pmaddwd`).
 #[inline(always)]
-fn activate(
+fn activate<L: Lanes>(
     sums: &UnitRow<HIDDEN>,
-    jumps: [&UnitRow<HIDDEN>; JUMP_INPUTS],
+    jumps: [[[&UnitRow<HIDDEN>; 2]; 2]; 2],
     weights: &UnitRow<HIDDEN>,
+    lanes: L,
 ) -> i32 {
-    let mut total = 0;
-    for (unit, (&sum, &weight)) in sums.0.iter().zip(&weights.0).enumerate() {
-        let mut sum = sum;
-        for row in jumps {
-            sum = sum.wrapping_add(row.0[unit]);
+    let mut totals = [0; 8];
+    for part in 0..HIDDEN / 16 {
+        let mut units = sums.sixteen(part);
+        for row in jumps.as_flattened().as_flattened() {
+            for (unit, weight) in units.iter_mut().zip(row.sixteen(part)) {
+                *unit = unit.wrapping_add(weight);
+            }
         }
-        let clipped = sum.clamp(0, FEATURE_SCALE as i16) as u16;
-        let half = ((clipped * clipped) >> 1) as i16;
-        total += i32::from(half) * i32::from(weight);
+        for unit in &mut units {
+            let clipped = (*unit).clamp(0, FEATURE_SCALE as i16) as u16;
+            *unit = ((clipped * clipped) >> 1) as i16;
+        }
+        totals = lanes.add_products(totals, units, weights.sixteen(part));
     }
-    total
+    totals.iter().sum()
 }
 
 #[cfg(test)]

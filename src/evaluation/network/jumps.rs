@@ -52,6 +52,43 @@ pub fn jump_features(jumps: &[ForwardJumps; 2], view: Player) -> [[usize; INPUTS
     [of(view, 0), of(view.opponent(), OF_A_SIDE)]
 }
 
+/// How many [`length_pairs`] there are: two kinds for each side.
+pub(super) const LENGTH_PAIRS: usize = 2 * 2 * LENGTHS * LENGTHS;
+
+/// Features of lengths two by two, so that there are fewer rows to add up for a position: of each side the furthest
+/// jump's with the first of the others', and the second of these with the third.
+pub(super) fn length_pairs() -> impl Iterator<Item = [usize; 2]> {
+    let others = LENGTHS + 2 * PLACES;
+    let kinds = [0, OF_A_SIDE].map(|side| [[side, side + others], [side + others, side + others]]);
+    let pairs = |[one, two]: [usize; 2]| {
+        (0..LENGTHS).flat_map(move |first| (0..LENGTHS).map(move |second| [one + first, two + second]))
+    };
+    kinds.into_iter().flatten().flat_map(pairs)
+}
+
+/// The [`jump_features`] of a side in fewer rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InPairs {
+    /// The numbers of its [`length_pairs`].
+    pub lengths: [usize; 2],
+    /// The features that say where the furthest jump starts and lands.
+    pub places: [usize; 2],
+}
+
+/// The [`jump_features`] of both sides in fewer rows.
+#[inline(always)]
+pub(super) fn in_pairs(features: [[usize; INPUTS_OF_A_SIDE]; 2]) -> [InPairs; 2] {
+    [0, 1].map(|side| {
+        let [length, from, to, a, b, c] = features[side];
+        let first = side * OF_A_SIDE;
+        let others = first + LENGTHS + 2 * PLACES;
+        let pair = |kind: usize, one: usize, two: usize| {
+            ((2 * side + kind) * LENGTHS + one) * LENGTHS + two - others
+        };
+        InPairs { lengths: [pair(0, length - first, a), pair(1, b - others, c)], places: [from, to] }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,11 +97,13 @@ mod tests {
     use crate::rules::{BLACK, Position, Rules, forward_jumps};
 
     #[test]
-    fn one_input_of_each_group_is_on() {
+    fn one_input_of_each_group_is_on_alone_or_in_a_pair() {
         assert_eq!(jump_groups().count(), JUMP_INPUTS);
         assert!((0..JUMP_FEATURES).all(|input| jump_groups().any(|group| group.contains(&input))));
         let (mut position, mut random) = (Position::initial(BLACK, Rules::Addendum), Random::new(3));
         let mut plays = Vec::new();
+        let lengths_of: Vec<_> = length_pairs().collect();
+        assert_eq!(lengths_of.len(), LENGTH_PAIRS);
         for _ in 0..300 {
             position.plays(&mut plays);
             position.play(plays[random.below(plays.len())]);
@@ -72,6 +111,12 @@ mod tests {
                 let features = jump_features(&forward_jumps(&position), view);
                 let pairs = zip(features.as_flattened(), jump_groups());
                 assert!(pairs.into_iter().all(|(input, group)| group.contains(input)), "{position}");
+                for (InPairs { lengths: [one, two], places: [from, to] }, all) in
+                    zip(in_pairs(features), features)
+                {
+                    let ([length, a], [b, c]) = (lengths_of[one], lengths_of[two]);
+                    assert_eq!([length, from, to, a, b, c], all, "{position}");
+                }
             }
         }
     }

@@ -8,7 +8,6 @@ use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards,
 use crate::prior::{COUNT, KINDS, Prior};
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Play, Position, distance};
-use std::hint::black_box;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -116,13 +115,11 @@ impl WithLanes for Logits<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_lanes<L: Lanes>(self, _lanes: L) {
+    fn with_lanes<L: Lanes>(self, lanes: L) {
         let Logits { prior: NetworkPrior { layers, sums, logits, .. }, position, plays } = self;
         let (side, army) = (position.to_move(), Army::new(position));
         sums.change_to(position, &layers.rows);
-        let clipped = sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16));
-        // If the compiler knows that no unit is negative, it prefers slower products.
-        let hidden = black_box(UnitRow(clipped));
+        let hidden = UnitRow(sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16)));
         let squares = &layers.boards[army.base / IN_PHASE][side.index()];
         let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
         // There are few kinds among a position's plays.
@@ -137,29 +134,18 @@ impl WithLanes for Logits<'_> {
                 start = usize::from(distance(side, play.from));
                 let fixed = i32::from(squares[play.from.index()].left)
                     + i32::from(layers.play_weights[PHASELESS + army.rank(start)]);
-                of_piece = HIDDEN_SCALE * fixed + product(&hidden, &layers.from[seen_by(side, play.from)]);
+                of_piece = HIDDEN_SCALE * fixed + hidden.dot(&layers.from[seen_by(side, play.from)], lanes);
             }
             let to = &squares[play.to.index()];
             let kind = kind(play, start, to.distance.into());
             let of_kind = &mut of_kinds[kind];
             if *of_kind == i32::MIN {
-                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + product(&hidden, &layers.kinds[kind]);
+                *of_kind = HIDDEN_SCALE * i32::from(kinds[kind]) + hidden.dot(&layers.kinds[kind], lanes);
             }
             let reached = HIDDEN_SCALE * i32::from(to.reached);
-            *logit = of_piece + *of_kind + reached + product(&hidden, &layers.to[seen_by(side, play.to)]);
+            *logit = of_piece + *of_kind + reached + hidden.dot(&layers.to[seen_by(side, play.to)], lanes);
         }
     }
-}
-
-/// The sum of `hidden·weight` over the hidden units: the compiler multiplies pairs of `i16` and adds them in one
-/// instruction (`pmaddwd`).
-#[inline(always)]
-fn product(hidden: &UnitRow<HIDDEN>, weights: &UnitRow<HIDDEN>) -> i32 {
-    let mut total = 0;
-    for (&hidden, &weight) in hidden.0.iter().zip(&weights.0) {
-        total += i32::from(hidden) * i32::from(weight);
-    }
-    total
 }
 
 #[cfg(test)]
