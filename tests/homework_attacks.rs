@@ -98,7 +98,7 @@ fn a_complaint_that_nobody_can_read_changes_nothing() {
 #[test]
 fn with_little_memory_there_is_a_play() {
     // From little more than what the program needs to start at all, up to what a search would like to have.
-    for (kibibytes, seconds) in [(7_000, 0.2), (8_000, 0.5), (12_000, 0.5), (30_000, 1.5), (60_000, 2.0)] {
+    for (kibibytes, seconds) in [(7_500, 0.2), (8_000, 0.5), (12_000, 0.5), (30_000, 1.5), (60_000, 2.0)] {
         for mode in ["SINGLE", "GAME"] {
             // A move of a game takes less of its time.
             let folder = at_start(mode, if mode == "GAME" { 20.0 * seconds } else { seconds });

@@ -1,13 +1,13 @@
 //! Four words, or sixteen small numbers, handled at once.
 //!
-//! The four parity classes of a board need the same operations, so one instruction can serve all of them
-//! if the processor has registers of 256 bits; and so it is with a network's hidden units. Code written for any [`Lanes`] is compiled three times: for any
-//! processor, for AVX2, and for AVX2 with what AVX-512 adds to it. [`with_lanes`] runs the best version that the
-//! processor supports; all give the same results.
+//! The four parity classes of a board need the same operations, so one instruction can serve all of them if the
+//! processor has registers of 256 bits; and so it is with a network's hidden units. Code written for any [`Lanes`] is
+//! compiled three times: for any processor, for AVX2, and for AVX2 with what AVX-512 adds to it. [`with_lanes`] runs the
+//! best version that the processor supports; all give the same results.
 //!
 //! This is the only file with `unsafe` code: the compiler does not put four words into one register by
 //! itself, and cannot know what the processor supports. It makes a ply of a playout 1.6 times as fast
-//! (0.25 for 0.40 µs), and an iteration of the default agent 1.23 times; AVX-512, with three operands in one operation
+//! (0.25 for 0.40 µs), and an iteration of the default agent 1.6 times; AVX-512, with three operands in one operation
 //! and twice the registers, makes it 1.1 times as fast again (`tuning/EXPERIMENTS.md`).
 
 #![allow(unsafe_code)]
