@@ -46,7 +46,13 @@ impl<const HIDDEN: usize> UnitRow<HIDDEN> {
     /// All zeros.
     pub const ZEROS: UnitRow<HIDDEN> = UnitRow([0; HIDDEN]);
 
-    /// The sixteen numbers that come after as many parts of sixteen.
+    /// How many parts of sixteen numbers it has.
+    pub(crate) const SIXTEENS: usize = {
+        assert!(HIDDEN.is_multiple_of(16));
+        HIDDEN / 16
+    };
+
+    /// Part number `part` of its [`SIXTEENS`](Self::SIXTEENS).
     #[inline(always)]
     pub(crate) fn sixteen(&self, part: usize) -> [i16; 16] {
         self.0.as_chunks().0[part]
@@ -56,7 +62,7 @@ impl<const HIDDEN: usize> UnitRow<HIDDEN> {
     #[inline(always)]
     pub(crate) fn dot<L: Lanes>(&self, other: &Self, lanes: L) -> i32 {
         let mut sums = [0; 8];
-        for part in 0..HIDDEN / 16 {
+        for part in 0..Self::SIXTEENS {
             sums = lanes.add_products(sums, self.sixteen(part), other.sixteen(part));
         }
         sums.iter().sum()
@@ -64,11 +70,14 @@ impl<const HIDDEN: usize> UnitRow<HIDDEN> {
 
     /// Subtracts the rows `gone` and adds the rows `come`, so many at once.
     #[inline(always)]
-    fn exchange<const N: usize>(&mut self, gone: [&Self; N], come: [&Self; N]) {
+    fn exchange<const GONE: usize, const COME: usize>(&mut self, gone: [&Self; GONE], come: [&Self; COME]) {
         for (unit, sum) in self.0.iter_mut().enumerate() {
             // Part of the way a sum may be out of bounds, so it goes round.
-            for (gone, come) in gone.iter().zip(&come) {
-                *sum = sum.wrapping_sub(gone.0[unit]).wrapping_add(come.0[unit]);
+            for row in gone {
+                *sum = sum.wrapping_sub(row.0[unit]);
+            }
+            for row in come {
+                *sum = sum.wrapping_add(row.0[unit]);
             }
         }
     }
@@ -107,32 +116,35 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
         let before = std::mem::replace(&mut self.pieces, after);
         let mut gone = Features::new([before[0] & !after[0], before[1] & !after[1]]);
         let mut come = Features::new([after[0] & !before[0], after[1] & !before[1]]);
-        let [black, white] = &mut self.views;
         // Two positions of one game have as many pieces, so nearly all changes are moves.
         while !gone.is_empty() && !come.is_empty() {
             let (from, to) = (gone.take(), come.take());
             if gone.is_empty() || come.is_empty() {
-                black.exchange([&rows[from]], [&rows[to]]);
-                white.exchange([&rows[seen_by_white(from)]], [&rows[seen_by_white(to)]]);
+                self.exchange([from], [to], rows);
             } else {
-                let (from, to) = ([from, gone.take()], [to, come.take()]);
-                black.exchange(from.map(|from| &rows[from]), to.map(|to| &rows[to]));
-                white.exchange(
-                    from.map(|from| &rows[seen_by_white(from)]),
-                    to.map(|to| &rows[seen_by_white(to)]),
-                );
+                self.exchange([from, gone.take()], [to, come.take()], rows);
             }
         }
         while !gone.is_empty() {
-            let from = gone.take();
-            black.exchange([&rows[from]], [&UnitRow::ZEROS]);
-            white.exchange([&rows[seen_by_white(from)]], [&UnitRow::ZEROS]);
+            self.exchange([gone.take()], [], rows);
         }
         while !come.is_empty() {
-            let to = come.take();
-            black.exchange([&UnitRow::ZEROS], [&rows[to]]);
-            white.exchange([&UnitRow::ZEROS], [&rows[seen_by_white(to)]]);
+            self.exchange([], [come.take()], rows);
         }
+    }
+
+    /// Takes the features `gone`, in Black's view, out of the sums and adds the features `come`.
+    #[inline(always)]
+    fn exchange<const GONE: usize, const COME: usize>(
+        &mut self,
+        gone: [usize; GONE],
+        come: [usize; COME],
+        rows: &[UnitRow<HIDDEN>; FEATURES],
+    ) {
+        let [black, white] = &mut self.views;
+        black.exchange(gone.map(|feature| &rows[feature]), come.map(|feature| &rows[feature]));
+        let (gone, come) = (gone.map(seen_by_white), come.map(seen_by_white));
+        white.exchange(gone.map(|feature| &rows[feature]), come.map(|feature| &rows[feature]));
     }
 }
 

@@ -12,7 +12,7 @@
 
 #![allow(unsafe_code)]
 
-/// How four words are handled: all at once, or one by one.
+/// How four words, or sixteen small numbers, are handled: all at once, or one by one.
 pub trait Lanes: Copy {
     /// Four words.
     type Words: Copy;

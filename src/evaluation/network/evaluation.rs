@@ -156,7 +156,7 @@ fn activate<L: Lanes>(
     lanes: L,
 ) -> i32 {
     let mut totals = [0; 8];
-    for part in 0..HIDDEN / 16 {
+    for part in 0..UnitRow::<HIDDEN>::SIXTEENS {
         let mut units = sums.sixteen(part);
         for row in jumps.as_flattened().as_flattened() {
             for (unit, weight) in units.iter_mut().zip(row.sixteen(part)) {

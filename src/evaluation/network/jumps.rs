@@ -82,10 +82,9 @@ pub(super) fn in_pairs(features: [[usize; INPUTS_OF_A_SIDE]; 2]) -> [InPairs; 2]
         let [length, from, to, a, b, c] = features[side];
         let first = side * OF_A_SIDE;
         let others = first + LENGTHS + 2 * PLACES;
-        let pair = |kind: usize, one: usize, two: usize| {
-            ((2 * side + kind) * LENGTHS + one) * LENGTHS + two - others
-        };
-        InPairs { lengths: [pair(0, length - first, a), pair(1, b - others, c)], places: [from, to] }
+        let pair = |kind: usize, one: usize, two: usize| ((2 * side + kind) * LENGTHS + one) * LENGTHS + two;
+        let lengths = [pair(0, length - first, a - others), pair(1, b - others, c - others)];
+        InPairs { lengths, places: [from, to] }
     })
 }
 
