@@ -5,14 +5,13 @@
 //! header can't be replaced in one step, so these are the steps, and whoever is killed between two of them, the next
 //! one to claim the folder knows what is left to do:
 //!
-//! 1. the games with their new numbers go into [`RENUMBERED`], while nothing else has changed;
+//! 1. the games with their new numbers go into [`RENUMBERED`](super::folder::RENUMBERED), while nothing else has changed;
 //! 2. the header becomes that of the longer run, marked as `renumbering`;
 //! 3. the new file of the games takes the place of the old one;
 //! 4. the mark is removed.
 
 use super::fingerprint::Fingerprint;
-use super::header::Header;
-use super::schedule::{Match, Schedule};
+use super::schedule::{Arguments, Match, Schedule};
 use crate::agents;
 use crate::matches::Settings;
 use anyhow::{Context, Result};
@@ -21,9 +20,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-
-/// The games with their new numbers, until they take the place of the old file.
-pub(super) const RENUMBERED: &str = "games.renumbered.jsonl";
 
 /// How a run becomes a longer one.
 pub(super) struct Extension {
@@ -34,13 +30,13 @@ pub(super) struct Extension {
 }
 
 impl Extension {
-    /// How the run with the header `before` becomes that of `schedule`, which has other arguments; `None` if it is
+    /// How the run with the arguments `before` becomes that of `schedule`, which has others; `None` if it is
     /// no part of it.
     ///
     /// # Errors
     /// Other arguments would extend it; or its agents can't be made.
-    pub fn of(before: &Header, schedule: &dyn Schedule) -> Result<Option<Extension>> {
-        let Some(shorter) = schedule.extends(&before.arguments)? else { return Ok(None) };
+    pub fn of(before: &Arguments, schedule: &dyn Schedule) -> Result<Option<Extension>> {
+        let Some(shorter) = schedule.extends(before)? else { return Ok(None) };
         let old = shorter.round(&[])?;
         // Rounds that follow from games are as many matches each, and only more of them can be added.
         let numbers = match schedule.rounds() == 1 && shorter.rounds() == 1 {

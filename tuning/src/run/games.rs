@@ -1,8 +1,7 @@
 //! The games of a run on disk.
 
-use super::extension::RENUMBERED;
-use super::header::{Builds, HEADER, Header};
-use super::play::RESULT;
+use super::folder::{GAMES, HEADER, RENUMBERED, RESULT};
+use super::header::{Builds, Header};
 use super::schedule::{Match, Schedule};
 use super::session::Session;
 use super::shard::Shard;
@@ -16,9 +15,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
-
-/// The file with the games.
-pub const GAMES: &str = "games.jsonl";
 
 /// Which game of a run: the number of its match, from 1, and its own number there, from 0.
 pub(super) type GamePlace = (u64, u64);

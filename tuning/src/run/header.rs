@@ -2,33 +2,17 @@
 
 use super::extension::Extension;
 use super::fingerprint::Fingerprint;
-use super::games::GAMES;
-use super::schedule::Schedule;
+use super::folder::{GAMES, HEADER};
+use super::schedule::{Arguments, Schedule};
 use super::session::Session;
 use super::shard::Shard;
 use crate::files::{read_json, write_json};
 use anyhow::{Context, Result, bail, ensure};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-
-/// The file with the [`Header`].
-pub const HEADER: &str = "run.json";
-
-/// The arguments of a run by name.
-pub type Arguments = BTreeMap<String, Value>;
-
-/// The arguments as a `T`.
-///
-/// # Errors
-/// They are broken.
-pub fn read_arguments<T: DeserializeOwned>(arguments: &Arguments) -> serde_json::Result<T> {
-    serde_json::from_value(Value::Object(arguments.clone().into_iter().collect()))
-}
 
 /// What was asked, which part of it is here, and who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,9 +144,8 @@ impl Header {
         let mut there: Header = read_json(&path)?;
         let is_other = there.kind == self.kind && there.arguments != self.arguments;
         let extension = match is_other {
-            true => {
-                Extension::of(&there, schedule).with_context(|| format!("{here} can't be extended so"))?
-            }
+            true => Extension::of(&there.arguments, schedule)
+                .with_context(|| format!("{here} can't be extended so"))?,
             false => None,
         };
         let shorter = extension.as_ref().map(|extension| Header {

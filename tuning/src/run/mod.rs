@@ -38,6 +38,7 @@
 mod cautions;
 mod extension;
 mod fingerprint;
+mod folder;
 mod games;
 mod header;
 mod merge;
@@ -49,11 +50,11 @@ mod shard;
 
 pub use cautions::cautions;
 pub use fingerprint::Fingerprint;
-pub use games::GAMES;
-pub use header::{Arguments, Builds, HEADER, Header, Successor, read_arguments};
+pub use folder::{GAMES, HEADER, RESULT};
+pub use header::{Builds, Header, Successor};
 pub use merge::merge;
-pub use play::{Home, Progress, RESULT, play};
+pub use play::{Home, Progress, play};
 pub use recorded::Recorded;
-pub use schedule::{Conclusion, Match, Schedule};
+pub use schedule::{Arguments, Conclusion, Match, Schedule, read_arguments};
 pub use session::{Build, Host, Session};
 pub use shard::{NoShard, Shard};

@@ -1,5 +1,6 @@
 //! Plays the games of a run on several threads, and counts them in order.
 
+use super::folder::RESULT;
 use super::games::{GamePlace, Games, OwnGames};
 use super::header::{Builds, Header};
 use super::schedule::{Conclusion, Match, Schedule};
@@ -14,9 +15,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-
-/// The file with the result.
-pub const RESULT: &str = "result.json";
 
 /// Where a run is kept.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! A run as it was found on disk.
 
+use super::folder::RESULT;
 use super::games::Games;
 use super::header::Header;
-use super::play::RESULT;
 use super::schedule::{Match, Schedule};
 use crate::matches::{Count, GameRecord};
 use anyhow::{Result, ensure};

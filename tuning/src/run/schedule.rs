@@ -1,10 +1,23 @@
 //! What the kinds of runs say of themselves.
 
-use super::header::{Arguments, read_arguments};
 use crate::matches::{Count, Settings};
 use anyhow::Result;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Display;
+
+/// The arguments of a run by name.
+pub type Arguments = BTreeMap<String, Value>;
+
+/// The arguments as a `T`.
+///
+/// # Errors
+/// They are broken.
+pub fn read_arguments<T: DeserializeOwned>(arguments: &Arguments) -> serde_json::Result<T> {
+    serde_json::from_value(Value::Object(arguments.clone().into_iter().collect()))
+}
 
 /// Which matches are played, and what follows from them.
 ///
