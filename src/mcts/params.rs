@@ -37,8 +37,8 @@ crate::parameters! {
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
     c: f32 = 0.14, number(0.0, 100.0, 0.03),
         "exploration constant, for values in -1…+1";
-    c_growth: f32 = 0.58, number(0.0, 10.0, 0.15),
-        "puct: how c grows with a node's visits N: by the factor 1 + c_growth ln(1 + N/500)";
+    c_growth: f32 = 0.39, number(0.0, 1.0, 0.05),
+        "puct: how c grows with a node's visits N: by the factor (1 + N/500)^c_growth";
     c_root: f32 = 2.5, number(0.0, 100.0, 0.25),
         "factor on c at the root";
     c_breadth: f32 = 0.1, number(0.0, 1.0, 0.25),

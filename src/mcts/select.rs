@@ -11,13 +11,15 @@
 //!
 //! with `N` visits to the parent and its transpositions, `n` to the child, and `P` the child's prior. `c` is wider
 //! at the root, where nothing comes after a wrong choice (`c_root`), and where there are many plays, of which
-//! each has but a small prior (`c_breadth`). For PUCT it grows with the parent's visits, as in AlphaZero
-//! (Silver et al. 2018) and KataGo: a node that is seldom visited is to be evaluated soon, one with many visits
-//! can afford doubts.
+//! each has but a small prior (`c_breadth`). For PUCT it grows with the parent's visits: a node that is seldom
+//! visited is to be evaluated soon, one with many visits can afford doubts.
 //!
 //! ```text
-//! c · (1 + c_growth · ln(1 + N/500))
+//! c · (1 + N/500)^c_growth
 //! ```
+//!
+//! In AlphaZero (Silver et al. 2018) and KataGo it grows like the logarithm of the visits, which in long searches is
+//! too slow here (E203).
 //!
 //! `Q` is the mean of the values backed up through the child. A child without visits takes the
 //! parent's less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and for UCT counts as visited
@@ -34,6 +36,7 @@
 use super::params::{Params, Selection};
 use super::tree::{Branch, ChildGroup, GROUP, sign};
 use crate::game::Player;
+use std::f32::consts::{LN_2, SQRT_2};
 
 /// The visits at which a node's exploration begins to grow: KataGo's.
 const GROWTH_BASE: f32 = 500.0;
@@ -89,9 +92,7 @@ impl Formula {
 fn exploration(params: &Params, visits: u32) -> f32 {
     let visits = visits.max(1) as f32;
     match params.select {
-        Selection::Puct => {
-            params.c * (1.0 + params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt()
-        }
+        Selection::Puct => params.c * exp(params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt(),
         Selection::Uct => params.c * ln(visits).sqrt(),
     }
 }
@@ -175,7 +176,7 @@ fn ln(x: f32) -> f32 {
     let bits = x.to_bits();
     let mut exponent = (bits >> 23) as i32 - 127;
     let mut mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000);
-    if mantissa > std::f32::consts::SQRT_2 {
+    if mantissa > SQRT_2 {
         mantissa *= 0.5;
         exponent += 1;
     }
@@ -183,7 +184,18 @@ fn ln(x: f32) -> f32 {
     let square = s * s;
     let series =
         s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0 + square * (2.0 / 9.0)))));
-    exponent as f32 * std::f32::consts::LN_2 + series
+    exponent as f32 * LN_2 + series
+}
+
+/// The exponential of `x`, 0 ≤ x < 20, to within 3·10⁻⁶ of its size; for the same reason our own.
+///
+/// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
+fn exp(x: f32) -> f32 {
+    let k = (x / LN_2).round();
+    let r = x - k * LN_2;
+    let series =
+        1.0 + r * (1.0 + r / 2.0 * (1.0 + r / 3.0 * (1.0 + r / 4.0 * (1.0 + r / 5.0 * (1.0 + r / 6.0)))));
+    series * f32::from_bits(((k as i32 + 127) as u32) << 23)
 }
 
 #[cfg(test)]
@@ -199,6 +211,14 @@ mod tests {
         for x in (1..1000).chain((1000..4_000_000_000u32).step_by(999_983)) {
             let (own, std) = (f64::from(ln(x as f32)), f64::from(x).ln());
             assert!((own - std).abs() <= 2e-6 * std.max(0.1), "ln {x}: {own} for {std}");
+        }
+    }
+
+    #[test]
+    fn the_exponential_is_close() {
+        for x in (0..200_000).map(|step| step as f32 / 10_000.0) {
+            let (own, std) = (f64::from(exp(x)), f64::from(x).exp());
+            assert!((own - std).abs() <= 3e-6 * std, "e to the {x}: {own} for {std}");
         }
     }
 
@@ -279,7 +299,7 @@ mod tests {
         for times in [1, 10] {
             let (c, [first, second, visits]) = (1.5f32, [100, 200, 300].map(|visits| visits * times));
             let [n1, n2, n] = [first, second, visits].map(|visits| visits as f32);
-            let grown = c * (1.0 + 0.4 * (1.0 + n / 500.0).ln());
+            let grown = c * (1.0 + n / 500.0).powf(0.4);
             let puct = |c: f32| c * n.sqrt() * (0.6 / (n1 + 1.0) - 0.4 / (n2 + 1.0));
             let uct = c * (n.ln() / n1).sqrt() - c * (n.ln() / n2).sqrt();
             for (select, growth, margin) in
