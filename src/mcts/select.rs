@@ -18,8 +18,8 @@
 //! c · (1 + N/500)^c_growth
 //! ```
 //!
-//! In AlphaZero (Silver et al. 2018) and KataGo it grows like the logarithm of the visits, which in long searches is
-//! too slow here (E203).
+//! In AlphaZero (Silver et al. 2018) and KataGo it grows like the logarithm of the visits, which was 31 Elo weaker here
+//! with 20,000 iterations, and as strong with fewer (E203).
 //!
 //! `Q` is the mean of the values backed up through the child. A child without visits takes the
 //! parent's less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and for UCT counts as visited

@@ -5,7 +5,7 @@
 //! header can't be replaced in one step, so these are the steps, and whoever is killed between two of them, the next
 //! one to claim the folder knows what is left to do:
 //!
-//! 1. the games with their new numbers go into [`RENUMBERED`](super::folder::RENUMBERED), while nothing else has changed;
+//! 1. the games with their new numbers go into [`RENUMBERED`](super::folder::RENUMBERED), and nothing else changes;
 //! 2. the header becomes that of the longer run, marked as `renumbering`;
 //! 3. the new file of the games takes the place of the old one;
 //! 4. the mark is removed.
