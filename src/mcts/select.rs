@@ -27,9 +27,8 @@
 //! 0…1: their `c` is half of ours.)
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
-//! ([`ChildGroup::weights`]), and the factors that depend on the parent alone are looked up in two tables, but
-//! at the few nodes with many visits. So choosing takes no division, no root and no logarithm, for which every step
-//! down would wait.
+//! ([`ChildGroup::weights`]), and the factors that depend on the parent alone are looked up in two tables. So choosing
+//! takes no division, no root and no logarithm, for which every step down would wait.
 //!
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
@@ -41,8 +40,13 @@ use std::f32::consts::{LN_2, SQRT_2};
 /// The visits at which a node's exploration begins to grow: KataGo's.
 const GROWTH_BASE: f32 = 500.0;
 
-/// Fewer visits than this have their exploration in a table.
-const FEW_VISITS: u32 = 1024;
+/// How many bits of a number of visits, after the first, choose its place in the table of exploration; by the bits
+/// below it lies between that place and the next. So up to 64 visits are exact, and more to within 10⁻⁴ of their
+/// exploration.
+const BITS_BY_VISITS: u32 = 5;
+
+/// The bits of a number's mantissa that lie below them.
+const BITS_BETWEEN: u32 = f32::MANTISSA_DIGITS - 1 - BITS_BY_VISITS;
 
 /// Fewer plays than this have their breadth in a table.
 const FEW_PLAYS: u16 = 512;
@@ -60,7 +64,9 @@ impl Formula {
     pub fn new(params: &Params) -> Formula {
         Formula {
             params: params.clone(),
-            by_visits: (0..FEW_VISITS).map(|visits| exploration(params, visits)).collect(),
+            by_visits: (0..=place_by_visits(u32::MAX).0 + 1)
+                .map(|place| exploration(params, visits_at(place)))
+                .collect(),
             by_plays: (0..FEW_PLAYS).map(|plays| breadth(params, plays.into())).collect(),
         }
     }
@@ -79,18 +85,29 @@ impl Formula {
     #[inline]
     fn exploration(&self, is_root: bool, legal: usize, visits: u32) -> f32 {
         let params = &self.params;
-        let by_visits = self.by_visits.get(visits as usize).copied();
         let by_plays = self.by_plays.get(legal).copied();
         let width = if is_root { params.c_root } else { 1.0 };
-        width
-            * by_plays.unwrap_or_else(|| breadth(params, legal))
-            * by_visits.unwrap_or_else(|| exploration(params, visits))
+        let (place, share) = place_by_visits(visits);
+        let (before, after) = (self.by_visits[place], self.by_visits[place + 1]);
+        width * by_plays.unwrap_or_else(|| breadth(params, legal)) * (before + share * (after - before))
     }
 }
 
-/// How much to explore below a node after so many `visits`.
-fn exploration(params: &Params, visits: u32) -> f32 {
-    let visits = visits.max(1) as f32;
+/// The place for so many `visits` in the table of exploration, and how far they are from there to the next, 0…1.
+#[inline]
+fn place_by_visits(visits: u32) -> (usize, f32) {
+    let above_one = (visits.max(1) as f32).to_bits() - 1f32.to_bits();
+    let between = above_one & ((1 << BITS_BETWEEN) - 1);
+    ((above_one >> BITS_BETWEEN) as usize, between as f32 / (1 << BITS_BETWEEN) as f32)
+}
+
+/// The visits that have this `place` in the table of exploration.
+fn visits_at(place: usize) -> f32 {
+    f32::from_bits(1f32.to_bits() + ((place as u32) << BITS_BETWEEN))
+}
+
+/// How much to explore below a node after so many `visits`, at least one.
+fn exploration(params: &Params, visits: f32) -> f32 {
     match params.select {
         Selection::Puct => params.c * exp(params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt(),
         Selection::Uct => params.c * ln(visits).sqrt(),
