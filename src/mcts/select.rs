@@ -239,6 +239,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn exploration_is_looked_up_closely() {
+        for (select, c_growth) in
+            [(Selection::Puct, 0.39), (Selection::Puct, 1.0), (Selection::Puct, 0.0), (Selection::Uct, 0.0)]
+        {
+            let params = Params { select, c_growth, ..Params::default() };
+            let formula = Formula::new(&params);
+            for visits in (1..70_000).chain((70_000..=u32::MAX).step_by(99_991)).chain([u32::MAX]) {
+                let exact = exploration(&params, visits as f32);
+                let found = formula.exploration(false, 100, visits);
+                let most = if visits <= 64 { 1e-6 } else { 1e-4 };
+                assert!((found - exact).abs() <= most * exact, "{visits} visits: {found} for {exact}");
+            }
+        }
+    }
+
     /// A parent with children of these visits, means for player one, and priors.
     fn tree(params: &Params, children: &[(u32, f32, f32)]) -> Tree<u16> {
         let mut tree = Tree::new(1 << 16, params);
@@ -312,7 +328,7 @@ mod tests {
     #[test]
     fn the_formulas_are_those_of_the_papers() {
         // Of two children with means 0 and x, the second is chosen once x makes up for what the
-        // first has more of exploration. Exploration after few visits is looked up, after many computed.
+        // first has more of exploration.
         for times in [1, 10] {
             let (c, [first, second, visits]) = (1.5f32, [100, 200, 300].map(|visits| visits * times));
             let [n1, n2, n] = [first, second, visits].map(|visits| visits as f32);
