@@ -40,12 +40,11 @@ use std::f32::consts::{LN_2, SQRT_2};
 /// The visits at which a node's exploration begins to grow: KataGo's.
 const GROWTH_BASE: f32 = 500.0;
 
-/// How many bits of a number of visits, after the first, choose its place in the table of exploration; by the bits
-/// below it lies between that place and the next. So up to 64 visits are exact, and more to within 10⁻⁴ of their
-/// exploration.
+/// The table of exploration has 2⁵ places from each power of two of visits to the next; between places it is read along
+/// a straight line. So exploration is exact for up to 64 visits, and within 10⁻⁴ of its size for more.
 const BITS_BY_VISITS: u32 = 5;
 
-/// The bits of a number's mantissa that lie below them.
+/// The bits of a mantissa below those that choose the place: how far it is to the next one.
 const BITS_BETWEEN: u32 = f32::MANTISSA_DIGITS - 1 - BITS_BY_VISITS;
 
 /// Fewer plays than this have their breadth in a table.
