@@ -8,7 +8,7 @@ use crate::support::{play_small_match, text as name};
 use halma::agent::parse;
 use halma::clock::ThreadClock;
 use halma::game::{Game, Outcome, Player};
-use halma::rules::{BLACK, Play, Position, Rules};
+use halma::rules::{BLACK, Play, Position, Rules, goal};
 use halma::search::Limits;
 use serde_json::{Value, json};
 use std::fs;
@@ -202,11 +202,14 @@ fn packed(row: &str) -> String {
     text
 }
 
-/// A position near the end, Black to move.
+/// A position near the end, Black to move: at most four pieces of one side are still outside its goal.
 fn late() -> Position {
     let mut engine = parse("mcts", 5).expect("a spec");
     let mut position = Position::initial(BLACK, Rules::Addendum);
-    for _ in 0..130 {
+    let is_late = |position: &Position| {
+        Player::BOTH.iter().any(|&side| (position.pieces(side) & !goal(side)).count() <= 4)
+    };
+    while position.to_move() != BLACK || !is_late(&position) {
         let decision = engine.decide(&position, &Limits::iterations(20), &ThreadClock).expect("a play");
         position.play(decision.play);
         assert_eq!(position.outcome(), None);
