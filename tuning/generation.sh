@@ -32,7 +32,7 @@
 #   --train OPTION, --train-prior OPTION
 #                     An option for 'train evaluation' or 'train prior', such as --train --epochs=12; may be given
 #                     again. With one or more, those that it would use by itself are not used: --epochs=4
-#                     --rate=0.0015 and --epochs=4 --rate=0.0012.
+#                     --rate=0.0015 --results=0.25 and --epochs=4 --rate=0.0012.
 #   --sweep WORD      An option, or the value of one, for tuning/sweep.sh, which plays the games: --sweep --shards
 #                     --sweep 8. On a cluster: --sweep --slurm --sweep --sbatch --sweep --wait.
 #
@@ -74,7 +74,7 @@ while [ $# -gt 0 ]; do
         *) fail "there is no option $1 (see --help)" ;;
     esac
 done
-if [ ${#train_options[@]} -eq 0 ]; then train_options=(--epochs=4 --rate=0.0015); fi
+if [ ${#train_options[@]} -eq 0 ]; then train_options=(--epochs=4 --rate=0.0015 --results=0.25); fi
 if [ ${#prior_options[@]} -eq 0 ]; then prior_options=(--epochs=4 --rate=0.0012); fi
 for name in generations games iterations proof; do
     [[ ${!name} =~ ^[1-9][0-9]{0,8}$ ]] || fail "--$name ${!name}: expected a number from 1 on"
