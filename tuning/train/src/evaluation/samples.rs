@@ -22,7 +22,8 @@ pub struct Choice {
     /// iterations need less.
     #[arg(long, default_value_t = 64, value_name = "VISITS", value_parser = whole::<u32>)]
     least_visits: u32,
-    /// How much of a target is the result of the game, 0…1; the rest is the search's value.
+    /// How much of what a decision's position should be worth is the result of the game, 0…1; the rest, and all of it
+    /// for positions beside the game, is the search's value.
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     results: f32,
 }
