@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 /// Plays `plies` plies from the positions after ply `from` in `run`.
 fn segment(a: &str, b: &str, run: &Path, from: &str, plies: &str, more: &[&str]) -> String {
-    let fixed = ["--evaluator-iterations", "2000", "--positions", "6"];
+    let fixed = ["--evaluator-iterations", "2000", "--positions", "12"];
     let arguments =
         [&["segment", a, b, text(run), "--from", from, "--plies", plies][..], &fixed, more].concat();
     succeeds(&arguments)
