@@ -178,8 +178,8 @@ fn without_a_choice_no_time_is_spent() {
 fn the_next_move_reuses_the_tree() {
     let clock = FakeClock::new();
     // Else a race may begin, which is decided without a tree.
-    let engine = || parse("mcts(race=off)", 1).expect("the engine");
-    let mut agent = engine();
+    let without_race = || parse("mcts(race=off)", 1).expect("the engine");
+    let mut agent = without_race();
     let mut position = middle_game();
     for _ in 0..8 {
         let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
@@ -190,7 +190,7 @@ fn the_next_move_reuses_the_tree() {
         let replies = save.nodes.iter().filter(|node| node.depth == 1);
         let reply = replies.max_by_key(|node| node.visits).expect("a reply");
         position.play(reply.play);
-        let mut other = engine();
+        let mut other = without_race();
         other.restore(save.clone());
         let reused_by = |agent: &mut dyn Agent| {
             let decision = agent.decide(&position, &Limits::iterations(100), &clock).expect("a play");
