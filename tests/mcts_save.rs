@@ -114,7 +114,7 @@ fn a_saved_tree_that_does_not_fit_changes_nothing() {
 
 #[test]
 fn a_saved_tree_is_restored_as_far_as_there_is_room() {
-    let (nodes, now) = saved(150_000, 1_000_000);
+    let (nodes, now) = saved(600_000, 1_000_000);
     let nodes_with = |memory| {
         let mut search = search(&now, Params { memory, ..params(BOTH[0]) }, 2);
         assert_eq!(search.restore(&nodes), Ok(()));

@@ -240,7 +240,7 @@ fn parameters_are_found_by_their_path() {
         Ok::<_, String>((parameter.name, value, spec.to_string()))
     };
     let here = |name, value: &str, spec: &str| Ok((name, value.to_string(), spec.to_string()));
-    assert_eq!(found("mcts", "c"), here("c", "0.14", "mcts"));
+    assert_eq!(found("mcts", "c"), here("c", "0.16", "mcts"));
     assert_eq!(found("mcts(c=2)", "c"), here("c", "2", "mcts(c=2)"));
     assert_eq!(found("mcts", "playout"), here("playout", "static", "mcts"));
     assert_eq!(found("mcts", "prior.base"), here("base", "1.075", "mcts(prior=network)"));

@@ -35,9 +35,9 @@ crate::parameters! {
     pub struct Params;
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
-    c: f32 = 0.14, number(0.0, 100.0, 0.03),
+    c: f32 = 0.16, number(0.0, 100.0, 0.03),
         "exploration constant, for values in -1…+1";
-    c_growth: f32 = 0.39, number(0.0, 1.0, 0.05),
+    c_growth: f32 = 0.55, number(0.0, 1.0, 0.05),
         "puct: how c grows with a node's visits N: by the factor (1 + N/500)^c_growth";
     c_root: f32 = 2.5, number(0.0, 100.0, 0.25),
         "factor on c at the root";
@@ -49,9 +49,9 @@ crate::parameters! {
         "whether nodes at one position, reached by plays in different orders, share their children";
     leaf_batch: u64 = 8, whole(1, 16, 2),
         "how many new children of a node are evaluated at once, at the most";
-    leaf_best: f32 = 0.65, number(0.0, 1.0, 0.15),
+    leaf_best: f32 = 0.58, number(0.0, 1.0, 0.15),
         "what is backed up of children evaluated at once: 0 their mean, 1 their best value, or between; always their mean if random numbers were drawn for any of them";
-    final_visits: f32 = 0.27, number(0.0, 1.0, 0.1),
+    final_visits: f32 = 0.2, number(0.0, 1.0, 0.1),
         "the move is the play of highest value among those with at least this part of the most visits; 1 is the most visited";
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),
         "in a game's time: how much an unstable choice lengthens a search and a stable one shortens it";

@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn exploration_is_looked_up_closely() {
         for (select, c_growth) in
-            [(Selection::Puct, 0.39), (Selection::Puct, 1.0), (Selection::Puct, 0.0), (Selection::Uct, 0.0)]
+            [(Selection::Puct, 0.55), (Selection::Puct, 1.0), (Selection::Puct, 0.0), (Selection::Uct, 0.0)]
         {
             let params = Params { select, c_growth, ..Params::default() };
             let formula = Formula::new(&params);
