@@ -142,6 +142,15 @@ struct Question<const ARMIES: usize> {
     occupied: Bitboard,
 }
 
+impl<const ARMIES: usize> Question<ARMIES> {
+    /// The side of one of `armies`: where there are two the first is player one's, so that it is known when the loops over
+    /// both are compiled.
+    #[inline(always)]
+    fn side(armies: &[Army; ARMIES], army: usize) -> Player {
+        if ARMIES == 2 { Player::BOTH[army] } else { armies[army].side }
+    }
+}
+
 impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
     type Output = [ForwardJumps; ARMIES];
 
@@ -156,33 +165,33 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
         }
         words = field.flood(words);
         let mut searches = [Search::of_no_army(field.empty); ARMIES];
-        for ((search, army), &open) in searches.iter_mut().zip(armies).zip(&words) {
-            search.side = army.side;
+        for ((search, army), &open) in searches.iter_mut().zip(&armies).zip(&words) {
             search.squares = lanes.without(open, lanes.load(army.barred.0));
             search.pieces = lanes.load(army.army.0);
         }
         let mut first_round = true;
         loop {
             let mut any = false;
-            for (search, words) in searches.iter_mut().zip(&mut words) {
-                any |= search.look(&field);
-                *words = search.foremost;
+            for army in 0..ARMIES {
+                any |= searches[army].look(&field, Self::side(&armies, army));
+                words[army] = searches[army].foremost;
             }
             if !any {
                 break;
             }
             words = field.flood(words);
-            for (search, &squares) in searches.iter_mut().zip(&words) {
-                search.put_aside(&field, squares, first_round);
+            for army in 0..ARMIES {
+                let side = Self::side(&armies, army);
+                searches[army].put_aside(&field, side, words[army], first_round);
             }
             first_round = false;
         }
         let mut found = [None; ARMIES];
         let mut several = false;
-        for ((search, found), words) in searches.iter().zip(&mut found).zip(&mut words) {
-            *found = search.found(lanes);
-            if let Some((class, piece, squares)) = *found {
-                *words = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
+        for army in 0..ARMIES {
+            found[army] = searches[army].found(lanes, Self::side(&armies, army));
+            if let Some((class, piece, squares)) = found[army] {
+                words[army] = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
                 several |= !squares.is_power_of_two();
             }
         }
@@ -196,7 +205,8 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
             if several {
                 squares &= lanes.store(words[army])[class];
             }
-            let Search { side, most, to_the_front, .. } = searches[army];
+            let Search { most, to_the_front, .. } = searches[army];
+            let side = Self::side(&armies, army);
             let (from, to) = (on_board(class, piece), on_board(class, first(side, squares)));
             jump.furthest = Some(FurthestJump { from, to, diagonals: most as u32 });
             for (place, other) in jump.others.iter_mut().enumerate() {
@@ -210,7 +220,6 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
 /// The search for one army's furthest jump.
 #[derive(Clone, Copy)]
 struct Search<L: Lanes> {
-    side: Player,
     /// Where jumps lead to, but for what has been put aside.
     squares: L::Words,
     /// The pieces whose furthest jump is not known.
@@ -222,18 +231,11 @@ struct Search<L: Lanes> {
     most: i32,
     /// Those that jumps to the foremost squares of each class cross: what the first round finds.
     to_the_front: [i32; 4],
-    best: Option<Best<L>>,
-}
-
-/// Where the best jump is.
-#[derive(Clone, Copy)]
-struct Best<L: Lanes> {
+    /// The class of the best jump, how far forward its piece is, and pieces that can jump to squares, in the class.
     class: usize,
-    /// How far forward its piece is.
     rear: i32,
-    /// Pieces that can jump to `squares`, in the class.
-    pieces: L::Words,
-    squares: L::Words,
+    best_pieces: L::Words,
+    best_squares: L::Words,
 }
 
 impl<L: Lanes> Search<L> {
@@ -241,31 +243,31 @@ impl<L: Lanes> Search<L> {
     #[inline(always)]
     fn of_no_army(words: L::Words) -> Self {
         Search {
-            side: Player::One,
             squares: words,
             pieces: words,
             foremost: words,
             fronts: [0; 4],
             most: 0,
             to_the_front: [0; 4],
-            best: None,
+            class: 0,
+            rear: 0,
+            best_pieces: words,
+            best_squares: words,
         }
     }
 
     /// Finds the foremost squares of each class, if any piece could cross more diagonals to get there than the best
     /// jump does; returns whether there are any.
     #[inline(always)]
-    fn look(&mut self, field: &Field<L>) -> bool {
+    fn look(&mut self, field: &Field<L>, side: Player) -> bool {
         let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));
         let mut masks = [0; 4];
         for class in 0..4 {
-            if squares[class] != 0 && pieces[class] != 0 {
-                let front = front(self.side, squares[class]);
-                if front - rear(self.side, pieces[class]) > self.most {
-                    self.fronts[class] = front;
-                    masks[class] = diagonal(self.side, front);
-                }
-            }
+            // Without a square or a piece no jump is long enough.
+            let front = front(side, squares[class]);
+            let longer = front - rear(side, pieces[class]) > self.most;
+            self.fronts[class] = if longer { front } else { self.fronts[class] };
+            masks[class] = diagonal(side, front) & u64::from(longer).wrapping_neg();
         }
         self.foremost = field.lanes.and(self.squares, field.lanes.load(masks));
         (masks[0] | masks[1] | masks[2] | masks[3]) != 0
@@ -274,27 +276,29 @@ impl<L: Lanes> Search<L> {
     /// Puts aside the `squares` that chains connect with the foremost, and the pieces beside them; one of these may
     /// have the best jump.
     #[inline(always)]
-    fn put_aside(&mut self, field: &Field<L>, squares: L::Words, first_round: bool) {
+    fn put_aside(&mut self, field: &Field<L>, side: Player, squares: L::Words, first_round: bool) {
         let pieces = field.lanes.and(field.beside(squares), self.pieces);
         let diagonals = field.diagonals(pieces);
         // By a half turn the classes come the other way round, and the squares of each.
-        let turn = match self.side {
+        let turn = match side {
             Player::One => 0,
             Player::Two => 3,
         };
+        let before = self.most;
         for place in 0..4 {
             let class = place ^ turn;
-            if diagonals[class] != 0 {
-                let rear = rear(self.side, diagonals[class]);
-                let crossed = self.fronts[class] - rear;
-                if first_round {
-                    self.to_the_front[class] = crossed.max(0);
-                }
-                if crossed > self.most {
-                    self.most = crossed;
-                    self.best = Some(Best { class, rear, pieces, squares: self.foremost });
-                }
+            // Without a piece none is crossed.
+            let rear = rear(side, diagonals[class]);
+            let crossed = self.fronts[class] - rear;
+            if first_round {
+                self.to_the_front[class] = crossed.max(0);
             }
+            let longer = crossed > self.most;
+            (self.most, self.class, self.rear) =
+                if longer { (crossed, class, rear) } else { (self.most, self.class, self.rear) };
+        }
+        if self.most > before {
+            (self.best_pieces, self.best_squares) = (pieces, self.foremost);
         }
         self.squares = field.lanes.without(self.squares, squares);
         self.pieces = field.lanes.without(self.pieces, pieces);
@@ -302,10 +306,10 @@ impl<L: Lanes> Search<L> {
 
     /// The best jump: its class, its piece, and squares that it may land on.
     #[inline(always)]
-    fn found(&self, lanes: L) -> Option<(usize, u64, u64)> {
-        let Best { class, rear, pieces, squares } = self.best?;
-        let pieces = lanes.store(pieces)[class] & diagonal(self.side, rear);
-        Some((class, first(self.side, pieces), lanes.store(squares)[class]))
+    fn found(&self, lanes: L, side: Player) -> Option<(usize, u64, u64)> {
+        let Search { class, rear, .. } = *self;
+        let pieces = lanes.store(self.best_pieces)[class] & diagonal(side, rear);
+        (self.most > 0).then(|| (class, first(side, pieces), lanes.store(self.best_squares)[class]))
     }
 }
 
