@@ -13,13 +13,16 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     pub(super) fn back_up(&mut self, value: f32, count: u32) {
         for step in &self.path {
             self.tree.add(step.chosen, value, count);
+            if step.wide != NodeId::ROOT {
+                self.shortlists.count(step.wide, count);
+            }
         }
     }
 
     /// Proves that the position at the end of the path ends with `outcome`, and its ancestors as far as
     /// possible.
     pub(super) fn prove_at_end(&mut self, outcome: Outcome) {
-        if let Some(&Step { chosen, canonical, mover }) = self.path.last() {
+        if let Some(&Step { chosen, canonical, mover, .. }) = self.path.last() {
             self.tree.prove(canonical, outcome, mover);
             self.tree.prove(chosen, outcome, mover);
             self.prove_ancestors();
@@ -29,7 +32,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// Backs up the proof just found at the end of the path, as far as possible.
     pub(super) fn prove_ancestors(&mut self) {
         for step in (0..self.path.len() - 1).rev() {
-            let Step { chosen, canonical, mover } = self.path[step];
+            let Step { chosen, canonical, mover, .. } = self.path[step];
             let Some(outcome) = self.proof_from_children(canonical, mover) else { break };
             self.tree.prove(canonical, outcome, mover);
             self.tree.prove(chosen, outcome, mover);

@@ -8,6 +8,7 @@
 //! Search::iterate         search.rs           from the root, until a leaf:
 //!   canonical             search.rs           the node that has this position's children
 //!   best_child            select.rs           which child next: UCT or PUCT
+//!     Shortlists::argmax  shortlist.rs        of very many, the best few
 //!   Game::play
 //!   expand                search.rs           at the second visit: which plays get a node?
 //!     Game::plays
@@ -33,6 +34,7 @@ mod reuse;
 mod save;
 mod search;
 mod select;
+mod shortlist;
 mod stability;
 mod transpositions;
 mod tree;

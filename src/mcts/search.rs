@@ -12,6 +12,7 @@
 use super::expand::Ranking;
 use super::params::Params;
 use super::select::best_child;
+use super::shortlist::{Shortlists, is_wide};
 use super::stability::Stability;
 use super::tree::{NodeId, Tree, sign};
 use crate::clock::Clock;
@@ -43,6 +44,7 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) prior: R,
     pub(super) random: Random,
     pub(super) path: Vec<Step>,
+    pub(super) shortlists: Shortlists,
     pub(super) depth: usize,
 }
 
@@ -56,6 +58,8 @@ pub(super) struct Step {
     pub canonical: NodeId,
     /// Who moves there.
     pub mover: Player,
+    /// The first of these children if they are so many that they may have a shortlist; else the root.
+    pub wide: NodeId,
 }
 
 impl<G: Game, L: Playout<G>> Search<G, L> {
@@ -81,6 +85,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             prior,
             random: Random::new(seed),
             path: Vec::new(),
+            shortlists: Shortlists::default(),
             depth: 0,
             root,
         };
@@ -136,6 +141,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         mut observer: Option<Observer<'_, G::Play>>,
     ) -> Report<G::Play> {
         let mut next_report = observer.as_ref().map_or(f64::INFINITY, |observer| observer.every);
+        self.shortlists.clear();
         let start = clock.seconds();
         let reused = self.tree.visits(NodeId::ROOT);
         let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(reused));
@@ -215,7 +221,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 branch = self.tree.branch(at);
                 proof = proof.or(branch.node().proof);
             }
-            self.path.push(Step { chosen, canonical: at, mover });
+            self.path.push(Step { chosen, canonical: at, mover, wide: NodeId::ROOT });
             if let Some(outcome) = proof {
                 // It may have been proved by way of other parents, of which these do not know.
                 if self.params.transpositions {
@@ -235,11 +241,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                     return self.evaluate_batch(at, 0, &position, most);
                 }
             }
-            let mut choice = best_child(&branch, mover, &self.tree.formula);
+            let mut choice = best_child(&branch, mover, &self.tree.formula, &mut self.shortlists);
             if choice.or_unseen {
                 self.expand(at, &position);
                 branch = self.tree.branch(at);
-                choice = best_child(&branch, mover, &self.tree.formula);
+                choice = best_child(&branch, mover, &self.tree.formula, &mut self.shortlists);
             }
             let Some(offset) = choice.child else {
                 // Its children may have been proved by way of other parents.
@@ -252,6 +258,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             let below = self.tree.branch_below(&branch, offset);
             if below.is_fresh() {
                 return self.evaluate_batch(at, offset, &position, most);
+            }
+            if is_wide(branch.groups)
+                && let Some(step) = self.path.last_mut()
+            {
+                step.wide = branch.child(0);
             }
             (at, branch) = (branch.child(offset), below);
             if let Some(play) = branch.node().play {
@@ -293,7 +304,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             if let Some(play) = below.node().play {
                 position.play(play);
             }
-            self.path.push(Step { chosen: child, canonical: child, mover: position.to_move() });
+            let mover = position.to_move();
+            self.path.push(Step { chosen: child, canonical: child, mover, wide: NodeId::ROOT });
             let value = self.evaluate(child, &position);
             self.path.pop();
             self.tree.add(child, value, 1);
@@ -301,6 +313,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             best = best.max(sign * value);
             count += 1;
         }
+        self.shortlists.forget(self.tree.first_child(parent));
         self.depth = self.depth.max(self.path.len());
         let mean = sum / count as f32;
         let leaf_best = if self.random == random_before { self.params.leaf_best } else { 0.0 };
@@ -361,8 +374,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 self.prior.scores(position, plays, scores);
             };
             let ranked = self.ranking.first(wanted, scores);
-            if self.tree.grow(id, ranked, legal) && self.params.transpositions {
-                self.tree.note(id, position.key());
+            if self.tree.grow(id, ranked, legal) {
+                self.shortlists.forget(self.tree.first_child(id));
+                if self.params.transpositions {
+                    self.tree.note(id, position.key());
+                }
             }
         }
         if let Some(winning) = winning {

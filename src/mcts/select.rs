@@ -33,6 +33,7 @@
 //! Children whose loss is proved are passed over (MCTS-Solver: Winands, Björnsson, Saito 2008).
 
 use super::params::{Params, Selection};
+use super::shortlist::{Shortlists, is_wide};
 use super::tree::{Branch, ChildGroup, GROUP, sign};
 use crate::game::Player;
 use std::f32::consts::{LN_2, SQRT_2};
@@ -130,13 +131,23 @@ pub(crate) struct Choice {
 /// The child that the next iteration descends into from `branch`, for `mover` to move there.
 ///
 /// Plays without a node have lower priors than those with one, so the least prior among the latter tells
-/// how good a play without a node can be at best.
+/// how good a play without a node can be at best. Of very many children most need not be looked at, which
+/// `shortlists` tell.
 #[inline]
-pub(crate) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &Formula) -> Choice {
-    let (node, sign) = (branch.node(), sign(mover));
+pub(crate) fn best_child<P: Copy>(
+    branch: &Branch<P>,
+    mover: Player,
+    formula: &Formula,
+    shortlists: &mut Shortlists,
+) -> Choice {
+    let (node, sign, wide) = (branch.node(), sign(mover), is_wide(branch.groups));
+    let below = if wide { shortlists.visits(branch) } else { None };
     let urgency = sign * branch.mean() - formula.params.fpu;
-    let exploration = formula.exploration(branch.is_root, node.legal(), branch.visits());
-    let (first, record) = argmax(branch.groups, sign, urgency, exploration);
+    let exploration = formula.exploration(branch.is_root, node.legal(), branch.visits(below));
+    let terms = Terms { sign, urgency, exploration };
+    let all = || argmax(branch.groups.iter().enumerate(), terms);
+    let (first, record) = if wide { shortlists.argmax(branch, terms) } else { all() };
+    debug_assert_eq!((branch.visits(below), first, record), (branch.visits(None), all().0, all().1));
     let child = (record > f32::NEG_INFINITY).then_some(first);
     let or_unseen = 0 < node.expanded() && node.expanded() < node.legal() && {
         let weight = formula.weight(branch.least_prior(), 0);
@@ -145,8 +156,19 @@ pub(crate) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &F
     Choice { child, or_unseen }
 }
 
-/// The offset of the child with the greatest score `Q + exploration · weight`, the first among
-/// equals, and that score; −∞ where all are proved losses.
+/// What the scores of a node's children depend on beside these.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// +1 or −1: what turns a value for player one into the mover's.
+    pub sign: f32,
+    /// What a child without visits counts for.
+    pub urgency: f32,
+    /// What a child's weight is multiplied by.
+    pub exploration: f32,
+}
+
+/// The offset of the child with the greatest score `Q + exploration · weight` in these numbered `groups`, the first
+/// among equals, and that score; −∞ where all are proved losses.
 ///
 /// A group of children is scored at once, the best so far is kept for each place in it, and the best of
 /// these is picked in the end: nothing here is a branch but the loop.
@@ -154,11 +176,14 @@ pub(crate) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &F
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
 /// exploration it is not a number, which is not greater than anything either.
 #[inline]
-fn argmax<P>(children: &[ChildGroup<P>], sign: f32, urgency: f32, exploration: f32) -> (usize, f32) {
+pub(super) fn argmax<'a, P: 'a>(
+    groups: impl Iterator<Item = (usize, &'a ChildGroup<P>)>,
+    terms: Terms,
+) -> (usize, f32) {
     let mut highest = [f32::NEG_INFINITY; GROUP];
     let mut places = [0u32; GROUP];
-    for (number, group) in children.iter().enumerate() {
-        let scores = score(group, sign, urgency, exploration);
+    for (number, group) in groups {
+        let scores = score(group, terms);
         for lane in 0..GROUP {
             let better = u32::from(scores[lane] > highest[lane]).wrapping_neg();
             let picked = scores[lane].to_bits() & better | highest[lane].to_bits() & !better;
@@ -174,7 +199,8 @@ fn argmax<P>(children: &[ChildGroup<P>], sign: f32, urgency: f32, exploration: f
 
 /// The scores of a group of children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
-fn score<P>(group: &ChildGroup<P>, sign: f32, urgency: f32, exploration: f32) -> [f32; GROUP] {
+pub(super) fn score<P>(group: &ChildGroup<P>, terms: Terms) -> [f32; GROUP] {
+    let Terms { sign, urgency, exploration } = terms;
     std::array::from_fn(|lane| {
         let fresh = u32::from(group.visits[lane] == 0).wrapping_neg();
         let shown = (sign * group.means[lane]).to_bits();
@@ -278,7 +304,8 @@ mod tests {
             params.set(name, value).unwrap();
         }
         let tree = tree(&params, children);
-        best_child(&tree.branch(NodeId::ROOT), mover, &Formula::new(&params)).child
+        best_child(&tree.branch(NodeId::ROOT), mover, &Formula::new(&params), &mut Shortlists::default())
+            .child
     }
 
     #[test]
@@ -374,7 +401,11 @@ mod tests {
                     (best, record) = (Some(offset), score);
                 }
             }
-            assert_eq!(best_child(&tree.branch(NodeId::ROOT), mover, &formula).child, best, "{children:?}");
+            assert_eq!(
+                best_child(&tree.branch(NodeId::ROOT), mover, &formula, &mut Shortlists::default()).child,
+                best,
+                "{children:?}"
+            );
         }
     }
 
@@ -388,7 +419,13 @@ mod tests {
                 tree.prove(id, Outcome::Win(Player::Two), Player::Two);
                 tree.add(id, -1.0, 1);
                 assert_eq!(
-                    best_child(&tree.branch(NodeId::ROOT), Player::One, &Formula::new(&params)).child,
+                    best_child(
+                        &tree.branch(NodeId::ROOT),
+                        Player::One,
+                        &Formula::new(&params),
+                        &mut Shortlists::default()
+                    )
+                    .child,
                     left
                 );
             }

@@ -71,18 +71,22 @@ impl<'a, P: Copy> Branch<'a, P> {
         self.group.means[self.lane % GROUP]
     }
 
-    /// How many iterations came through it, or through its children, whatever node they came from.
+    /// How many iterations came through it, or through its children, whatever node they came from: these are `below`
+    /// if that is known, else they are counted.
     #[inline]
-    pub fn visits(&self) -> u32 {
+    pub fn visits(&self, below: Option<u32>) -> u32 {
         let own = self.group.visits[self.lane % GROUP];
-        if !self.shares {
-            return own;
-        }
+        if self.shares { own.max(below.unwrap_or_else(|| self.visits_below())) } else { own }
+    }
+
+    /// How many iterations came through its children.
+    #[inline]
+    fn visits_below(&self) -> u32 {
         let mut below = [0u32; GROUP];
         for group in self.groups {
             below.iter_mut().zip(group.visits).for_each(|(sum, visits)| *sum += visits);
         }
-        own.max(below.into_iter().sum())
+        below.into_iter().sum()
     }
 
     /// The place of its `offset`-th child.
@@ -163,7 +167,7 @@ impl<P: Copy> Tree<P> {
 
     /// The first child of `id`, the root if it has none.
     #[inline]
-    fn first_child(&self, id: NodeId) -> NodeId {
+    pub fn first_child(&self, id: NodeId) -> NodeId {
         self.arena.group(id).first_children[id.lane()]
     }
 
