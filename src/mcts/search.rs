@@ -58,7 +58,8 @@ pub(super) struct Step {
     pub canonical: NodeId,
     /// Who moves there.
     pub mover: Player,
-    /// The first of these children if they are so many that they may have a shortlist; else the root.
+    /// The first of these children, if the next step is one of them and they are so many that there may be a shortlist;
+    /// else the root.
     pub wide: NodeId,
 }
 

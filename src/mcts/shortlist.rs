@@ -30,9 +30,7 @@ const ROUNDING: f32 = 2e-6;
 struct Shortlist {
     /// The node's first child; the root, which is nobody's child, where there is no list.
     first: NodeId,
-    /// How many of its children have a node.
-    expanded: usize,
-    /// The visits to all of them.
+    /// The visits to all its children.
     visits: u32,
     /// The groups on the list, in order.
     groups: [u16; LISTED],
@@ -47,7 +45,6 @@ struct Shortlist {
 impl Shortlist {
     const NONE: Shortlist = Shortlist {
         first: NodeId::ROOT,
-        expanded: 0,
         visits: 0,
         groups: [0; LISTED],
         exploration: 0.0,
@@ -112,11 +109,12 @@ impl Shortlists {
         self.make(branch, terms)
     }
 
+    /// The list of `branch`, if it has one. A node that gets more children has another first one.
     #[inline]
     fn of<P: Copy>(&self, branch: &Branch<P>) -> Option<&Shortlist> {
         let first = branch.child(0);
         let list = self.lists.get(place(first))?;
-        (list.first == first && list.expanded == branch.node().expanded()).then_some(list)
+        (list.first == first).then_some(list)
     }
 
     /// Looks at all children, and lists the best.
@@ -127,11 +125,10 @@ impl Shortlists {
         let mut weights = [0f32; MOST];
         // The highest scores of groups in falling order, and the groups; the first of equals first.
         let mut best = [(f32::NEG_INFINITY, 0); LISTED];
-        let (mut visits, mut left_out) = (0u32, f32::NEG_INFINITY);
+        let mut left_out = f32::NEG_INFINITY;
         for (number, (group, weight)) in groups.iter().zip(&mut weights).enumerate() {
             let highest = score(group, terms).into_iter().fold(f32::NEG_INFINITY, greater);
             *weight = group.weights.into_iter().fold(0.0, greater);
-            visits = group.visits.iter().fold(visits, |sum, &visits| sum.wrapping_add(visits));
             let mut entry = (highest, number);
             if highest > best[LISTED - 1].0 {
                 for place in &mut best {
@@ -151,8 +148,7 @@ impl Shortlists {
         }
         self.lists[place(first)] = Shortlist {
             first,
-            expanded: branch.node().expanded(),
-            visits,
+            visits: branch.visits_below(),
             groups: listed,
             exploration: terms.exploration,
             urgency: terms.urgency,
@@ -202,11 +198,14 @@ mod tests {
                 assert!(is_wide(branch.groups));
                 let known = shortlists.of(&branch).copied();
                 let child = best_child(&branch, Player::One, &formula, &mut shortlists).child;
-                // With no list, or a new one, `best_child` has compared nothing: so all are looked at here.
+                // Without lists all are looked at.
                 let plain = best_child(&branch, Player::One, &formula, &mut Shortlists::default()).child;
                 assert_eq!(child, plain, "step {step} of {children} children");
                 let now = shortlists.of(&branch).copied().expect("there is one now");
-                let kept = known.is_some_and(|known| known.exploration == now.exploration);
+                // The mean changes with each visit, and so does what a new list notes of it.
+                let kept = known.is_some_and(|known| {
+                    (known.exploration, known.urgency) == (now.exploration, now.urgency)
+                });
                 (listed, others) = (listed + u32::from(kept), others + u32::from(!kept));
                 let offset = child.expect("not all are lost");
                 let id = tree.child(NodeId::ROOT, offset);

@@ -81,7 +81,7 @@ impl<'a, P: Copy> Branch<'a, P> {
 
     /// How many iterations came through its children.
     #[inline]
-    fn visits_below(&self) -> u32 {
+    pub fn visits_below(&self) -> u32 {
         let mut below = [0u32; GROUP];
         for group in self.groups {
             below.iter_mut().zip(group.visits).for_each(|(sum, visits)| *sum += visits);

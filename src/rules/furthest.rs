@@ -142,15 +142,6 @@ struct Question<const ARMIES: usize> {
     occupied: Bitboard,
 }
 
-impl<const ARMIES: usize> Question<ARMIES> {
-    /// The side of one of `armies`: where there are two the first is player one's, so that it is known when the loops over
-    /// both are compiled.
-    #[inline(always)]
-    fn side(armies: &[Army; ARMIES], army: usize) -> Player {
-        if ARMIES == 2 { Player::BOTH[army] } else { armies[army].side }
-    }
-}
-
 impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
     type Output = [ForwardJumps; ARMIES];
 
@@ -165,33 +156,33 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
         }
         words = field.flood(words);
         let mut searches = [Search::of_no_army(field.empty); ARMIES];
-        for ((search, army), &open) in searches.iter_mut().zip(&armies).zip(&words) {
+        for ((search, army), &open) in searches.iter_mut().zip(armies).zip(&words) {
+            search.side = army.side;
             search.squares = lanes.without(open, lanes.load(army.barred.0));
             search.pieces = lanes.load(army.army.0);
         }
         let mut first_round = true;
         loop {
             let mut any = false;
-            for army in 0..ARMIES {
-                any |= searches[army].look(&field, Self::side(&armies, army));
-                words[army] = searches[army].foremost;
+            for (search, words) in searches.iter_mut().zip(&mut words) {
+                any |= search.look(&field);
+                *words = search.foremost;
             }
             if !any {
                 break;
             }
             words = field.flood(words);
-            for army in 0..ARMIES {
-                let side = Self::side(&armies, army);
-                searches[army].put_aside(&field, side, words[army], first_round);
+            for (search, &squares) in searches.iter_mut().zip(&words) {
+                search.put_aside(&field, squares, first_round);
             }
             first_round = false;
         }
         let mut found = [None; ARMIES];
         let mut several = false;
-        for army in 0..ARMIES {
-            found[army] = searches[army].found(lanes, Self::side(&armies, army));
-            if let Some((class, piece, squares)) = found[army] {
-                words[army] = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
+        for ((search, found), words) in searches.iter().zip(&mut found).zip(&mut words) {
+            *found = search.found(lanes);
+            if let Some((class, piece, squares)) = *found {
+                *words = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
                 several |= !squares.is_power_of_two();
             }
         }
@@ -205,8 +196,7 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
             if several {
                 squares &= lanes.store(words[army])[class];
             }
-            let Search { most, to_the_front, .. } = searches[army];
-            let side = Self::side(&armies, army);
+            let Search { side, most, to_the_front, .. } = searches[army];
             let (from, to) = (on_board(class, piece), on_board(class, first(side, squares)));
             jump.furthest = Some(FurthestJump { from, to, diagonals: most as u32 });
             for (place, other) in jump.others.iter_mut().enumerate() {
@@ -220,6 +210,7 @@ impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
 /// The search for one army's furthest jump.
 #[derive(Clone, Copy)]
 struct Search<L: Lanes> {
+    side: Player,
     /// Where jumps lead to, but for what has been put aside.
     squares: L::Words,
     /// The pieces whose furthest jump is not known.
@@ -231,7 +222,8 @@ struct Search<L: Lanes> {
     most: i32,
     /// Those that jumps to the foremost squares of each class cross: what the first round finds.
     to_the_front: [i32; 4],
-    /// The class of the best jump, how far forward its piece is, and pieces that can jump to squares, in the class.
+    /// The class of the best jump, how far forward its piece is, and in that class the pieces and the squares that it
+    /// may start from and land on.
     class: usize,
     rear: i32,
     best_pieces: L::Words,
@@ -243,6 +235,7 @@ impl<L: Lanes> Search<L> {
     #[inline(always)]
     fn of_no_army(words: L::Words) -> Self {
         Search {
+            side: Player::One,
             squares: words,
             pieces: words,
             foremost: words,
@@ -259,15 +252,15 @@ impl<L: Lanes> Search<L> {
     /// Finds the foremost squares of each class, if any piece could cross more diagonals to get there than the best
     /// jump does; returns whether there are any.
     #[inline(always)]
-    fn look(&mut self, field: &Field<L>, side: Player) -> bool {
+    fn look(&mut self, field: &Field<L>) -> bool {
         let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));
         let mut masks = [0; 4];
         for class in 0..4 {
             // Without a square or a piece no jump is long enough.
-            let front = front(side, squares[class]);
-            let longer = front - rear(side, pieces[class]) > self.most;
+            let front = front(self.side, squares[class]);
+            let longer = front - rear(self.side, pieces[class]) > self.most;
             self.fronts[class] = if longer { front } else { self.fronts[class] };
-            masks[class] = diagonal(side, front) & u64::from(longer).wrapping_neg();
+            masks[class] = diagonal(self.side, front) & u64::from(longer).wrapping_neg();
         }
         self.foremost = field.lanes.and(self.squares, field.lanes.load(masks));
         (masks[0] | masks[1] | masks[2] | masks[3]) != 0
@@ -276,11 +269,11 @@ impl<L: Lanes> Search<L> {
     /// Puts aside the `squares` that chains connect with the foremost, and the pieces beside them; one of these may
     /// have the best jump.
     #[inline(always)]
-    fn put_aside(&mut self, field: &Field<L>, side: Player, squares: L::Words, first_round: bool) {
+    fn put_aside(&mut self, field: &Field<L>, squares: L::Words, first_round: bool) {
         let pieces = field.lanes.and(field.beside(squares), self.pieces);
         let diagonals = field.diagonals(pieces);
         // By a half turn the classes come the other way round, and the squares of each.
-        let turn = match side {
+        let turn = match self.side {
             Player::One => 0,
             Player::Two => 3,
         };
@@ -288,7 +281,7 @@ impl<L: Lanes> Search<L> {
         for place in 0..4 {
             let class = place ^ turn;
             // Without a piece none is crossed.
-            let rear = rear(side, diagonals[class]);
+            let rear = rear(self.side, diagonals[class]);
             let crossed = self.fronts[class] - rear;
             if first_round {
                 self.to_the_front[class] = crossed.max(0);
@@ -306,8 +299,8 @@ impl<L: Lanes> Search<L> {
 
     /// The best jump: its class, its piece, and squares that it may land on.
     #[inline(always)]
-    fn found(&self, lanes: L, side: Player) -> Option<(usize, u64, u64)> {
-        let Search { class, rear, .. } = *self;
+    fn found(&self, lanes: L) -> Option<(usize, u64, u64)> {
+        let Search { side, class, rear, .. } = *self;
         let pieces = lanes.store(self.best_pieces)[class] & diagonal(side, rear);
         (self.most > 0).then(|| (class, first(side, pieces), lanes.store(self.best_squares)[class]))
     }
@@ -328,7 +321,7 @@ fn on_board(class: usize, word: u64) -> Square {
     Square::from_number((class as u8) << 6 | word.trailing_zeros() as u8)
 }
 
-/// How far forward the foremost of `diagonals` is, as `side` counts them, 0…14. There must be one.
+/// How far forward the foremost of `diagonals` is, as `side` counts them, 0…14; below 0 if there is none.
 #[inline(always)]
 fn front(side: Player, diagonals: u64) -> i32 {
     match side {
@@ -337,7 +330,7 @@ fn front(side: Player, diagonals: u64) -> i32 {
     }
 }
 
-/// How far forward the rearmost of `diagonals` is. There must be one.
+/// How far forward the rearmost of `diagonals` is, 0…14; above 14 if there is none.
 #[inline(always)]
 fn rear(side: Player, diagonals: u64) -> i32 {
     14 - front(side.opponent(), diagonals)
