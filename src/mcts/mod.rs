@@ -7,8 +7,9 @@
 //! ```text
 //! Search::iterate         search.rs           from the root, until a leaf:
 //!   canonical             search.rs           the node that has this position's children
-//!   best_child            select.rs           which child next: UCT or PUCT
-//!     Shortlists::argmax  shortlist.rs        of very many, the best few
+//!   best_child            select.rs           which child next, by UCT or PUCT (formula.rs)
+//!     argmax              score.rs            the one with the greatest score
+//!     Shortlists::argmax  shortlist.rs        the same, of very many
 //!   Game::play
 //!   expand                search.rs           at the second visit: which plays get a node?
 //!     Game::plays
@@ -21,22 +22,22 @@
 //!   prove_ancestors       backup.rs           proofs climb too
 //! ```
 //!
-//! Around it: `tree.rs` and `tree/` keep the nodes; `transpositions.rs` knows which stand at one position;
-//! `stability.rs` tells whether the choice is stable; `report.rs` says what was found; `reuse.rs` keeps what
-//! stays true when the game goes on; `save.rs` tells it to a search in another process; `params.rs` has the
-//! parameters.
+//! Around it: `tree.rs` and `tree/` keep the nodes, and know which stand at one position; `stability.rs` tells
+//! whether the choice is stable; `report.rs` says what was found; `reuse.rs` keeps what stays true when the game
+//! goes on; `save.rs` tells it to a search in another process; `params.rs` has the parameters.
 
 mod backup;
 mod expand;
+mod formula;
 mod params;
 mod report;
 mod reuse;
 mod save;
+mod score;
 mod search;
 mod select;
 mod shortlist;
 mod stability;
-mod transpositions;
 mod tree;
 
 pub use params::{Params, Selection};

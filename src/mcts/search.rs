@@ -149,7 +149,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let clock_every = if limits.clock_every == 0 { CLOCK_EVERY } else { limits.clock_every };
         let mut iterations = 0;
         let mut elapsed = 0.0;
-        let mut stability = Stability::default();
+        let mut stability = Stability::new(self.root.to_move(), self.params.final_visits);
         let stop = loop {
             if self.tree.node(NodeId::ROOT).legal() <= 1 {
                 break Stop::Forced;
@@ -178,7 +178,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 if let Some(planned) = limits.planned
                     && iterations > 0
                     && elapsed
-                        >= planned * self.lead(&mut stability, iterations).patience(self.params.instability)
+                        >= planned * stability.lead(&self.tree, iterations).patience(self.params.instability)
                 {
                     break Stop::Time;
                 }
@@ -188,7 +188,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 }
             }
             if limits.stop_when_settled
-                && self.lead(&mut stability, iterations).is_settled(self.params.final_visits, remaining)
+                && stability.lead(&self.tree, iterations).is_settled(self.params.final_visits, remaining)
             {
                 break Stop::Settled;
             }

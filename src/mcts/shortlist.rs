@@ -6,7 +6,7 @@
 //! only with how much the parent explores, and with its mean. As long as the best child on the list scores more than
 //! any other can, it is the one that a look at all would find. If not, all are looked at, and the list is made anew.
 
-use super::select::{Terms, argmax, score};
+use super::score::{Terms, argmax, score};
 use super::tree::{Branch, ChildGroup, GROUP, NodeId};
 use std::ops::RangeInclusive;
 
@@ -175,8 +175,8 @@ fn place(first: NodeId) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::formula::Formula;
     use super::super::params::Params;
-    use super::super::select::{Formula, best_child};
     use super::super::tree::Tree;
     use super::*;
     use crate::game::{Outcome, Player};
@@ -196,18 +196,27 @@ mod tests {
             for step in 0..20_000 {
                 let branch = tree.branch(NodeId::ROOT);
                 assert!(is_wide(branch.groups));
+                let below = shortlists.visits(&branch);
+                assert!(below.is_none_or(|below| below == branch.visits_below()));
+                let terms = Terms {
+                    sign: 1.0,
+                    urgency: formula.urgency(branch.mean()),
+                    exploration: formula.exploration(true, children.into(), branch.visits(below)),
+                };
                 let known = shortlists.of(&branch).copied();
-                let child = best_child(&branch, Player::One, &formula, &mut shortlists).child;
-                // Without lists all are looked at.
-                let plain = best_child(&branch, Player::One, &formula, &mut Shortlists::default()).child;
-                assert_eq!(child, plain, "step {step} of {children} children");
+                let best = shortlists.argmax(&branch, terms);
+                assert_eq!(
+                    best,
+                    argmax(branch.groups.iter().enumerate(), terms),
+                    "step {step} of {children} children"
+                );
                 let now = shortlists.of(&branch).copied().expect("there is one now");
                 // The mean changes with each visit, and so does what a new list notes of it.
                 let kept = known.is_some_and(|known| {
                     (known.exploration, known.urgency) == (now.exploration, now.urgency)
                 });
                 (listed, others) = (listed + u32::from(kept), others + u32::from(!kept));
-                let offset = child.expect("not all are lost");
+                let (offset, _) = best;
                 let id = tree.child(NodeId::ROOT, offset);
                 if step % 997 == 996 {
                     tree.prove(id, Outcome::Win(Player::Two), Player::Two);

@@ -1,15 +1,16 @@
 //! Whether the choice at the root is stable, as [`Lead`] needs it.
 
-use super::search::Search;
-use super::tree::NodeId;
-use crate::game::{Game, Outcome};
-use crate::playout::Playout;
-use crate::prior::Prior;
+use super::tree::{NodeId, Tree};
+use crate::game::{Outcome, Player};
 use crate::time::{Lead, is_recent};
 
 /// When the choice of a search last changed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Stability {
+    /// Who chooses.
+    mover: Player,
+    /// Which part of the most visits a play needs to be chosen.
+    final_visits: f32,
     /// The play that would have been chosen at the last check, by its place among the root's: its node moves when the
     /// root gets more of them.
     favourite: Option<usize>,
@@ -17,60 +18,60 @@ pub(super) struct Stability {
     changed: u64,
 }
 
-impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// How far the choice leads after `iterations`.
-    pub(super) fn lead(&self, stability: &mut Stability, iterations: u64) -> Lead {
-        let mover = self.root.to_move();
-        let loss = Some(Outcome::Win(mover.opponent()));
+impl Stability {
+    /// Nothing was chosen yet. `mover` will choose, among plays with at least `final_visits` of the most visits.
+    pub fn new(mover: Player, final_visits: f32) -> Stability {
+        Stability { mover, final_visits, favourite: None, changed: 0 }
+    }
+
+    /// How far the choice at the root of `tree` leads after `iterations`.
+    pub fn lead<P: Copy>(&mut self, tree: &Tree<P>, iterations: u64) -> Lead {
+        let loss = Some(Outcome::Win(self.mover.opponent()));
         let children = || {
-            let children = self.tree.children(NodeId::ROOT).enumerate();
-            children.filter(|&(_, child)| self.tree.node(child).proof != loss)
+            let children = tree.children(NodeId::ROOT).enumerate();
+            children.filter(|&(_, child)| tree.node(child).proof != loss)
         };
         let (mut first, mut second) = (0, 0);
-        for visits in children().map(|(_, child)| self.tree.visits(child)) {
+        for visits in children().map(|(_, child)| tree.visits(child)) {
             if visits > first {
                 (first, second) = (visits, first);
             } else if visits > second {
                 second = visits;
             }
         }
-        let least = self.params.final_visits * first as f32;
+        let least = self.final_visits * first as f32;
         let (mut favourite, mut agreed, mut record) = (None, true, f32::NEG_INFINITY);
         for (place, child) in children() {
-            let (visits, value) = (self.tree.visits(child), self.tree.value_for(child, mover).get());
+            let (visits, value) = (tree.visits(child), tree.value_for(child, self.mover).get());
             if visits > 0 && visits as f32 >= least && value > record {
                 (favourite, agreed, record) = (Some(place), visits == first, value);
             }
         }
-        if favourite != stability.favourite {
-            *stability = Stability { favourite, changed: iterations };
+        if favourite != self.favourite {
+            (self.favourite, self.changed) = (favourite, iterations);
         }
-        Lead { first, second, agreed, recent: is_recent(stability.changed, iterations) }
+        Lead { first, second, agreed, recent: is_recent(self.changed, iterations) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::params::Params;
     use super::*;
-    use crate::clock::FakeClock;
-    use crate::evaluation::Fitted;
-    use crate::mcts::Params;
-    use crate::parameters::{Named, NoParameters};
-    use crate::playout::Static;
-    use crate::rules::{BLACK, Position, Rules};
-    use crate::search::Limits;
 
     #[test]
     fn a_choice_stays_the_same_when_the_root_gets_more_children() {
-        let root = Position::initial(BLACK, Rules::Addendum);
-        let leaves = Static::new(NoParameters::default(), Box::new(Fitted));
-        let mut search = Search::new(root, Params::default(), leaves, 1);
-        search.run(&Limits::iterations(50), &FakeClock::default());
-        let mut stability = Stability::default();
-        assert!(search.lead(&mut stability, 50).recent);
-        let before = search.tree.node(NodeId::ROOT).expanded();
-        search.expand(NodeId::ROOT, &root);
-        assert!(search.tree.node(NodeId::ROOT).expanded() > before);
-        assert!(!search.lead(&mut stability, 1000).recent);
+        let mut tree = Tree::new(1 << 20, &Params::default());
+        let plays = |count: u16| (0..count).map(|play| (play, 0.1)).collect::<Vec<_>>().into_iter();
+        assert!(tree.grow(NodeId::ROOT, plays(8), 100));
+        let chosen = tree.child(NodeId::ROOT, 3);
+        tree.add(chosen, 0.5, 50);
+        let mut stability = Stability::new(Player::One, 0.2);
+        assert!(stability.lead(&tree, 50).recent);
+        assert!(tree.grow(NodeId::ROOT, plays(16), 100));
+        assert_ne!(tree.child(NodeId::ROOT, 3), chosen);
+        assert!(!stability.lead(&tree, 1000).recent);
+        tree.add(tree.child(NodeId::ROOT, 12), 0.6, 20);
+        assert!(stability.lead(&tree, 1001).recent);
     }
 }

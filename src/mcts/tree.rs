@@ -19,21 +19,21 @@
 //! line and one round. The same line tells where the children of the chosen one are, so that the next
 //! line is on its way at once. The rest is in the line after.
 //!
-//! Nodes at one position share their children: see `transpositions.rs`.
-//!
-//! `node.rs`: a node and its group; `arena.rs`: where they lie; `reuse.rs`: what stays when the game goes on.
+//! `node.rs`: a node and its group; `arena.rs`: where they lie; `transpositions.rs`: which stand at one position, and
+//! so share their children; `reuse.rs`: what stays when the game goes on.
 
 mod arena;
 mod node;
 mod reuse;
+mod transpositions;
 
 pub(crate) use node::{ChildGroup, GROUP, Node, NodeId};
 
+use super::formula::Formula;
 use super::params::Params;
-use super::select::Formula;
-use super::transpositions::Transpositions;
 use crate::game::{Outcome, Player, Value};
 use arena::{Arena, block_class};
+use transpositions::Transpositions;
 
 /// +1 for player one, −1 for player two: what turns a value for player one into the player's own.
 #[inline]

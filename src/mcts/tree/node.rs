@@ -1,6 +1,6 @@
 //! A node, what is known of it, and its place.
 
-use super::super::select::Formula;
+use super::super::formula::Formula;
 use crate::game::Outcome;
 
 /// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
@@ -68,7 +68,7 @@ pub(crate) struct ChildGroup<P> {
     pub visits: [u32; GROUP],
     /// The mean of the values these backed up, for player one.
     pub means: [f32; GROUP],
-    /// How much exploring each deserves (see `select.rs`); −∞ for places without a node and for
+    /// How much exploring each deserves (see `formula.rs`); −∞ for places without a node and for
     /// proved losses of the player who would choose them.
     pub weights: [f32; GROUP],
     /// The first child of each that has children.

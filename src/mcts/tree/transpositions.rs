@@ -8,7 +8,7 @@
 //!
 //! The table holds nodes only; the tree knows their keys.
 
-use super::tree::NodeId;
+use super::node::NodeId;
 
 /// Places at first. The table grows with the tree: lookups are cheap because it fits the cache.
 const PLACES: usize = 1 << 13;
