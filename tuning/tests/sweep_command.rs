@@ -257,7 +257,7 @@ fn folders_that_do_not_fit_are_refused() {
 
 #[test]
 fn the_experiments_that_come_with_it_are_right() {
-    for (name, matches) in [("exploration", 54), ("playouts", 10)] {
+    for (name, matches) in [("exploration", 54), ("playouts", 30)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
         let source = halma_lab::experiment::Document::read(&path).expect("it is there");
         let sweep = halma_lab::sweep::Sweep::parse(&source, Default::default()).expect("it is right");
