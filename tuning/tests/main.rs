@@ -20,6 +20,7 @@ mod referee_attacks;
 mod referee_command;
 mod report_browser;
 mod report_command;
+mod report_of_each_kind;
 mod report_page_attacks;
 mod report_watch;
 mod results;

@@ -1,9 +1,8 @@
 //! What the tests of `lab`'s runs share: running it, and runs without what depends on the machine's speed.
 
-#![allow(dead_code, reason = "each test file uses some of it")]
-
 pub mod browser;
 pub mod programs;
+pub mod report;
 pub mod server;
 
 use halma::random::Random;
