@@ -3,18 +3,13 @@
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
 use crate::support::browser::{Browser, installed};
+use crate::support::succeeds;
 use halma::game::{Game, Outcome};
 use halma::rules::{BLACK, Play, Position, Rules, chain, letter};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use tempfile::TempDir;
-
-fn lab(arguments: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_lab")).args(arguments).output().expect("lab starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
 
 /// A match of four games.
 struct Run {
@@ -27,7 +22,7 @@ impl Run {
         let folder = TempDir::new().expect("a temporary folder");
         let out = folder.path().to_str().expect("a plain name");
         let agents = ["mcts(playout=static)", "greedy"];
-        lab(&[
+        succeeds(&[
             "match",
             agents[0],
             agents[1],
@@ -50,7 +45,7 @@ impl Run {
     /// The report, made with these further arguments.
     fn report(&self, arguments: &[&str]) -> PathBuf {
         let folder = self.folder.path().to_str().expect("a plain name");
-        lab(&[&["report", folder], arguments].concat());
+        succeeds(&[&["report", folder], arguments].concat());
         self.folder.path().join("report.html")
     }
 

@@ -1,6 +1,6 @@
 //! What the report says of each kind of run.
 
-use crate::support::report::{Report, SWEEP, TUNE};
+use crate::support::report::{ReportPage, SWEEP, TUNE};
 use crate::support::{lab, succeeds, text as name};
 use serde_json::Value;
 use std::fs;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 #[test]
 fn no_figure_has_an_error_that_its_interval_contradicts() {
-    for (kind, report) in Report::all() {
+    for (kind, report) in ReportPage::all() {
         let page = report.text();
         assert!(!page.contains('±'), "{kind}: an interval is written by its ends");
     }
@@ -27,7 +27,7 @@ fn no_figure_has_an_error_that_its_interval_contradicts() {
     fs::write(&path, games).expect("writable");
     // What has been played is only counted again.
     play();
-    let report = Report::again(folder);
+    let report = ReportPage::again(folder);
     let interval = &report.result()["elo_interval"];
     let [from, to] = ["from", "to"].map(|end| interval[end].as_f64().map(|elo| format!("{elo:+.0}")));
     let interval = match (from, to) {
@@ -43,7 +43,7 @@ fn no_figure_has_an_error_that_its_interval_contradicts() {
 
 #[test]
 fn a_tournament_shows_its_cross_table_and_warns_of_bounds() {
-    let report = Report::tournament();
+    let report = ReportPage::tournament();
     let (page, result) = (report.text(), report.result());
     assert_eq!(result["with_prior"], true, "random takes nothing from the others");
     assert!(page.contains("Bounds rather than estimates:"));
@@ -73,20 +73,20 @@ fn a_tournament_shows_its_cross_table_and_warns_of_bounds() {
             "{cells:?}"
         );
     }
-    let even = Report::of(&["tournament", "mcts", "mcts(c=1)", "--games", "8", "--iterations", "4"]);
+    let even = ReportPage::of(&["tournament", "mcts", "mcts(c=1)", "--games", "8", "--iterations", "4"]);
     assert_eq!(even.result()["with_prior"], false, "both took points from each other");
     assert!(!even.text().contains("Bounds rather than estimates:"), "a warning without a reason");
 }
 
 #[test]
 fn a_tournament_under_way_has_its_ratings_so_far() {
-    let Report { folder, .. } = Report::tournament();
+    let ReportPage { folder, .. } = ReportPage::tournament();
     let path = folder.path().join("games.jsonl");
     let games = fs::read_to_string(&path).expect("games");
     fs::write(&path, games.lines().take(6).map(|line| format!("{line}\n")).collect::<String>())
         .expect("writable");
     fs::remove_file(folder.path().join("result.json")).expect("it is there");
-    let page = Report::again(folder).text();
+    let page = ReportPage::again(folder).text();
     assert!(page.contains("<h2>Ratings") && page.contains("6 of 12 games."));
 }
 
@@ -94,7 +94,7 @@ fn a_tournament_under_way_has_its_ratings_so_far() {
 fn a_sweep_shows_its_verdict() {
     for text in [SWEEP.to_string(), SWEEP.replace("opponent = \"mcts(playout=static)\"", "each_other = true")]
     {
-        let report = Report::of_file("sweep", &text);
+        let report = ReportPage::of_file("sweep", &text);
         let page = report.text();
         let verdict = page.split_once("<h2>Verdict").expect("a verdict").1;
         let verdicts = report.result()["verdicts"].as_array().expect("a list").clone();
@@ -117,7 +117,7 @@ fn a_sweep_shows_its_verdict() {
 
 #[test]
 fn a_sequential_test_shows_its_curve() {
-    let report = Report::sprt();
+    let report = ReportPage::sprt();
     let page = report.text();
     let llr = report.result()["sprt"]["llr"].as_f64().expect("a number");
     let pairs: u64 =
@@ -127,13 +127,13 @@ fn a_sequential_test_shows_its_curve() {
         2 * pairs
     );
     assert!(page.contains(&told.replace('-', "−").replace("Log−", "Log-")), "{told}");
-    let without = Report::a_match().text();
+    let without = ReportPage::a_match().text();
     assert!(!without.contains("Log-likelihood ratio"), "no test, no curve");
 }
 
 #[test]
 fn a_tuning_run_has_a_page_of_its_own() {
-    let report = Report::of_file("tune", TUNE);
+    let report = ReportPage::of_file("tune", TUNE);
     let (page, result) = (report.text(), report.result());
     assert!(page.contains("<h2>Tuning <small>Exploration by games: 3 of 3 iterations, 2 games each"));
     for (at, parameter) in ["c", "final_visits"].iter().enumerate() {
@@ -155,13 +155,13 @@ fn a_tuning_run_has_a_page_of_its_own() {
     let played = fs::read_to_string(&games).expect("games");
     fs::write(&games, played.lines().take(3).map(|line| format!("{line}\n")).collect::<String>())
         .expect("writable");
-    let page = Report::again(report.folder).text();
+    let page = ReportPage::again(report.folder).text();
     assert!(page.contains("1 of 3 iterations") && page.contains("3 of 6 games."), "as far as it has come");
 }
 
 #[test]
 fn a_run_with_broken_arguments_is_refused_in_words() {
-    let Report { folder, .. } = Report::tournament();
+    let ReportPage { folder, .. } = ReportPage::tournament();
     let path = folder.path().join("run.json");
     let header = fs::read_to_string(&path).expect("a header");
     fs::write(&path, header.replace("\"agents\"", "\"agent\"")).expect("writable");

@@ -1,10 +1,10 @@
 //! The report page under attack: by the keyboard alone, on a telephone, in the dark, with a broken address, read
 //! aloud, and for every kind of run.
 //!
-//! What needs a real browser says "skipped" where there is none; with `HALMA_BROWSER=required` it fails.
+//! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
 use crate::support::browser::{Browser, installed};
-use crate::support::report::Report;
+use crate::support::report::ReportPage;
 use serde_json::Value;
 
 const DESKTOP: (u32, u32) = (1280, 800);
@@ -40,7 +40,7 @@ fn nothing(browser: &mut Browser, what: &str, expression: &str) {
 #[test]
 fn space_activates_the_control_that_has_the_focus() {
     let Some(program) = installed() else { return };
-    let browser = &mut Report::a_match().browser(&program, "", DESKTOP, "light");
+    let browser = &mut ReportPage::a_match().browser(&program, "", DESKTOP, "light");
     let plays = |browser: &mut Browser| {
         browser.evaluate("document.querySelector('[data-do=play]').textContent").to_string().contains("stop")
     };
@@ -71,7 +71,7 @@ const RESTED: &str = "(async () => { let last = NaN; while (last !== scrollY) { 
 #[test]
 fn arrow_keys_scroll_the_page_unless_the_board_has_the_focus() {
     let Some(program) = installed() else { return };
-    let browser = &mut Report::a_match().browser(&program, "", (1280, 500), "light");
+    let browser = &mut ReportPage::a_match().browser(&program, "", (1280, 500), "light");
     for key in ["ArrowDown", "ArrowRight", "ArrowDown"] {
         browser.press(key);
     }
@@ -107,7 +107,7 @@ fn tab_to(browser: &mut Browser, selector: &str) {
 #[test]
 fn rows_are_reached_by_tab_and_opened_by_enter_and_space() {
     let Some(program) = installed() else { return };
-    let browser = &mut Report::tournament().browser(&program, "", DESKTOP, "light");
+    let browser = &mut ReportPage::tournament().browser(&program, "", DESKTOP, "light");
     for (place, key) in [(1, "Enter"), (2, " ")] {
         tab_to(browser, &format!("[data-select='{place}']"));
         browser.press(key);
@@ -131,7 +131,7 @@ fn rows_are_reached_by_tab_and_opened_by_enter_and_space() {
 #[test]
 fn what_the_address_asks_for_and_what_is_no_address_at_all() {
     let Some(program) = installed() else { return };
-    let report = Report::tournament();
+    let report = ReportPage::tournament();
     let browser = &mut report.browser(&program, "#match=1&game=2&ply=7", DESKTOP, "light");
     assert_eq!(shown(browser), (2, 7));
     let end = browser.evaluate("data.matches[0].games[0].plies").as_u64().expect("plies");
@@ -162,7 +162,7 @@ fn what_the_address_asks_for_and_what_is_no_address_at_all() {
 #[test]
 fn an_edited_address_is_followed() {
     let Some(program) = installed() else { return };
-    let browser = &mut Report::tournament().browser(&program, "", DESKTOP, "light");
+    let browser = &mut ReportPage::tournament().browser(&program, "", DESKTOP, "light");
     let edit = |browser: &mut Browser, address: &str| {
         browser.evaluate(&format!(
             "(async () => {{ const changed = new Promise(done => addEventListener('hashchange', done, {{ once: true }})); \
@@ -226,7 +226,7 @@ const SILENT: &str = "[...document.querySelectorAll('svg, img')].filter(drawing 
 #[test]
 fn nothing_sticks_out_no_label_is_small_and_every_drawing_speaks() {
     let Some(program) = installed() else { return };
-    for (kind, report) in Report::all() {
+    for (kind, report) in ReportPage::all() {
         let browser = &mut report.browser(&program, "#match=0&game=0&ply=12", PHONE, "light");
         for size in [PHONE, (761, 800), (1024, 800), DESKTOP] {
             for scheme in ["light", "dark"] {
@@ -250,7 +250,7 @@ fn nothing_sticks_out_no_label_is_small_and_every_drawing_speaks() {
 #[test]
 fn the_board_is_told_in_words_at_every_ply() {
     let Some(program) = installed() else { return };
-    let browser = &mut Report::a_match().browser(&program, "", DESKTOP, "light");
+    let browser = &mut ReportPage::a_match().browser(&program, "", DESKTOP, "light");
     let told = |browser: &mut Browser| {
         let label = browser.evaluate("document.querySelector('#board svg').ariaLabel");
         label.as_str().expect("a label").to_string()
@@ -277,7 +277,7 @@ fn the_board_is_told_in_words_at_every_ply() {
 #[test]
 fn the_likelihood_of_superiority_is_seen_at_1280_pixels() {
     let Some(program) = installed() else { return };
-    let browser = &mut Report::tournament().browser(&program, "", DESKTOP, "light");
+    let browser = &mut ReportPage::tournament().browser(&program, "", DESKTOP, "light");
     nothing(
         browser,
         "columns that are not seen",

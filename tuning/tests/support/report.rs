@@ -40,50 +40,50 @@ step = 0.1
 step = 0.1
 "#;
 
-/// A run in a folder of its own, and its report.
-pub struct Report {
+/// A run in a folder of its own, and the page of its report.
+pub struct ReportPage {
     pub folder: TempDir,
     pub page: PathBuf,
 }
 
-impl Report {
+impl ReportPage {
     /// Of what `command` plays.
-    pub fn of(command: &[&str]) -> Report {
+    pub fn of(command: &[&str]) -> ReportPage {
         let folder = TempDir::new().expect("a temporary folder");
         succeeds(&[command, &["--jobs", "1", "--out", name(folder.path())]].concat());
-        Report::again(folder)
+        ReportPage::again(folder)
     }
 
     /// Of what `command` plays from a file with `text`.
-    pub fn of_file(command: &str, text: &str) -> Report {
+    pub fn of_file(command: &str, text: &str) -> ReportPage {
         let file = TempDir::new().expect("a temporary folder");
         let path = file.path().join("file.toml");
         fs::write(&path, text).expect("writable");
-        Report::of(&[command, name(&path)])
+        ReportPage::of(&[command, name(&path)])
     }
 
     /// Of what lies in `folder` now.
-    pub fn again(folder: TempDir) -> Report {
+    pub fn again(folder: TempDir) -> ReportPage {
         succeeds(&["report", name(folder.path())]);
         let page = folder.path().join("report.html");
-        Report { folder, page }
+        ReportPage { folder, page }
     }
 
-    pub fn a_match() -> Report {
-        Report::of(&["match", "mcts(playout=static)", LONG, "--games", "4", "--iterations", "20"])
+    pub fn a_match() -> ReportPage {
+        ReportPage::of(&["match", "mcts(playout=static)", LONG, "--games", "4", "--iterations", "20"])
     }
 
-    pub fn tournament() -> Report {
-        Report::of(&["tournament", "greedy", "random", LONG, "--games", "4", "--iterations", "10"])
+    pub fn tournament() -> ReportPage {
+        ReportPage::of(&["tournament", "greedy", "random", LONG, "--games", "4", "--iterations", "10"])
     }
 
-    pub fn sprt() -> Report {
+    pub fn sprt() -> ReportPage {
         let test = ["--sprt", "0", "50", "--games", "12", "--iterations", "5"];
-        Report::of(&[&["match", "greedy", "random"], &test[..]].concat())
+        ReportPage::of(&[&["match", "greedy", "random"], &test[..]].concat())
     }
 
     /// A log of the referee has a report too.
-    fn referee() -> Report {
+    fn referee() -> ReportPage {
         let folder = TempDir::new().expect("a temporary folder");
         let (log, greedy) =
             (folder.path().join("log.jsonl"), format!("{} agent greedy", env!("CARGO_BIN_EXE_lab")));
@@ -91,22 +91,22 @@ impl Report {
         succeeds(&[&players[..], &["--max-plies", "9", "--games", "1", "--log", name(&log)]].concat());
         succeeds(&["report", name(&log)]);
         let page = folder.path().join("log.html");
-        Report { folder, page }
+        ReportPage { folder, page }
     }
 
     /// One report of each kind.
-    pub fn all() -> Vec<(&'static str, Report)> {
+    pub fn all() -> Vec<(&'static str, ReportPage)> {
         vec![
-            ("match", Report::a_match()),
-            ("sprt", Report::sprt()),
-            ("tournament", Report::tournament()),
-            ("sweep", Report::of_file("sweep", SWEEP)),
+            ("match", ReportPage::a_match()),
+            ("sprt", ReportPage::sprt()),
+            ("tournament", ReportPage::tournament()),
+            ("sweep", ReportPage::of_file("sweep", SWEEP)),
             ("sweep of each against each", {
                 let each = SWEEP.replace("opponent = \"mcts(playout=static)\"", "each_other = true");
-                Report::of_file("sweep", &each.replace("games = 4", "games = 2"))
+                ReportPage::of_file("sweep", &each.replace("games = 4", "games = 2"))
             }),
-            ("tune", Report::of_file("tune", TUNE)),
-            ("referee", Report::referee()),
+            ("tune", ReportPage::of_file("tune", TUNE)),
+            ("referee", ReportPage::referee()),
         ]
     }
 
