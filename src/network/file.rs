@@ -8,11 +8,12 @@
 //! u64          FNV-1a of all bytes before
 //! ```
 //!
-//! All numbers are little-endian. What is read is checked as any input is;
-//! of the built-in networks a test does it, as that would make each start longer.
+//! All numbers are little-endian. What is read is checked as any input is. The built-in networks are read when the
+//! crate is compiled, so that their weights lie ready in the program; a test checks them.
 
 use super::{FEATURES, UnitRow};
 use crate::rules::PIECES;
+use bytemuck::must_cast;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -35,7 +36,7 @@ impl Kind {
     pub const ALL: [Kind; 2] = [Kind::Evaluation, Kind::Prior];
 
     /// How its files begin.
-    pub fn first_line(self) -> &'static str {
+    pub const fn first_line(self) -> &'static str {
         match self {
             Kind::Evaluation => "halma network 3\n",
             Kind::Prior => "halma prior network 1\n",
@@ -434,6 +435,70 @@ impl<'a> Reader<'a> {
 
     fn u32(&mut self, part: &'static str) -> Result<u32, NetworkError> {
         self.array(part).map(u32::from_le_bytes)
+    }
+}
+
+/// Takes the weights out of a built-in network's file when the crate is compiled, in whole arrays: number by number the
+/// compiler would take seconds. A file that is too short stops it.
+pub(crate) struct BuiltInReader {
+    rest: &'static [u8],
+}
+
+impl BuiltInReader {
+    /// Begins with the weights, which follow so many sizes.
+    pub const fn new(kind: Kind, bytes: &'static [u8], sizes: usize) -> BuiltInReader {
+        let mut reader = BuiltInReader { rest: bytes };
+        reader.skip(kind.first_line().len());
+        let [provenance] = reader.i32s();
+        reader.skip(provenance as usize + 4 * sizes);
+        reader
+    }
+
+    /// The next rows.
+    pub const fn rows<const HIDDEN: usize, const COUNT: usize>(&mut self) -> [UnitRow<HIDDEN>; COUNT] {
+        let mut rows = [UnitRow::ZEROS; COUNT];
+        let mut at = 0;
+        while at < COUNT {
+            rows[at] = UnitRow(self.i16s());
+            at += 1;
+        }
+        rows
+    }
+
+    /// The next numbers.
+    pub const fn i16s<const COUNT: usize>(&mut self) -> [i16; COUNT] {
+        let mut numbers: [i16; COUNT] = must_cast(self.pieces::<2, COUNT>());
+        if cfg!(target_endian = "big") {
+            let mut at = 0;
+            while at < COUNT {
+                numbers[at] = numbers[at].swap_bytes();
+                at += 1;
+            }
+        }
+        numbers
+    }
+
+    /// The next few numbers.
+    pub const fn i32s<const COUNT: usize>(&mut self) -> [i32; COUNT] {
+        let pieces = self.pieces::<4, COUNT>();
+        let mut numbers = [0; COUNT];
+        let mut at = 0;
+        while at < COUNT {
+            numbers[at] = i32::from_le_bytes(pieces[at]);
+            at += 1;
+        }
+        numbers
+    }
+
+    /// The next bytes, so many for each number.
+    const fn pieces<const BYTES: usize, const COUNT: usize>(&mut self) -> [[u8; BYTES]; COUNT] {
+        let pieces = *self.rest.as_chunks().0.first_chunk().expect("the file goes on");
+        self.skip(BYTES * COUNT);
+        pieces
+    }
+
+    const fn skip(&mut self, bytes: usize) {
+        self.rest = self.rest.split_at(bytes).1;
     }
 }
 

@@ -13,10 +13,10 @@
 mod file;
 mod sums;
 
-pub(crate) use file::{InputGroup, Reader, Writer, check_size, check_sums};
+pub(crate) use file::{BuiltInReader, InputGroup, Reader, Writer, check_size, check_sums};
 pub use file::{Kind, NetworkError, read_bytes};
+pub(crate) use sums::Sums;
 pub use sums::UnitRow;
-pub(crate) use sums::{Sums, array};
 
 use crate::game::Player;
 use crate::rules::{Square, WHITE};

@@ -83,13 +83,8 @@ impl<const HIDDEN: usize> UnitRow<HIDDEN> {
     }
 }
 
-/// `items` as an array, where they are; their number has been checked.
-pub(crate) fn array<T: std::fmt::Debug, const N: usize>(items: Vec<T>) -> Box<[T; N]> {
-    items.into_boxed_slice().try_into().expect("the number has been checked")
-}
-
 /// The hidden units' sums of the position looked at last.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sums<const HIDDEN: usize> {
     /// Where its pieces stood, by [`Player::index`].
     pieces: [Bitboard; 2],

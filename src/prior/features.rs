@@ -70,7 +70,7 @@ impl Features {
 }
 
 /// What a prior looks up of one square.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     /// The weight of leaving it.
     pub left: i16,

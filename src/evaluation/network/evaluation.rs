@@ -1,18 +1,17 @@
 //! Evaluates positions with a network.
 
-use super::jumps::{InPairs, LENGTH_PAIRS, in_pairs, length_pairs};
-use super::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, Network, NetworkError, SUM_SCALE, bucket,
-    jump_features,
-};
+use super::file::BUILT_IN_WEIGHTS;
+use super::jumps::{InPairs, LENGTH_PAIRS, in_pairs, length_pair};
+use super::{BUCKETS, FEATURE_SCALE, HIDDEN, Network, NetworkError, SUM_SCALE, bucket, jump_features};
 use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
-use crate::network::{BUILT_IN, Sums, UnitRow, array};
+use crate::network::{BUILT_IN, Sums, UnitRow};
 use crate::parameters::{ParameterError, Range};
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Position, forward_jumps};
+use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 crate::parameters! {
     /// The parameters of [`NetworkEvaluation`].
@@ -29,15 +28,40 @@ pub struct NetworkEvaluation {
 }
 
 /// A network's weights as they are used: checked, and in whole cache lines.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Layers {
-    rows: Box<[UnitRow<HIDDEN>; FEATURES]>,
-    jump_rows: Box<[UnitRow<HIDDEN>; JUMP_FEATURES]>,
-    /// For each of the [`length_pairs`] the sum of both rows.
-    length_rows: Box<[UnitRow<HIDDEN>; LENGTH_PAIRS]>,
+    rows: Rows,
+    jump_rows: Rows,
+    /// For each [`length_pair`] the sum of both rows.
+    length_rows: Rows,
     /// For each bucket, the weights of the mover's view and those of the opponent's.
-    output_weights: [[UnitRow<HIDDEN>; 2]; BUCKETS],
+    output_rows: Rows,
     output_biases: [i32; BUCKETS],
+}
+
+/// Rows in the program, or on the heap.
+type Rows = Cow<'static, [UnitRow<HIDDEN>]>;
+
+/// Those of the built-in network.
+static LENGTH_ROWS: [UnitRow<HIDDEN>; LENGTH_PAIRS] = {
+    let mut rows = [UnitRow::ZEROS; LENGTH_PAIRS];
+    sum_pairs(&BUILT_IN_WEIGHTS.jumps, &mut rows);
+    rows
+};
+
+/// Writes the `length_rows` that belong to `jump_rows`.
+const fn sum_pairs(jump_rows: &[UnitRow<HIDDEN>], length_rows: &mut [UnitRow<HIDDEN>]) {
+    let mut pair = 0;
+    while pair < length_rows.len() {
+        let [one, two] = length_pair(pair);
+        let (one, two, sum) = (&jump_rows[one].0, &jump_rows[two].0, &mut length_rows[pair].0);
+        let mut unit = 0;
+        while unit < HIDDEN {
+            sum[unit] = one[unit].wrapping_add(two[unit]);
+            unit += 1;
+        }
+        pair += 1;
+    }
 }
 
 impl NetworkEvaluation {
@@ -49,9 +73,15 @@ impl NetworkEvaluation {
 
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
-        static BUILT_IN: OnceLock<NetworkEvaluation> = OnceLock::new();
-        let make = || NetworkEvaluation::of_sound(Network::built_in());
-        BUILT_IN.get_or_init(make).clone()
+        let layers = Layers {
+            rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.features),
+            jump_rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.jumps),
+            length_rows: Cow::Borrowed(&LENGTH_ROWS),
+            output_rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.outputs),
+            output_biases: BUILT_IN_WEIGHTS.output_biases,
+        };
+        let sums = Sums::of_no_pieces(UnitRow(BUILT_IN_WEIGHTS.feature_biases));
+        NetworkEvaluation { layers: Arc::new(layers), sums }
     }
 
     /// An evaluation with the network that `parameters` name.
@@ -73,30 +103,18 @@ impl NetworkEvaluation {
     /// The network has not the right number of rows, or weights with which a sum could overflow.
     pub fn new(network: &Network) -> Result<NetworkEvaluation, NetworkError> {
         network.check()?;
-        Ok(NetworkEvaluation::of_sound(network.clone()))
-    }
-
-    /// An evaluation with `network`, which has passed [`check`](Network::check) or is the built-in one.
-    fn of_sound(network: Network) -> NetworkEvaluation {
-        let output_weights = network.output_weights.map(|weights| {
-            let (mover, opponent) = weights.split_at(HIDDEN);
-            [mover, opponent].map(|half| UnitRow(std::array::from_fn(|unit| half[unit])))
-        });
-        let sum_of = |pair: [usize; 2]| {
-            let [one, two] = pair.map(|feature| &network.jump_weights[feature]);
-            UnitRow(std::array::from_fn(|unit| one[unit].wrapping_add(two[unit])))
-        };
-        let mut length_rows = Vec::with_capacity(LENGTH_PAIRS);
-        length_rows.extend(length_pairs().map(sum_of));
+        let mut length_rows = vec![UnitRow::ZEROS; LENGTH_PAIRS];
+        sum_pairs(&network.jump_weights, &mut length_rows);
+        let outputs = network.output_weights.as_flattened().as_chunks().0;
         let layers = Layers {
-            rows: array(network.feature_weights),
-            length_rows: array(length_rows),
-            jump_rows: array(network.jump_weights),
-            output_weights,
+            rows: network.feature_weights.clone().into(),
+            jump_rows: network.jump_weights.clone().into(),
+            length_rows: length_rows.into(),
+            output_rows: outputs.iter().copied().map(UnitRow).collect(),
             output_biases: network.output_biases,
         };
         let sums = Sums::of_no_pieces(UnitRow(network.feature_biases));
-        NetworkEvaluation { layers: Arc::new(layers), sums }
+        Ok(NetworkEvaluation { layers: Arc::new(layers), sums })
     }
 
     /// What the network adds to the fitted score of the player to move.
@@ -133,11 +151,12 @@ impl WithLanes for Output<'_> {
     #[inline(always)]
     fn with_lanes<L: Lanes>(self, lanes: L) -> i32 {
         let Output { evaluation: NetworkEvaluation { layers, sums }, position } = self;
-        sums.change_to(position, &layers.rows);
+        sums.change_to(position, layers.rows.first_chunk().expect("the number has been checked"));
         let (jumps, bucket) = (forward_jumps(position), bucket(position));
         let mut output = layers.output_biases[bucket];
         let views = [position.to_move(), position.to_move().opponent()];
-        for (view, weights) in views.into_iter().zip(&layers.output_weights[bucket]) {
+        let output_rows = &layers.output_rows.as_chunks::<2>().0[bucket];
+        for (view, weights) in views.into_iter().zip(output_rows) {
             let jumps = in_pairs(jump_features(&jumps, view)).map(|InPairs { lengths, places }| {
                 [lengths.map(|pair| &layers.length_rows[pair]), places.map(|place| &layers.jump_rows[place])]
             });
@@ -192,6 +211,14 @@ mod tests {
         fn with_lanes<L: Lanes>(mut self, lanes: L) -> i32 {
             Output { evaluation: &mut self.evaluation, position: self.position }.with_lanes(lanes)
         }
+    }
+
+    #[test]
+    fn the_built_in_network_is_that_of_its_file() {
+        let [built_in, read] =
+            [NetworkEvaluation::built_in(), NetworkEvaluation::new(&Network::built_in()).unwrap()];
+        assert_eq!(built_in.layers, read.layers);
+        assert_eq!(built_in.sums, read.sums);
     }
 
     #[test]

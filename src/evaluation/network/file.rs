@@ -10,7 +10,9 @@
 
 use super::jumps::jump_groups;
 use super::{BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, Network, NetworkError};
-use crate::network::{InputGroup, Kind, Reader, Writer, check_size, check_sums, read_bytes};
+use crate::network::{
+    BuiltInReader, InputGroup, Kind, Reader, UnitRow, Writer, check_size, check_sums, read_bytes,
+};
 use std::path::Path;
 
 /// What the absolute values of a bucket's output weights may add up to.
@@ -29,12 +31,33 @@ const JUMPS: &str = "features of jumps";
 /// The file of the network that comes with this crate.
 const BUILT_IN: &[u8] = include_bytes!("default.network");
 
+/// The weights of a [`Network`], as they lie in the program.
+pub(super) struct Weights {
+    pub features: [UnitRow<HIDDEN>; FEATURES],
+    pub jumps: [UnitRow<HIDDEN>; JUMP_FEATURES],
+    pub feature_biases: [i16; HIDDEN],
+    /// For each bucket a row for the mover's view, and one for the opponent's.
+    pub outputs: [UnitRow<HIDDEN>; 2 * BUCKETS],
+    pub output_biases: [i32; BUCKETS],
+}
+
+/// The weights of the network that comes with this crate.
+pub(super) static BUILT_IN_WEIGHTS: Weights = {
+    let mut reader = BuiltInReader::new(Kind::Evaluation, BUILT_IN, SIZES.len());
+    // In the order of the file.
+    Weights {
+        features: reader.rows(),
+        jumps: reader.rows(),
+        feature_biases: reader.i16s(),
+        outputs: reader.rows(),
+        output_biases: reader.i32s(),
+    }
+};
+
 impl Network {
     /// The network that comes with this crate.
     pub fn built_in() -> Network {
-        // Not checked, to start sooner: the test below does it.
-        let (network, _) = Network::parse(BUILT_IN).expect("a test reads it");
-        network
+        Network::from_bytes(BUILT_IN).expect("a test reads it")
     }
 
     /// The network in the file at `path`.
@@ -50,14 +73,6 @@ impl Network {
     /// # Errors
     /// What is wrong with them: see [`NetworkError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let (network, reader) = Network::parse(bytes)?;
-        reader.finish()?;
-        network.check()?;
-        Ok(network)
-    }
-
-    /// The network written in `bytes`, of which the checksum is left to read; nothing but the sizes has been checked.
-    fn parse(bytes: &[u8]) -> Result<(Network, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Evaluation, bytes, &SIZES)?;
         // In the order of the file.
         let mut network = Network {
@@ -71,7 +86,9 @@ impl Network {
         reader.i16s("feature biases", &mut network.feature_biases)?;
         reader.i16s("output weights", network.output_weights.as_flattened_mut())?;
         reader.i32s("output biases", &mut network.output_biases)?;
-        Ok((network, reader))
+        reader.finish()?;
+        network.check()?;
+        Ok(network)
     }
 
     /// This network as [`from_bytes`](Self::from_bytes) reads it.
@@ -109,15 +126,5 @@ impl Network {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_built_in_network_is_sound() {
-        assert_eq!(Network::from_bytes(BUILT_IN), Ok(Network::built_in()));
     }
 }

@@ -52,24 +52,22 @@ pub fn jump_features(jumps: &[ForwardJumps; 2], view: Player) -> [[usize; INPUTS
     [of(view, 0), of(view.opponent(), OF_A_SIDE)]
 }
 
-/// How many [`length_pairs`] there are: two kinds for each side.
+/// How many [`length_pair`]s there are: two kinds for each side.
 pub(super) const LENGTH_PAIRS: usize = 2 * 2 * LENGTHS * LENGTHS;
 
 /// Features of lengths two by two, so that there are fewer rows to add up for a position: of each side the furthest
 /// jump's with the first of the others', and the second of these with the third.
-pub(super) fn length_pairs() -> impl Iterator<Item = [usize; 2]> {
-    let others = LENGTHS + 2 * PLACES;
-    let kinds = [0, OF_A_SIDE].map(|side| [[side, side + others], [side + others, side + others]]);
-    let pairs = |[one, two]: [usize; 2]| {
-        (0..LENGTHS).flat_map(move |first| (0..LENGTHS).map(move |second| [one + first, two + second]))
-    };
-    kinds.into_iter().flatten().flat_map(pairs)
+pub(super) const fn length_pair(number: usize) -> [usize; 2] {
+    let (kind, first, second) = (number / LENGTHS / LENGTHS, number / LENGTHS % LENGTHS, number % LENGTHS);
+    let side = kind / 2 * OF_A_SIDE;
+    let others = side + LENGTHS + 2 * PLACES;
+    [if kind.is_multiple_of(2) { side } else { others } + first, others + second]
 }
 
 /// The [`jump_features`] of a side in fewer rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InPairs {
-    /// The numbers of its [`length_pairs`].
+    /// The numbers of its [`length_pair`]s.
     pub lengths: [usize; 2],
     /// The features that say where the furthest jump starts and lands.
     pub places: [usize; 2],
@@ -101,8 +99,6 @@ mod tests {
         assert!((0..JUMP_FEATURES).all(|input| jump_groups().any(|group| group.contains(&input))));
         let (mut position, mut random) = (Position::initial(BLACK, Rules::Addendum), Random::new(3));
         let mut plays = Vec::new();
-        let lengths_of: Vec<_> = length_pairs().collect();
-        assert_eq!(lengths_of.len(), LENGTH_PAIRS);
         for _ in 0..300 {
             position.plays(&mut plays);
             position.play(plays[random.below(plays.len())]);
@@ -113,7 +109,8 @@ mod tests {
                 for (InPairs { lengths: [one, two], places: [from, to] }, all) in
                     zip(in_pairs(features), features)
                 {
-                    let ([length, a], [b, c]) = (lengths_of[one], lengths_of[two]);
+                    assert!(one.max(two) < LENGTH_PAIRS);
+                    let ([length, a], [b, c]) = (length_pair(one), length_pair(two));
                     assert_eq!([length, from, to, a, b, c], all, "{position}");
                 }
             }

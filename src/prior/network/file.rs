@@ -10,7 +10,8 @@
 
 use super::{HIDDEN, PolicyNetwork};
 use crate::network::{
-    FEATURES, InputGroup, Kind, NetworkError, Reader, UnitRow, Writer, check_size, check_sums, read_bytes,
+    BuiltInReader, FEATURES, InputGroup, Kind, NetworkError, Reader, UnitRow, Writer, check_size, check_sums,
+    read_bytes,
 };
 use crate::prior::{COUNT, KINDS};
 use std::path::Path;
@@ -34,12 +35,34 @@ const SIZES: [(&str, usize); 5] = [
 /// The file of the network that comes with this crate.
 const BUILT_IN: &[u8] = include_bytes!("default.network");
 
+/// The weights of a [`PolicyNetwork`], as they lie in the program.
+pub(super) struct Weights {
+    pub features: [UnitRow<HIDDEN>; FEATURES],
+    pub feature_biases: [i16; HIDDEN],
+    pub from: [UnitRow<HIDDEN>; SQUARES],
+    pub to: [UnitRow<HIDDEN>; SQUARES],
+    pub kinds: [UnitRow<HIDDEN>; KINDS],
+    pub plays: [i16; COUNT],
+}
+
+/// The weights of the network that comes with this crate.
+pub(super) static BUILT_IN_WEIGHTS: Weights = {
+    let mut reader = BuiltInReader::new(Kind::Prior, BUILT_IN, SIZES.len());
+    // In the order of the file.
+    Weights {
+        features: reader.rows(),
+        feature_biases: reader.i16s(),
+        from: reader.rows(),
+        to: reader.rows(),
+        kinds: reader.rows(),
+        plays: reader.i16s(),
+    }
+};
+
 impl PolicyNetwork {
     /// The network that comes with this crate.
     pub fn built_in() -> PolicyNetwork {
-        // Not checked, to start sooner: the test below does it.
-        let (network, _) = PolicyNetwork::parse(BUILT_IN).expect("a test reads it");
-        network
+        PolicyNetwork::from_bytes(BUILT_IN).expect("a test reads it")
     }
 
     /// A network that says nothing.
@@ -68,14 +91,6 @@ impl PolicyNetwork {
     /// # Errors
     /// What is wrong with them: see [`NetworkError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<PolicyNetwork, NetworkError> {
-        let (network, reader) = PolicyNetwork::parse(bytes)?;
-        reader.finish()?;
-        network.check()?;
-        Ok(network)
-    }
-
-    /// The network written in `bytes`, of which the checksum is left to read; nothing but the sizes has been checked.
-    fn parse(bytes: &[u8]) -> Result<(PolicyNetwork, Reader<'_>), NetworkError> {
         let (provenance, mut reader) = Reader::new(Kind::Prior, bytes, &SIZES)?;
         let feature_weights = reader.rows("feature weights", FEATURES)?;
         let mut feature_biases = [0; HIDDEN];
@@ -91,7 +106,9 @@ impl PolicyNetwork {
             play_weights: vec![0; COUNT],
         };
         reader.i16s("weights of features of plays", &mut network.play_weights)?;
-        Ok((network, reader))
+        reader.finish()?;
+        network.check()?;
+        Ok(network)
     }
 
     /// This network as [`from_bytes`](Self::from_bytes) reads it.
@@ -129,15 +146,5 @@ impl PolicyNetwork {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_built_in_network_is_sound() {
-        assert_eq!(PolicyNetwork::from_bytes(BUILT_IN), Ok(PolicyNetwork::built_in()));
     }
 }

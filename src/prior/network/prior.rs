@@ -1,15 +1,17 @@
 //! Scores plays with a network.
 
+use super::file::BUILT_IN_WEIGHTS;
 use super::{HIDDEN, HIDDEN_SCALE, POINT_BITS, PolicyNetwork};
 use crate::game::Game;
-use crate::network::{BUILT_IN, FEATURES, NetworkError, Sums, UnitRow, array, seen_by};
+use crate::network::{BUILT_IN, NetworkError, Sums, UnitRow, seen_by};
 use crate::parameters::{ParameterError, Range, number};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
-use crate::prior::{COUNT, KINDS, Prior};
+use crate::prior::{KINDS, Prior};
 use crate::rules::lanes::{Lanes, WithLanes, with_lanes};
 use crate::rules::{Play, Position, distance};
+use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 crate::parameters! {
     /// The parameters of [`NetworkPrior`].
@@ -31,15 +33,18 @@ pub struct NetworkPrior {
 }
 
 /// A network's weights as they are used: checked, and in whole cache lines.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Layers {
-    rows: Box<[UnitRow<HIDDEN>; FEATURES]>,
-    from: Box<[UnitRow<HIDDEN>; 256]>,
-    to: Box<[UnitRow<HIDDEN>; 256]>,
-    kinds: Box<[UnitRow<HIDDEN>; KINDS]>,
+    rows: Rows,
+    from: Rows,
+    to: Rows,
+    kinds: Rows,
     boards: Box<Boards>,
-    play_weights: Box<[i16; COUNT]>,
+    play_weights: Cow<'static, [i16]>,
 }
+
+/// Rows in the program, or on the heap.
+type Rows = Cow<'static, [UnitRow<HIDDEN>]>;
 
 impl NetworkPrior {
     /// Its name in spec strings.
@@ -55,9 +60,7 @@ impl NetworkPrior {
     pub fn load(parameters: NetworkPriorParameters) -> Result<NetworkPrior, ParameterError> {
         let NetworkPriorParameters { file, base } = parameters;
         if file == BUILT_IN {
-            static BUILT_IN: OnceLock<NetworkPrior> = OnceLock::new();
-            let make = || NetworkPrior::of_sound(PolicyNetwork::built_in(), base);
-            return Ok(NetworkPrior { base, ..BUILT_IN.get_or_init(make).clone() });
+            return Ok(NetworkPrior::built_in(base));
         }
         let loaded =
             PolicyNetwork::read(Path::new(&file)).and_then(|network| NetworkPrior::new(&network, base));
@@ -70,21 +73,30 @@ impl NetworkPrior {
     /// The network has too few or too many weights, or weights with which a sum could overflow.
     pub fn new(network: &PolicyNetwork, base: f32) -> Result<NetworkPrior, NetworkError> {
         network.check()?;
-        Ok(NetworkPrior::of_sound(network.clone(), base))
-    }
-
-    /// The prior of `network`, which has passed [`check`](PolicyNetwork::check) or is the built-in one.
-    fn of_sound(network: PolicyNetwork, base: f32) -> NetworkPrior {
-        let play_weights = array(network.play_weights);
+        let play_weights = network.play_weights.first_chunk().expect("the number has been checked");
         let layers = Layers {
-            rows: array(network.feature_weights),
-            from: array(network.from_weights),
-            to: array(network.to_weights),
-            kinds: array(network.kind_weights),
-            boards: Box::new(boards(&play_weights)),
-            play_weights,
+            rows: network.feature_weights.clone().into(),
+            from: network.from_weights.clone().into(),
+            to: network.to_weights.clone().into(),
+            kinds: network.kind_weights.clone().into(),
+            boards: Box::new(boards(play_weights)),
+            play_weights: network.play_weights.clone().into(),
         };
         let sums = Sums::of_no_pieces(UnitRow(network.feature_biases));
+        Ok(NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() })
+    }
+
+    /// The prior of the network that comes with the crate.
+    fn built_in(base: f32) -> NetworkPrior {
+        let layers = Layers {
+            rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.features),
+            from: Cow::Borrowed(&BUILT_IN_WEIGHTS.from),
+            to: Cow::Borrowed(&BUILT_IN_WEIGHTS.to),
+            kinds: Cow::Borrowed(&BUILT_IN_WEIGHTS.kinds),
+            boards: Box::new(boards(&BUILT_IN_WEIGHTS.plays)),
+            play_weights: Cow::Borrowed(&BUILT_IN_WEIGHTS.plays),
+        };
+        let sums = Sums::of_no_pieces(UnitRow(BUILT_IN_WEIGHTS.feature_biases));
         NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() }
     }
 }
@@ -118,7 +130,7 @@ impl WithLanes for Logits<'_> {
     fn with_lanes<L: Lanes>(self, lanes: L) {
         let Logits { prior: NetworkPrior { layers, sums, logits, .. }, position, plays } = self;
         let (side, army) = (position.to_move(), Army::new(position));
-        sums.change_to(position, &layers.rows);
+        sums.change_to(position, layers.rows.first_chunk().expect("the number has been checked"));
         let hidden = UnitRow(sums.seen_by(side).0.map(|sum| sum.clamp(0, HIDDEN_SCALE as i16)));
         let squares = &layers.boards[army.base / IN_PHASE][side.index()];
         let kinds = &layers.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
@@ -171,6 +183,15 @@ mod tests {
             Logits { prior, position, plays }.with_lanes(lanes);
             self.prior.logits
         }
+    }
+
+    #[test]
+    fn the_built_in_network_is_that_of_its_file() {
+        let base = NetworkPriorParameters::default().base;
+        let [built_in, read] =
+            [NetworkPrior::built_in(base), NetworkPrior::new(&PolicyNetwork::built_in(), base).unwrap()];
+        assert_eq!(built_in.layers, read.layers);
+        assert_eq!(built_in.sums, read.sums);
     }
 
     #[test]
