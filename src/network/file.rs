@@ -439,19 +439,36 @@ impl<'a> Reader<'a> {
 }
 
 /// Takes the weights out of a built-in network's file when the crate is compiled, in whole arrays: number by number the
-/// compiler would take seconds. A file that is too short stops it.
+/// compiler would take seconds. A file of another kind, version or shape stops it.
 pub(crate) struct BuiltInReader {
     rest: &'static [u8],
 }
 
 impl BuiltInReader {
-    /// Begins with the weights, which follow so many sizes.
-    pub const fn new(kind: Kind, bytes: &'static [u8], sizes: usize) -> BuiltInReader {
+    /// Begins with a file of this kind and these sizes. The weights are next.
+    pub const fn new(kind: Kind, bytes: &'static [u8], sizes: &[(&str, usize)]) -> BuiltInReader {
+        let first_line = kind.first_line().as_bytes();
+        let mut at = 0;
+        while at < first_line.len() {
+            assert!(bytes[at] == first_line[at], "the file is of another kind or version");
+            at += 1;
+        }
         let mut reader = BuiltInReader { rest: bytes };
-        reader.skip(kind.first_line().len());
+        reader.skip(first_line.len());
         let [provenance] = reader.i32s();
-        reader.skip(provenance as usize + 4 * sizes);
+        reader.skip(provenance as usize);
+        let mut number = 0;
+        while number < sizes.len() {
+            let [size] = reader.i32s();
+            assert!(size as usize == sizes[number].1, "the file is of another shape");
+            number += 1;
+        }
         reader
+    }
+
+    /// Checks that the weights end here. A test checks the checksum.
+    pub const fn finish(self) {
+        assert!(self.rest.len() == size_of::<u64>(), "only the checksum follows the weights");
     }
 
     /// The next rows.
@@ -467,7 +484,7 @@ impl BuiltInReader {
 
     /// The next numbers.
     pub const fn i16s<const COUNT: usize>(&mut self) -> [i16; COUNT] {
-        let mut numbers: [i16; COUNT] = must_cast(self.pieces::<2, COUNT>());
+        let mut numbers: [i16; COUNT] = must_cast(self.chunks::<2, COUNT>());
         if cfg!(target_endian = "big") {
             let mut at = 0;
             while at < COUNT {
@@ -478,23 +495,23 @@ impl BuiltInReader {
         numbers
     }
 
-    /// The next few numbers.
+    /// The next numbers, one by one: slow to compile, so only for a few.
     pub const fn i32s<const COUNT: usize>(&mut self) -> [i32; COUNT] {
-        let pieces = self.pieces::<4, COUNT>();
+        let chunks = self.chunks::<4, COUNT>();
         let mut numbers = [0; COUNT];
         let mut at = 0;
         while at < COUNT {
-            numbers[at] = i32::from_le_bytes(pieces[at]);
+            numbers[at] = i32::from_le_bytes(chunks[at]);
             at += 1;
         }
         numbers
     }
 
     /// The next bytes, so many for each number.
-    const fn pieces<const BYTES: usize, const COUNT: usize>(&mut self) -> [[u8; BYTES]; COUNT] {
-        let pieces = *self.rest.as_chunks().0.first_chunk().expect("the file goes on");
+    const fn chunks<const BYTES: usize, const COUNT: usize>(&mut self) -> [[u8; BYTES]; COUNT] {
+        let chunks = *self.rest.as_chunks().0.first_chunk().expect("the file goes on");
         self.skip(BYTES * COUNT);
-        pieces
+        chunks
     }
 
     const fn skip(&mut self, bytes: usize) {

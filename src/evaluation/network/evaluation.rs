@@ -27,7 +27,7 @@ pub struct NetworkEvaluation {
     sums: Sums<HIDDEN>,
 }
 
-/// A network's weights as they are used: checked, and in whole cache lines.
+/// A network's weights as they are used: checked, those of the built-in one by a test, and in whole cache lines.
 #[derive(Debug, PartialEq)]
 struct Layers {
     rows: Rows,
@@ -42,10 +42,10 @@ struct Layers {
 /// Rows in the program, or on the heap.
 type Rows = Cow<'static, [UnitRow<HIDDEN>]>;
 
-/// Those of the built-in network.
+/// The `length_rows` of the built-in network.
 static LENGTH_ROWS: [UnitRow<HIDDEN>; LENGTH_PAIRS] = {
     let mut rows = [UnitRow::ZEROS; LENGTH_PAIRS];
-    sum_pairs(&BUILT_IN_WEIGHTS.jumps, &mut rows);
+    sum_pairs(&BUILT_IN_WEIGHTS.jump_weights, &mut rows);
     rows
 };
 
@@ -74,10 +74,10 @@ impl NetworkEvaluation {
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
         let layers = Layers {
-            rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.features),
-            jump_rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.jumps),
+            rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.feature_weights),
+            jump_rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.jump_weights),
             length_rows: Cow::Borrowed(&LENGTH_ROWS),
-            output_rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.outputs),
+            output_rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.output_weights),
             output_biases: BUILT_IN_WEIGHTS.output_biases,
         };
         let sums = Sums::of_no_pieces(UnitRow(BUILT_IN_WEIGHTS.feature_biases));

@@ -33,25 +33,27 @@ const BUILT_IN: &[u8] = include_bytes!("default.network");
 
 /// The weights of a [`Network`], as they lie in the program.
 pub(super) struct Weights {
-    pub features: [UnitRow<HIDDEN>; FEATURES],
-    pub jumps: [UnitRow<HIDDEN>; JUMP_FEATURES],
+    pub feature_weights: [UnitRow<HIDDEN>; FEATURES],
+    pub jump_weights: [UnitRow<HIDDEN>; JUMP_FEATURES],
     pub feature_biases: [i16; HIDDEN],
     /// For each bucket a row for the mover's view, and one for the opponent's.
-    pub outputs: [UnitRow<HIDDEN>; 2 * BUCKETS],
+    pub output_weights: [UnitRow<HIDDEN>; 2 * BUCKETS],
     pub output_biases: [i32; BUCKETS],
 }
 
 /// The weights of the network that comes with this crate.
 pub(super) static BUILT_IN_WEIGHTS: Weights = {
-    let mut reader = BuiltInReader::new(Kind::Evaluation, BUILT_IN, SIZES.len());
+    let mut reader = BuiltInReader::new(Kind::Evaluation, BUILT_IN, &SIZES);
     // In the order of the file.
-    Weights {
-        features: reader.rows(),
-        jumps: reader.rows(),
+    let weights = Weights {
+        feature_weights: reader.rows(),
+        jump_weights: reader.rows(),
         feature_biases: reader.i16s(),
-        outputs: reader.rows(),
+        output_weights: reader.rows(),
         output_biases: reader.i32s(),
-    }
+    };
+    reader.finish();
+    weights
 };
 
 impl Network {

@@ -37,26 +37,28 @@ const BUILT_IN: &[u8] = include_bytes!("default.network");
 
 /// The weights of a [`PolicyNetwork`], as they lie in the program.
 pub(super) struct Weights {
-    pub features: [UnitRow<HIDDEN>; FEATURES],
+    pub feature_weights: [UnitRow<HIDDEN>; FEATURES],
     pub feature_biases: [i16; HIDDEN],
-    pub from: [UnitRow<HIDDEN>; SQUARES],
-    pub to: [UnitRow<HIDDEN>; SQUARES],
-    pub kinds: [UnitRow<HIDDEN>; KINDS],
-    pub plays: [i16; COUNT],
+    pub from_weights: [UnitRow<HIDDEN>; SQUARES],
+    pub to_weights: [UnitRow<HIDDEN>; SQUARES],
+    pub kind_weights: [UnitRow<HIDDEN>; KINDS],
+    pub play_weights: [i16; COUNT],
 }
 
 /// The weights of the network that comes with this crate.
 pub(super) static BUILT_IN_WEIGHTS: Weights = {
-    let mut reader = BuiltInReader::new(Kind::Prior, BUILT_IN, SIZES.len());
+    let mut reader = BuiltInReader::new(Kind::Prior, BUILT_IN, &SIZES);
     // In the order of the file.
-    Weights {
-        features: reader.rows(),
+    let weights = Weights {
+        feature_weights: reader.rows(),
         feature_biases: reader.i16s(),
-        from: reader.rows(),
-        to: reader.rows(),
-        kinds: reader.rows(),
-        plays: reader.i16s(),
-    }
+        from_weights: reader.rows(),
+        to_weights: reader.rows(),
+        kind_weights: reader.rows(),
+        play_weights: reader.i16s(),
+    };
+    reader.finish();
+    weights
 };
 
 impl PolicyNetwork {

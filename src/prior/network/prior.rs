@@ -32,19 +32,22 @@ pub struct NetworkPrior {
     logits: Vec<i32>,
 }
 
-/// A network's weights as they are used: checked, and in whole cache lines.
+/// A network's weights as they are used: checked, those of the built-in one by a test, and in whole cache lines.
 #[derive(Debug, PartialEq)]
 struct Layers {
     rows: Rows,
     from: Rows,
     to: Rows,
     kinds: Rows,
-    boards: Box<Boards>,
+    boards: Cow<'static, Boards>,
     play_weights: Cow<'static, [i16]>,
 }
 
 /// Rows in the program, or on the heap.
 type Rows = Cow<'static, [UnitRow<HIDDEN>]>;
+
+/// The `boards` of the built-in network.
+static BOARDS: Boards = boards(&BUILT_IN_WEIGHTS.play_weights);
 
 impl NetworkPrior {
     /// Its name in spec strings.
@@ -79,7 +82,7 @@ impl NetworkPrior {
             from: network.from_weights.clone().into(),
             to: network.to_weights.clone().into(),
             kinds: network.kind_weights.clone().into(),
-            boards: Box::new(boards(play_weights)),
+            boards: Cow::Owned(boards(play_weights)),
             play_weights: network.play_weights.clone().into(),
         };
         let sums = Sums::of_no_pieces(UnitRow(network.feature_biases));
@@ -89,12 +92,12 @@ impl NetworkPrior {
     /// The prior of the network that comes with the crate.
     fn built_in(base: f32) -> NetworkPrior {
         let layers = Layers {
-            rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.features),
-            from: Cow::Borrowed(&BUILT_IN_WEIGHTS.from),
-            to: Cow::Borrowed(&BUILT_IN_WEIGHTS.to),
-            kinds: Cow::Borrowed(&BUILT_IN_WEIGHTS.kinds),
-            boards: Box::new(boards(&BUILT_IN_WEIGHTS.plays)),
-            play_weights: Cow::Borrowed(&BUILT_IN_WEIGHTS.plays),
+            rows: Cow::Borrowed(&BUILT_IN_WEIGHTS.feature_weights),
+            from: Cow::Borrowed(&BUILT_IN_WEIGHTS.from_weights),
+            to: Cow::Borrowed(&BUILT_IN_WEIGHTS.to_weights),
+            kinds: Cow::Borrowed(&BUILT_IN_WEIGHTS.kind_weights),
+            boards: Cow::Borrowed(&BOARDS),
+            play_weights: Cow::Borrowed(&BUILT_IN_WEIGHTS.play_weights),
         };
         let sums = Sums::of_no_pieces(UnitRow(BUILT_IN_WEIGHTS.feature_biases));
         NetworkPrior { layers: Arc::new(layers), base, sums, logits: Vec::new() }
