@@ -1,6 +1,14 @@
 //! What runs say on standard error while they are at work.
 
 use crate::support::{lab, text};
+use anyhow::Result;
+use halma_lab::matches::{Count, Settings, Terms, TimeControl};
+use halma_lab::openings::Openings;
+use halma_lab::rules_name::RulesName;
+use halma_lab::run::{
+    Arguments, Builds, Conclusion, Fingerprint, Header, Home, Match, Schedule, Shard, play,
+};
+use serde::Serialize;
 use std::fs;
 use tempfile::TempDir;
 
@@ -48,4 +56,51 @@ fn lines_of_progress_have_the_time_left_the_interval_and_the_bounds() {
     let tested = said(&[&run[..], &["--games", "8", "--sprt", "-100", "100"]].concat());
     let line = tested.iter().find(|line| line.starts_with("4/8 games, at most ")).expect("a line");
     assert!(line.contains(", LLR ") && line.ends_with("0.00 in -2.94 … +2.94"), "{line}");
+}
+
+/// A run of these matches.
+#[derive(Serialize)]
+struct Matches {
+    #[serde(skip)]
+    matches: Vec<Match>,
+}
+
+impl Schedule for Matches {
+    fn round(&self, _: &[Count]) -> Result<Vec<Match>> {
+        Ok(self.matches.clone())
+    }
+
+    fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
+        Conclusion::of(&counts[0].summary(&self.matches[0].settings))
+    }
+
+    fn extends(&self, _: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
+        Ok(None)
+    }
+}
+
+#[test]
+fn what_is_done_is_weighed_by_the_limits_of_the_games() {
+    let terms = Terms {
+        seed: 1,
+        openings: Openings::Start,
+        max_plies: 20,
+        rules: RulesName::Addendum,
+        tree_nodes: 0,
+    };
+    let of_two = |iterations| Match {
+        name: String::new(),
+        settings: Settings::new(["random"; 2], 1, TimeControl::Iterations(iterations), terms.clone()),
+    };
+    let matches = Matches { matches: [10, 90].map(of_two).to_vec() };
+    let header = Header::of("match", &matches, Shard::WHOLE, Fingerprint::default()).expect("a header");
+    let home = Home { folder: None, header: &header, builds: Builds::Same };
+    let mut told = Vec::new();
+    play(&matches, Shard::WHOLE, 1, home, &mut |progress| told.push((progress.ended, progress.done)))
+        .expect("the games are played");
+    let expected = [0.0, 0.05, 0.1, 0.55, 1.0];
+    assert_eq!(told.len(), expected.len());
+    for ((ended, done), (games, share)) in told.into_iter().zip((0..).zip(expected)) {
+        assert!(ended == games && (done - share).abs() < 1e-9, "{ended} games: {done}");
+    }
 }

@@ -15,10 +15,14 @@ const GAMES_PER_LINE: u64 = 100;
 /// So many lines of progress for a run of fewer games.
 const LINES: u64 = 20;
 
-/// A bar for `count` of what `things` names.
+/// A bar for `count` of what `things` names, which all take equally long.
 pub fn bar_of(things: &str, count: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template(&format!("{{bar:32}} {{pos}}/{{len}} {things}, {{eta}} left  {{msg}}"));
+    bar(&format!("{{pos}}/{{len}} {things}, {{eta}} left "), count)
+}
+
+/// A bar that goes to `count`, followed by what `template` says and by its message.
+fn bar(template: &str, count: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!("{{bar:32}} {template} {{msg}}"));
     ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
@@ -36,7 +40,7 @@ pub fn play_and_print<S: Schedule + Serialize>(
     }
     let header = Header::of(kind, schedule, args.shard, engine)?;
     let home = Home { folder, header: &header, builds: args.builds.builds() };
-    let mut watcher = Watcher { bar: bar_of("games", 0), begun: None, lines: 0 };
+    let mut watcher = Watcher { bar: bar("{pos}/{len} games,", 0), begun: None, lines: 0 };
     let tell = &mut |progress: &Progress<'_>| watcher.tell(progress);
     let conclusion = play(schedule, args.shard, args.jobs(), home, tell)?;
     watcher.bar.finish_and_clear();
@@ -67,38 +71,34 @@ struct Watcher {
 
 impl Watcher {
     fn tell(&mut self, progress: &Progress<'_>) {
-        let &Progress { ended, kept, planned, current, ref summary } = progress;
+        let &Progress { ended, kept, planned, done, current, ref summary } = progress;
         let lines = ended / (planned / LINES).clamp(2, GAMES_PER_LINE);
         self.bar.set_length(planned);
         self.bar.set_position(ended);
         let begun = *self.begun.get_or_insert_with(|| {
-            // Games of an earlier run say nothing about the time that the others take.
-            self.bar.reset_eta();
             self.lines = lines;
             if kept > 0 {
                 tell_line(format_args!("note: {kept} games were there already and are kept"));
             }
             Instant::now()
         });
-        let line = format!("{}: {}", current.name, summary.in_short());
+        // A sequential test may end a match before.
+        let at_most = if summary.sprt.is_some() { "at most " } else { "" };
+        let left = time_left(begun.elapsed(), done)
+            .map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
+        let line = format!("{left}{}: {}", current.name, summary.in_short());
         if lines > self.lines && !stderr().is_terminal() {
-            // A sequential test may end a match before.
-            let at_most = if summary.sprt.is_some() { "at most " } else { "" };
-            let played = ended.saturating_sub(kept);
-            let left = time_left(begun.elapsed(), played, planned.saturating_sub(ended));
-            let left = left.map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
-            tell_line(format_args!("{ended}/{planned} games, {left}{line}"));
+            tell_line(format_args!("{ended}/{planned} games, {line}"));
         }
         self.lines = lines;
         self.bar.set_message(line);
     }
 }
 
-/// How long `to_do` games will take if `ended` of them took so long; `None` if there are none to do, or if none has
-/// ended.
-fn time_left(elapsed: Duration, ended: u64, to_do: u64) -> Option<Duration> {
-    let seconds = elapsed.as_secs_f64() / ended as f64 * to_do as f64;
-    if to_do == 0 { None } else { Duration::try_from_secs_f64(seconds).ok() }
+/// How long the rest will take if a share of all, `done`, took so long; `None` if that is all or nothing.
+fn time_left(elapsed: Duration, done: f64) -> Option<Duration> {
+    let seconds = elapsed.as_secs_f64() / done * (1.0 - done);
+    if done == 1.0 { None } else { Duration::try_from_secs_f64(seconds).ok() }
 }
 
 /// Prints a line on standard error; a reader that has gone away is no reason to stop.
@@ -111,12 +111,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_the_games_of_this_start() {
+    fn the_time_left_follows_from_what_this_start_has_done() {
         let seconds = Duration::from_secs;
-        assert_eq!(time_left(seconds(30), 10, 20), Some(seconds(60)));
-        assert_eq!(time_left(seconds(30), 10, 0), None);
-        assert_eq!(time_left(seconds(0), 0, 20), None, "nobody knows yet");
-        assert_eq!(time_left(seconds(30), 0, 20), None);
-        assert_eq!(time_left(seconds(u64::MAX), 1, u64::MAX), None, "beyond all times");
+        assert_eq!(time_left(seconds(30), 0.25), Some(seconds(90)));
+        assert_eq!(time_left(seconds(30), 1.0), None);
+        assert_eq!(time_left(seconds(0), 0.0), None, "nobody knows yet");
+        assert_eq!(time_left(seconds(30), 0.0), None);
+        assert_eq!(time_left(seconds(u64::MAX), 1e-9), None, "beyond all times");
     }
 }

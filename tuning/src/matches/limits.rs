@@ -3,6 +3,12 @@
 use super::record::Contestant;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// About how many moves a side makes in a game.
+const MOVES: f64 = 80.0;
+
+/// About how many iterations the default agent does in a second.
+const ITERATIONS_PER_SECOND: f64 = 1e6;
+
 /// What an agent may use.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,6 +52,15 @@ impl TimeControl {
     /// As a name for tables, which is also how `lab match` is told: `iterations=1000`.
     pub fn name(self) -> String {
         format!("{}={}", self.kind(), self.amount())
+    }
+
+    /// About how many CPU seconds a side uses in a game. The kinds are comparable only roughly.
+    fn seconds_of_a_game(self) -> f64 {
+        match self {
+            TimeControl::Iterations(iterations) => MOVES * iterations as f64 / ITERATIONS_PER_SECOND,
+            TimeControl::Cpu(seconds) => MOVES * seconds,
+            TimeControl::GameTime(seconds) => seconds,
+        }
     }
 
     /// Whether it is above 0, and finite.
@@ -98,6 +113,11 @@ impl SideLimits {
     pub fn common(self) -> Option<TimeControl> {
         let [a, b] = Contestant::BOTH.map(|which| self.of(which));
         (a == b).then_some(a)
+    }
+
+    /// About how many CPU seconds a game takes, to weigh games with different limits.
+    pub fn seconds_of_a_game(self) -> f64 {
+        Contestant::BOTH.iter().map(|&which| self.of(which).seconds_of_a_game()).sum()
     }
 
     /// In words: `1000 iterations a move`, with odds `A 400, B 100 iterations a move`.

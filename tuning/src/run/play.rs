@@ -36,6 +36,9 @@ pub struct Progress<'a> {
     pub kept: u64,
     /// Games that are planned, at the most.
     pub planned: u64,
+    /// How much of what was to do when the run began or went on is done, 0…1. Games count by the time that their
+    /// limits let expect.
+    pub done: f64,
     /// The match whose game has ended last.
     pub current: &'a Match,
     /// The result of its pairs counted so far.
@@ -65,13 +68,18 @@ pub fn play(
         "--shard {shard}: this run can't be divided, for each of its rounds follows from the games before"
     );
     first.iter().try_for_each(|one| shard.check(&one.settings))?;
-    let games_of = |one: &Match| shard.count_games(one.settings.pairs);
-    let planned = schedule.rounds().saturating_mul(first.iter().map(games_of).sum());
+    let mut a_round = Amount::default();
+    first.iter().for_each(|one| a_round.add(one, shard.count_games(one.settings.pairs)));
+    let planned = a_round.times(schedule.rounds());
     let Home { folder, header, builds } = home;
     let claim = |folder| OwnGames::claim(folder, header, builds, schedule);
     let mut games = folder.map(claim).transpose()?;
-    let kept = games.as_ref().map_or(0, |own| own.games.places().count() as u64);
-    let (mut counts, mut ended) = (Vec::new(), 0);
+    let mut kept = Amount::default();
+    // Each round's matches have the limits of the first's.
+    let match_of = |number: u64| &first[((number - 1) % first.len() as u64) as usize];
+    let places = games.iter().flat_map(|own| own.games.places());
+    places.for_each(|(number, _)| kept.add(match_of(number), 1));
+    let (mut counts, mut ended) = (Vec::new(), Amount::default());
     for _ in 0..schedule.rounds() {
         let matches = schedule.round(&counts)?;
         let mut round = Round::new(&matches, counts.len() as u64, shard, [ended, planned], kept);
@@ -97,6 +105,27 @@ pub fn play(
     Ok(conclusion)
 }
 
+/// How many games, and what they take.
+#[derive(Clone, Copy, Debug, Default)]
+struct Amount {
+    count: u64,
+    /// The CPU seconds that their limits let expect.
+    seconds: f64,
+}
+
+impl Amount {
+    /// Adds `count` games of a match.
+    fn add(&mut self, one: &Match, count: u64) {
+        self.count = self.count.saturating_add(count);
+        self.seconds += one.settings.limit.seconds_of_a_game() * count as f64;
+    }
+
+    /// So many times as many.
+    fn times(self, times: u64) -> Amount {
+        Amount { count: self.count.saturating_mul(times), seconds: self.seconds * times as f64 }
+    }
+}
+
 /// Matches that are played at the same time.
 struct Round<'a> {
     matches: &'a [Match],
@@ -107,9 +136,9 @@ struct Round<'a> {
     shard: Shard,
     /// Games that are there already.
     there: BTreeSet<GamePlace>,
-    ended: u64,
-    kept: u64,
-    planned: u64,
+    ended: Amount,
+    kept: Amount,
+    planned: Amount,
 }
 
 impl<'a> Round<'a> {
@@ -117,8 +146,8 @@ impl<'a> Round<'a> {
         matches: &'a [Match],
         before: u64,
         shard: Shard,
-        [ended, planned]: [u64; 2],
-        kept: u64,
+        [ended, planned]: [Amount; 2],
+        kept: Amount,
     ) -> Round<'a> {
         let counter = |one: &'a Match| shard.counter(&one.settings, shard.pairs(one.settings.pairs));
         Round {
@@ -151,8 +180,8 @@ impl<'a> Round<'a> {
     }
 
     fn add(&mut self, record: GameRecord) {
-        self.ended += 1;
         let at = self.at(record.match_number);
+        self.ended.add(&self.matches[at], 1);
         self.counters[at].add(record);
     }
 
@@ -163,10 +192,13 @@ impl<'a> Round<'a> {
     fn progress(&self, at: usize) -> Progress<'a> {
         let Round { ended, kept, planned, .. } = *self;
         let current = &self.matches[at];
+        let to_do = planned.count.saturating_sub(ended.count);
+        let done = (ended.seconds - kept.seconds) / (planned.seconds - kept.seconds);
         Progress {
-            ended,
-            kept,
-            planned,
+            ended: ended.count,
+            kept: kept.count,
+            planned: planned.count,
+            done: if to_do == 0 { 1.0 } else { done.clamp(0.0, 1.0) },
             current,
             summary: self.counters[at].count().summary(&current.settings),
         }
