@@ -60,12 +60,14 @@ fn the_tables_of_parameters_are_the_code_s() {
 /// A command line in a README, from `lab` or what stands for it on: the command and its options.
 type Example = (String, Vec<String>);
 
+/// Both READMEs.
+const READMES: &str = concat!(include_str!("../../README.md"), "\n", include_str!("../README.md"));
+
 /// The commands of `lab` in the blocks of code of both READMEs; a line that ends in `\` goes on in the next one.
 fn examples() -> Vec<Example> {
-    let readmes = [include_str!("../../README.md"), include_str!("../README.md")].join("\n");
     let mut lines: Vec<String> = Vec::new();
     let (mut in_block, mut goes_on) = (false, false);
-    for line in readmes.lines() {
+    for line in READMES.lines() {
         if line.starts_with("```") {
             in_block = !in_block;
         } else if in_block {
@@ -158,4 +160,43 @@ fn every_command_and_option_has_an_example_and_every_example_s_options_are_there
         );
     }
     assert!(missing.is_empty(), "README.md and tuning/README.md have no example of {}", missing.join(", "));
+}
+
+/// The names of A and B, if this is what a match says first.
+fn contestants(result: &str) -> Option<[&str; 2]> {
+    let mut lines = result.lines();
+    let mut name = |side| Some(lines.next()?.strip_prefix(side)?.trim());
+    Some([name("A  ")?, name("B  ")?])
+}
+
+#[test]
+fn the_results_of_matches_that_are_shown_are_today_s() {
+    let mut shown = 0;
+    for (at, _) in READMES.match_indices("```text\nA  ") {
+        let block = READMES[at..].trim_start_matches("```text\n").split("```").next().expect("a block");
+        let agents = contestants(block).expect("A and B");
+        // Of the matches before it, the last one between these two.
+        let words =
+            READMES[..at].lines().rev().filter_map(|line| shell_words::split(line).ok()).find(|words| {
+                let command = words.iter().position(|word| word == "match");
+                command.is_some_and(|at| words.get(at + 1..at + 3).is_some_and(|found| found == agents))
+            });
+        let words = words.unwrap_or_else(|| panic!("README.md has no match of {agents:?} before its result"));
+        let mut arguments: Vec<&str> =
+            words.iter().map(String::as_str).skip_while(|&word| word != "match").collect();
+        assert!(arguments.contains(&"--iterations"), "{words:?}");
+        if let Some(folder) = arguments.iter().position(|&word| word == "--out") {
+            arguments.drain(folder..folder + 2);
+        }
+        let result = crate::support::succeeds(&arguments);
+        // The last lines are speeds.
+        let lines = |text: &str| -> Vec<String> {
+            let is_told = |line: &&str| !line.contains("a move, ") && *line != "…";
+            text.lines().filter(is_told).map(str::to_string).collect()
+        };
+        let (told, found) = (lines(block), lines(&result));
+        assert_eq!(told, found[..told.len().min(found.len())], "put this into the README:\n{result}");
+        shown += 1;
+    }
+    assert!(shown >= 2, "{shown}");
 }
