@@ -174,7 +174,7 @@ fn all_against_each_other() {
 }
 
 #[test]
-fn the_result_tells_what_is_beyond_doubt() {
+fn the_result_tells_what_is_decided() {
     let folder = folder(
         "agent = 'alphabeta'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\nmax_plies = 250\n\
          [grid]\ndepth = [1, 2]\n",
@@ -187,7 +187,7 @@ fn the_result_tells_what_is_beyond_doubt() {
     let best = if scores[1] > scores[0] { "depth=2" } else { "depth=1" };
     assert_eq!(verdict["best"], best);
     let contenders = verdict["contenders"].as_array().expect("a list").len();
-    assert_eq!(verdict["beyond_doubt"], contenders == 1);
+    assert_eq!(verdict["decided"], contenders == 1);
     assert!(verdict["verify"].as_str().expect("a command").starts_with("lab match 'alphabeta(depth="));
 }
 

@@ -98,7 +98,7 @@ fn overview(of: &Overview) -> Value {
         }
         RunOutcome::Sweep(result) => {
             let line = |one: &BestSetting| {
-                let sure = if one.beyond_doubt { "the best, with 95 % confidence" } else { "undecided" };
+                let sure = if one.decided { "the best, with 95 % confidence" } else { "undecided" };
                 let within = one.within.as_ref().map_or(String::new(), |within| format!(", {within}"));
                 [format!("{}{within}", one.budget), format!("{}: {}, {sure}", one.best, percent(one.score))]
             };

@@ -1,7 +1,7 @@
 //! Which of several settings is the best, and which others may be.
 
+use super::bounded_mean::p_not_greater;
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The error that the whole comparison may make.
 const ERROR: f64 = 0.05;
@@ -18,15 +18,16 @@ pub struct Best {
 
 impl Best {
     /// Compares settings, each by its scores in the same trials: `scores[i][k]` is what setting `i`
-    /// got in trial `k` (here: the pair of games from opening `k`). `None` if there is no setting.
+    /// got in trial `k`, 0…1 (here: the pair of games from opening `k`). `None` if there is no setting.
     ///
     /// The set is Gupta's (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
-    /// Technometrics 7, 1965): a setting is left out if another beats it in a one-sided paired
-    /// *t* test at the level `0.05/(k − 1)`, for `k` settings. Let `b` be the one that is truly the
-    /// best. It is left out only if one of the `k − 1` tests against it errs, which has a probability
-    /// of 5 % at most (Bonferroni's inequality); so the set contains `b` with 95 % confidence,
-    /// whichever setting looked best. If the set has one member, that one is the best beyond doubt (Hsu, "Constrained simultaneous confidence intervals for multiple
-    /// comparisons with the best", Annals of Statistics 12, 1984).
+    /// Technometrics 7, 1965): a setting is left out if another is better, trial by trial, at the level
+    /// `0.05/(k − 1)`, for `k` settings. The test is Gaffke's (`bounded_mean.rs`), which is sound for few
+    /// trials too. Let `b` be the one that is truly the best. It is left out only if one of the `k − 1`
+    /// tests against it errs, which has a probability of 5 % at most (Bonferroni's inequality); so the set
+    /// contains `b` with 95 % confidence, whichever setting looked best. If the set has one member, the
+    /// choice is decided (Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with
+    /// the best", Annals of Statistics 12, 1984).
     pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
         let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
         // Of equals the first, for the others are not greater.
@@ -36,31 +37,14 @@ impl Best {
             means
                 .iter()
                 .enumerate()
-                .any(|(j, &mean)| mean > means[i] && p_better(&scores[j], &scores[i]) < level)
+                .any(|(j, &mean)| mean > means[i] && p_not_greater(&scores[j], &scores[i]) < level)
         };
         Some(Best { best, contenders: (0..means.len()).filter(|&i| !beaten(i)).collect() })
     }
 
-    /// Whether it is beyond doubt that [`best`](Self::best) is the best.
-    pub fn is_beyond_doubt(&self) -> bool {
+    /// Whether [`best`](Self::best) is the best, with 95 % confidence.
+    pub fn is_decided(&self) -> bool {
         self.contenders.len() == 1
-    }
-}
-
-/// The probability of a lead as large as that of `one` if it is not better than `other`: the one-sided
-/// paired *t* test (Student 1908), or the sign test if the trials have no spread.
-fn p_better(one: &[f64], other: &[f64]) -> f64 {
-    let leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
-    let number = leads.len() as f64;
-    let lead = mean(&leads);
-    let squares: f64 = leads.iter().map(|x| (x - lead).powi(2)).sum();
-    if squares <= f64::EPSILON * number {
-        return if lead > f64::EPSILON { 0.5f64.powf(number) } else { 1.0 };
-    }
-    let error = (squares / (number - 1.0) / number).sqrt();
-    match StudentsT::new(0.0, 1.0, number - 1.0) {
-        Ok(student) => student.sf(lead / error),
-        Err(_) => 1.0,
     }
 }
 
@@ -73,24 +57,6 @@ mod tests {
     use super::*;
     use halma::random::Random;
 
-    /// Student's own example, the sleep data of 1908: ten patients, two drugs, t = 4.0621; R's
-    /// `t.test(paired = TRUE)` gives the two-sided p = 0.002833.
-    #[test]
-    fn students_sleep_data() {
-        let one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
-        let two = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-        assert!((p_better(&two, &one) - 0.002833 / 2.0).abs() < 1e-6);
-        assert!((p_better(&one, &two) - (1.0 - 0.002833 / 2.0)).abs() < 1e-6);
-    }
-
-    #[test]
-    fn without_spread_the_sign_test_applies() {
-        assert_eq!(p_better(&[1.0; 6], &[0.5; 6]), 1.0 / 64.0);
-        assert_eq!(p_better(&[0.5; 6], &[0.5; 6]), 1.0);
-        assert_eq!(p_better(&[0.5; 6], &[1.0; 6]), 1.0);
-        assert_eq!(p_better(&[], &[]), 1.0);
-    }
-
     #[test]
     fn clear_and_unclear_winners() {
         let base: Vec<f64> = (0..40).map(|k| f64::from(k % 5) / 4.0).collect();
@@ -98,14 +64,11 @@ mod tests {
             (0..).zip(&base).map(|(k, x)| x + lead + 0.1 * f64::from(k % 3 - 1)).collect()
         };
         let clear = Best::of(&[base.clone(), plus(0.4), plus(0.1)]).expect("three settings");
-        assert_eq!((clear.best, &clear.contenders[..], clear.is_beyond_doubt()), (1, &[1][..], true));
+        assert_eq!((clear.best, &clear.contenders[..], clear.is_decided()), (1, &[1][..], true));
         let unclear = Best::of(&[base.clone(), plus(0.4), plus(0.4), plus(-0.3)]).expect("four settings");
-        assert_eq!(
-            (unclear.best, &unclear.contenders[..], unclear.is_beyond_doubt()),
-            (1, &[1, 2][..], false)
-        );
+        assert_eq!((unclear.best, &unclear.contenders[..], unclear.is_decided()), (1, &[1, 2][..], false));
         assert_eq!(Best::of(&[]), None);
-        assert!(Best::of(&[base]).expect("one setting").is_beyond_doubt());
+        assert!(Best::of(&[base]).expect("one setting").is_decided());
     }
 
     /// Seven settings, of which the last is a little better; the trials share a part, as openings

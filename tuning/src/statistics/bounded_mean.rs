@@ -33,14 +33,23 @@ const CANTELLI: [f64; 2] = [6.245, 0.161];
 
 /// The 95 % interval of the mean score per game after `pairs`.
 pub fn interval(pairs: PairCounts) -> Interval {
-    let lower = |pairs| WeightedMean::with_worst(pairs).lower_quantile();
+    let lower = |pairs| WeightedMean::of_pairs(pairs).lower_quantile();
     Interval { from: lower(pairs), to: 1.0 - lower(pairs.reversed()) }
 }
 
 /// The probability of so good a score if the mean is not above ½: an upper bound. It is below 2.5 % if the interval
 /// is above ½.
 pub fn p_not_better(pairs: PairCounts) -> f64 {
-    WeightedMean::with_worst(pairs).probability_below(0.5)
+    WeightedMean::of_pairs(pairs).probability_below(0.5)
+}
+
+/// The probability of so large a lead of `one` over `other`, trial by trial, if its mean is not greater: an upper
+/// bound. Results are between 0 and 1.
+pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
+    let mut leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| (1.0 + one - other) / 2.0).collect();
+    leads.sort_by(f64::total_cmp);
+    let results = leads.chunk_by(|one, next| one == next).map(|alike| (alike[0], alike.len() as u64));
+    WeightedMean::with_worst(results).probability_below(0.5)
 }
 
 /// How probable it is that the mean score is above ½: midway between what the two bounds say, whose one result
@@ -52,23 +61,29 @@ pub fn likelihood_of_superiority(pairs: PairCounts) -> f64 {
 /// The mean of scores with random weights: the weight of all results with one score is in proportion to a
 /// variable of the gamma distribution, whose shape is their number.
 struct WeightedMean {
-    shapes: [f64; 5],
+    /// Each score that happened, and its shape.
+    results: Vec<(f64, f64)>,
     mean: f64,
     deviation: f64,
 }
 
 impl WeightedMean {
-    fn with_worst(pairs: PairCounts) -> WeightedMean {
-        let mut shapes = pairs.counts().map(|count| count as f64);
-        shapes[0] += 1.0;
-        let total: f64 = shapes.iter().sum();
+    /// That of the scores of `pairs`, and the worst.
+    fn of_pairs(pairs: PairCounts) -> WeightedMean {
+        WeightedMean::with_worst(PairCounts::SCORES.into_iter().zip(pairs.counts()))
+    }
+
+    /// That of so many results of each score, and of one result more, the worst.
+    fn with_worst(counts: impl Iterator<Item = (f64, u64)>) -> WeightedMean {
+        let happened = counts.filter(|&(_, count)| count > 0).map(|(score, count)| (score, count as f64));
+        let results: Vec<(f64, f64)> = happened.chain([(0.0, 1.0)]).collect();
+        let total: f64 = results.iter().map(|(_, shape)| shape).sum();
         let moment = |power: i32| -> f64 {
-            let terms = shapes.iter().zip(PairCounts::SCORES).map(|(shape, score)| shape * score.powi(power));
-            terms.sum::<f64>() / total
+            results.iter().map(|(score, shape)| shape * score.powi(power)).sum::<f64>() / total
         };
         let mean = moment(1);
         let deviation = ((moment(2) - mean * mean).max(0.0) / (total + 1.0)).sqrt();
-        WeightedMean { shapes, mean, deviation }
+        WeightedMean { results, mean, deviation }
     }
 
     /// The probability that the weighted mean is below `bound`, that is, that `Σ (score − bound)·weight` is
@@ -82,11 +97,11 @@ impl WeightedMean {
         if self.deviation == 0.0 || away.abs() > FAR {
             return if bound > self.mean { 1.0 } else { 0.0 };
         }
-        let distances = PairCounts::SCORES.map(|score| score - bound);
         let terms = |u: f64| {
             let mut angle = 0.0;
             let mut logarithm = 0.0;
-            for (shape, distance) in self.shapes.iter().zip(distances).filter(|(shape, _)| **shape > 0.0) {
+            for (score, shape) in &self.results {
+                let distance = score - bound;
                 angle += shape * (distance * u).atan();
                 logarithm += shape * (distance * u).powi(2).ln_1p() / 2.0;
             }
@@ -94,8 +109,7 @@ impl WeightedMean {
         };
         // The further from the mean, the faster the integrand oscillates.
         let step = STEP.min(0.6 / away.abs().max(1.0));
-        let squares: f64 =
-            self.shapes.iter().zip(distances).map(|(shape, distance)| shape * distance.powi(2)).sum();
+        let squares: f64 = self.results.iter().map(|(score, shape)| shape * (score - bound).powi(2)).sum();
         let middle = -0.5 * squares.ln();
         let mut sum = 0.0;
         for turn in 0.. {
@@ -155,7 +169,7 @@ mod tests {
     #[test]
     fn two_results_have_the_beta_distribution() {
         for (losses, wins) in [(0, 1), (0, 10), (1, 9), (5, 5), (30, 1), (400, 300), (20_000, 21_000)] {
-            let mean = WeightedMean::with_worst(PairCounts::new([losses, 0, 0, 0, wins]));
+            let mean = WeightedMean::of_pairs(PairCounts::new([losses, 0, 0, 0, wins]));
             let beta = Beta::new(wins as f64, losses as f64 + 1.0).expect("two shapes");
             for away in [-30.0, -8.0, -3.0, -1.0, -0.1, 0.0, 0.4, 2.0, 7.0, 20.0] {
                 let bound = mean.mean + away * mean.deviation;
@@ -173,11 +187,36 @@ mod tests {
     #[test]
     fn even_pairs_by_hand() {
         for number in [1, 2, 7, 50] {
-            let mean = WeightedMean::with_worst(PairCounts::new([0, 0, number, 0, 0]));
+            let mean = WeightedMean::of_pairs(PairCounts::new([0, 0, number, 0, 0]));
             for bound in [0.05, 0.2, 0.4, 0.49] {
                 let expected = (2.0f64 * bound).powi(number as i32);
                 assert!((mean.probability_below(bound) - expected).abs() < 1e-10, "{number} {bound}");
             }
         }
+    }
+
+    /// By hand: with the worst lead to each of `N` even ones of ½, these weigh more than a share of `⅔` with the
+    /// probability `1 − (⅔)^N`. Scores are judged more strictly against other scores, which were even here, than
+    /// against ½: a lead could have been twice as bad.
+    #[test]
+    fn leads_by_hand_and_against_a_number() {
+        assert_eq!(p_not_greater(&[], &[]), 1.0);
+        for number in [1usize, 6, 40] {
+            let p = p_not_greater(&vec![1.0; number], &vec![0.5; number]);
+            assert!((p - (2.0f64 / 3.0).powi(number as i32)).abs() < 1e-10, "{number} {p}");
+            assert!(p_not_greater(&vec![0.5; number], &vec![0.5; number]) > 1.0 - 1e-10);
+            assert!(p_not_greater(&vec![0.5; number], &vec![1.0; number]) > 1.0 - 1e-10);
+        }
+        let counts = [2, 1, 6, 2, 9];
+        let scores: Vec<f64> = PairCounts::SCORES
+            .into_iter()
+            .zip(counts)
+            .flat_map(|(score, count)| vec![score; count])
+            .collect();
+        let [led, alone] = [
+            p_not_greater(&scores, &[0.5; 20]),
+            p_not_better(PairCounts::new(counts.map(|count| count as u64))),
+        ];
+        assert!(alone < led && led < 4.0 * alone, "{led} {alone}");
     }
 }

@@ -1,6 +1,7 @@
 //! The result of a sweep: a row for each setting at each budget, and the best of them.
 
 use super::plan::{Cell, Sweep};
+use crate::agents::are_same;
 use crate::matches::{Contestant, Count, FirstMover, Work};
 use crate::statistics::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
@@ -113,7 +114,7 @@ pub struct Pairing {
     pub score: f64,
 }
 
-/// The best setting at a budget, and whether it is beyond doubt.
+/// The best setting at a budget, and whether the choice is decided.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BestSetting {
     /// The budget: `iterations=1000`.
@@ -125,7 +126,7 @@ pub struct BestSetting {
     /// Its spec string.
     pub spec: String,
     /// Whether no other may be the best, with 95 % confidence at this budget alone.
-    pub beyond_doubt: bool,
+    pub decided: bool,
     /// All that may be the best.
     pub contenders: Vec<String>,
     /// An upper bound on the probability of so good a score if no setting were better than the opponent
@@ -202,7 +203,11 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestS
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);
-    let against_opponent = |_: &String| (p_not_better(best.pairs) * rows.len() as f64).min(1.0);
+    // A setting that is the opponent's own agent can't be better by chance.
+    let against_opponent = |opponent: &String| {
+        let others = rows.iter().filter(|row| !are_same(&sweep.settings[row.setting].spec, opponent));
+        (p_not_better(best.pairs) * others.count().max(1) as f64).min(1.0)
+    };
     let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
     let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
     let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
@@ -216,7 +221,7 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestS
         within,
         best: name(&judged.best),
         spec,
-        beyond_doubt: judged.is_beyond_doubt(),
+        decided: judged.is_decided(),
         contenders: judged.contenders.iter().map(name).collect(),
         p_not_better_than_opponent: sweep.opponent.as_ref().map(against_opponent),
         score: best.score,

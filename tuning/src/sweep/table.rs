@@ -86,7 +86,7 @@ impl fmt::Display for SweepResult {
         write!(
             f,
             "\nWhat may be the best has the best in it with 95 % confidence, at each budget by itself: the rest \
-             lost to some\nsetting in paired t tests over the same openings (Gupta 1965, Bonferroni). Chosen as \
+             lost to some\nsetting in paired tests over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). Chosen as \
              the best of several,\na setting looks better than it is; other games tell:"
         )?;
         let mut whole = self.verdicts.iter().filter(|verdict| verdict.within.is_none());
@@ -116,8 +116,8 @@ impl fmt::Display for BestSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let within = self.within.as_ref().map_or(String::new(), |within| format!(" of {within}"));
         write!(f, "best{within}: {}, ", self.best)?;
-        match self.beyond_doubt {
-            true => write!(f, "beyond doubt")?,
+        match self.decided {
+            true => write!(f, "the best of these with 95 % confidence")?,
             false => {
                 let others = self.contenders.iter().filter(|&name| *name != self.best);
                 let others: Vec<&str> = others.map(String::as_str).collect();
@@ -125,7 +125,7 @@ impl fmt::Display for BestSetting {
                 let more = if more > 0 { format!(" or {more} more") } else { String::new() };
                 write!(
                     f,
-                    "not beyond doubt, for it may be {}{more}",
+                    "undecided: the best may also be {}{more}",
                     others[..others.len().min(NAMED)].join(" or ")
                 )?;
             }
