@@ -259,6 +259,19 @@ fn calibrate_measures_this_machine() {
 }
 
 #[test]
+fn calibrate_takes_no_arguments() {
+    let folder = Folder::new();
+    let help = folder.run(Command::new(CALIBRATE).arg("--help"));
+    assert!(help.code == Some(0) && help.stdout.contains("it takes no arguments"), "{help:?}");
+    let wrong = folder.run(Command::new(CALIBRATE).arg("now"));
+    assert_eq!(
+        (wrong.code, wrong.stderr.as_str()),
+        (Some(2), "calibrate: there are no arguments, and no 'now'\n")
+    );
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
 fn a_calibration_that_cannot_be_written_is_an_error() {
     let folder = Folder::new();
     fs::create_dir(folder.file("calibration.txt")).expect("a folder in the way");

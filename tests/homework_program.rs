@@ -3,7 +3,7 @@
 
 use crate::support::homework::{cornered, forced, input, legal_play, play_of};
 use crate::support::inputs::{VALID, broken, with_line};
-use crate::support::program::{Folder, Run};
+use crate::support::program::{Folder, HOMEWORK, Run};
 use crate::support::samples::{self, Sample, star_and_circle};
 use halma::clock::{Clock, FakeClock};
 use halma::game::Game;
@@ -11,6 +11,7 @@ use halma::homework::input::{MAX_BYTES, parse_input};
 use halma::homework::{Options, answer};
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 
 /// Checks that `run` in `folder` refused its input at `place` and left all as it was.
 fn assert_refused(folder: &Folder, run: &Run, place: (usize, usize), before: &[(&str, &[u8])]) {
@@ -56,6 +57,16 @@ fn the_samples_are_answered_whatever_their_line_ends() {
             assert_eq!(winning, number <= 2, "sample {number}: {play}");
         }
     }
+}
+
+#[test]
+fn arguments_are_named_and_ignored_and_help_is_given() {
+    let folder = Folder::with_input(forced("SINGLE"));
+    let help = folder.run(Command::new(HOMEWORK).arg("--help"));
+    assert!(help.code == Some(0) && help.stdout.contains("it takes no arguments"), "{help:?}");
+    assert_eq!(folder.names(), ["input.txt"]);
+    let run = folder.run(Command::new(HOMEWORK).arg("other.txt"));
+    play_of(&folder, &run, "homework: 'other.txt' is ignored: there are no arguments\n");
 }
 
 #[test]

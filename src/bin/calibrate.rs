@@ -2,17 +2,31 @@
 
 use halma::clock::ProcessClock;
 use halma::homework::calibrate;
-use std::io::{Write, stderr};
+use std::env::args_os;
+use std::fmt::Display;
+use std::io::{Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
+const USAGE: &str = "calibrate: measures this machine and writes calibration.txt in the current folder, for homework; \
+                     it takes no arguments";
+
 fn main() -> ExitCode {
+    match args_os().nth(1) {
+        None => {}
+        Some(word) if word == "--help" || word == "-h" => {
+            return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        }
+        Some(word) => return failed(format_args!("there are no arguments, and no '{}'", word.display())),
+    }
     match calibrate(Path::new(""), &ProcessClock) {
         Ok(_) => ExitCode::SUCCESS,
-        Err(error) => {
-            // The status says that there was an error, even if nobody can read which one.
-            let _ = writeln!(stderr(), "calibrate: {error:#}");
-            ExitCode::from(2)
-        }
+        Err(error) => failed(format_args!("{error:#}")),
     }
+}
+
+/// The status says that there was an error, even if nobody can read which one.
+fn failed(why: impl Display) -> ExitCode {
+    let _ = writeln!(stderr(), "calibrate: {why}");
+    ExitCode::from(2)
 }

@@ -2,12 +2,24 @@
 
 use halma::clock::ProcessClock;
 use halma::homework::{Options, answer};
+use std::env::args_os;
 use std::fmt::Display;
-use std::io::{Write, stderr};
+use std::io::{Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
+const USAGE: &str =
+    "homework: reads input.txt in the current folder and writes output.txt; it takes no arguments";
+
 fn main() -> ExitCode {
+    match args_os().nth(1) {
+        None => {}
+        Some(word) if word == "--help" || word == "-h" => {
+            return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        }
+        // Whoever starts it so still wants an answer.
+        Some(word) => tell(format_args!("'{}' is ignored: there are no arguments", word.display())),
+    }
     match answer(Path::new(""), &Options::default(), &ProcessClock) {
         Ok(notes) => {
             notes.iter().for_each(tell);
