@@ -289,12 +289,13 @@ fn bad_boards_are_refused_with_line_and_column() {
 #[test]
 fn other_bad_arguments_are_refused() {
     let file = sample(1);
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["moves", "no/such/file.txt"], "can't read no/such/file.txt"),
         (&["moves", env!("CARGO_MANIFEST_DIR")], "can't read"),
         (&["moves", &file, "--rules", "house"], "addendum, original"),
         (&["analyse", &file, "--agent", "stockfish"], "there is no agent 'stockfish'"),
         (&["analyse", &file, "--agent", "mcts(c=-1)"], "c=-1: expected a number from 0 to 100"),
+        (&["analyse", &file, "--agent", "program(sh)"], "a program can't be analysed"),
         (&["analyse", &file, "--cpu", "-1"], "a number of seconds above 0"),
         (&["bench", "--seconds", "inf"], "a number of seconds above 0"),
         (&["perft", &file], "--depth"),

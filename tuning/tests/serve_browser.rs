@@ -260,6 +260,28 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
 }
 
 #[test]
+fn a_game_against_nobody_does_not_begin() {
+    let Some(program) = installed() else { return };
+    let server = Server::start(&[]);
+    let browser = &mut open(&program, &server, "#play", DESKTOP);
+    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser.evaluate(
+        "document.querySelector('#level').value = ''; \
+         document.querySelector('#level').dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    fill(browser, "#agent", "mtcs");
+    browser.click("#new-game .main", 0.5, 0.5);
+    browser.wait_for(
+        "document.querySelector('#level-about').textContent.startsWith(\"there is no agent 'mtcs'\")",
+    );
+    assert_eq!(browser.evaluate("document.querySelector('#new-game-box').open"), json!(true));
+    fill(browser, "#agent", "greedy");
+    browser.click("#new-game .main", 0.5, 0.5);
+    browser.wait_for("document.querySelector('#white-side code').textContent === 'greedy'");
+    assert_eq!(browser.evaluate("document.querySelector('#new-game-box').open"), json!(false));
+}
+
+#[test]
 fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     let Some(program) = installed() else { return };
     let server = Server::start(&[]);

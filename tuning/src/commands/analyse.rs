@@ -5,8 +5,9 @@ use crate::analysis::{Analysis, AnalysisRequest, AnalysisText, best_plays};
 use crate::arguments::{BoardArgs, positive_seconds};
 use crate::diagram::Diagram;
 use crate::drawing::{Arrow, picture};
+use crate::entrants::is_program;
 use crate::whole_number::whole;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use halma::agent::Decision;
 use halma::clock::ProcessClock;
 use halma::homework::files::replace;
@@ -65,6 +66,8 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     let position = args.board.load()?;
     let request = args.request();
     let limits = Limits { cpu: request.cpu_limit, iterations: request.iteration_limit, ..Limits::default() };
+    let to_play = "a program can't be analysed; 'lab match' and 'lab referee' have it play";
+    ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
     let mut agent =
         agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
     let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| request.file.clone())?;

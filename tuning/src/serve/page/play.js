@@ -1,6 +1,6 @@
 // A game against the engine.
 
-import { ask, Search } from "./server.js";
+import { ask, Search, tryAgent } from "./server.js";
 import { Line, sideName, told } from "./line.js";
 import { Table } from "./table.js";
 import { Curve } from "./curve.js";
@@ -69,13 +69,13 @@ export class PlayView {
     byId("level-about").textContent = level ? level.about : "The agent by its spec, as in lab match.";
   }
 
-  enter(address) {
+  async enter(address) {
     this.shown = true;
     if (address.has("from")) {
       const line = Line.of(address);
       const start = new Line({ rules: line.rules, first: line.first, rows: line.rows, plays: line.plays.slice(0, line.ply) });
       history.replaceState(null, "", "#play");
-      return this.begin(start);
+      if (await this.begin(start)) return;
     }
     this.show();
   }
@@ -87,19 +87,27 @@ export class PlayView {
     this.thinking = false;
   }
 
-  /** Begins a game by the form, from `line` or from the start. */
-  begin(line) {
-    this.engine.stop();
-    this.thinking = false;
+  /** Begins a game by the form, from `line` or from the start: whether there is such an agent. */
+  async begin(line) {
+    const wanted = this.wanted();
     const rules = byId("rules").value;
     const colour = byId("colour").value;
     const start = line ?? new Line({ rules });
     const human = line && colour !== "WHITE" ? start.mover() : colour;
-    this.state = { line: start, human, ...this.wanted(), values: [], used: [0, 0] };
+    try {
+      if (!wanted.level) await tryAgent(wanted.agent, start.question);
+    } catch (error) {
+      byId("level-about").textContent = error.message;
+      return false;
+    }
+    this.engine.stop();
+    this.thinking = false;
+    this.state = { line: start, human, ...wanted, values: [], used: [0, 0] };
     byId("new-game-box").open = false;
     this.report = undefined;
     this.note("");
     this.show();
+    return true;
   }
 
   /** Shows the game as it is, and lets whoever is to move go on. */

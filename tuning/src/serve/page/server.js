@@ -30,6 +30,12 @@ export async function ask(path, body, { method = body === undefined ? "GET" : "P
   }
 }
 
+/** Has the server make an agent for `position`; if it can't, what it says is thrown. */
+export async function tryAgent(agent, position) {
+  const { search } = await ask("searches", { position, agent, seed: 1, limit: { iterations: 1 }, replaces: [] });
+  ask("searches/" + search, undefined, { method: "DELETE" }).catch(() => {});
+}
+
 /** Searches, of which one page has as many as it compares agents. */
 export class Search {
   /** Calls `tell(report, done)` with each report, and `fail(message)` if there is none. */
