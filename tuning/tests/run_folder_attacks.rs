@@ -113,7 +113,12 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
     let spelled = said(["mcts(instability=1.00, playout=static)", "mcts"], &short);
     assert!(spelled.contains("are the same agent"), "{spelled}");
     let unused = said(["mcts(select=uct)", "mcts(select=uct, c_growth=1)"], &short);
-    assert!(unused.contains("is what they differ in used at all?"), "{unused}");
+    assert!(
+        unused.contains("what they differ in tells in longer searches only, or is not used at all"),
+        "{unused}"
+    );
+    let itself = said(["mcts", "mcts"], &short);
+    assert!(itself.contains("note: 'mcts' plays against itself: neither side is the better one"), "{itself}");
     assert!(!said(["mcts", "mcts(c=0.7)"], &short).contains("note"), "nothing is odd about these");
 
     let folder = TempDir::new().unwrap();

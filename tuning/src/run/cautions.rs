@@ -1,9 +1,10 @@
 //! What a run is not told to stop for, but its user should know before looking at figures.
 
-use super::fingerprint::Fingerprint;
+use super::fingerprint::{Fingerprint, ITERATIONS};
 use super::schedule::Match;
 use super::shard::Shard;
 use crate::entrants::is_program;
+use crate::matches::Settings;
 use crate::openings::Openings;
 use halma::agent::Registry;
 use std::collections::BTreeMap;
@@ -11,8 +12,9 @@ use std::collections::BTreeMap;
 /// At most this many agents of a group are named.
 const NAMED: usize = 4;
 
-/// What is odd about these matches, or this part of them, one sentence each: a sequential test that ends no shard, agents that are the same but for their spelling or that
-/// play alike, and fewer openings than pairs of games.
+/// What is odd about these matches, or this part of them, one sentence each: a sequential test that ends no shard,
+/// agents that play against themselves, that are the same but for their spelling or that play alike, and fewer openings
+/// than pairs of games.
 pub fn cautions(
     matches: &[Match],
     shard: Shard,
@@ -28,6 +30,8 @@ pub fn cautions(
         )
     }));
     for one in matches {
+        let Settings { a, b, .. } = &one.settings;
+        found.extend((a == b).then(|| format!("'{a}' plays against itself: neither side is the better one")));
         found.extend(too_few_openings(one).filter(|caution| !found.contains(caution)));
     }
     let mut groups: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
@@ -53,7 +57,8 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
         }
         true => format!("{names}{more} are the same agent, spelled differently"),
         false => format!(
-            "{names}{more} decide alike on fixed positions in short searches: is what they differ in used at all?"
+            "{names}{more} decide alike on fixed positions with {ITERATIONS} iterations: what they differ in tells in \
+             longer searches only, or is not used at all"
         ),
     }
 }

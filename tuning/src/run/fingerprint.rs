@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The iterations of one search: a tree of two plies or three.
-const ITERATIONS: u64 = 60;
+pub(super) const ITERATIONS: u64 = 60;
 
 /// At most this many agents, evenly spaced, are asked; a run of more compares values of parameters, and its
 /// agents share their code. (Of programs all are looked at.)
