@@ -66,6 +66,10 @@ LAB=$(command -v "$LAB") || fail "there is no program $LAB"
 LAB=$(realpath "$LAB")
 
 folder() { echo "$out/shards/$1-of-$shards"; }
+# Merging would refuse, but only when all is played.
+if { $slurm || [ "$shards" != 1 ]; } && [ -e "$out/run.json" ] && [ ! -e "$(folder 1)" ]; then
+    fail "$out holds a run that was not played in $shards shards; give another --out"
+fi
 folders=()
 for shard in $(seq "$shards"); do folders+=("$(folder "$shard")"); done
 

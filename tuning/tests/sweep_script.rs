@@ -66,6 +66,14 @@ fn here_in_shards_or_not_or_as_jobs_the_result_is_the_same() {
     check(&path(), &["--shards", "3", "--out", "some shards"], "some shards");
     assert!(folder.join("some shards/shards/2-of-3/games.jsonl").exists());
     check(&path(), &["--shards", "3", "--out", "some shards"], "some shards");
+    for out in ["runs/small one", "some shards"] {
+        let refused =
+            script(folder, &path(), &["--shards", "2", "--out", out, "small one.toml", "--seed", "4"]);
+        let told =
+            format!("sweep.sh: {out} holds a run that was not played in 2 shards; give another --out\n");
+        assert_eq!((refused.status.code(), String::from_utf8_lossy(&refused.stderr)), (Some(2), told.into()));
+        assert!(!folder.join(out).join("shards/1-of-2").exists());
+    }
 
     let bin = folder.join("bin");
     fs::create_dir(&bin).unwrap();
