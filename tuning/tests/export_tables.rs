@@ -98,6 +98,16 @@ fn tables_are_replaced_whole_and_need_a_place() {
     let message = refused_on_full_disk(&arguments, 2048);
     assert!(message.contains("can't write the"), "{message}");
     assert_eq!(files(&out), before);
+    let before = files(&run);
+    for name in ["games.jsonl", "run.json"] {
+        let own = run.join(name);
+        refused(
+            &["export", text(&run), "--out", text(&own)],
+            "is what a run has left: write to another file",
+        );
+        refused(&["report", text(&run), "--out", text(&own)], "is what a run has left");
+    }
+    assert_eq!(files(&run), before);
     refused(&["export", text(&run), "--format", "csv"], "--out <PATH>");
     refused(&["export", text(&run), "--format", "xml"], "pgn, csv");
     refused(

@@ -73,8 +73,13 @@ fn games_that_nobody_knows_are_left_alone() {
     succeeds(&into(&run, text(&out)));
     fs::remove_file(out.join("run.json")).unwrap();
     let before = files(&out);
-    refused(&into(&run, text(&out)), "has games but no run.json");
+    refused(&into(&run, text(&out)), "has games or a result, but no run.json");
     assert_eq!(files(&out), before);
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("result.json"), "somebody's").unwrap();
+    refused(&into(&run, text(&other)), "has games or a result, but no run.json");
+    assert_eq!(fs::read_dir(&other).unwrap().count(), 1);
     fs::write(
         out.join("run.json"),
         r#"{"kind":"league","arguments":{},"engine":{"checksum":"","others":""}}"#,

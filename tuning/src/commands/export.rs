@@ -2,6 +2,7 @@
 
 use crate::export::{DECISIONS, GAMES, csv, pgn};
 use crate::files::{Replacement, make_folder};
+use crate::run::check_output;
 use anyhow::{Context, Result};
 use std::io::{BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             write_csv(&args.run, folder)
         }
         (Format::Pgn, Some(file)) => {
+            check_output(file, &args.run)?;
             let mut games = Replacement::of(file)?;
             pgn(&args.run, &mut games)?;
             games.take_its_place()

@@ -1,6 +1,7 @@
 //! `lab report`: a run as one HTML file.
 
 use crate::report::{Written, usual_place, write};
+use crate::run::check_output;
 use crate::whole_number::whole;
 use anyhow::{Context, Result};
 use std::io::Write;
@@ -29,6 +30,7 @@ pub struct ReportArgs {
 /// Writes the report, as long as it is asked to, and says what is in it.
 pub fn run(args: &ReportArgs) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| usual_place(&args.run));
+    check_output(&out, &args.run)?;
     loop {
         let written = write(&args.run, &out, args.games, args.watch)?;
         let Written { matches, games, replays, bytes, under_way } = written;

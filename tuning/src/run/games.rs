@@ -157,6 +157,12 @@ impl OwnGames {
     ) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
+        let is_used = fs::metadata(&path).is_ok_and(|games| games.len() > 0) || folder.join(RESULT).exists();
+        ensure!(
+            !is_used || folder.join(HEADER).exists(),
+            "{} has games or a result, but no {HEADER} that says what they are; use another folder",
+            folder.display()
+        );
         let mut file = lock(&path)?;
         if let Some(renumbered) = finish_renumbering(folder)? {
             file = renumbered;

@@ -10,7 +10,7 @@ use crate::files::{read_json, write_json};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
@@ -133,11 +133,6 @@ impl Header {
     ) -> Result<Option<(Header, Extension)>> {
         let (path, here) = (folder.join(HEADER), folder.display());
         if !path.exists() {
-            let games = fs::metadata(folder.join(GAMES)).map_or(0, |games| games.len());
-            ensure!(
-                games == 0,
-                "{here} has games but no {HEADER} that says what they are; use another folder"
-            );
             write_json(&path, self)?;
             return Ok(None);
         }

@@ -50,7 +50,7 @@ mod shard;
 
 pub use cautions::cautions;
 pub use fingerprint::Fingerprint;
-pub use folder::{GAMES, HEADER, RESULT};
+pub use folder::{GAMES, HEADER, RESULT, check_output};
 pub use header::{Builds, Header, Successor};
 pub use merge::merge;
 pub use play::{Home, Progress, play};
