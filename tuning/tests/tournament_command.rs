@@ -1,6 +1,8 @@
 //! `lab tournament` and `lab export` from outside.
 
-use crate::support::{files, games_of_match, kill_after, refused, succeeds, text, timeless, timeless_json};
+use crate::support::{
+    files, games_of_match, kill_after, lab, refused, succeeds, text, timeless, timeless_json,
+};
 use halma_lab::statistics::elo_of_score;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,6 +11,16 @@ use tempfile::TempDir;
 
 const AGENTS: [&str; 4] = ["tournament", "mcts(playout=static)", "greedy", "random"];
 const GAMES: [&str; 4] = ["--games", "9", "--iterations", "30"];
+
+#[test]
+fn a_tournament_by_a_file_is_kept_in_a_folder_of_its_name() {
+    let folder = TempDir::new().unwrap();
+    let terms = "games = 2\nmax_plies = 20\nbudget = { iterations = 1 }\n";
+    fs::write(folder.path().join("small.toml"), format!("agents = ['greedy', 'random']\n{terms}")).unwrap();
+    let output = lab(&["tournament", "--file", "small.toml"]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.path().join("runs/small/result.json").exists());
+}
 
 #[test]
 fn a_round_robin_with_ratings_and_a_cross_table() {

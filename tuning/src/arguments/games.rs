@@ -78,7 +78,8 @@ impl GamesArgs {
 pub struct RunArgs {
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Where to keep the games; started again with the same arguments, or asked for more games, the run goes on there.
+    /// Where to keep the games [default: of a run that a file describes runs/ and the file's name, else nowhere].
+    /// Started again with the same arguments, or asked for more games, the run goes on there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Play part I of N of the games only, into a folder of its own; 'lab merge' puts the parts together.

@@ -1,6 +1,6 @@
 //! `lab tournament`: several agents or programs, each against each.
 
-use super::output::play_and_print;
+use super::output::{default_folder, play_and_print};
 use crate::arguments::games::{GamesArgs, RunArgs};
 use crate::experiment::Document;
 use crate::tournament::Tournament;
@@ -42,5 +42,6 @@ pub fn run(args: &TournamentArgs) -> Result<()> {
             Tournament::new(args.agents.clone(), each)?
         }
     };
-    play_and_print("tournament", &tournament, &args.run, args.run.out.as_deref())
+    let folder = args.run.out.clone().or_else(|| args.file.as_deref().map(default_folder));
+    play_and_print("tournament", &tournament, &args.run, folder.as_deref())
 }
