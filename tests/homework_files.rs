@@ -266,7 +266,7 @@ fn calibrate_takes_no_arguments() {
     let wrong = folder.run(Command::new(CALIBRATE).arg("now"));
     assert_eq!(
         (wrong.code, wrong.stderr.as_str()),
-        (Some(2), "calibrate: there are no arguments, and no 'now'\n")
+        (Some(2), "calibrate: it takes no arguments, but was given 'now'\n")
     );
     assert_eq!(folder.names(), [""; 0]);
 }

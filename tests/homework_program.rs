@@ -66,7 +66,7 @@ fn arguments_are_named_and_ignored_and_help_is_given() {
     assert!(help.code == Some(0) && help.stdout.contains("it takes no arguments"), "{help:?}");
     assert_eq!(folder.names(), ["input.txt"]);
     let run = folder.run(Command::new(HOMEWORK).arg("other.txt"));
-    play_of(&folder, &run, "homework: 'other.txt' is ignored: there are no arguments\n");
+    play_of(&folder, &run, "homework: it takes no arguments, and ignores 'other.txt'\n");
 }
 
 #[test]

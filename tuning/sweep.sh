@@ -49,7 +49,11 @@ $slurm && : "${shards:=4}"
 
 # The command of lab, and the name of the run.
 case $1 in
-    match | tournament | sweep) name=$1; command=("$@") ;;
+    match | tournament | sweep)
+        name=$1 command=("$@")
+        for at in "${!command[@]}"; do
+            [ "${command[at]}" != --file ] || name=$(basename "${command[at + 1]:-}" .toml)
+        done ;;
     *)
         [ -f "$1" ] || fail "there is no file $1"
         name=$(basename "$1" .toml)
@@ -66,12 +70,14 @@ LAB=$(command -v "$LAB") || fail "there is no program $LAB"
 LAB=$(realpath "$LAB")
 
 folder() { echo "$out/shards/$1-of-$shards"; }
-# Merging would refuse, but only when all is played.
-if { $slurm || [ "$shards" != 1 ]; } && [ -e "$out/run.json" ] && [ ! -e "$(folder 1)" ]; then
-    fail "$out holds a run that was not played in $shards shards; give another --out"
-fi
 folders=()
 for shard in $(seq "$shards"); do folders+=("$(folder "$shard")"); done
+# Merging would refuse games that are none of its shards', but only when all is played.
+if { $slurm || [ "$shards" != 1 ]; } && [ -e "$out/run.json" ]; then
+    for part in "${folders[@]}"; do
+        [ -e "$part/run.json" ] || fail "$out holds a run, but not in $out/shards its $shards shards; give another --out"
+    done
+fi
 
 on_slurm() {
     command -v sbatch >/dev/null || fail "--slurm: there is no sbatch here"

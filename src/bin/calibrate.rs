@@ -17,7 +17,9 @@ fn main() -> ExitCode {
         Some(word) if word == "--help" || word == "-h" => {
             return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
-        Some(word) => return failed(format_args!("there are no arguments, and no '{}'", word.display())),
+        Some(word) => {
+            return failed(format_args!("it takes no arguments, but was given '{}'", word.display()));
+        }
     }
     match calibrate(Path::new(""), &ProcessClock) {
         Ok(_) => ExitCode::SUCCESS,

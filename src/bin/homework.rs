@@ -18,7 +18,7 @@ fn main() -> ExitCode {
             return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
         // Whoever starts it so still wants an answer.
-        Some(word) => tell(format_args!("'{}' is ignored: there are no arguments", word.display())),
+        Some(word) => tell(format_args!("it takes no arguments, and ignores '{}'", word.display())),
     }
     match answer(Path::new(""), &Options::default(), &ProcessClock) {
         Ok(notes) => {

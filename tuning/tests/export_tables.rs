@@ -99,7 +99,7 @@ fn tables_are_replaced_whole_and_need_a_place() {
     assert!(message.contains("can't write the"), "{message}");
     assert_eq!(files(&out), before);
     let before = files(&run);
-    for name in ["games.jsonl", "run.json"] {
+    for name in ["games.jsonl", "run.json", "result.json"] {
         let own = run.join(name);
         refused(
             &["export", text(&run), "--out", text(&own)],

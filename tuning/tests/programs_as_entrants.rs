@@ -246,7 +246,7 @@ fn programs_that_can_t_play_are_refused() {
     with("program()", &["--cpu", "1"], "a program is written program(COMMAND)");
     // Only what says that it takes programs starts them.
     let board = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/halma/3.input.txt");
-    refused(&["analyse", text(&board), "--agent", "program(sh)"], "'sh' does not fit");
+    refused(&["analyse", text(&board), "--agent", "program(sh)"], "a program can't be analysed");
     let same = [&agent("greedy"), &format!("program({LAB} agent greedy --iterations 8)")];
     refused(&["tournament", same[0], same[1], "--cpu", "1"], "are the same");
 }

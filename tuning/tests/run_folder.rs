@@ -75,6 +75,12 @@ fn games_that_nobody_knows_are_left_alone() {
     let before = files(&out);
     refused(&into(&run, text(&out)), "has games or a result, but no run.json");
     assert_eq!(files(&out), before);
+    // A game of a match that no run has.
+    let odd = folder.path().join("odd");
+    succeeds(&into(&run, text(&odd)));
+    let games = fs::read_to_string(odd.join("games.jsonl")).unwrap();
+    fs::write(odd.join("games.jsonl"), games.replace("\"match\":1,", "\"match\":0,")).unwrap();
+    refused(&into(&run, text(&odd)), "is no game of this run");
     let other = folder.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("result.json"), "somebody's").unwrap();

@@ -113,10 +113,10 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
     let spelled = said(["mcts(instability=1.00, playout=static)", "mcts"], &short);
     assert!(spelled.contains("are the same agent"), "{spelled}");
     let unused = said(["mcts(select=uct)", "mcts(select=uct, c_growth=1)"], &short);
-    assert!(
-        unused.contains("what they differ in tells in longer searches only, or is not used at all"),
-        "{unused}"
-    );
+    assert!(unused.contains("shows only in longer searches, or is never used"), "{unused}");
+    let odds = ["--games", "2", "--openings", "random:2-4", "--iterations", "5,2"];
+    let notes_of_odds = notes(&[&["match", "mcts", "mcts", "--max-plies", "20"], &odds[..]].concat());
+    assert!(!notes_of_odds.contains("note"), "with odds there is something to find: {notes_of_odds}");
     let itself = said(["mcts", "mcts"], &short);
     assert!(itself.contains("note: 'mcts' plays against itself: neither side is the better one"), "{itself}");
     assert!(!said(["mcts", "mcts(c=0.7)"], &short).contains("note"), "nothing is odd about these");

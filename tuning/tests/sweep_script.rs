@@ -69,8 +69,9 @@ fn here_in_shards_or_not_or_as_jobs_the_result_is_the_same() {
     for out in ["runs/small one", "some shards"] {
         let refused =
             script(folder, &path(), &["--shards", "2", "--out", out, "small one.toml", "--seed", "4"]);
-        let told =
-            format!("sweep.sh: {out} holds a run that was not played in 2 shards; give another --out\n");
+        let told = format!(
+            "sweep.sh: {out} holds a run, but not in {out}/shards its 2 shards; give another --out\n"
+        );
         assert_eq!((refused.status.code(), String::from_utf8_lossy(&refused.stderr)), (Some(2), told.into()));
         assert!(!folder.join(out).join("shards/1-of-2").exists());
     }

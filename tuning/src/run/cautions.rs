@@ -30,9 +30,11 @@ pub fn cautions(
         )
     }));
     for one in matches {
-        let Settings { a, b, .. } = &one.settings;
-        found.extend((a == b).then(|| format!("'{a}' plays against itself: neither side is the better one")));
-        found.extend(too_few_openings(one).filter(|caution| !found.contains(caution)));
+        for caution in [itself(one), too_few_openings(one)].into_iter().flatten() {
+            if !found.contains(&caution) {
+                found.push(caution);
+            }
+        }
     }
     let mut groups: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
     for (spec, checksum) in &fingerprint.agents {
@@ -57,10 +59,16 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
         }
         true => format!("{names}{more} are the same agent, spelled differently"),
         false => format!(
-            "{names}{more} decide alike on fixed positions with {ITERATIONS} iterations: what they differ in tells in \
-             longer searches only, or is not used at all"
+            "{names}{more} decide alike on fixed positions with {ITERATIONS} iterations: the difference between them \
+             shows only in longer searches, or is never used"
         ),
     }
+}
+
+fn itself(one: &Match) -> Option<String> {
+    let Settings { a, b, limit, .. } = &one.settings;
+    let even = a == b && limit.common().is_some();
+    even.then(|| format!("'{a}' plays against itself: neither side is the better one"))
 }
 
 fn too_few_openings(one: &Match) -> Option<String> {

@@ -16,13 +16,17 @@ pub(super) const RENUMBERED: &str = "games.renumbered.jsonl";
 /// The file with the result, once all games have ended.
 pub const RESULT: &str = "result.json";
 
-/// Checks that a file at `out`, made of the run or log `input`, would not take its place, nor that of a file of a run.
+/// How the names of all files end that runs leave: games, results, tables and plots.
+const ENDS: [&str; 4] = ["json", "jsonl", "csv", "svg"];
+
+/// Checks that a file at `out`, made of the run or log `input`, would not take its place, nor that of another file that
+/// a run has left.
 ///
 /// # Errors
 /// It would.
 pub fn check_output(out: &Path, input: &Path) -> Result<()> {
-    let own = [HEADER, GAMES, RESULT].map(Some).contains(&out.file_name().and_then(|name| name.to_str()));
-    let is_of_a_run = own && out.with_file_name(HEADER).exists();
+    let ends_so = out.extension().is_some_and(|end| ENDS.iter().any(|own| end == *own));
+    let is_of_a_run = ends_so && out.exists() && out.with_file_name(HEADER).exists();
     let is_input = canonicalize(out).is_ok_and(|out| canonicalize(input).is_ok_and(|input| input == out));
     ensure!(!is_of_a_run && !is_input, "{} is what a run has left: write to another file", out.display());
     Ok(())

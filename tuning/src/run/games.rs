@@ -157,9 +157,9 @@ impl OwnGames {
     ) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
-        let is_used = fs::metadata(&path).is_ok_and(|games| games.len() > 0) || folder.join(RESULT).exists();
+        let has = |file: &Path| fs::metadata(file).is_ok_and(|found| found.len() > 0);
         ensure!(
-            !is_used || folder.join(HEADER).exists(),
+            !(has(&path) || has(&folder.join(RESULT))) || folder.join(HEADER).exists(),
             "{} has games or a result, but no {HEADER} that says what they are; use another folder",
             folder.display()
         );

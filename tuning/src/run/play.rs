@@ -76,7 +76,7 @@ pub fn play(
     let mut games = folder.map(claim).transpose()?;
     let mut kept = Amount::default();
     // Each round's matches have the limits of the first's.
-    let match_of = |number: u64| &first[((number - 1) % first.len() as u64) as usize];
+    let match_of = |number: u64| &first[(number.wrapping_sub(1) % first.len() as u64) as usize];
     let places = games.iter().flat_map(|own| own.games.places());
     places.for_each(|(number, _)| kept.add(match_of(number), 1));
     let (mut counts, mut ended) = (Vec::new(), Amount::default());

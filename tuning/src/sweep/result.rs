@@ -1,7 +1,7 @@
 //! The result of a sweep: a row for each setting at each budget, and the best of them.
 
 use super::plan::{Cell, Sweep};
-use crate::agents::are_same;
+use crate::entrants::are_same;
 use crate::matches::{Contestant, Count, FirstMover, Work};
 use crate::statistics::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
@@ -203,10 +203,11 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestS
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);
-    // A setting that is the opponent's own agent can't be better by chance.
+    // A setting that is the opponent's own agent is not better, even if it looks so.
     let against_opponent = |opponent: &String| {
-        let others = rows.iter().filter(|row| !are_same(&sweep.settings[row.setting].spec, opponent));
-        (p_not_better(best.pairs) * others.count().max(1) as f64).min(1.0)
+        let is_opponent = |row: &&Row| are_same(&sweep.settings[row.setting].spec, opponent);
+        let others = rows.iter().filter(|row| !is_opponent(row)).count();
+        if is_opponent(&best) { 1.0 } else { (p_not_better(best.pairs) * others as f64).min(1.0) }
     };
     let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
     let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));

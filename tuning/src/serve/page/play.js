@@ -74,8 +74,8 @@ export class PlayView {
     if (address.has("from")) {
       const line = Line.of(address);
       const start = new Line({ rules: line.rules, first: line.first, rows: line.rows, plays: line.plays.slice(0, line.ply) });
-      history.replaceState(null, "", "#play");
-      if (await this.begin(start)) return;
+      if (await this.begin(start)) history.replaceState(null, "", "#play");
+      return;
     }
     this.show();
   }
@@ -87,21 +87,29 @@ export class PlayView {
     this.thinking = false;
   }
 
-  /** Begins a game by the form, from `line` or from the start: whether there is such an agent. */
+  /** Begins a game by the form, from `line` or from the start, if the server can make the agent: whether it has begun. */
   async begin(line) {
+    this.engine.stop();
+    this.thinking = false;
+    const beginning = this.beginning = {};
     const wanted = this.wanted();
     const rules = byId("rules").value;
     const colour = byId("colour").value;
     const start = line ?? new Line({ rules });
     const human = line && colour !== "WHITE" ? start.mover() : colour;
-    try {
-      if (!wanted.level) await tryAgent(wanted.agent, start.question);
-    } catch (error) {
-      byId("level-about").textContent = error.message;
-      return false;
+    if (!wanted.level) {
+      byId("level-about").textContent = "Trying the agent …";
+      const why = await tryAgent(wanted.agent, start.question);
+      // Another game was begun meanwhile.
+      if (this.beginning !== beginning) return false;
+      if (why) {
+        byId("new-game-box").open = true;
+        byId("level-about").textContent = why;
+        this.show();
+        return false;
+      }
+      this.showFields();
     }
-    this.engine.stop();
-    this.thinking = false;
     this.state = { line: start, human, ...wanted, values: [], used: [0, 0] };
     byId("new-game-box").open = false;
     this.report = undefined;

@@ -30,10 +30,14 @@ export async function ask(path, body, { method = body === undefined ? "GET" : "P
   }
 }
 
-/** Has the server make an agent for `position`; if it can't, what it says is thrown. */
+/** Has the server make an agent for `position`: why it can't, or nothing. */
 export async function tryAgent(agent, position) {
-  const { search } = await ask("searches", { position, agent, seed: 1, limit: { iterations: 1 }, replaces: [] });
-  ask("searches/" + search, undefined, { method: "DELETE" }).catch(() => {});
+  try {
+    const { search } = await ask("searches", { position, agent, seed: 1, limit: { iterations: 1 }, replaces: [] });
+    ask("searches/" + search, undefined, { method: "DELETE" }).catch(() => {});
+  } catch (error) {
+    return error.message;
+  }
 }
 
 /** Searches, of which one page has as many as it compares agents. */
