@@ -30,6 +30,13 @@ fn open(program: &Path, server: &Server, view: &str, size: (u32, u32)) -> Browse
     browser
 }
 
+/// A browser at the start of a game, Black to move.
+fn open_to_play(program: &Path, server: &Server) -> Browser {
+    let mut browser = open(program, server, "#play", DESKTOP);
+    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser
+}
+
 fn go(browser: &mut Browser, server: &Server, view: &str) {
     browser.go_to(&server.page(view));
     browser.wait_for("document.body.dataset.ready");
@@ -163,8 +170,7 @@ fn check_end(browser: &mut Browser, position: &Position, human: Player) {
 fn a_whole_game_is_played_by_clicking() {
     let Some(program) = installed() else { return };
     let server = Server::start(&[]);
-    let browser = &mut open(&program, &server, "#play", DESKTOP);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    let browser = &mut open_to_play(&program, &server);
     let start = Position::initial(BLACK, Rules::Addendum);
     let last = play_to_the_end(browser, start, BLACK);
     check_end(browser, &last, BLACK);
@@ -234,8 +240,7 @@ fn on_a_telephone_a_late_game_is_played_to_its_end() {
 fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     let Some(program) = installed() else { return };
     let server = Server::start(&[]);
-    let browser = &mut open(&program, &server, "#play", DESKTOP);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    let browser = &mut open_to_play(&program, &server);
     assert!(text(browser, "#play-note").contains("leave your camp first"));
     browser.click("#hint", 0.5, 0.5);
     browser.wait_for("document.querySelector('#play-note').textContent.includes('would play')");
@@ -263,8 +268,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
 fn a_game_against_nobody_does_not_begin() {
     let Some(program) = installed() else { return };
     let server = Server::start(&[]);
-    let browser = &mut open(&program, &server, "#play", DESKTOP);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    let browser = &mut open_to_play(&program, &server);
     browser.evaluate(
         "document.querySelector('#level').value = ''; \
          document.querySelector('#level').dispatchEvent(new Event('change', { bubbles: true }))",
@@ -285,8 +289,7 @@ fn a_game_against_nobody_does_not_begin() {
 fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     let Some(program) = installed() else { return };
     let server = Server::start(&[]);
-    let browser = &mut open(&program, &server, "#play", DESKTOP);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    let browser = &mut open_to_play(&program, &server);
     browser.evaluate("document.querySelector('#play-board').scrollIntoView({ block: 'center' })");
     // To a square where it may not go, it comes back; the page says why.
     drag(browser, "#play-board", "2,0 9,9".parse().expect("a play"));

@@ -30,7 +30,7 @@ pub fn cautions(
         )
     }));
     for one in matches {
-        for caution in [itself(one), too_few_openings(one)].into_iter().flatten() {
+        for caution in [against_itself(one), too_few_openings(one)].into_iter().flatten() {
             if !found.contains(&caution) {
                 found.push(caution);
             }
@@ -65,7 +65,7 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
     }
 }
 
-fn itself(one: &Match) -> Option<String> {
+fn against_itself(one: &Match) -> Option<String> {
     let Settings { a, b, limit, .. } = &one.settings;
     let even = a == b && limit.common().is_some();
     even.then(|| format!("'{a}' plays against itself: neither side is the better one"))

@@ -22,12 +22,12 @@ impl Best {
     ///
     /// The set is Gupta's (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
     /// Technometrics 7, 1965): a setting is left out if another is better, trial by trial, at the level
-    /// `0.05/(k − 1)`, for `k` settings. The test is Gaffke's (`bounded_mean.rs`), which nobody
-    /// has seen to err too often, however few the trials. Let `b` be the one that is truly the best. It is left out only if one of the `k − 1`
-    /// tests against it errs, which has a probability of 5 % at most (Bonferroni's inequality); so the set
-    /// contains `b` with 95 % confidence, whichever setting looked best. If the set has one member, the
-    /// choice is decided (Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with
-    /// the best", Annals of Statistics 12, 1984).
+    /// `0.05/(k − 1)`, for `k` settings. The test is Gaffke's (`bounded_mean.rs`), which nobody has seen to
+    /// err too often, however few the trials. Let `b` be the one that is truly the best. It is left out only
+    /// if one of the `k − 1` tests against it errs, which has a probability of 5 % at most (Bonferroni's
+    /// inequality); so the set contains `b` with 95 % confidence, whichever setting looked best. If the set
+    /// has one member, the choice is decided (Hsu, "Constrained simultaneous confidence intervals for
+    /// multiple comparisons with the best", Annals of Statistics 12, 1984).
     pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
         let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
         // Of equals the first, for the others are not greater.

@@ -130,7 +130,7 @@ pub struct BestSetting {
     /// All that may be the best.
     pub contenders: Vec<String>,
     /// An upper bound on the probability of so good a score if no setting were better than the opponent
-    /// (Bonferroni's inequality); `None` if there is no opponent.
+    /// (Bonferroni's inequality); 1 if it is the opponent's own agent, `None` if there is no opponent.
     pub p_not_better_than_opponent: Option<f64>,
     /// Its points per game, 0…1; likely too high, as it is the best of several.
     pub score: f64,
