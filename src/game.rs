@@ -150,7 +150,7 @@ pub trait Game: Clone {
 
     /// A hash of the position, the turn included: equal for equal positions, and different for different
     /// ones but for one chance in 2⁶⁴. Tables use only some of its bits, so all must be mixed: Zobrist's
-    /// numbers are; put a small number through [`mix`](crate::random::mix).
+    /// numbers are; put a small number through [`mix`](crate::support::random::mix).
     fn key(&self) -> u64;
 
     /// A play among `plays` that ends the game at once with a win for the player to move.

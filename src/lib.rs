@@ -40,7 +40,7 @@
 //! use halma::evaluation::squash;
 //! use halma::playout::Playout;
 //! use halma::prior::Fitted;
-//! use halma::random::Random;
+//! use halma::support::random::Random;
 //! use halma::{Agent, Game, Limits, Position, ProcessClock, Value};
 //!
 //! struct Lead;
@@ -66,9 +66,9 @@
 //! turn, and who takes the last one wins.
 //!
 //! ```
-//! use halma::mcts::{Params, Search};
+//! use halma::search::mcts::{Params, Search};
 //! use halma::playout::ToTheEnd;
-//! use halma::random::mix;
+//! use halma::support::random::mix;
 //! use halma::{Game, Limits, Outcome, Player, ProcessClock};
 //!
 //! #[derive(Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@
 //! assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
 //!
 //! // The same by alpha-beta to the end of the game: +1 for a win of the player to move.
-//! use halma::minimax::alpha_beta;
+//! use halma::search::minimax::alpha_beta;
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let value = |leaf: &Matches| leaf.outcome().map_or(0, |end| end.value_for(Player::One).get() as i64);
 //! let found = alpha_beta(&position, 23, value);
@@ -120,52 +120,38 @@
 //!
 //! # Rooms
 //!
-//! Ground floor first; nothing imports upwards.
+//! Lowest floor first; nothing imports upwards.
 //!
 //! | room | what is there |
 //! |---|---|
 //! | [`game`] | the one seam between rules and search; [`Player`], [`Outcome`], [`Value`] |
-//! | [`random`], [`clock`], [`memory`], [`text`] | random numbers; CPU time; memory that is left; faults of texts by line and column |
-//! | [`parameters`](mod@parameters) | what spec strings, sweeps and help know of parameters |
-//! | [`search`] | what all searches share: limits and reports |
+//! | [`support`] | random numbers, CPU clocks, memory, parsing, hashing, SIMD, parameter tables |
 //! | [`rules`] | Halma on bitboards |
 //! | [`star_circle`] | the older homework's game |
-//! | [`network`] | what the networks of evaluations and priors share |
 //! | [`evaluation`] | what a position is worth as it stands |
-//! | [`prior`] | how likely each play is the best, before search |
+//! | [`prior`] | how likely each play is the best one, before search |
+//! | [`network`] | the two neural networks: one evaluates positions, one ranks plays |
 //! | [`playout`] | what a leaf is worth: the playout policies |
-//! | [`time`] | how long a move may take, and when to stop early |
-//! | [`mcts`], [`alphabeta`], [`minimax`] | the searches, of any game |
-//! | [`race`] | how many plays a side needs once the armies have passed each other |
-//! | [`agent`] | position and limits in, decision out; spec strings |
+//! | [`search`] | limits and reports; MCTS, alpha-beta, minimax, the race solver |
+//! | [`agent`] | position and limits in, decision out; spec strings; time management |
 //! | [`homework`] | the files of the homework, and the programs that answer them |
 
 #![deny(unsafe_code)]
 
 pub mod agent;
-pub mod alphabeta;
-pub mod clock;
 pub mod evaluation;
 pub mod game;
-mod hashing;
 pub mod homework;
-pub mod mcts;
-pub mod memory;
-pub mod minimax;
 pub mod network;
-pub mod parameters;
 pub mod playout;
 pub mod prior;
-pub mod race;
-pub mod random;
 pub mod rules;
 pub mod search;
 pub mod star_circle;
-pub mod text;
-pub mod time;
+pub mod support;
 
 pub use agent::{Agent, Decision, Registry};
-pub use clock::{Clock, ProcessClock, ThreadClock};
 pub use game::{Game, Outcome, Player, Value};
 pub use rules::{BLACK, IllegalPlay, Play, Position, Rules, Square, WHITE};
 pub use search::{Limits, Report};
+pub use support::clock::{Clock, ProcessClock, ThreadClock};

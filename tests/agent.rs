@@ -3,14 +3,14 @@
 
 use crate::support::positions::{play_game, random_source, scattered};
 use crate::support::samples::Sample;
+use halma::agent::time::Machine;
 use halma::agent::{Agent, Decision, NoLegalPlay, SavedGame, parse};
-use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome};
-use halma::mcts::SavedNode;
-use halma::race::board_key;
 use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use halma::search::mcts::SavedNode;
+use halma::search::race::board_key;
 use halma::search::{Limits, Stop};
-use halma::time::Machine;
+use halma::support::clock::{Clock, FakeClock};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;

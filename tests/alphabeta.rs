@@ -4,14 +4,14 @@
 use crate::support::positions::{play_game, random_source, scattered};
 use crate::support::tic_tac_toe::TicTacToe;
 use halma::agent::{self, Agent};
-use halma::alphabeta::{Deepening, Guide, Params, Selective, Stopped, Watch, is_proof, plies_to_end};
-use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player};
-use halma::minimax::{alpha_beta, minimax};
-use halma::random::mix;
 use halma::rules::{BLACK, Position, Rules, Square, WHITE};
+use halma::search::alphabeta::{Deepening, Guide, Params, Selective, Stopped, Watch, is_proof, plies_to_end};
+use halma::search::minimax::{alpha_beta, minimax};
 use halma::search::{Limits, Stop};
 use halma::star_circle;
+use halma::support::clock::FakeClock;
+use halma::support::random::mix;
 use rand::seq::IndexedRandom;
 
 /// What a won game is worth to plain alpha-beta.

@@ -3,10 +3,10 @@
 use crate::agent::{cornered, middle_game};
 use crate::support::samples::Sample;
 use halma::agent::{Decision, parse};
-use halma::clock::FakeClock;
 use halma::game::Game;
 use halma::rules::Position;
 use halma::search::{Certainty, DecidedBy, Limits};
+use halma::support::clock::FakeClock;
 
 fn decide(spec: &str, position: &Position, iterations: u64) -> Decision {
     let mut agent = parse(spec, 1).expect(spec);

@@ -4,14 +4,14 @@
 use crate::support::homework::{input, legal_play, play_of, start};
 use crate::support::program::{CALIBRATE, Folder, HOMEWORK, Run};
 use halma::agent::SavedGame;
-use halma::clock::{Clock, FakeClock};
+use halma::agent::time::Machine;
 use halma::game::Game;
 use halma::homework::calibration::calibration_text;
 use halma::homework::playdata::playdata_text;
 use halma::homework::{Options, answer};
-use halma::mcts::SavedNode;
 use halma::rules::{BLACK, Position, Rules, WHITE, goal};
-use halma::time::Machine;
+use halma::search::mcts::SavedNode;
+use halma::support::clock::{Clock, FakeClock};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -5,13 +5,13 @@
 use crate::support::homework::{input, judge, legal_play};
 use crate::support::program::Folder;
 use halma::agent;
-use halma::clock::{Clock, FakeClock, ThreadClock};
+use halma::agent::time::Mode;
 use halma::game::{Game, Outcome, Player};
 use halma::homework::input::Input;
 use halma::homework::{Options, answer};
 use halma::rules::{BLACK, Position, Rules, WHITE};
 use halma::search::Limits;
-use halma::time::Mode;
+use halma::support::clock::{Clock, FakeClock, ThreadClock};
 use std::fs;
 
 /// No game takes more plies.

@@ -5,15 +5,15 @@ use crate::support::homework::{judge, read_output};
 use crate::support::inputs::{VALID, broken, with_line};
 use crate::support::samples::star_and_circle;
 use halma::agent::SavedGame;
+use halma::agent::time::{Machine, Mode};
 use halma::game::Game;
 use halma::homework::calibration::{self, calibration_text, parse_calibration};
 use halma::homework::input::{self, Homework, Input, homework, parse_input};
 use halma::homework::output::output_text;
 use halma::homework::playdata::{parse_playdata, playdata_text};
 use halma::homework::star_circle::Problem;
-use halma::mcts::SavedNode;
 use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, chain};
-use halma::time::{Machine, Mode};
+use halma::search::mcts::SavedNode;
 use proptest::prelude::*;
 
 #[test]

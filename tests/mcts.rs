@@ -3,12 +3,12 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, params, run, search};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
-use halma::clock::{Clock, FakeClock};
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Params, SavedNode, Search, Selection};
 use halma::playout::{Playout, ToTheEnd};
-use halma::random::Random;
+use halma::search::mcts::{Params, SavedNode, Search, Selection};
 use halma::search::{Limits, Report, Stop};
+use halma::support::clock::{Clock, FakeClock};
+use halma::support::random::Random;
 
 fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
     let (mut position, mut plays) = (root.clone(), Vec::new());
@@ -402,9 +402,9 @@ fn a_proved_win_is_played_however_little_it_was_visited() {
 
 #[test]
 fn equal_plays_are_ordered_by_their_prior() {
-    use halma::parameters::{Named, NoParameters};
     use halma::playout::Static;
     use halma::prior::Progress;
+    use halma::support::parameters::{Named, NoParameters};
     use halma::{evaluation::Fitted, rules::Position};
     let root = Position::default();
     let policy = Static::new(NoParameters::default(), Box::new(Fitted));

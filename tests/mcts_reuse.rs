@@ -3,14 +3,14 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, after, params, run, search};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
-use halma::clock::FakeClock;
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player};
-use halma::mcts::{Params, Search};
-use halma::parameters::Named;
 use halma::playout::{ForwardJump, ForwardJumpParameters};
 use halma::rules::{BLACK, Position, Rules};
+use halma::search::mcts::{Params, Search};
 use halma::search::{Limits, Report, Stop};
+use halma::support::clock::FakeClock;
+use halma::support::parameters::Named;
 
 /// No limit on the places reused.
 const ALL: usize = usize::MAX;

@@ -2,11 +2,11 @@
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, after, params, search};
-use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Params, SavedNode, Search};
 use halma::playout::ToTheEnd;
+use halma::search::mcts::{Params, SavedNode, Search};
 use halma::search::{Limits, Stop};
+use halma::support::clock::FakeClock;
 
 /// The nodes that a search of `iterations` from the empty board saves for the position after its best play
 /// and the most visited reply, and that position.

@@ -3,10 +3,10 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, after, params, run, search};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
-use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::Params;
+use halma::search::mcts::Params;
 use halma::search::{Limits, Stop};
+use halma::support::clock::FakeClock;
 use std::collections::HashMap;
 
 /// How `position` ends with best play: plain negamax with a table.

@@ -1,14 +1,14 @@
 //! The search core and its solver, unchanged, on Star and Circle: what it proves is true, and it
 //! proves nearly all endgames that are small enough to be searched to their ends.
 
-use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Params, Search, Selection};
 use halma::playout::Playout;
 use halma::playout::ToTheEnd;
-use halma::random::Random;
+use halma::search::mcts::{Params, Search, Selection};
 use halma::search::{Limits, Report};
 use halma::star_circle::{CIRCLE, Pieces, Play, Position, STAR, Square};
+use halma::support::clock::FakeClock;
+use halma::support::random::Random;
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -3,14 +3,14 @@
 use crate::support::connect_four::ConnectFour;
 use crate::support::searches::{BOTH, params, run};
 use crate::support::tic_tac_toe::TicTacToe;
-use halma::clock::FakeClock;
 use halma::game::Game;
 use halma::game::Value;
-use halma::mcts::{Params, Search, Selection};
 use halma::playout::Playout;
-use halma::random::Random;
 use halma::rules::{BLACK, Bitboard, Position, Rules, Square, WHITE};
+use halma::search::mcts::{Params, Search, Selection};
 use halma::search::{Limits, Stop};
+use halma::support::clock::FakeClock;
+use halma::support::random::Random;
 
 /// Values leaves at random.
 struct Dice;

@@ -1,8 +1,8 @@
 //! Minimax and alpha-beta on games whose trees are known.
 
 use halma::game::{Game, Outcome, Player};
-use halma::minimax::{SearchResult, alpha_beta, minimax};
 use halma::rules::{BLACK, Position, Rules, WHITE};
+use halma::search::minimax::{SearchResult, alpha_beta, minimax};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -3,17 +3,17 @@
 
 use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
-use halma::clock::FakeClock;
-use halma::evaluation::network::{
+use halma::evaluation::{Evaluation, Fitted};
+use halma::game::{Game, Player};
+use halma::network::policy::PolicyNetwork;
+use halma::network::value::{
     BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MOST_OUTPUT_WEIGHTS, Network,
     NetworkError, NetworkEvaluation, SUM_SCALE, UnitRow, bucket, feature,
 };
-use halma::evaluation::{Evaluation, Fitted};
-use halma::game::{Game, Player};
 use halma::network::{Kind, seen_by};
-use halma::prior::network::PolicyNetwork;
 use halma::rules::{ForwardJumps, PIECES, Position, forward_jumps};
 use halma::search::Limits;
+use halma::support::clock::FakeClock;
 use rand::RngExt;
 use std::path::Path;
 

@@ -3,16 +3,16 @@
 
 use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
-use halma::clock::FakeClock;
-use halma::evaluation::network::Network;
 use halma::game::{Game, Player};
-use halma::network::{Kind, NetworkError, feature, seen_by};
-use halma::prior::network::{
+use halma::network::policy::{
     HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork, UnitRow,
 };
+use halma::network::value::Network;
+use halma::network::{Kind, NetworkError, feature, seen_by};
 use halma::prior::{Features, Prior};
 use halma::rules::{PIECES, Play, Position};
 use halma::search::Limits;
+use halma::support::clock::FakeClock;
 use rand::RngExt;
 use std::path::Path;
 

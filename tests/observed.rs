@@ -2,9 +2,9 @@
 
 use crate::support::samples::Sample;
 use halma::agent::{Decision, parse};
-use halma::clock::FakeClock;
 use halma::rules::{BLACK, Play, Position, Rules};
 use halma::search::{DecidedBy, Limits, Observer, Report};
+use halma::support::clock::FakeClock;
 
 /// What `agent` decides in `position` within a second of a clock that ticks, and what it told meanwhile.
 fn observe(agent: &str, position: &Position) -> (Decision, Vec<Report<Play>>) {

@@ -3,11 +3,11 @@
 use crate::support::endings::{Ending, alone, boards, endings, solved, write_endings};
 use crate::support::positions::{play_game, random_source};
 use halma::agent;
-use halma::clock::{FakeClock, ThreadClock};
 use halma::game::{Game, Player};
-use halma::race::{Effort, Race, Solution, board_key, estimate, improve, passed, solve};
 use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square};
 use halma::search::Limits;
+use halma::search::race::{Effort, Race, Solution, board_key, estimate, improve, passed, solve};
+use halma::support::clock::{FakeClock, ThreadClock};
 use rand::RngExt;
 use std::collections::HashSet;
 

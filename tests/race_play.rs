@@ -2,11 +2,11 @@
 
 use crate::support::endings::{Ending, alone, boards, ending, endings, solved};
 use halma::agent::{self, Agent};
-use halma::clock::{Clock, FakeClock, ThreadClock};
 use halma::game::{Game, Outcome};
-use halma::race::{Effort, Race};
 use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
 use halma::search::Limits;
+use halma::search::race::{Effort, Race};
+use halma::support::clock::{Clock, FakeClock, ThreadClock};
 
 /// The plays that `agent` takes from `position` to fill its goal, the opponent passing.
 fn plays_taken(agent: &mut dyn Agent, mut position: Position, limits: &Limits, clock: &dyn Clock) -> u32 {

@@ -1,12 +1,12 @@
 //! What agents say a race is worth, and how it then ends.
 
 use halma::agent::{self, Agent};
-use halma::clock::FakeClock;
 use halma::game::{Game, Outcome, Player};
-use halma::race::passed;
-use halma::random::Random;
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
+use halma::search::race::passed;
+use halma::support::clock::FakeClock;
+use halma::support::random::Random;
 
 /// Longer games count as undecided.
 const MOST_PLIES: usize = 400;

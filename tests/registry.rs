@@ -2,15 +2,15 @@
 //! crate, and only they decide what is played.
 
 use halma::agent::{Agent, Decision, NoLegalPlay, Registry, Spec};
-use halma::clock::{Clock, FakeClock};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
-use halma::parameters::{Named, NoParameters, whole};
 use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout};
 use halma::prior::{self, Prior};
-use halma::random::Random;
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Report};
+use halma::support::clock::{Clock, FakeClock};
+use halma::support::parameters::{Named, NoParameters, whole};
+use halma::support::random::Random;
 
 /// [`ForwardJump`] as a type of another crate.
 struct Copied(ForwardJump);
@@ -253,7 +253,7 @@ fn parameters_are_found_by_their_path() {
 
 #[test]
 fn every_default_is_a_value_in_its_range() {
-    use halma::parameters::Part;
+    use halma::support::parameters::Part;
     let registry = registry();
     for kind in registry.agents() {
         for parameter in &kind.parameters {

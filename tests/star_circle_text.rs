@@ -1,7 +1,7 @@
 //! Star and Circle's input: what is forgiven, what is refused and where, and that nothing panics.
 
 use halma::homework::star_circle::Problem;
-use halma::text::TextError;
+use halma::support::text::TextError;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

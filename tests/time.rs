@@ -1,10 +1,10 @@
 //! Time management: on early and late positions, for every amount of time left, and over whole games in
 //! which every search takes all it may.
 
+use halma::agent::time::{Allowance, Machine, Mode, Situation, allowance};
 use halma::game::Game;
 use halma::rules::{BLACK, Position, Rules, distance};
 use halma::search::Limits;
-use halma::time::{Allowance, Machine, Mode, Situation, allowance};
 use proptest::prelude::*;
 
 /// The situation at `own_play` of a typical game of 82 own plays: at first some choice, then ten plays

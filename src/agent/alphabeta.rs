@@ -1,20 +1,20 @@
 //! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
 //!
-//! It searches by [iterative deepening](crate::alphabeta) with the engine's evaluation and prior until its
+//! It searches by [iterative deepening](crate::search::alphabeta) with the engine's evaluation and prior until its
 //! limits stop it, and plays races as the engine does.
 
 use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
 use super::{Agent, Decision, NoLegalPlay, Spec};
-use crate::alphabeta::{
-    Deepening, Guide, MOST_GUESS, MOST_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
-};
-use crate::clock::Clock;
 use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
-use crate::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::rules::{PIECES, Play, Position};
+use crate::search::alphabeta::{
+    Deepening, Guide, MOST_GUESS, MOST_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
+};
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
+use crate::support::clock::Clock;
+use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
 
 /// Points of the search's values for one unit of the evaluation's score. A row is worth about 10.
 const POINTS: f32 = 400.0;

@@ -3,15 +3,17 @@
 use super::race::{RacePlayer, prefer, race_limits};
 use super::spec::Spec;
 use super::{Agent, Decision, NoLegalPlay, SavedGame};
-use crate::clock::Clock;
+use crate::agent::time::Machine;
 use crate::game::Game;
-use crate::mcts::{Params, SavedTree, Search};
-use crate::parameters::{ON_OFF, Parameter, ParameterError, ParameterValue, Parameters, Part, Range};
 use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
+use crate::search::mcts::{Params, SavedTree, Search};
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report};
-use crate::time::Machine;
+use crate::support::clock::Clock;
+use crate::support::parameters::{
+    ON_OFF, Parameter, ParameterError, ParameterValue, Parameters, Part, Range,
+};
 
 /// About how many CPU seconds it takes to move one place of a tree into another tree.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;

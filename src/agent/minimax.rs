@@ -18,12 +18,12 @@
 //! time limit: a move takes what its depth takes.
 
 use super::{Agent, Decision, NoLegalPlay};
-use crate::clock::Clock;
 use crate::game::{Game, Outcome, Player, Value};
-use crate::minimax::{SearchResult, minimax};
-use crate::parameters::{Named, whole};
 use crate::rules::{Play, Position, goal};
+use crate::search::minimax::{SearchResult, minimax};
 use crate::search::{DecidedBy, Limits, Report, Stop};
+use crate::support::clock::Clock;
+use crate::support::parameters::{Named, whole};
 
 /// What a won game is worth: beyond any lead, which is less than 1,000.
 const WON: i64 = 1_000_000;
@@ -131,9 +131,9 @@ fn way(position: &Position, side: Player) -> i64 {
 mod tests {
     use super::*;
     use crate::agent;
-    use crate::clock::FakeClock;
-    use crate::minimax::alpha_beta;
     use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
+    use crate::search::minimax::alpha_beta;
+    use crate::support::clock::FakeClock;
 
     fn decide(spec: &str, position: &Position) -> Decision {
         let mut agent = agent::parse(spec, 1).expect(spec);

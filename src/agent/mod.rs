@@ -10,6 +10,7 @@ mod race;
 mod registry;
 mod simple;
 mod spec;
+pub mod time;
 
 pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
@@ -17,10 +18,10 @@ pub use registry::{Kind, Registry};
 pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use spec::{Spec, SpecError};
 
-use crate::clock::Clock;
-use crate::mcts::SavedNode;
 use crate::rules::{Play, Position};
+use crate::search::mcts::SavedNode;
 use crate::search::{Limits, Observer, Report};
+use crate::support::clock::Clock;
 use std::fmt;
 
 /// What an agent decided, and why.
@@ -37,9 +38,9 @@ pub struct Decision {
 pub struct SavedGame {
     /// The position after its own play, the opponent to move.
     pub before: Position,
-    /// What its search knows of the plays from there: see [`SavedTree`](crate::mcts::SavedTree).
+    /// What its search knows of the plays from there: see [`SavedTree`](crate::search::mcts::SavedTree).
     pub nodes: Vec<SavedNode<Play>>,
-    /// The agent's own boards of the game so far, the latest last, as [`board_key`](crate::race::board_key)s.
+    /// The agent's own boards of the game so far, the latest last, as [`board_key`](crate::search::race::board_key)s.
     pub boards: Vec<u64>,
 }
 

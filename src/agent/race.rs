@@ -1,11 +1,11 @@
 //! The race player: how an agent plays once all that counts is which side is faster.
 
 use super::Decision;
-use crate::clock::Clock;
 use crate::game::{Game, Value};
-use crate::race::{Effort, Race, Solution, board_key, estimate, improve};
 use crate::rules::{Play, Position};
+use crate::search::race::{Effort, Race, Solution, board_key, estimate, improve};
 use crate::search::{Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
+use crate::support::clock::Clock;
 
 /// The part of the limits for searching the own race.
 const OWN_SHARE: f64 = 0.85;

@@ -4,13 +4,13 @@ use super::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use super::mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsParameters};
 use super::spec::{Spec, SpecError};
 use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
-use crate::evaluation::network::{NetworkEvaluation, NetworkParameters};
 use crate::evaluation::{self, Evaluation};
-use crate::parameters::{Named, Parameter, ParameterError, Parameters, Part, Range};
+use crate::network::policy::{NetworkPrior, NetworkPriorParameters};
+use crate::network::value::{NetworkEvaluation, NetworkParameters};
 use crate::playout::{ForwardJump, Likeliest, Parts, Playout, SampledJump, Static, Uniform};
-use crate::prior::network::{NetworkPrior, NetworkPriorParameters};
 use crate::prior::{self, Prior};
 use crate::rules::Position;
+use crate::support::parameters::{Named, Parameter, ParameterError, Parameters, Part, Range};
 
 /// Something that a spec can name, as lists and help show it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! Agents that do not search: something to play against, and a floor for every other agent.
 
 use super::{Agent, Decision, NoLegalPlay};
-use crate::clock::Clock;
 use crate::game::Game;
-use crate::parameters::{Named, NoParameters};
-use crate::random::Random;
 use crate::rules::{Play, Position, camp};
 use crate::search::{Limits, Report};
+use crate::support::clock::Clock;
+use crate::support::parameters::{Named, NoParameters};
+use crate::support::random::Random;
 
 /// Makes any legal play, each equally likely.
 pub type RandomAgent = Unsearched<AnyPlay>;

@@ -1,6 +1,6 @@
 //! Spec strings: `name` or `name(parameter=value, …)`, where a value may be such a string itself.
 
-use crate::parameters::{ParameterError, ParameterValue, Range};
+use crate::support::parameters::{ParameterError, ParameterValue, Range};
 use std::fmt;
 use std::str::FromStr;
 

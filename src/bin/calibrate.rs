@@ -1,7 +1,7 @@
 //! Measures this machine and writes `calibration.txt` in the current folder, for `homework`.
 
-use halma::clock::ProcessClock;
 use halma::homework::calibrate;
+use halma::support::clock::ProcessClock;
 use std::env::args_os;
 use std::fmt::Display;
 use std::io::{Write, stderr, stdout};

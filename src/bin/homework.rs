@@ -1,7 +1,7 @@
 //! Answers the homework: reads `input.txt` in the current folder and writes `output.txt`.
 
-use halma::clock::ProcessClock;
 use halma::homework::{Options, answer};
+use halma::support::clock::ProcessClock;
 use std::env::args_os;
 use std::fmt::Display;
 use std::io::{Write, stderr, stdout};

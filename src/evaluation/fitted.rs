@@ -13,15 +13,15 @@
 //! corridor term keeps pieces near the diagonal, where ladders are. Distances to the corner don't tell a
 //! side that has almost arrived where its last pieces belong, so these are matched to the holes.
 //!
-//! `lab fit` fits the [`weights`](super::weights) by logistic regression with [`squash`](super::squash) as
+//! `lab fit` of commit a42f31d fitted the [`weights`](super::weights) by logistic regression with [`squash`](super::squash) as
 //! the link (Texel's tuning method). All terms but the detour come from sums that the position updates as
 //! pieces move ([`Tally`]) and from its bitboards.
 
 use super::Evaluation;
 use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 use crate::game::{Game, Player};
-use crate::parameters::{Named, NoParameters};
 use crate::rules::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
+use crate::support::parameters::{Named, NoParameters};
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
 const LAST_PIECES: u32 = 4;
@@ -169,8 +169,8 @@ fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::rules::{BLACK, Rules, Square, WHITE};
+    use crate::support::random::Random;
 
     #[test]
     fn the_start_is_worth_a_tempo() {

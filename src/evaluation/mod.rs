@@ -1,10 +1,9 @@
 //! What a position is worth as it stands, without playing on.
 //!
 //! An [`Evaluation`] gives a score without bounds, to compare positions by; one sigmoid, [`squash`], turns
-//! the scores of all evaluations into values in −1…+1. A [`network`], the default, corrects what [`Fitted`] says.
+//! the scores of all evaluations into values in −1…+1. A [network](crate::network::value), the default, corrects what [`Fitted`] says.
 
 mod fitted;
-pub mod network;
 pub mod weights;
 
 pub use fitted::{Fitted, for_each_term, gain};

@@ -12,8 +12,8 @@
 //! this order, and a figure must be possible on some machine. The reader is strict: an agent can do without
 //! the file, and a wrong figure does more harm than none.
 
-use crate::text::TextError;
-use crate::time::Machine;
+use crate::agent::time::Machine;
+use crate::support::text::TextError;
 use std::ops::RangeInclusive;
 
 /// The longest `calibration.txt` that is read, in bytes.

@@ -14,10 +14,10 @@
 //!
 //! Bytes that are not UTF-8 are read as U+FFFD. That is legal nowhere, so the fault is found where it is.
 
+use crate::agent::time::Mode;
 use crate::game::Game;
 use crate::rules::{BLACK, BOARD_SIZE, Position, Rules, WHITE, colour, parse_board};
-use crate::text::{TextError, excerpt, expect_blank};
-use crate::time::Mode;
+use crate::support::text::{TextError, excerpt, expect_blank};
 use std::borrow::Cow;
 use std::fmt;
 

@@ -9,7 +9,7 @@
 //! - [`files`]: reading with a limit and without waiting, and replacing a file whole.
 //!
 //! Readers take the bytes of a file, whatever they are, and give a value or a
-//! [`TextError`](crate::text::TextError). Their time is linear in the size of the text, and they look at a
+//! [`TextError`](crate::support::text::TextError). Their time is linear in the size of the text, and they look at a
 //! limited size only.
 //!
 //! # The walk of a board

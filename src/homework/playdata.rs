@@ -20,10 +20,10 @@
 
 use crate::agent::SavedGame;
 use crate::game::Outcome;
-use crate::hashing::checksum;
-use crate::mcts::SavedNode;
 use crate::rules::{BLACK, Play, WHITE, parse_position};
-use crate::text::TextError;
+use crate::search::mcts::SavedNode;
+use crate::support::hashing::checksum;
+use crate::support::text::TextError;
 use std::fmt::Write;
 use std::str::FromStr;
 
@@ -137,8 +137,8 @@ fn parse_node(line: &str) -> Option<SavedNode<Play>> {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::mcts::SavedTree;
     use crate::rules::{Position, Rules};
+    use crate::search::mcts::SavedTree;
     use proptest::prelude::*;
 
     fn save() -> SavedGame {

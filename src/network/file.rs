@@ -25,9 +25,9 @@ const MOST_BYTES: u64 = 1 << 21;
 /// What a network is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An [`evaluation`](crate::evaluation::network).
+    /// An [`evaluation`](crate::network::value).
     Evaluation,
-    /// A [`prior`](crate::prior::network).
+    /// A [`prior`](crate::network::policy).
     Prior,
 }
 

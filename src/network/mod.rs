@@ -1,4 +1,4 @@
-//! What the networks of [evaluations](crate::evaluation::network) and of [priors](crate::prior::network) share:
+//! What the networks of [evaluations](crate::network::value) and of [priors](crate::network::policy) share:
 //! their input, the sums of the hidden layer, and how a file is framed and checked.
 //!
 //! ```text
@@ -11,7 +11,9 @@
 //! `file.rs` reads and writes what all files have in common, `sums.rs` keeps the sums.
 
 mod file;
+pub mod policy;
 mod sums;
+pub mod value;
 
 pub(crate) use file::{BuiltInReader, InputGroup, Reader, Writer, check_size, check_sums};
 pub use file::{Kind, NetworkError, read_bytes};

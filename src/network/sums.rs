@@ -6,8 +6,8 @@
 
 use super::FEATURES;
 use crate::game::Player;
-use crate::rules::lanes::Lanes;
 use crate::rules::{BLACK, Bitboard, Position, WHITE};
+use crate::support::simd::Lanes;
 use std::ops::{Deref, DerefMut};
 use std::slice;
 

@@ -8,9 +8,9 @@ use super::roster::Roster;
 use super::{LONGEST, Playout, run};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::parameters::{Named, whole};
-use crate::random::Random;
 use crate::rules::{Play, Position, furthest_jump, furthest_step};
+use crate::support::parameters::{Named, whole};
+use crate::support::random::Random;
 
 crate::parameters! {
     /// The parameters of [`ForwardJump`].

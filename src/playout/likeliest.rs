@@ -7,9 +7,9 @@
 
 use super::{LONGEST, Parts, Playout, run};
 use crate::game::{Game, Value};
-use crate::parameters::{Named, whole};
-use crate::random::Random;
 use crate::rules::{Play, Position};
+use crate::support::parameters::{Named, whole};
+use crate::support::random::Random;
 
 crate::parameters! {
     /// The parameters of [`Likeliest`].

@@ -32,9 +32,9 @@
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
-//! use halma::parameters::{Named, whole};
+//! use halma::support::parameters::{Named, whole};
 //! use halma::playout::Playout;
-//! use halma::random::Random;
+//! use halma::support::random::Random;
 //! use halma::{Game, Limits, Play, Position, ProcessClock, Registry, Value};
 //!
 //! halma::parameters! {
@@ -104,11 +104,11 @@ pub use uniform::{Uniform, UniformParameters};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::prior::Prior;
-use crate::random::Random;
 use crate::rules::{Play, Position};
+use crate::support::random::Random;
 
 #[cfg(doc)]
-use crate::parameters::Named;
+use crate::support::parameters::Named;
 
 /// Says what a leaf is worth.
 pub trait Playout<G: Game> {

@@ -1,8 +1,8 @@
 //! Pieces drawn at random, and what a playout plays when none of them can go forward.
 
 use crate::game::Game;
-use crate::random::Random;
 use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
+use crate::support::random::Random;
 
 /// Where the pieces of one side stand, to draw one without searching a bitboard.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use super::roster::Roster;
 use super::{LONGEST, Playout, run};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player, Value};
-use crate::parameters::{Named, whole};
-use crate::random::Random;
 use crate::rules::{PIECES, Play, Position, Square, furthest_jump_of, furthest_step};
+use crate::support::parameters::{Named, whole};
+use crate::support::random::Random;
 
 crate::parameters! {
     /// The parameters of [`SampledJump`].

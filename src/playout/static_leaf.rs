@@ -3,9 +3,9 @@
 use super::Playout;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::parameters::{Named, NoParameters};
-use crate::random::Random;
 use crate::rules::Position;
+use crate::support::parameters::{Named, NoParameters};
+use crate::support::random::Random;
 
 /// Asks the evaluation what the leaf is worth as it stands.
 pub struct Static {

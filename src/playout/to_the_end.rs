@@ -2,7 +2,7 @@
 
 use super::Playout;
 use crate::game::{Game, Outcome, Value};
-use crate::random::Random;
+use crate::support::random::Random;
 
 /// Plays random plays until the game is over. A player who can't move has lost, as in search; a game that
 /// has not ended after [`MOST_PLIES`](Self::MOST_PLIES) is drawn.

@@ -3,9 +3,9 @@
 use super::{LONGEST, Playout};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::parameters::{Named, whole};
-use crate::random::Random;
 use crate::rules::{Play, Position};
+use crate::support::parameters::{Named, whole};
+use crate::support::random::Random;
 
 crate::parameters! {
     /// The parameters of [`Uniform`].

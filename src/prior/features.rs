@@ -9,13 +9,13 @@ use crate::game::{Game, Player};
 use crate::rules::{Play, Position, Square, distance};
 
 /// How many phases a game has.
-pub(super) const PHASES: usize = 4;
+pub(crate) const PHASES: usize = 4;
 
 /// The army's distance from its goal's corner, in columns and rows, at which each phase ends.
 const PHASE_ENDS: [i32; PHASES - 1] = [380, 280, 180];
 
 /// How many squares there are when mirror images in the camps' diagonal count as one.
-pub(super) const SQUARES: usize = 136;
+pub(crate) const SQUARES: usize = 136;
 
 /// Kinds of progress: a step's, of −2…+2 rows and columns, and a jump's, of −30…+30.
 pub const KINDS: usize = STEPS + JUMPS;
@@ -71,7 +71,7 @@ impl Features {
 
 /// What a prior looks up of one square.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The weight of leaving it.
     pub left: i16,
     /// The weight of reaching it.
@@ -81,10 +81,10 @@ pub(super) struct Place {
 }
 
 /// The squares for each phase and side.
-pub(super) type Boards = [[[Place; 256]; 2]; PHASES];
+pub(crate) type Boards = [[[Place; 256]; 2]; PHASES];
 
 /// The squares for each phase and side, by these weights of the features.
-pub(super) const fn boards(weights: &[i16; COUNT]) -> Boards {
+pub(crate) const fn boards(weights: &[i16; COUNT]) -> Boards {
     let mut table = [[[Place { left: 0, reached: 0, distance: 0 }; 256]; 2]; PHASES];
     let mut phase = 0;
     while phase < PHASES {
@@ -110,7 +110,7 @@ pub(super) const fn boards(weights: &[i16; COUNT]) -> Boards {
 
 /// The kind of progress that `play` makes between two distances, 0…65.
 #[inline]
-pub(super) fn kind(play: Play, from: usize, to: usize) -> usize {
+pub(crate) fn kind(play: Play, from: usize, to: usize) -> usize {
     let none = if play.is_jump() { STEPS + JUMPS / 2 } else { STEPS / 2 };
     none + from - to
 }
@@ -128,7 +128,7 @@ const fn place(side: Player, square: Square) -> usize {
 
 /// What the features of all plays of a position have in common.
 #[derive(Clone, Debug)]
-pub(super) struct Army {
+pub(crate) struct Army {
     /// Where the features of its phase begin.
     pub base: usize,
     /// How many pieces are further from the corner than others: those at the greatest distance first.

@@ -3,7 +3,7 @@
 //! The [features](super::Features) of a play are its squares, its progress and the rank of its piece. Each has a weight
 //! ([`weights`](super::weights)), and the probability of a play is the softmax of the sum of its features' weights.
 //!
-//! `lab priors` fits the weights to the plays that a deep alpha-beta search chose, by multinomial logistic
+//! `lab priors` of commit a42f31d fitted the weights to the plays that a deep alpha-beta search chose, by multinomial logistic
 //! regression, as Coulom fits patterns to the moves of masters ("Computing Elo Ratings of Move Patterns in
 //! the Game of Go", 2007).
 
@@ -11,8 +11,8 @@ use super::Prior;
 use super::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use super::weights::WEIGHTS;
 use crate::game::Game;
-use crate::parameters::{Named, number};
 use crate::rules::{Play, Position, distance};
+use crate::support::parameters::{Named, number};
 
 /// One point of score, in hundredths of a nat, the unit of [`WEIGHTS`]. It is the logarithm of 1.35: with
 /// `base=1.35` priors are as they were fitted.

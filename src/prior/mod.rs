@@ -4,13 +4,12 @@
 //! prior's own base, `P ∝ base^score`, and looks at plays of high prior first; alpha-beta orders its plays by them.
 //!
 //! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search.
-//! - [`network`]: by these and by where all pieces stand, trained on the visits of searches; the default.
+//! - the [policy network](crate::network::policy): by these and by where all pieces stand, trained on the visits of searches; the default.
 //! - [`Progress`]: by how far a play brings its side forward.
 //! - [`Uniform`]: all plays alike, for any game.
 
-mod features;
+pub(crate) mod features;
 mod fitted;
-pub mod network;
 mod progress;
 pub mod weights;
 
@@ -19,7 +18,7 @@ pub use fitted::Fitted;
 pub use progress::Progress;
 
 use crate::game::Game;
-use crate::parameters::{Named, NoParameters};
+use crate::support::parameters::{Named, NoParameters};
 
 /// Scores plays before they are searched.
 pub trait Prior<G: Game> {

@@ -1,8 +1,8 @@
 //! The plainest prior for Halma: forward is good.
 
 use super::Prior;
-use crate::parameters::{Named, number};
 use crate::rules::{Play, Position};
+use crate::support::parameters::{Named, number};
 
 crate::parameters! {
     /// The parameters of [`Progress`].

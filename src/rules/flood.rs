@@ -1,9 +1,9 @@
 //! Where chains of jumps lead, for the four parity classes side by side.
 
 use super::bitboard::Bitboard;
-use super::lanes::Lanes;
 #[cfg(doc)]
 use super::reach::Jumps;
+use crate::support::simd::Lanes;
 
 /// The open jumps of all four classes, as [`Jumps`] has them for one.
 #[derive(Clone, Copy)]

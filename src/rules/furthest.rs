@@ -7,11 +7,11 @@
 
 use super::bitboard::{Bitboard, class_diagonals};
 use super::flood::Field;
-use super::lanes::{Lanes, WithLanes, with_lanes};
 use super::position::Position;
 use super::reach::Jumps;
 use super::square::Square;
 use crate::game::Player;
+use crate::support::simd::{Lanes, WithLanes, with_lanes};
 
 /// A chain of jumps forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -360,11 +360,11 @@ static DIAGONALS: [u64; 16] = {
 #[cfg(test)]
 mod tests {
     use super::super::camps::camp;
-    use super::super::lanes::with_all_lanes;
     use super::super::position::{BLACK, Rules};
     use super::super::reach::Reach;
     use super::*;
     use crate::game::Game;
+    use crate::support::simd::with_all_lanes;
 
     /// Positions of two games in which both sides mostly go forward, seen by either side.
     fn positions() -> Vec<Position> {

@@ -8,7 +8,6 @@ mod camps;
 mod chain;
 mod flood;
 mod furthest;
-pub(crate) mod lanes;
 mod play;
 mod play_buffer;
 mod position;

@@ -1,7 +1,7 @@
 //! A play: one piece from one square to another.
 
 use super::square::Square;
-use crate::text::TextError;
+use crate::support::text::TextError;
 use std::fmt;
 use std::str::FromStr;
 

@@ -11,7 +11,7 @@
 //!
 //! The half-turn of the board, which swaps the two sides, is then the complement of all eight bits.
 
-use crate::text::TextError;
+use crate::support::text::TextError;
 use std::fmt;
 use std::str::FromStr;
 

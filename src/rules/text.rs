@@ -5,7 +5,7 @@ use super::camps::PIECES;
 use super::position::{BLACK, Position, Rules, WHITE};
 use super::square::{BOARD_SIZE, Square};
 use crate::game::{Game, Player};
-use crate::text::{TextError, expect_blank};
+use crate::support::text::{TextError, expect_blank};
 use std::fmt;
 use std::str::FromStr;
 

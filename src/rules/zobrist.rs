@@ -2,7 +2,7 @@
 
 use super::square::Square;
 use crate::game::Player;
-use crate::random::{SPLIT_MIX, mix};
+use crate::support::random::{SPLIT_MIX, mix};
 
 /// The number of a piece of `side` on `square`.
 #[inline]

@@ -3,7 +3,7 @@
 use super::play::Play;
 use super::square::{BOARD_SIZE, Square};
 use crate::game::{Game, Outcome, Player};
-use crate::random::mix;
+use crate::support::random::mix;
 
 /// The side that walks from row A up to row H.
 pub const STAR: Player = Player::One;

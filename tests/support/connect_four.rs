@@ -12,7 +12,7 @@
 #![allow(dead_code, reason = "each user takes what it needs")]
 
 use halma::game::{Game, Outcome, Player};
-use halma::random::Random;
+use halma::support::random::Random;
 use std::fmt;
 
 const COLUMNS: u32 = 7;

@@ -1,9 +1,9 @@
 //! Positions from the ends of games, and helpers for their tests.
 
-use halma::clock::FakeClock;
 use halma::game::{Game, Player};
-use halma::race::{Effort, Race, Solution, solve};
 use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE};
+use halma::search::race::{Effort, Race, Solution, solve};
+use halma::support::clock::FakeClock;
 use std::fmt::Write;
 
 /// A position from a game, and the fewest plays that a long search found.

@@ -1,10 +1,10 @@
 //! Searches of small games with random playouts, as the tests of the search core run them.
 
-use halma::clock::FakeClock;
 use halma::game::Game;
-use halma::mcts::{Params, Search, Selection};
 use halma::playout::ToTheEnd;
+use halma::search::mcts::{Params, Search, Selection};
 use halma::search::{Limits, Report};
+use halma::support::clock::FakeClock;
 
 /// Both formulas of selection.
 pub const BOTH: [Selection; 2] = [Selection::Puct, Selection::Uct];

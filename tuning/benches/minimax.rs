@@ -5,8 +5,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use halma::game::{Game, Player};
-use halma::minimax::{SearchResult, alpha_beta, minimax};
 use halma::rules::{BLACK, Position as Halma, Rules};
+use halma::search::minimax::{SearchResult, alpha_beta, minimax};
 use halma::star_circle::{Position as StarCircle, RowValues};
 
 /// The same game at its start and, played on by a fixed rule, at two later moments.

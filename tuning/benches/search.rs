@@ -28,15 +28,15 @@
 mod connect_four;
 
 use connect_four::{ConnectFour, Drop};
-use halma::clock::{Clock, ProcessClock};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::mcts::{Params, Search, Selection};
-use halma::parameters::Named;
 use halma::playout::{Playout, SampledJump, SampledJumpParameters};
-use halma::random::Random;
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
+use halma::search::mcts::{Params, Search, Selection};
+use halma::support::clock::{Clock, ProcessClock};
+use halma::support::parameters::Named;
+use halma::support::random::Random;
 use mcts::tree_policy::UCTPolicy;
 use minimax::Strategy;
 use rand_for_minimax::{rngs::SmallRng, seq::IndexedRandom};

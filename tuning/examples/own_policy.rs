@@ -11,9 +11,9 @@
 //! (`leaf_best`).
 
 use halma::evaluation::Evaluation;
-use halma::parameters::{Named, whole};
 use halma::playout::Playout;
-use halma::random::Random;
+use halma::support::parameters::{Named, whole};
+use halma::support::random::Random;
 use halma::{Game, Play, Position, Value};
 use halma_lab::Lab;
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
 //! `lab agent` from outside: any agent as a program of the homework.
 
 use halma::agent;
-use halma::clock::ThreadClock;
 use halma::game::Game;
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
-use halma_lab::referee::{check, parse_output};
+use halma::support::clock::ThreadClock;
+use halma_lab::play::referee::{check, parse_output};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -255,7 +255,7 @@ fn figures_have_name_value_and_unit() {
         assert!(unit.ends_with("/s"), "{line}");
     }
     let policies = halma::Registry::default()
-        .parts(halma::parameters::Part::Playout)
+        .parts(halma::support::parameters::Part::Playout)
         .into_iter()
         .map(|kind| format!("playouts/{}", kind.name));
     let names = ["destination-sets", "play-lists", "plies/forward-jump", "iterations/mcts", "checksum"];

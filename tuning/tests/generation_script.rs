@@ -1,8 +1,8 @@
 //! `tuning/generation.sh` with stand-ins for what takes long: what it keeps and drops, when it ends, and how it goes on.
 
 use crate::support::{succeeds, text};
-use halma::evaluation::network::Network;
-use halma::prior::network::PolicyNetwork;
+use halma::network::policy::PolicyNetwork;
+use halma::network::value::Network;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! `lab network`: what is in a network, as text, as JSON and as a picture; and what is none is refused.
 
 use crate::support::{refused, refused_on_full_disk, succeeds, text};
-use halma::evaluation::network::{FEATURE_SCALE, HIDDEN, Network, SUM_SCALE};
-use halma::prior::network::PolicyNetwork;
+use halma::network::policy::PolicyNetwork;
+use halma::network::value::{FEATURE_SCALE, HIDDEN, Network, SUM_SCALE};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;

@@ -5,13 +5,13 @@ use crate::support::programs::{LAB, is_running, program, script, wait_until};
 use crate::support::{
     files, games, kill_ten_times, lab, lines_of_games, play_small_match, refused, succeeds, text, timeless,
 };
+use halma::agent::time::Mode;
 use halma::game::Game;
 use halma::homework::input::{Input, parse_input};
 use halma::rules::{BLACK, Position, Rules};
-use halma::time::Mode;
-use halma_lab::experiment::Document;
-use halma_lab::run::Schedule;
-use halma_lab::tournament::Tournament;
+use halma_lab::runs::Schedule;
+use halma_lab::runs::experiment::Document;
+use halma_lab::runs::tournament::Tournament;
 use serde_json::{Value, json};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

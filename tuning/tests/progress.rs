@@ -2,10 +2,10 @@
 
 use crate::support::{lab, text};
 use anyhow::Result;
-use halma_lab::matches::{Count, Settings, Terms, TimeControl};
-use halma_lab::openings::Openings;
-use halma_lab::rules_name::RulesName;
-use halma_lab::run::{
+use halma_lab::play::matches::{Count, Settings, Terms, TimeControl};
+use halma_lab::play::openings::Openings;
+use halma_lab::play::rules_name::RulesName;
+use halma_lab::runs::{
     Arguments, Builds, Conclusion, Fingerprint, Header, Home, Match, Schedule, Shard, play,
 };
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Ratings against values worked out by hand and published ones.
 
-use halma::random::Random;
-use halma_lab::statistics::{Encounter, Estimate, Interval, PairCounts, Ratings, elo_of_score, score_of_elo};
+use halma::support::random::Random;
+use halma_lab::stats::{Encounter, Estimate, Interval, PairCounts, Ratings, elo_of_score, score_of_elo};
 
 /// Encounters of independent games, as `(first, second, wins, losses)`.
 fn games(results: &[(usize, usize, u32, u32)]) -> Vec<Encounter> {

@@ -1,8 +1,8 @@
 //! The laboratory's README says what the formulas and the tables of parameters say.
 
 use halma::Registry;
-use halma::parameters::{Parameter, Part};
-use halma_lab::statistics::score_of_elo;
+use halma::support::parameters::{Parameter, Part};
+use halma_lab::stats::score_of_elo;
 
 /// The quantiles of the normal distribution that leave 2.5 % and 20 % above them.
 const Z_95: f64 = 1.959_964;

@@ -4,8 +4,8 @@
 //! likelihood directly under its constraint (sequential quadratic programming) instead of solving
 //! the equations that the library uses; what can be worked out on paper is worked out here.
 
-use halma::random::Random;
-use halma_lab::statistics::{
+use halma::support::random::Random;
+use halma_lab::stats::{
     Estimate, Hypotheses, PairCounts, Verdict, elo_of_score, normalized_elo_of_t, p_not_better, score_of_elo,
 };
 

@@ -259,8 +259,8 @@ fn folders_that_do_not_fit_are_refused() {
 fn the_experiments_that_come_with_it_are_right() {
     for (name, matches) in [("exploration", 54), ("playouts", 30)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
-        let source = halma_lab::experiment::Document::read(&path).expect("it is there");
-        let sweep = halma_lab::sweep::Sweep::parse(&source, Default::default()).expect("it is right");
+        let source = halma_lab::runs::experiment::Document::read(&path).expect("it is there");
+        let sweep = halma_lab::runs::sweep::Sweep::parse(&source, Default::default()).expect("it is right");
         assert_eq!(sweep.cells().len(), matches, "{name}");
     }
 }

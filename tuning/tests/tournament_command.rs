@@ -3,7 +3,7 @@
 use crate::support::{
     files, games_of_match, kill_after, lab, refused, succeeds, text, timeless, timeless_json,
 };
-use halma_lab::statistics::elo_of_score;
+use halma_lab::stats::elo_of_score;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

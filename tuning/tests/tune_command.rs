@@ -2,7 +2,7 @@
 //! and exact about what it is told.
 
 use crate::support::{games, kill_ten_times, lab, refused_on_full_disk, text, timeless};
-use halma::mcts::Params;
+use halma::search::mcts::Params;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -209,7 +209,7 @@ fn folders_that_do_not_fit_are_refused() {
 #[test]
 fn the_example_is_right() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("search.toml");
-    let source = halma_lab::experiment::Document::read(&path).expect("it is there");
-    let tune = halma_lab::tune::Tune::parse(&source).expect("it is right");
+    let source = halma_lab::runs::experiment::Document::read(&path).expect("it is there");
+    let tune = halma_lab::runs::tune::Tune::parse(&source).expect("it is right");
     assert_eq!(2 * tune.pairs * tune.iterations, 4000, "as its first lines say");
 }

@@ -6,7 +6,7 @@ mod problem;
 pub use problem::Problem;
 
 use crate::game::Game;
-use crate::minimax::{Algorithm, SearchResult, alpha_beta, minimax_until};
+use crate::search::minimax::{Algorithm, SearchResult, alpha_beta, minimax_until};
 use crate::star_circle::{Play, Position};
 use std::fmt;
 

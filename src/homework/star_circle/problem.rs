@@ -1,9 +1,9 @@
 //! The input: a position and how to search it, in twelve lines of text.
 
 use crate::game::Player;
-use crate::minimax::Algorithm;
+use crate::search::minimax::Algorithm;
 use crate::star_circle::{BOARD_SIZE, CIRCLE, Position, RowValues, STAR, Square};
-use crate::text::{TextError, excerpt, expect_blank};
+use crate::support::text::{TextError, excerpt, expect_blank};
 use std::fmt::Display;
 
 /// The deepest search that a problem may ask for.

@@ -5,14 +5,12 @@ pub mod programs;
 pub mod report;
 pub mod server;
 
-use halma::random::Random;
+use halma::support::random::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -60,14 +58,6 @@ pub fn play_small_match(folder: &TempDir, name: &str, jobs: &str) -> PathBuf {
     let players = ["match", "mcts(playout=static)", "greedy", "--games", "20", "--iterations", "20"];
     succeeds(&[&players[..], &["--jobs", jobs, "--out", text(&out)]].concat());
     out
-}
-
-/// The numbers of the array that begins with `begin` in a source file, with the text before and after.
-pub fn array<'a, T: FromStr<Err: Debug>>(source: &'a str, begin: &str) -> (&'a str, Vec<T>, &'a str) {
-    let (before, rest) = source.split_once(begin).expect("the array's begin");
-    let (numbers, after) = rest.split_once("];").expect("its end");
-    let numbers = numbers.split(',').map(str::trim).filter(|number| !number.is_empty());
-    (before, numbers.map(|number| number.parse().expect("a number")).collect(), after)
 }
 
 /// Starts `lab` with `arguments` and kills it as soon as there are `games` games below `folder`, if

@@ -12,7 +12,7 @@
 
 use crate::weights::Weights;
 use anyhow::{Context, Result, ensure};
-use halma_lab::files::Replacement;
+use halma_lab::runs::files::Replacement;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{ErrorKind, Write};

@@ -28,10 +28,10 @@ mod weights;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
-use halma::evaluation::network::Network;
-use halma::prior::network::PolicyNetwork;
-use halma_lab::files::Replacement;
-use halma_lab::whole_number::{positive, whole};
+use halma::network::policy::PolicyNetwork;
+use halma::network::value::Network;
+use halma_lab::play::whole_number::{positive, whole};
+use halma_lab::runs::files::Replacement;
 use provenance::Provenance;
 use samples::{Sample, Samples};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use halma::game::Game;
 use halma::network::seen_by;
 use halma::rules::{BLACK, Bitboard, PIECES, Position, Rules, Square};
-use halma_lab::fit::games::{Drawn, each};
+use halma_lab::learn::games::{Drawn, each};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -128,8 +128,8 @@ pub mod tests {
     use super::*;
     use crate::weights::Table;
     use halma::game::Game;
-    use halma::random::Random;
     use halma::rules::{BLACK, Position, Rules};
+    use halma::support::random::Random;
 
     /// Positions of a game of random plays.
     pub fn some_positions() -> impl Iterator<Item = Position> {

@@ -8,7 +8,7 @@ use crate::trainee::{Mean, Measures, Pass, Trainee};
 use crate::weights::{Weights, add};
 use anyhow::{Context, Result, ensure};
 use halma::network::{BUILT_IN, NetworkError, read_bytes};
-use halma::random::{Random, mix};
+use halma::support::random::{Random, mix};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::f64::consts::PI;

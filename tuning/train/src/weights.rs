@@ -1,7 +1,7 @@
 //! A network in real numbers, while it learns.
 
 use halma::network::UnitRow;
-use halma::random::Random;
+use halma::support::random::Random;
 use std::ops::Range;
 
 /// The first weights are from minus this to this.

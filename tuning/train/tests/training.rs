@@ -1,13 +1,13 @@
 //! The program `train` from outside, on a few quick games.
 
-use halma::evaluation::network::Network;
 use halma::game::Game;
-use halma::prior::network::PolicyNetwork;
-use halma_lab::agents;
-use halma_lab::fit::games::{Drawn, each};
-use halma_lab::matches::{Settings, Terms, TimeControl};
-use halma_lab::openings::Openings;
-use halma_lab::run::{Builds, Fingerprint, Header, Home, Schedule, Shard, play};
+use halma::network::policy::PolicyNetwork;
+use halma::network::value::Network;
+use halma_lab::learn::games::{Drawn, each};
+use halma_lab::play::agents;
+use halma_lab::play::matches::{Settings, Terms, TimeControl};
+use halma_lab::play::openings::Openings;
+use halma_lab::runs::{Builds, Fingerprint, Header, Home, Schedule, Shard, play};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

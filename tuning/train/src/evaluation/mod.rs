@@ -7,11 +7,11 @@ use crate::hidden::Hidden;
 use crate::samples::position;
 use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Table, Weights};
-use halma::evaluation::network::{
+use halma::evaluation::{Evaluation, squash};
+use halma::network::value::{
     BUCKETS, FEATURE_SCALE, HIDDEN, JUMP_FEATURES, MOST_OUTPUT_BIAS, MOST_OUTPUT_WEIGHTS, Network,
     NetworkError, NetworkEvaluation, OUTPUT_SCALE, SUM_SCALE,
 };
-use halma::evaluation::{Evaluation, squash};
 use halma::rules::BLACK;
 use pass::ValuePass;
 use samples::ValueSample;

@@ -6,7 +6,7 @@ use crate::hidden::inputs;
 use crate::samples::seen;
 use crate::trainee::{Measures, Pass};
 use crate::weights::{Weights, add, product};
-use halma::evaluation::network::{HIDDEN, jump_features};
+use halma::network::value::{HIDDEN, jump_features};
 use halma::rules::{BLACK, ForwardJumps, FurthestJump, WHITE};
 
 /// There is nothing to be kept from one position to the next.
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::trainee::Trainee;
     use crate::trainee::tests::{check_gradient, some_positions};
-    use halma::evaluation::network::Network;
+    use halma::network::value::Network;
 
     fn samples(weight: f32) -> Vec<ValueSample> {
         let targets = [-0.8, 0.1, 0.7].into_iter().cycle();

@@ -1,13 +1,13 @@
 //! Positions of recorded games, with what searches found them to be worth.
 
 use crate::samples::{self, PROVED, Sample, Squares};
-use halma::evaluation::network::bucket;
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::Game;
+use halma::network::value::bucket;
 use halma::rules::{ForwardJumps, Position, forward_jumps};
-use halma_lab::fit::games::{Drawn, InTree};
-use halma_lab::matches::NotedPlay;
-use halma_lab::whole_number::whole;
+use halma_lab::learn::games::{Drawn, InTree};
+use halma_lab::play::matches::NotedPlay;
+use halma_lab::play::whole_number::whole;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
 

@@ -11,7 +11,7 @@ use crate::trainee::{Mean, Measures, Trainee};
 use crate::weights::{Table, Weights};
 use halma::game::Game;
 use halma::network::NetworkError;
-use halma::prior::network::{
+use halma::network::policy::{
     HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, PLAY_SCALE, PolicyNetwork,
 };
 use halma::prior::weights::WEIGHTS;

@@ -7,7 +7,7 @@ use crate::samples::{mirrored_position, seen};
 use crate::trainee::{Measures, Pass};
 use crate::weights::{Table, Weights, add, product};
 use halma::game::Game;
-use halma::prior::network::HIDDEN;
+use halma::network::policy::HIDDEN;
 use halma::prior::{Features, KINDS};
 use halma::rules::{BLACK, Play};
 
@@ -158,8 +158,8 @@ impl PolicyPass {
 mod tests {
     use super::*;
     use crate::trainee::tests::{check_gradient, some_positions};
-    use halma::prior::network::PolicyNetwork;
-    use halma_lab::matches::NotedPlay;
+    use halma::network::policy::PolicyNetwork;
+    use halma_lab::play::matches::NotedPlay;
 
     #[test]
     fn the_gradient_is_that_of_finite_differences() {

@@ -4,8 +4,8 @@ use crate::samples::{Sample, Squares, squares};
 use halma::game::Game;
 use halma::network::seen_by;
 use halma::rules::{Play, Position, Square};
-use halma_lab::fit::games::Drawn;
-use halma_lab::matches::NotedPlay;
+use halma_lab::learn::games::Drawn;
+use halma_lab::play::matches::NotedPlay;
 use std::hash::{Hash, Hasher};
 
 /// Runs hold at most so many plays of a search.

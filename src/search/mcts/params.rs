@@ -1,0 +1,98 @@
+//! The search's own parameters.
+
+use crate::support::parameters::{ON_OFF, ParameterValue, Range, number, whole};
+
+/// How a child to descend into is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Predictor + UCB: exploration follows the priors (Rosin 2011; Silver et al. 2017).
+    Puct,
+    /// UCB1 applied to trees: exploration by visit counts alone (Auer et al. 2002; Kocsis,
+    /// Szepesvári 2006).
+    Uct,
+}
+
+impl ParameterValue for Selection {
+    fn parse(text: &str, _range: &Range) -> Option<Selection> {
+        match text {
+            "puct" => Some(Selection::Puct),
+            "uct" => Some(Selection::Uct),
+            _ => None,
+        }
+    }
+
+    fn print(&self) -> String {
+        match self {
+            Selection::Puct => "puct".to_string(),
+            Selection::Uct => "uct".to_string(),
+        }
+    }
+}
+
+crate::parameters! {
+    /// The settings of the search. Their defaults were chosen on Halma, and are sound for any game whose
+    /// values lie in −1…+1.
+    pub struct Params;
+    select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
+        "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
+    c: f32 = 0.16, number(0.0, 100.0, 0.03),
+        "exploration constant, for values in -1…+1";
+    c_growth: f32 = 0.55, number(0.0, 1.0, 0.05),
+        "puct: how c grows with a node's visits N: by the factor (1 + N/500)^c_growth";
+    c_root: f32 = 2.5, number(0.0, 100.0, 0.25),
+        "factor on c at the root";
+    c_breadth: f32 = 0.1, number(0.0, 1.0, 0.25),
+        "how c grows with the number of plays: 0 not at all, 1 in proportion to its square root";
+    fpu: f32 = 0.04, number(-10.0, 10.0, 0.1),
+        "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
+    transpositions: bool = true, ON_OFF,
+        "whether nodes at one position, reached by plays in different orders, share their children";
+    leaf_batch: u64 = 8, whole(1, 16, 2),
+        "how many new children of a node are evaluated at once, at the most";
+    leaf_best: f32 = 0.58, number(0.0, 1.0, 0.15),
+        "what is backed up of children evaluated at once: 0 their mean, 1 their best value, or between; always their mean if random numbers were drawn for any of them";
+    final_visits: f32 = 0.2, number(0.0, 1.0, 0.1),
+        "the move is the play of highest value among those with at least this part of the most visits; 1 is the most visited";
+    instability: f32 = 1.0, number(0.0, 1.0, 0.5),
+        "in a game's time: how much an unstable choice lengthens a search and a stable one shortens it";
+    memory: u64 = 1024, whole(1, 65536, 256),
+        "MiB for the tree, half as much again while it is reused; a full tree is searched without expanding";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::parameters::{ParameterError, Parameters};
+
+    #[test]
+    fn every_default_can_be_set_from_its_own_text() {
+        for parameter in Params::table() {
+            let mut params = Params::default();
+            let text = params.get(parameter.name).expect("a value");
+            assert_eq!(text, parameter.default);
+            assert_eq!(params.set(parameter.name, &text), Ok(()), "{}", parameter.name);
+            assert_eq!(params, Params::default());
+        }
+    }
+
+    #[test]
+    fn bad_values_are_refused_and_change_nothing() {
+        let mut params = Params::default();
+        for (name, value) in [
+            ("c", "-1"),
+            ("c", "NaN"),
+            ("c", ""),
+            ("leaf_batch", "2.5"),
+            ("leaf_batch", "17"),
+            ("select", "best"),
+            ("transpositions", "yes"),
+        ] {
+            assert!(
+                matches!(params.set(name, value), Err(ParameterError::BadValue { .. })),
+                "{name}={value}"
+            );
+        }
+        assert!(matches!(params.set("depth", "3"), Err(ParameterError::Unknown { .. })));
+        assert_eq!(params, Params::default());
+    }
+}

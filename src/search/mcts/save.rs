@@ -1,0 +1,238 @@
+//! Saving a tree for the search of another process, two plays later.
+//!
+//! When a play has been chosen, the part of the tree below it stays true: whichever play the opponent
+//! answers with, its subtree is a search of the position that comes up next. The most visited nodes of
+//! that part make up a [`SavedTree`]; a new search restores those that belong to its position. Priors and
+//! unvisited plays are not saved, because they come out the same again.
+
+use super::search::Search;
+use super::tree::NodeId;
+use crate::game::{Game, Outcome, Player};
+use crate::playout::Playout;
+use crate::prior::Prior;
+use crate::support::hashing::FastSet;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::fmt;
+
+/// Means are rounded to multiples of one over this.
+const MILLIONTHS: f32 = 1e6;
+
+/// What the visits to a node, or to all its children, may come to: there is room for as many more.
+const MOST_VISITS: u32 = u32::MAX / 2;
+
+/// One node that is saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SavedNode<P> {
+    /// Plies from the position where the saved tree begins; at least 1.
+    pub depth: u32,
+    /// The play that leads here.
+    pub play: P,
+    /// Iterations that came through here.
+    pub visits: u32,
+    /// The mean of the values they backed up, for player one, −1…+1, rounded to millionths as in the file, so
+    /// that a tree is the same whether it went through a file or not.
+    pub mean: f32,
+    /// How it ends, if that is proved.
+    pub proof: Option<Outcome>,
+}
+
+/// The most visited part of a tree below one play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedTree<G: Game> {
+    /// The position after that play, the opponent to move.
+    pub before: G,
+    /// The nodes below it, each followed by its own descendants.
+    pub nodes: Vec<SavedNode<G::Play>>,
+}
+
+/// A saved tree that does not fit the game: nothing of it is restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadSavedTree {
+    /// The number of the node at fault, from 0, among those of the position asked for.
+    pub node: usize,
+}
+
+impl fmt::Display for BadSavedTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "node {} of the saved tree does not fit the position", self.node)
+    }
+}
+
+impl std::error::Error for BadSavedTree {}
+
+/// Nodes whose children have been followed.
+type CanonicalNodes = FastSet<NodeId>;
+
+/// A node in a heap, the most visited on top.
+#[derive(PartialEq, Eq)]
+struct ByVisits(u32, NodeId);
+
+impl Ord for ByVisits {
+    fn cmp(&self, other: &ByVisits) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl PartialOrd for ByVisits {
+    fn partial_cmp(&self, other: &ByVisits) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<G: Game> SavedTree<G> {
+    /// The node of the position `now`, one play after [`before`](Self::before), and its descendants; `None`
+    /// if it was not saved.
+    pub fn below(&self, now: &G) -> Option<&[SavedNode<G::Play>]> {
+        let mut legal = Vec::new();
+        self.before.plays(&mut legal);
+        let begins = self.nodes.iter().enumerate().filter(|(_, node)| node.depth == 1);
+        let (first, _) = begins.into_iter().find(|(_, node)| {
+            let mut after = self.before.clone();
+            legal.contains(&node.play) && {
+                after.play(node.play);
+                after.key() == now.key()
+            }
+        })?;
+        let descendants = self.nodes[first + 1..].iter().take_while(|node| node.depth > 1).count();
+        Some(&self.nodes[first..=first + descendants])
+    }
+}
+
+impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
+    /// Saves the `limit` most visited nodes below `play`; `None` if `play` has no node or nothing below it
+    /// was visited.
+    pub fn save(&self, play: G::Play, limit: usize) -> Option<SavedTree<G>> {
+        let start = self.child_of(NodeId::ROOT, play)?;
+        let least = self.least_visits_kept(start, limit);
+        let mut before = self.root.clone();
+        before.play(play);
+        let mut nodes = Vec::new();
+        let mut open: Vec<(NodeId, u32)> = vec![(start, 0)];
+        let mut followed = CanonicalNodes::default();
+        while let Some((id, depth)) = open.pop() {
+            let node = self.tree.node(id);
+            if let (Some(play), true) = (node.play, depth > 0) {
+                let (visits, mean, proof) = (
+                    self.tree.visits(id),
+                    (self.tree.mean(id) * MILLIONTHS).round() / MILLIONTHS,
+                    node.proof,
+                );
+                nodes.push(SavedNode { depth, play, visits, mean, proof });
+            }
+            // Last child first onto the stack, so that the first comes off first.
+            let children = self.new_children(id, &mut followed).rev();
+            let kept = children.filter(|&child| self.tree.visits(child) >= least);
+            open.extend(kept.map(|child| (child, depth + 1)));
+        }
+        (!nodes.is_empty()).then_some(SavedTree { before, nodes })
+    }
+
+    /// The least number of visits with which at most `limit` nodes below `start` are kept.
+    fn least_visits_kept(&self, start: NodeId, limit: usize) -> u32 {
+        // Best first; `start` itself is not kept.
+        let mut followed = CanonicalNodes::default();
+        let mut open = BinaryHeap::from([ByVisits(self.tree.visits(start), start)]);
+        let mut popped = 0;
+        while let Some(ByVisits(visits, id)) = open.pop() {
+            if popped > limit || visits == 0 {
+                return visits + 1;
+            }
+            popped += 1;
+            let children = self.new_children(id, &mut followed);
+            open.extend(children.map(|child| ByVisits(self.tree.visits(child), child)));
+        }
+        1
+    }
+
+    /// The children of the canonical node of `id`, none if they have been `followed` already: children that
+    /// transpositions share are saved once, and cycles end.
+    fn new_children(
+        &self,
+        id: NodeId,
+        followed: &mut CanonicalNodes,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + use<G, L, R> {
+        let canonical = self.tree.canonical(id);
+        let is_new = self.tree.node(canonical).is_expanded() && followed.insert(canonical);
+        is_new.then(|| self.tree.children(canonical)).into_iter().flatten()
+    }
+
+    /// Restores `nodes`, from [`SavedTree::below`] for this search's root, as far as there is room. Call it before the
+    /// first [`run`](Self::run).
+    ///
+    /// # Errors
+    /// `nodes` does not fit the game; then the search is unchanged.
+    pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), BadSavedTree> {
+        let fresh = self.tree.clone();
+        self.graft(nodes).map_err(|node| {
+            self.tree = fresh;
+            BadSavedTree { node }
+        })
+    }
+
+    fn graft(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), usize> {
+        let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
+        self.overwrite(NodeId::ROOT, first, None).ok_or(0usize)?;
+        // The path from the root to the node added last.
+        let mut way = vec![(NodeId::ROOT, self.root.clone())];
+        for (at, node) in descendants.iter().enumerate() {
+            let level = node.depth.checked_sub(first.depth).map_or(0, |level| level as usize);
+            if level == 0 || level > way.len() {
+                return Err(at + 1);
+            }
+            way.truncate(level);
+            let (parent, position) = &way[level - 1];
+            let (parent, mut position) = (*parent, position.clone());
+            let Some(child) = self.child_by(parent, &position, node.play) else {
+                if self.ranking.list(&position).contains(&node.play) {
+                    break;
+                }
+                return Err(at + 1);
+            };
+            position.play(node.play);
+            self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
+            // Search adds up the visits to all children of a node.
+            let visits = self.tree.children(parent).map(|child| u64::from(self.tree.visits(child)));
+            if visits.sum::<u64>() > MOST_VISITS.into() {
+                return Err(at + 1);
+            }
+            way.push((child, position));
+        }
+        // The root's proof is not restored, because the play that keeps it must be known too.
+        self.prove_root_from_children();
+        Ok(())
+    }
+
+    /// Sets the node `id` to what was `saved`, with a proof and the player to move there.
+    fn overwrite(
+        &mut self,
+        id: NodeId,
+        saved: &SavedNode<G::Play>,
+        proof: Option<(Outcome, Player)>,
+    ) -> Option<()> {
+        if !(-1.0..=1.0).contains(&saved.mean) || saved.visits > MOST_VISITS {
+            return None;
+        }
+        self.tree.set(id, saved.visits, saved.mean);
+        if let (Some((outcome, mover)), None) = (proof, self.tree.node(id).proof) {
+            self.tree.prove(id, outcome, mover);
+        }
+        Some(())
+    }
+
+    /// The child of `parent`, the node of `position`, to which `play` leads; expands `parent` if need be. `None` if the
+    /// play is not legal, or there is no room.
+    fn child_by(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
+        loop {
+            let found = self.child_of(parent, play);
+            let before = self.tree.node(parent).expanded();
+            if found.is_some() {
+                return found;
+            }
+            self.expand(parent, position);
+            if self.tree.node(parent).expanded() == before {
+                return None;
+            }
+        }
+    }
+}

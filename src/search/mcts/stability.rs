@@ -1,0 +1,152 @@
+//! When a search may stop before its time is over.
+//!
+//! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search
+//! that *can't* change its choice any more stops (STOP); and the time planned shrinks if the choice is
+//! *unlikely* to change, and grows if it is open (UNST, CLOSE, BEHIND).
+
+use super::tree::{NodeId, Tree};
+use crate::game::{Outcome, Player};
+
+/// How the choice at the root stands. Proved losses are left out: they are never chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lead {
+    /// Visits to the most visited play.
+    pub first: u32,
+    /// Visits to the next one.
+    pub second: u32,
+    /// Whether the most visited play is also the one of highest value among the most visited.
+    pub agreed: bool,
+    /// Whether the choice has changed in the last 30 % of the iterations.
+    pub recent: bool,
+}
+
+/// The most stable choice takes this part of the planned time.
+const STABLE: f64 = 0.6;
+
+/// The least stable choice takes this many times the planned time.
+pub const UNSTABLE: f64 = 2.0;
+
+/// A change is recent if it happened in this last part of the iterations done so far.
+const RECENT: f64 = 0.3;
+
+/// Whether a choice that last changed after `changed` of `iterations` has changed recently.
+pub fn is_recent(changed: u64, iterations: u64) -> bool {
+    ((iterations - changed) as f64) < RECENT * iterations as f64
+}
+
+impl Lead {
+    /// Whether the choice stays even if all `remaining` iterations go to the second play. A play may be
+    /// chosen if it has at least the part `final_visits`, 0…1, of the most visits.
+    pub fn is_settled(&self, final_visits: f32, remaining: u64) -> bool {
+        f64::from(self.first) * f64::from(final_visits) > f64::from(self.second) + remaining as f64
+    }
+
+    /// The time that the choice deserves, as a multiple of the planned time: 0.6 if the second play has no
+    /// visits; 2 if both have equally many, if the most visited play is not that of highest value, or if the
+    /// choice has changed recently. `instability`, 0…1, is how much of this counts.
+    pub fn patience(&self, instability: f32) -> f64 {
+        let open = self.recent || !self.agreed;
+        let rivalry = if open { 1.0 } else { f64::from(self.second) / f64::from(self.first.max(1)) };
+        1.0 + f64::from(instability) * (STABLE + (UNSTABLE - STABLE) * rivalry - 1.0)
+    }
+}
+
+/// When the choice of a search last changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stability {
+    /// Who chooses.
+    mover: Player,
+    /// Which part of the most visits a play needs to be chosen.
+    final_visits: f32,
+    /// The play that would have been chosen at the last check, by its place among the root's: its node moves when the
+    /// root gets more of them.
+    favourite: Option<usize>,
+    /// How many iterations were done when it last changed.
+    changed: u64,
+}
+
+impl Stability {
+    /// Nothing was chosen yet. `mover` will choose, among plays with at least `final_visits` of the most visits.
+    pub fn new(mover: Player, final_visits: f32) -> Stability {
+        Stability { mover, final_visits, favourite: None, changed: 0 }
+    }
+
+    /// How far the choice at the root of `tree` leads after `iterations`.
+    pub fn lead<P: Copy>(&mut self, tree: &Tree<P>, iterations: u64) -> Lead {
+        let loss = Some(Outcome::Win(self.mover.opponent()));
+        let children = || {
+            let children = tree.children(NodeId::ROOT).enumerate();
+            children.filter(|&(_, child)| tree.node(child).proof != loss)
+        };
+        let (mut first, mut second) = (0, 0);
+        for visits in children().map(|(_, child)| tree.visits(child)) {
+            if visits > first {
+                (first, second) = (visits, first);
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        let least = self.final_visits * first as f32;
+        let (mut favourite, mut agreed, mut record) = (None, true, f32::NEG_INFINITY);
+        for (place, child) in children() {
+            let (visits, value) = (tree.visits(child), tree.value_for(child, self.mover).get());
+            if visits > 0 && visits as f32 >= least && value > record {
+                (favourite, agreed, record) = (Some(place), visits == first, value);
+            }
+        }
+        if favourite != self.favourite {
+            (self.favourite, self.changed) = (favourite, iterations);
+        }
+        Lead { first, second, agreed, recent: is_recent(self.changed, iterations) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::*;
+
+    #[test]
+    fn a_choice_stays_the_same_when_the_root_gets_more_children() {
+        let mut tree = Tree::new(1 << 20, &Params::default());
+        let plays = |count: u16| (0..count).map(|play| (play, 0.1)).collect::<Vec<_>>().into_iter();
+        assert!(tree.grow(NodeId::ROOT, plays(8), 100));
+        let chosen = tree.child(NodeId::ROOT, 3);
+        tree.add(chosen, 0.5, 50);
+        let mut stability = Stability::new(Player::One, 0.2);
+        assert!(stability.lead(&tree, 50).recent);
+        assert!(tree.grow(NodeId::ROOT, plays(16), 100));
+        assert_ne!(tree.child(NodeId::ROOT, 3), chosen);
+        assert!(!stability.lead(&tree, 1000).recent);
+        tree.add(tree.child(NodeId::ROOT, 12), 0.6, 20);
+        assert!(stability.lead(&tree, 1001).recent);
+    }
+
+    const CLEAR: Lead = Lead { first: 1000, second: 0, agreed: true, recent: false };
+
+    #[test]
+    fn patience_grows_with_the_second_play_and_with_instability() {
+        assert_eq!(CLEAR.patience(1.0), STABLE);
+        assert_eq!(CLEAR.patience(0.0), 1.0);
+        let half = Lead { second: 500, ..CLEAR }.patience(1.0);
+        assert!((half - (STABLE + UNSTABLE) / 2.0).abs() < 1e-9);
+        for open in
+            [Lead { second: 1000, ..CLEAR }, Lead { agreed: false, ..CLEAR }, Lead { recent: true, ..CLEAR }]
+        {
+            assert_eq!(open.patience(1.0), UNSTABLE);
+        }
+    }
+
+    #[test]
+    fn a_choice_that_cannot_be_overtaken_is_settled() {
+        let lead = Lead { second: 300, ..CLEAR };
+        assert!(lead.is_settled(0.7, 399) && !lead.is_settled(0.7, 400));
+        assert!(lead.is_settled(1.0, 699) && !lead.is_settled(1.0, 700));
+    }
+
+    #[test]
+    fn a_change_is_recent_for_a_while() {
+        assert!(is_recent(100, 100) && is_recent(100, 142));
+        assert!(!is_recent(100, 143) && !is_recent(0, 100));
+    }
+}

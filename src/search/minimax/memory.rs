@@ -1,0 +1,98 @@
+//! A cache of subtrees that have been searched already.
+
+use super::SearchResult;
+use crate::game::Game;
+use crate::support::hashing::FastMap;
+use std::hash::{Hash, Hasher};
+
+/// The results of positions, each searched to some depth.
+///
+/// Looks up the whole position, so two with the same hash are told apart. When it is full it forgets
+/// shallow subtrees: they are the most numerous, and the fastest to search again.
+pub struct Memory<G: Game> {
+    found: FastMap<Subtree<G>, SearchResult<G::Play>>,
+    most: usize,
+}
+
+/// A position and how deep it is searched.
+#[derive(Clone, PartialEq, Eq)]
+struct Subtree<G> {
+    root: G,
+    depth: u8,
+}
+
+impl<G: Game> Hash for Subtree<G> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.root.key());
+        state.write_u8(self.depth);
+    }
+}
+
+impl<G: Game + Eq> Memory<G> {
+    /// A memory of at most this many bytes.
+    pub fn new(bytes: usize) -> Memory<G> {
+        // The standard hash map doubles its places, keeps one in eight free, and adds a byte to each.
+        let place = size_of::<(Subtree<G>, SearchResult<G::Play>)>() + 1;
+        let places = (bytes / place + 1).next_power_of_two() / 2;
+        Memory { found: FastMap::default(), most: places / 8 * 7 }
+    }
+
+    /// What was found under `root` to `depth`, if it is still known.
+    pub fn get(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
+        self.found.get(&Subtree { root: root.clone(), depth }).copied()
+    }
+
+    /// Keeps what was found under `root` to `depth`, unless the system has no memory for it.
+    pub fn insert(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
+        if self.found.len() >= self.most {
+            self.make_room();
+        }
+        if self.found.try_reserve(1).is_err() {
+            return;
+        }
+        self.found.insert(Subtree { root: root.clone(), depth }, found);
+    }
+
+    /// Forgets the shallowest until half the memory is free.
+    fn make_room(&mut self) {
+        let mut shallow = 0;
+        while self.found.len() > self.most / 2 {
+            shallow += 1;
+            self.found.retain(|subtree, _| subtree.depth > shallow);
+        }
+        // The map does not free the places of removed entries, so it would outgrow `most`.
+        self.found.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::star_circle::Position;
+
+    #[test]
+    fn a_full_memory_forgets_shallow_subtrees_first() {
+        let place = size_of::<(Subtree<Position>, SearchResult<crate::star_circle::Play>)>() + 1;
+        let mut memory = Memory::new(8 * place);
+        assert_eq!(memory.most, 7);
+        let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
+        for depth in (2..10).rev() {
+            memory.insert(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
+        }
+        let known: Vec<i64> =
+            (0..=10).filter_map(|depth| memory.get(&root, depth)).map(|found| found.value).collect();
+        assert_eq!(known, [2, 7, 8, 9]);
+    }
+
+    #[test]
+    fn positions_are_told_apart_beyond_their_hash() {
+        // The row values are no part of the hash, but of the position.
+        let [one, other] = [[1; 8], [2; 8]].map(Position::initial);
+        assert_eq!(one.key(), other.key());
+        let mut memory = Memory::new(1 << 16);
+        memory.insert(&one, 3, SearchResult::leaf(7));
+        assert_eq!(memory.get(&one, 3), Some(SearchResult::leaf(7)));
+        assert_eq!(memory.get(&one, 4), None);
+        assert_eq!(memory.get(&other, 3), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! A number that tells whether the search still finds exactly what it found before.
+//!
+//! A change that is meant to make things faster or clearer must leave it as it is; one that
+//! changes it plays differently, and owes a match. It depends on the plays found and all their
+//! statistics, down to the last bit, but not on the machine or the build.
+
+use crate::bench::positions;
+use crate::play::agents;
+use crate::play::openings::{Opening, Openings};
+use crate::play::referee::Program;
+use anyhow::{Context, Result};
+use halma::agent::{Agent, Decision, SpecError};
+use halma::game::{Game, Outcome, Player};
+use halma::rules::{Play, Position, Rules};
+use halma::search::{Candidate, Limits, Report};
+use halma::support::clock::ProcessClock;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// The default and other settings of `mcts`.
+const SPECS: &[&str] = &[
+    "mcts",
+    "mcts(playout=forward-jump)",
+    "mcts(select=uct, c=1.0)",
+    "mcts(playout=sampled-jump(cap=8, sample=5))",
+    "mcts(playout=uniform(cap=6))",
+    "mcts(c=1.5, fpu=-0.1, prior=fitted(base=1.5), reuse=off)",
+];
+
+/// The iterations of one search of the checksum: a tree of several plies, in some milliseconds.
+pub const ITERATIONS: u64 = 1500;
+
+/// Searches of `iterations` each by all of `SPECS` from positions of all phases, and again two plies
+/// later with what the agent reuses, in one number.
+///
+/// # Errors
+/// If an agent can't be made or finds no play.
+pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
+    let mut hash = Fnv::new();
+    for &spec in SPECS {
+        for (seed, position) in (1..).zip(positions::of_all_phases()) {
+            let mut agent = agents::make(spec, seed)?;
+            search_twice(&mut *agent, position, iterations, &mut hash).with_context(|| spec.to_string())?;
+        }
+    }
+    Ok(hash.0)
+}
+
+/// An agent that looks at more nodes than so many times its limit does not keep to limits: once is enough.
+const UNLIMITED: u64 = 10;
+
+/// The decisions of the agent that `make` makes of a seed, within `iterations` each, in one number.
+///
+/// # Errors
+/// If the agent can't be made or finds no play.
+pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterations: u64) -> Result<u64> {
+    let mut hash = Fnv::new();
+    for (seed, position) in (1..).zip(positions::of_some_phases()) {
+        let report = search_twice(&mut *make(seed)?, position, iterations, &mut hash)?;
+        if report.visited > UNLIMITED * iterations {
+            break;
+        }
+    }
+    Ok(hash.0)
+}
+
+/// A program in one number: the bytes of its file and of the files that its arguments name by their whole paths, and its
+/// other arguments. Where the files lie makes no difference.
+///
+/// # Errors
+/// A file can't be read.
+pub fn of_program(program: &Program) -> Result<u64> {
+    let mut hash = Fnv::new();
+    hash.add_file(program.executable())?;
+    for argument in program.arguments() {
+        let path = Path::new(argument);
+        if path.is_absolute() && path.is_file() {
+            hash.add_file(path)?;
+        } else {
+            hash.add(argument.len() as u64);
+            argument.bytes().for_each(|byte| hash.add_byte(byte));
+        }
+    }
+    Ok(hash.0)
+}
+
+/// How many openings are drawn for a checksum.
+const OPENINGS: u64 = 10;
+
+/// Some of `openings` in one number.
+pub fn of_openings(openings: &Openings) -> u64 {
+    let mut hash = Fnv::new();
+    for seed in 0..OPENINGS {
+        let Opening(plays) = openings.opening(Rules::Addendum, 0, seed);
+        plays.iter().for_each(|&play| hash.add_play(play));
+    }
+    hash.0
+}
+
+/// A checksum as it is written: sixteen hexadecimal digits.
+pub fn text(checksum: u64) -> String {
+    format!("{checksum:016x}")
+}
+
+/// Adds the decision of `agent` in `position`, and that two plies later; returns the report of the first.
+fn search_twice(
+    agent: &mut dyn Agent,
+    mut position: Position,
+    iterations: u64,
+    hash: &mut Fnv,
+) -> Result<Report<Play>> {
+    let limits = Limits::iterations(iterations);
+    let first = agent.decide(&position, &limits, &ProcessClock)?;
+    hash.add_decision(&first);
+    let line = &first.report.principal_variation;
+    line.iter().take(2).for_each(|&play| position.play(play));
+    if position.outcome().is_none() {
+        hash.add_decision(&agent.decide(&position, &limits, &ProcessClock)?);
+    }
+    Ok(first.report)
+}
+
+/// The hash FNV-1a of 64 bits (Fowler, Noll, Vo), fed with whole numbers, low byte first.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    fn add(&mut self, number: u64) {
+        number.to_le_bytes().into_iter().for_each(|byte| self.add_byte(byte));
+    }
+
+    fn add_file(&mut self, path: &Path) -> Result<()> {
+        let cant_read = || format!("can't read {}", path.display());
+        let mut reader = BufReader::new(File::open(path).with_context(cant_read)?);
+        let mut length = 0;
+        loop {
+            let bytes = reader.fill_buf().with_context(cant_read)?;
+            if bytes.is_empty() {
+                break;
+            }
+            bytes.iter().for_each(|&byte| self.add_byte(byte));
+            let read = bytes.len();
+            length += read as u64;
+            reader.consume(read);
+        }
+        self.add(length);
+        Ok(())
+    }
+
+    fn add_play(&mut self, play: Play) {
+        for square in [play.from, play.to] {
+            self.add(u64::from(square.x()));
+            self.add(u64::from(square.y()));
+        }
+    }
+
+    fn add_proof(&mut self, proof: Option<Outcome>) {
+        self.add(match proof {
+            None => 0,
+            Some(Outcome::Draw) => 1,
+            Some(Outcome::Win(Player::One)) => 2,
+            Some(Outcome::Win(Player::Two)) => 3,
+        });
+    }
+
+    /// Everything that a decision says, but for time and memory. A race player's, made under a limit of
+    /// iterations, counts as one candidate, whose visits are its boards.
+    fn add_decision(&mut self, decision: &Decision) {
+        let report = &decision.report;
+        let race = report.race.as_ref().map(|race| Candidate {
+            play: decision.play,
+            visits: u32::try_from(race.boards).unwrap_or(u32::MAX),
+            value: race.value,
+            prior: None,
+            proof: None,
+        });
+        let candidates: Vec<_> = race.iter().chain(&report.candidates).collect();
+        self.add_play(decision.play);
+        self.add(u64::from(report.value.get().to_bits()));
+        self.add_proof(report.proof);
+        self.add(report.race.as_ref().map_or(report.iterations, |race| race.boards));
+        self.add(u64::from(report.reused));
+        self.add(report.depth as u64);
+        self.add(candidates.len() as u64);
+        for candidate in candidates {
+            self.add_play(candidate.play);
+            self.add(u64::from(candidate.visits));
+            self.add(u64::from(candidate.value.get().to_bits()));
+            self.add(u64::from(candidate.prior.unwrap_or(1.0).to_bits()));
+            self.add_proof(candidate.proof);
+        }
+        self.add(report.principal_variation.len() as u64);
+        report.principal_variation.iter().for_each(|&play| self.add_play(play));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_has_the_published_values() {
+        for (text, expected) in [("", 0xcbf2_9ce4_8422_2325), ("foobar", 0x8594_4171_f739_67e8)] {
+            let mut hash = Fnv::new();
+            text.bytes().for_each(|byte| hash.add_byte(byte));
+            assert_eq!(hash.0, expected, "{text:?}");
+        }
+    }
+}

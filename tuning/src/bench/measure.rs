@@ -1,0 +1,91 @@
+//! How fast something is: the median of several measurements after a warm-up.
+
+use halma::support::clock::Clock;
+
+/// Measurements of one figure. Five withstand two disturbed ones.
+const REPEATS: usize = 5;
+
+/// The warm-up takes this part of the time of the measurements.
+const WARM_UP: f64 = 0.1;
+
+/// Measures rates, each in about the same CPU time.
+#[derive(Clone, Copy)]
+pub struct Meter<'a> {
+    /// Tells the time.
+    pub clock: &'a dyn Clock,
+    /// CPU seconds for one figure, the warm-up not counted.
+    pub seconds: f64,
+}
+
+impl Meter<'_> {
+    /// How many items `round` does in a CPU second. It is called again and again, each time does
+    /// as many items as it returns, and should not take more than a fraction of a measurement,
+    /// `seconds` / 5: a round that has begun is finished.
+    pub fn rate(&self, mut round: impl FnMut() -> u64) -> f64 {
+        self.once(self.seconds * WARM_UP, &mut round);
+        let mut rates: [f64; REPEATS] =
+            std::array::from_fn(|_| self.once(self.seconds / REPEATS as f64, &mut round));
+        rates.sort_by(f64::total_cmp);
+        rates[REPEATS / 2]
+    }
+
+    /// One measurement of `seconds` or a little more. The clock, whose readings cost about a
+    /// microsecond, is read more and more rarely until a reading comes at every 32nd of the time.
+    fn once(&self, seconds: f64, round: &mut impl FnMut() -> u64) -> f64 {
+        let start = self.clock.seconds();
+        let (mut items, mut rounds, mut before) = (0, 1, 0.0);
+        loop {
+            for _ in 0..rounds {
+                items += round();
+            }
+            let elapsed = self.clock.seconds() - start;
+            if elapsed >= seconds && elapsed > 0.0 {
+                return items as f64 / elapsed;
+            }
+            if elapsed - before < seconds / 32.0 {
+                rounds *= 2;
+            }
+            before = elapsed;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::support::clock::FakeClock;
+
+    #[test]
+    fn a_rate_is_items_by_time() {
+        let clock = FakeClock::new();
+        let rate = Meter { clock: &clock, seconds: 1.0 }.rate(|| {
+            clock.advance(0.001);
+            3
+        });
+        assert!((rate - 3000.0).abs() < 1e-6, "{rate}");
+        assert!((1.1..1.3).contains(&clock.seconds()), "the warm-up, and the time asked for");
+        assert!(clock.reads() < 400, "{} readings", clock.reads());
+    }
+
+    #[test]
+    fn two_disturbed_measurements_of_five_do_not_count() {
+        let clock = FakeClock::new();
+        let mut rounds = 0;
+        let rate = Meter { clock: &clock, seconds: 1.0 }.rate(|| {
+            rounds += 1;
+            clock.advance(if matches!(rounds, 150 | 350) { 0.2 } else { 0.001 });
+            1
+        });
+        assert!((rate - 1000.0).abs() < 1e-6, "{rate}");
+    }
+
+    #[test]
+    fn a_round_longer_than_all_the_time_is_measured_all_the_same() {
+        let clock = FakeClock::new();
+        let rate = Meter { clock: &clock, seconds: 0.01 }.rate(|| {
+            clock.advance(2.0);
+            1
+        });
+        assert_eq!(rate, 0.5);
+    }
+}

@@ -1,0 +1,32 @@
+//! `lab agent`: any agent as a program that speaks the homework's files.
+
+use super::output::tell_line;
+use crate::play::agents;
+use crate::play::whole_number::whole;
+use anyhow::Result;
+use halma::homework::{Options, answer};
+use halma::support::clock::ProcessClock;
+use std::path::Path;
+
+/// Arguments of `lab agent`.
+#[derive(clap::Args)]
+pub struct AgentArgs {
+    /// The agent, such as 'minimax(depth=2)'.
+    #[arg(value_name = "SPEC")]
+    agent: String,
+    /// What is random in it follows from this number and the position.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Search this many iterations, whatever they take, so that a game can be repeated.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
+    iterations: Option<u64>,
+}
+
+/// Reads input.txt in the current folder and writes output.txt.
+pub fn run(args: &AgentArgs) -> Result<()> {
+    let AgentArgs { ref agent, seed, iterations } = *args;
+    let options = Options { agent, make: agents::make, seed, reuses: false, iterations };
+    let notes = answer(Path::new(""), &options, &ProcessClock)?;
+    notes.iter().for_each(|note| tell_line(format_args!("lab agent: {note}")));
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! `lab analyse`: what an agent thinks of a position, and why.
+
+use crate::cli::arguments::{BoardArgs, positive_seconds};
+use crate::figures::diagram::Diagram;
+use crate::figures::drawing::{Arrow, picture};
+use crate::play::agents;
+use crate::play::entrants::is_program;
+use crate::play::whole_number::whole;
+use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, best_plays};
+use anyhow::{Context, Result, ensure};
+use halma::agent::Decision;
+use halma::homework::files::replace;
+use halma::rules::{Position, chain};
+use halma::search::Limits;
+use halma::support::clock::ProcessClock;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+/// How long to search if nothing is said about it.
+const DEFAULT_SECONDS: f64 = 1.0;
+
+/// Arguments of `lab analyse`.
+#[derive(clap::Args)]
+pub struct AnalyseArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// The agent to ask, such as 'mcts(c=0.7, playout=static)'.
+    #[arg(long, value_name = "SPEC", default_value = "mcts")]
+    agent: String,
+    /// Stop after this many CPU seconds; 1 if no limit is given.
+    #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
+    cpu: Option<f64>,
+    /// Stop after this many iterations, which makes the result repeatable.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
+    iterations: Option<u64>,
+    /// What is random in the agent follows from this number.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// List this many plays, the best ones; JSON has all of them.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// Print one JSON object, with all there is, instead of text.
+    #[arg(long)]
+    json: bool,
+    /// Draw the board too, with arrows for the best plays and their shares of the visits.
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+impl AnalyseArgs {
+    fn request(&self) -> AnalysisRequest {
+        let unlimited = self.cpu.is_none() && self.iterations.is_none();
+        AnalysisRequest {
+            file: self.board.name(),
+            rules: self.board.rules,
+            agent: self.agent.clone(),
+            seed: self.seed,
+            cpu_limit: if unlimited { Some(DEFAULT_SECONDS) } else { self.cpu },
+            iteration_limit: self.iterations,
+        }
+    }
+}
+
+/// Asks the agent, and prints its answer.
+pub fn run(args: &AnalyseArgs) -> Result<()> {
+    let position = args.board.load()?;
+    let request = args.request();
+    let limits = Limits { cpu: request.cpu_limit, iterations: request.iteration_limit, ..Limits::default() };
+    let to_play = "a program can't be analysed; 'lab match' and 'lab referee' have it play";
+    ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
+    let mut agent =
+        agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
+    let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| request.file.clone())?;
+    if let Some(file) = &args.svg {
+        replace(file, picture(&position, &arrows(&position, &decision))?.as_bytes())?;
+    }
+    let analysis = Analysis::new(request, &position, &decision);
+    let mut out = stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
+    } else {
+        let diagram = Diagram { position: &position, play: Some(decision.play) };
+        write!(out, "{diagram}\n{}", AnalysisText { analysis: &analysis, top: args.top })?;
+    }
+    Ok(())
+}
+
+/// Arrows for the best plays of `decision`.
+fn arrows(position: &Position, decision: &Decision) -> Vec<Arrow> {
+    let plays = best_plays(decision).into_iter().enumerate();
+    plays
+        .filter_map(|(rank, (play, share, _))| Some(Arrow::new(&chain(position, play)?, share, rank)))
+        .collect()
+}

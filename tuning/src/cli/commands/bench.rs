@@ -1,0 +1,150 @@
+//! `lab bench`: how fast this machine runs the engine, and a checksum of what it finds.
+
+use crate::bench::checksum;
+use crate::bench::measure::Meter;
+use crate::bench::positions;
+use crate::cli::arguments::positive_seconds;
+use crate::play::agents;
+use anyhow::Result;
+use halma::agent::Spec;
+use halma::evaluation::Fitted;
+use halma::game::Game;
+use halma::network::policy::NetworkPrior;
+use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Uniform};
+use halma::rules::{Bitboard, Position};
+use halma::search::Limits;
+use halma::support::clock::ThreadClock;
+use halma::support::parameters::{Named, Part};
+use halma::support::random::Random;
+use std::hint::black_box;
+use std::io::{Write, stdout};
+
+/// The agents whose iterations are counted.
+const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
+
+/// Iterations of one search of these: a tree as large as that of a move of a tenth of a second.
+const ITERATIONS: u64 = 50_000;
+
+/// The cap of a playout that is to be played to its end.
+const TO_THE_END: u64 = 4000;
+
+/// The cap of uniform playouts, which do not end: about the length of a forward-jump playout.
+const UNIFORM_CAP: u64 = 300;
+
+/// Playouts from which the mean number of plies is taken.
+const COUNTED_PLAYOUTS: u64 = 200;
+
+/// Arguments of `lab bench`.
+#[derive(clap::Args)]
+pub struct BenchArgs {
+    /// Measure each figure for about this many CPU seconds.
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
+    seconds: f64,
+    /// Print the checksum only.
+    #[arg(long)]
+    checksum: bool,
+}
+
+/// Prints a line `name<TAB>value<TAB>unit` for each figure, as soon as it is there.
+pub fn run(args: &BenchArgs) -> Result<()> {
+    let mut out = stdout().lock();
+    if !args.checksum {
+        let mut print = |name: &str, value: f64, unit: &str| -> Result<()> {
+            writeln!(out, "{name}\t{value:.0}\t{unit}/s")?;
+            Ok(out.flush()?)
+        };
+        let meter = Meter { clock: &ThreadClock, seconds: args.seconds };
+        rules(&meter, &mut print)?;
+        playouts(&meter, &mut print)?;
+        searches(&meter, &mut print)?;
+    }
+    let checksum = checksum::text(checksum::of_fixed_searches(checksum::ITERATIONS)?);
+    writeln!(out, "checksum\t{checksum}\tfnv-1a")?;
+    Ok(())
+}
+
+/// Prints a figure: its name, its value, and what it counts per second.
+type Print<'a> = dyn FnMut(&str, f64, &str) -> Result<()> + 'a;
+
+/// The rules: where the pieces can go, and the same as lists of plays.
+fn rules(meter: &Meter, print: &mut Print) -> Result<()> {
+    let positions = positions::from_games();
+    let mut plays = Vec::new();
+    let sets = meter.rate(|| {
+        let mut all = Bitboard::EMPTY;
+        for position in &positions {
+            black_box(position).for_each_source(|_, to| all |= to);
+        }
+        black_box(all);
+        positions.len() as u64
+    });
+    print("destination-sets", sets, "positions")?;
+    let lists = meter.rate(|| {
+        for position in &positions {
+            black_box(position).plays(&mut plays);
+            black_box(&plays);
+        }
+        positions.len() as u64
+    });
+    print("play-lists", lists, "positions")?;
+    let listed: usize = positions.iter().map(Position::count_plays).sum();
+    print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
+}
+
+/// Playouts from the start by every policy, and their plies where they can be counted.
+fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
+    let registry = agents::registry();
+    let start = Position::default();
+    for kind in registry.parts(Part::Playout) {
+        let mut spec = Spec::of(kind.name);
+        if kind.parameters.iter().any(|parameter| parameter.name == "cap") {
+            let cap = if kind.name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
+            spec.set("cap", Spec::of(&cap.to_string()));
+        }
+        let prior = registry.make_prior(&Spec::of(NetworkPrior::NAME))?;
+        let parts = Parts { evaluation: Box::new(Fitted), prior };
+        let mut policy = registry.make_playout(&spec, parts)?;
+        let mut random = Random::new(1);
+        let rate = meter.rate(|| {
+            black_box(policy.value(black_box(&start), &mut random));
+            1
+        });
+        print(&format!("playouts/{}", kind.name), rate, "playouts")?;
+        if let Some(plies) = plies_per_playout(kind.name) {
+            print(&format!("plies/{}", kind.name), rate * plies, "plies")?;
+        }
+    }
+    Ok(())
+}
+
+/// The mean length of a playout from the start, for the policies that tell it.
+fn plies_per_playout(name: &str) -> Option<f64> {
+    match name {
+        ForwardJump::NAME => {
+            let parameters = ForwardJumpParameters { cap: TO_THE_END, ..ForwardJumpParameters::default() };
+            let mut policy = ForwardJump::new(parameters, Box::new(Fitted));
+            let mut random = Random::new(1);
+            let plies =
+                (0..COUNTED_PLAYOUTS).map(|_| u64::from(policy.run(&mut Position::default(), &mut random)));
+            Some(plies.sum::<u64>() as f64 / COUNTED_PLAYOUTS as f64)
+        }
+        Uniform::NAME => Some(UNIFORM_CAP as f64),
+        _ => None,
+    }
+}
+
+/// Searches of [`AGENTS`] from a position of the middle game, each with a new tree.
+fn searches(meter: &Meter, print: &mut Print) -> Result<()> {
+    let position = positions::midgame();
+    for spec in AGENTS {
+        let mut agent = agents::make(spec, 1)?;
+        let rate = meter.rate(|| {
+            agent.new_game();
+            agent
+                .decide(&position, &Limits::iterations(ITERATIONS), &ThreadClock)
+                .map_or(0, |decision| decision.report.iterations)
+        });
+        print(&format!("iterations/{spec}"), rate, "iterations")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! `lab network`: what is in a network.
+
+use crate::learn::network::{NetworkView, PriorView, picture};
+use anyhow::{Context, Result, ensure};
+use halma::homework::files::replace;
+use halma::network::policy::PolicyNetwork;
+use halma::network::value::Network;
+use halma::network::{BUILT_IN, Kind, read_bytes};
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+/// Arguments of `lab network`.
+#[derive(clap::Args)]
+pub struct NetworkArgs {
+    /// The network's file [default: the network of evaluation=network that comes with the engine].
+    #[arg(conflicts_with = "prior")]
+    file: Option<PathBuf>,
+    /// The network of prior=network that comes with the engine.
+    #[arg(long)]
+    prior: bool,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+    /// Draw what pieces weigh in each hidden unit too, of a network of evaluations.
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+/// Prints what is in the network: where it comes from, its squares' weights, its opinion of the sample boards.
+///
+/// # Errors
+/// The file is no network, or something can't be written.
+pub fn run(args: &NetworkArgs) -> Result<()> {
+    let name = args.file.as_ref().map_or_else(|| BUILT_IN.to_string(), |file| file.display().to_string());
+    let bytes = match &args.file {
+        Some(file) => read_bytes(file).with_context(|| name.clone())?,
+        None => Vec::new(),
+    };
+    if args.prior || Kind::of(&bytes) == Some(Kind::Prior) {
+        ensure!(args.svg.is_none(), "{name}: --svg draws networks of evaluations only");
+        let network = match &args.file {
+            Some(_) => PolicyNetwork::from_bytes(&bytes).with_context(|| name.clone())?,
+            None => PolicyNetwork::built_in(),
+        };
+        let view = PriorView::new(name.clone(), &network).with_context(|| name)?;
+        return print(&view, args.json);
+    }
+    let network = match &args.file {
+        Some(_) => Network::from_bytes(&bytes).with_context(|| name.clone())?,
+        None => Network::built_in(),
+    };
+    let view = NetworkView::new(name.clone(), &network).with_context(|| name.clone())?;
+    if let Some(file) = &args.svg {
+        replace(file, picture(&name, &network)?.as_bytes())?;
+    }
+    print(&view, args.json)
+}
+
+fn print(view: &(impl Serialize + Display), json: bool) -> Result<()> {
+    let text = if json { serde_json::to_string_pretty(view)? + "\n" } else { view.to_string() };
+    stdout().write_all(text.as_bytes()).context("can't print what is in the network")
+}

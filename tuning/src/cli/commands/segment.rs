@@ -1,0 +1,103 @@
+//! `lab segment`: which of two agents plays a part of the game better.
+
+use super::output::bar_of;
+use crate::cli::arguments::{JobsArgs, iterations_of_each, seconds_of_each};
+use crate::learn::segment::advantage::Advantage;
+use crate::learn::segment::pair::{SegmentPlayer, SegmentSettings};
+use crate::learn::segment::starts;
+use crate::play::entrants::{MoveLimit, is_program};
+use crate::play::whole_number::{positive, whole};
+use crate::runs::parallel::in_order;
+use anyhow::{Context, Result, ensure};
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+/// Arguments of `lab segment`.
+#[derive(clap::Args)]
+pub struct SegmentArgs {
+    /// The first agent, such as 'mcts(c=0.7)', or a program, 'program(COMMAND)'.
+    a: String,
+    /// The second one.
+    b: String,
+    /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them, or folders with
+    /// runs below them.
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    #[command(flatten)]
+    limit: SideLimitArgs,
+    /// The ply after which the segment begins.
+    #[arg(long, value_name = "PLY", value_parser = whole::<usize>)]
+    from: usize,
+    /// How many plies are played from each position.
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
+    plies: u32,
+    /// From how many positions; each is played twice.
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = positive::<u32>)]
+    positions: u32,
+    /// Who evaluates what comes out; may be given more than once.
+    #[arg(long, value_name = "AGENT", default_values = ["mcts", "alphabeta"])]
+    evaluator: Vec<String>,
+    /// Iterations of an evaluation; for alpha-beta, nodes.
+    #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = positive::<u64>)]
+    evaluator_iterations: u64,
+    /// The number from which the choice of positions and the agents' seeds follow.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    #[command(flatten)]
+    jobs: JobsArgs,
+}
+
+/// What the agents may use: one of these.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct SideLimitArgs {
+    /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
+    cpu: Option<[f64; 2]>,
+    /// Iterations for each move, for alpha-beta nodes: the result is the same on every machine. Two
+    /// numbers, as in '8000,2000', are A's and B's.
+    #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
+    iterations: Option<[u64; 2]>,
+}
+
+impl SideLimitArgs {
+    /// What A may use, and what B.
+    fn each(&self) -> Result<[MoveLimit; 2]> {
+        let seconds = self.cpu.map(|each| each.map(MoveLimit::Move));
+        let iterations = self.iterations.map(|each| each.map(MoveLimit::Iterations));
+        seconds.or(iterations).context("one of --cpu and --iterations is needed")
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &SegmentArgs) -> Result<()> {
+    let settings = SegmentSettings {
+        agents: [args.a.clone(), args.b.clone()],
+        limits: args.limit.each()?,
+        plies: args.plies,
+        evaluators: args.evaluator.clone(),
+        evaluator_iterations: args.evaluator_iterations,
+        seed: args.seed,
+    };
+    let programs = settings.agents.iter().any(|spec| is_program(spec));
+    ensure!(
+        !programs || args.limit.iterations.is_none(),
+        "--iterations: a program can't be told how many iterations to search; use --cpu"
+    );
+    let players =
+        (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
+    let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;
+    let bar = bar_of("positions", starts.len() as u64);
+    let advantages = in_order(&starts, players, SegmentPlayer::game_pair, &mut |done| bar.set_position(done));
+    bar.finish_and_clear();
+    let advantages = advantages.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut out = stdout().lock();
+    writeln!(out, "A          {}\nB          {}", args.a, args.b)?;
+    let end = args.from + args.plies as usize;
+    writeln!(out, "segment    plies {} to {end}, {} positions, both sides of each", args.from, starts.len())?;
+    for (number, evaluator) in args.evaluator.iter().enumerate() {
+        let as_it_has_them: Vec<f64> = advantages.iter().map(|one| one[number]).collect();
+        writeln!(out, "advantage  {} of A by {evaluator}", Advantage::of(&as_it_has_them))?;
+    }
+    Ok(())
+}

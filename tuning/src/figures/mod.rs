@@ -1,0 +1,5 @@
+//! Boards and plots as pictures.
+
+pub mod diagram;
+pub mod drawing;
+pub mod plot;

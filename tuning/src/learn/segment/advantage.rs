@@ -1,0 +1,51 @@
+//! One agent's mean advantage over all positions.
+
+use crate::stats::Interval;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use std::fmt;
+
+/// A's advantage, in values of −1…+1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Advantage {
+    /// The mean.
+    pub mean: f64,
+    /// Its 95 % interval: `t·σ/√N` to both sides, with Student's `t` of `N − 1` degrees of freedom (1908). One
+    /// position tells nothing.
+    pub interval: Interval,
+}
+
+impl Advantage {
+    /// The mean of `advantages`, one for each position; there must be at least one.
+    pub fn of(advantages: &[f64]) -> Advantage {
+        let count = advantages.len() as f64;
+        let mean = advantages.iter().sum::<f64>() / count;
+        let squares: f64 = advantages.iter().map(|one| (one - mean).powi(2)).sum();
+        let error = match StudentsT::new(0.0, 1.0, count - 1.0) {
+            Ok(student) => student.inverse_cdf(0.975) * (squares / (count - 1.0) / count).sqrt(),
+            Err(_) => f64::INFINITY,
+        };
+        Advantage { mean, interval: Interval::around(mean, error) }
+    }
+}
+
+impl fmt::Display for Advantage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.4} ({:.4}, 95 %)", self.mean, self.interval)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Student's `t` of three degrees of freedom is 3.1824 in every table.
+    #[test]
+    fn the_interval_is_that_of_the_formula() {
+        let Advantage { mean, interval } = Advantage::of(&[0.1, 0.3, 0.2, 0.4]);
+        assert!((mean - 0.25).abs() < 1e-12);
+        let error = 3.182_446 * (0.05f64 / 3.0 / 4.0).sqrt();
+        assert!((interval.from - (0.25 - error)).abs() < 1e-6, "{interval:.6}");
+        assert!((interval.to - (0.25 + error)).abs() < 1e-6, "{interval:.6}");
+        assert_eq!(Advantage::of(&[0.5]).interval.to, f64::INFINITY);
+    }
+}

@@ -1,0 +1,109 @@
+//! One position, played on by both agents.
+
+use crate::play::agents;
+use crate::play::entrants::{self, Entrant, Failure, MoveLimit};
+use crate::play::matches::Contestant;
+use crate::play::matches::agent_seed;
+use crate::play::rules_name::RulesName;
+use anyhow::{Result, bail};
+use halma::agent::Agent;
+use halma::game::{Game, Player};
+use halma::rules::Position;
+use halma::search::Limits;
+use halma::support::clock::ThreadClock;
+
+/// How a segment is played and evaluated.
+#[derive(Clone, Debug)]
+pub struct SegmentSettings {
+    /// The spec strings of A and B, agents or programs.
+    pub agents: [String; 2],
+    /// What a play of A may take, and one of B.
+    pub limits: [MoveLimit; 2],
+    /// The most plies to play from a position.
+    pub plies: u32,
+    /// The spec strings of the agents that evaluate the final positions.
+    pub evaluators: Vec<String>,
+    /// Iterations (for alpha-beta, nodes) of an evaluation.
+    pub evaluator_iterations: u64,
+    /// The number from which the agents' seeds follow.
+    pub seed: u64,
+}
+
+/// Two entrants that play segments, and those that evaluate the final positions.
+pub struct SegmentPlayer<'a> {
+    settings: &'a SegmentSettings,
+    evaluators: Vec<Box<dyn Agent>>,
+}
+
+impl SegmentPlayer<'_> {
+    /// The player of segments with these settings.
+    ///
+    /// # Errors
+    /// A spec string that names nobody.
+    pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>> {
+        let evaluators = settings.evaluators.iter().map(|evaluator| agents::make(evaluator, settings.seed));
+        let player = SegmentPlayer { settings, evaluators: evaluators.collect::<Result<_, _>>()? };
+        player.entrants()?;
+        Ok(player)
+    }
+
+    /// Both entrants, new, so that results do not depend on the order of positions.
+    fn entrants(&self) -> Result<[Entrant; 2]> {
+        let SegmentSettings { agents: [a, b], seed, .. } = self.settings;
+        let seeded = |spec, which| Entrant::make(spec, agent_seed(*seed, which));
+        Ok([seeded(a, Contestant::A)?, seeded(b, Contestant::B)?])
+    }
+
+    /// A's advantage over B from `start`, −1…+1, by each evaluator: the mean of A's values when it begins and
+    /// when B does.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); or a program makes no legal play, which is worth nothing to compare.
+    pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>> {
+        let begun_by_a = self.play(start, 0)?;
+        let begun_by_b = self.play(start, 1)?;
+        let (mover, other) = (start.to_move(), start.to_move().opponent());
+        let evaluators = 0..self.evaluators.len();
+        let mean = |by| (self.evaluate(by, &begun_by_a, mover) + self.evaluate(by, &begun_by_b, other)) / 2.0;
+        Ok(evaluators.map(mean).collect())
+    }
+
+    /// The final position from `start` if agent number `first` begins.
+    fn play(&self, start: &Position, first: usize) -> Result<Position> {
+        let mut entrants = self.entrants()?;
+        let mut position = *start;
+        for ply in 0..self.settings.plies as usize {
+            if position.outcome().is_some() {
+                break;
+            }
+            let turn = (first + ply) % 2;
+            let own_rules = entrants::own_rules(&self.settings.agents[turn]);
+            let judged = position.with_rules(own_rules.map_or(start.rules(), RulesName::into));
+            match entrants[turn].decide(&judged, self.settings.limits[turn])?.decision {
+                Ok(decision) => position.play(decision.play),
+                // A side without a play has lost; the evaluators see that too.
+                Err(Failure::NoPlay) => break,
+                Err(failure) => {
+                    let (spec, detail) = (&self.settings.agents[turn], failure.detail().unwrap_or_default());
+                    bail!("'{spec}' fails, so the segment can't be compared: {detail}");
+                }
+            }
+        }
+        Ok(position)
+    }
+
+    /// The value of `position` for `player`, −1…+1, by evaluator number `by`.
+    fn evaluate(&mut self, by: usize, position: &Position, player: Player) -> f64 {
+        if let Some(outcome) = position.outcome() {
+            return outcome.value_for(player).get().into();
+        }
+        let evaluator = &mut self.evaluators[by];
+        // Reset the evaluator, so that results do not depend on the order of positions.
+        evaluator.new_game();
+        let limits = Limits::iterations(self.settings.evaluator_iterations);
+        let value = evaluator
+            .decide(position, &limits, &ThreadClock)
+            .map_or(-1.0, |decision| f64::from(decision.report.value.get()));
+        if position.to_move() == player { value } else { -value }
+    }
+}

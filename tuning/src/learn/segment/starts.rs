@@ -1,0 +1,34 @@
+//! Where the segments begin.
+
+use crate::learn::games::{Drawn, each};
+use anyhow::{Result, ensure};
+use halma::rules::Position;
+use halma::search::race::passed;
+use halma::support::random::Random;
+use std::path::Path;
+
+/// `count` positions after `ply` plies of decided games in the folders `runs`, or as many as there are;
+/// which ones, and their order, follow from `seed`. Leaves out races and repeated positions.
+///
+/// # Errors
+/// Those of [`each`]; or there is no such position.
+pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> Result<Vec<Position>> {
+    let mut starts: Vec<Position> = Vec::new();
+    each(runs, |&Drawn { record, decision, position, .. }| {
+        let here = record.opening.len() + decision == ply;
+        if here && !passed(&position) && !starts.contains(&position) {
+            starts.push(position);
+        }
+    })?;
+    ensure!(
+        !starts.is_empty(),
+        "no game in these folders has a position after {ply} plies that is not a race"
+    );
+    let mut random = Random::new(seed);
+    for place in 0..count.min(starts.len()) {
+        let other = place + random.below(starts.len() - place);
+        starts.swap(place, other);
+    }
+    starts.truncate(count);
+    Ok(starts)
+}

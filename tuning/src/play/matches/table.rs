@@ -1,0 +1,113 @@
+//! The result of a match for people to read.
+
+use super::summary::{SprtSummary, Summary};
+use super::work::{AgentFigures, Speed};
+use crate::play::entrants::is_program;
+use crate::stats::{Hypotheses, Interval, Scale, Verdict};
+use std::fmt;
+
+/// At most this many games that were not lost on the board are named.
+const MOST_FORFEITS: usize = 10;
+
+impl Summary {
+    /// The result in a few words.
+    pub fn in_short(&self) -> String {
+        let Summary { wins, draws, losses, .. } = self;
+        let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
+        format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
+    }
+
+    /// The Elo difference with its 95 % interval; of a one-sided match only what it is above or below.
+    pub(crate) fn elo_text(&self) -> String {
+        let (from, to) = (self.elo_interval.from, self.elo_interval.to);
+        match (from.is_finite(), to.is_finite()) {
+            (true, true) => format!("{:+.0} ({})", self.elo, self.elo_interval),
+            (true, false) => format!("above {from:+.0}"),
+            (false, true) => format!("below {to:+.0}"),
+            (false, false) => "unknown".to_string(),
+        }
+    }
+
+    /// The sequential test's line.
+    pub(crate) fn sprt_text(&self) -> Option<String> {
+        let sprt = self.sprt?;
+        let Hypotheses { elo0, elo1, scale, .. } = sprt.hypotheses;
+        let unit = match scale {
+            Scale::Logistic => "Elo",
+            Scale::Normalized => "normalized Elo",
+        };
+        let verdict = match sprt.verdict {
+            Verdict::Undecided => format!("undecided between {elo0:+} and {elo1:+} {unit}"),
+            Verdict::H0 => format!("{elo0:+} {unit} accepted, {elo1:+} rejected"),
+            Verdict::H1 => format!("{elo1:+} {unit} accepted, {elo0:+} rejected"),
+        };
+        Some(format!("{verdict}: {}", sprt.llr_text()))
+    }
+}
+
+impl SprtSummary {
+    /// The log-likelihood ratio and its bounds.
+    fn llr_text(&self) -> String {
+        let (low, high) = self.bounds;
+        format!("LLR {:+.2} in {low:.2} … {high:+.2}", self.llr)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { a, b, games, wins, draws, losses, .. } = self;
+        let [ll, ld, even, wd, ww] = self.pairs.counts();
+        let percent = |share: f64| 100.0 * share;
+        let score = percent(self.score);
+        writeln!(f, "A          {a}\nB          {b}\nlimit      {}", self.limit.label())?;
+        writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
+        writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
+        let normalized = match self.normalized_elo {
+            elo if elo.is_finite() && !self.pairs.all_alike() => {
+                let Interval { from, to } = self.normalized_elo_interval;
+                format!("{elo:+.1} ({from:+.1} … {to:+.1})")
+            }
+            _ => "unknown, as all pairs are alike".to_string(),
+        };
+        let (elo, los) = (self.elo_text(), percent(self.los));
+        writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
+        if let Some(sprt) = self.sprt_text() {
+            writeln!(f, "SPRT       {sprt}")?;
+        }
+        writeln!(f, "first move {}", self.first_mover)?;
+        let Summary { mean_plies, ply_limit_games, time_forfeits, .. } = self;
+        writeln!(
+            f,
+            "plies      {mean_plies:.1} a game; {ply_limit_games} games drawn at the limit, \
+             {time_forfeits} lost on time"
+        )?;
+        let [of_a, of_b] = &self.agents;
+        write!(f, "A          {}\nB          {}", of_a.told(a), of_b.told(b))?;
+        for forfeit in self.forfeits.iter().take(MOST_FORFEITS) {
+            write!(f, "\ngame {:<5} {:?}: {forfeit}", forfeit.game, forfeit.loser)?;
+        }
+        match self.forfeits.len().saturating_sub(MOST_FORFEITS) {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} games more; --json tells all"),
+        }
+    }
+}
+
+impl AgentFigures {
+    /// The figures of the agent or program `spec`. What a program searches nobody knows.
+    fn told(&self, spec: &str) -> String {
+        let AgentFigures { mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
+        let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
+        let mean_seconds = self.seconds / self.decisions.max(1) as f64;
+        if is_program(spec) {
+            return format!(
+                "{mean_seconds:.4} s a move, {illegal_plays} illegal plays, {overdrafts} overdrafts, {program_faults} \
+                 program faults"
+            );
+        }
+        format!(
+            "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits reused, {illegal_plays} illegal plays, \
+             {overdrafts} overdrafts"
+        )
+    }
+}

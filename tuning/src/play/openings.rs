@@ -1,0 +1,269 @@
+//! Where the games of a match begin.
+//!
+//! Agents that search alike play alike from the start of the game; openings make the games of a
+//! match differ. They need not be fair, for each is played twice with sides swapped. But where one side
+//! is so far ahead that it wins both games, the pair does not tell who plays better. Balanced openings are for
+//! games with much time, of which there are few.
+
+use crate::play::play_text;
+use anyhow::{Context, Result, anyhow, ensure};
+use halma::agent;
+use halma::game::Game;
+use halma::rules::{BLACK, Play, Position, Rules};
+use halma::search::Limits;
+use halma::support::clock::ThreadClock;
+use halma::support::random::Random;
+use serde::{Deserialize, Serialize};
+use std::fs;
+
+/// The choice of openings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Openings {
+    /// A random number of plies, each the better of two random ones.
+    Random {
+        /// The fewest plies.
+        least: u32,
+        /// The most plies.
+        most: u32,
+    },
+    /// The same, drawn again until neither side is ahead, as a short search of the default agent sees it: its value
+    /// is from −0.1 to +0.1, an expected score of 45 to 55 %.
+    Balanced {
+        /// The fewest plies.
+        least: u32,
+        /// The most plies.
+        most: u32,
+    },
+    /// Every game from the start.
+    Start,
+    /// These, in turn.
+    List(Vec<Opening>),
+}
+
+/// The first plays of a game, Black's first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening(#[serde(with = "play_text::list")] pub Vec<Play>);
+
+impl Default for Openings {
+    fn default() -> Openings {
+        let (least, most) = USUAL_PLIES;
+        Openings::Random { least, most }
+    }
+}
+
+impl Openings {
+    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or
+    /// a file with one opening a line, its plays divided by `;`. (`#` and what follows it is a comment.)
+    ///
+    /// # Errors
+    /// There is no such file, or it has a line that can't be read.
+    pub fn parse(text: &str) -> Result<Openings> {
+        let (name, range) = text.split_once(':').map_or((text, None), |(name, range)| (name, Some(range)));
+        if text == "start" {
+            return Ok(Openings::Start);
+        }
+        if !["random", "balanced"].contains(&name) {
+            return read_list(text).with_context(|| format!("the openings in {text}"));
+        }
+        let (least, most) = range.map_or(Some(USUAL_PLIES), parse_plies).ok_or_else(|| {
+            anyhow!("'{text}': expected {name}:LEAST-MOST with at most 1000 plies, such as {name}:4-10")
+        })?;
+        Ok(if name == "random" {
+            Openings::Random { least, most }
+        } else {
+            Openings::Balanced { least, most }
+        })
+    }
+
+    /// Whether all openings are legal under `rules`.
+    ///
+    /// # Errors
+    /// The first illegal play.
+    pub fn check(&self, rules: Rules) -> Result<()> {
+        let Openings::List(openings) = self else { return Ok(()) };
+        for (number, Opening(plays)) in (1..).zip(openings) {
+            let mut position = Position::initial(BLACK, rules);
+            for &play in plays {
+                ensure!(position.is_legal(play), "opening {number}: {play} is not legal there");
+                position.play(play);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether they hang on what the default agent thinks of them.
+    pub fn is_balanced(&self) -> bool {
+        matches!(self, Openings::Balanced { .. })
+    }
+
+    /// How many plies the longest opening has.
+    pub fn longest(&self) -> usize {
+        match self {
+            Openings::Random { most, .. } | Openings::Balanced { most, .. } => *most as usize,
+            Openings::Start => 0,
+            Openings::List(openings) => {
+                openings.iter().map(|Opening(plays)| plays.len()).max().unwrap_or_default()
+            }
+        }
+    }
+
+    /// The opening of pair number `pair`; what is random about it follows from `seed`.
+    pub fn opening(&self, rules: Rules, pair: u64, seed: u64) -> Opening {
+        match self {
+            Openings::Start => Opening::default(),
+            Openings::List(openings) => openings[(pair % openings.len() as u64) as usize].clone(),
+            &Openings::Random { least, most } => {
+                random_opening(rules, [least, most], &mut Random::new(seed)).0
+            }
+            &Openings::Balanced { least, most } => balanced_opening(rules, [least, most], seed),
+        }
+    }
+}
+
+/// The fewest and the most plies of an opening, where nothing is said.
+const USUAL_PLIES: (u32, u32) = (4, 10);
+
+fn parse_plies(range: &str) -> Option<(u32, u32)> {
+    let (least, most) = range.split_once('-')?;
+    let (least, most) = (least.parse().ok()?, most.parse().ok()?);
+    (least <= most && most <= 1000).then_some((least, most))
+}
+
+fn read_list(path: &str) -> Result<Openings> {
+    let text = fs::read_to_string(path)?;
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        let plays: Result<Vec<Play>, _> =
+            line.split(';').filter(|_| !line.is_empty()).map(|play| play.trim().parse()).collect();
+        let plays = plays.with_context(|| format!("line {number}: expected plays 'x,y x,y; …'"))?;
+        if !plays.is_empty() {
+            openings.push(Opening(plays));
+        }
+    }
+    ensure!(!openings.is_empty(), "there are none");
+    Ok(Openings::List(openings))
+}
+
+/// How far from 0 the value of a balanced opening may be.
+const BALANCE: f32 = 0.1;
+
+/// The iterations of the search that says what an opening is worth: some 3 ms.
+const BALANCE_ITERATIONS: u64 = 2000;
+
+/// After so many draws the one nearest to balance is taken. One in five is balanced.
+const MOST_DRAWS: usize = 100;
+
+/// The first of many [random openings](random_opening) whose value is within [`BALANCE`].
+fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
+    let mut random = Random::new(seed);
+    let mut agent = agent::parse("mcts", 1).expect("the default agent");
+    let mut nearest = (f32::INFINITY, Opening::default());
+    for _ in 0..MOST_DRAWS {
+        let (opening, position) = random_opening(rules, plies, &mut random);
+        agent.new_game();
+        let decision = agent.decide(&position, &Limits::iterations(BALANCE_ITERATIONS), &ThreadClock);
+        let ahead = decision.map_or(f32::INFINITY, |decision| decision.report.value.get().abs());
+        if ahead <= nearest.0 {
+            nearest = (ahead, opening);
+        }
+        if ahead <= BALANCE {
+            break;
+        }
+    }
+    nearest.1
+}
+
+/// A number of plies from `least` to `most` that both sides might play: of two random legal plays the one of more
+/// progress, again and again. Any legal play may come up, but armies go forward and not to and fro. Returns where they
+/// lead, too.
+fn random_opening(rules: Rules, [least, most]: [u32; 2], random: &mut Random) -> (Opening, Position) {
+    let plies = least as usize + random.below((most - least) as usize + 1);
+    let mut position = Position::initial(BLACK, rules);
+    let mut plays = Vec::new();
+    let mut opening = Vec::with_capacity(plies);
+    while opening.len() < plies && position.outcome().is_none() {
+        position.plays(&mut plays);
+        if plays.is_empty() {
+            break;
+        }
+        let one = plays[random.below(plays.len())];
+        let other = plays[random.below(plays.len())];
+        let play = if position.progress(other) > position.progress(one) { other } else { one };
+        position.play(play);
+        opening.push(play);
+    }
+    (Opening(opening), position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::rules::WHITE;
+
+    #[test]
+    fn random_openings_are_legal_go_forward_and_differ() {
+        let openings = Openings::default();
+        let all: Vec<Opening> = (0..200).map(|seed| openings.opening(Rules::Addendum, 0, seed)).collect();
+        Openings::List(all.clone()).check(Rules::Addendum).expect("only legal plays");
+        assert!(all.iter().all(|opening| (4..=10).contains(&opening.0.len())));
+        assert!((4..=10).all(|plies| all.iter().any(|opening| opening.0.len() == plies)));
+        let mut texts: Vec<String> = all.iter().map(|opening| format!("{opening:?}")).collect();
+        texts.sort();
+        texts.dedup();
+        assert!(texts.len() > 190, "{} of 200", texts.len());
+        let start = Position::initial(BLACK, Rules::Addendum);
+        for Opening(plays) in &all {
+            let end = plays.iter().fold(start, |mut position, &play| {
+                position.play(play);
+                position
+            });
+            let way =
+                |position: &Position| position.tally(BLACK).distance() + position.tally(WHITE).distance();
+            assert!(way(&end) < way(&start), "{plays:?}");
+        }
+    }
+
+    #[test]
+    fn balanced_openings_are_worth_as_much_to_both_sides() {
+        let balanced = Openings::parse("balanced:4-10").expect("balanced openings");
+        let mut agent = agent::parse("mcts", 2).expect("the default agent");
+        let mut value = |openings: &Openings, seed| {
+            let Opening(plays) = openings.opening(Rules::Addendum, 0, seed);
+            assert!((4..=10).contains(&plays.len()));
+            let start = Position::initial(BLACK, Rules::Addendum);
+            let end = plays.iter().fold(start, |mut position, &play| {
+                position.try_play(play).expect("a legal play");
+                position
+            });
+            agent.new_game();
+            let decision = agent.decide(&end, &Limits::iterations(10_000), &ThreadClock).expect("a play");
+            decision.report.value.get().abs()
+        };
+        let mut most = |openings| (0..12).map(|seed| value(openings, seed)).fold(0.0, f32::max);
+        // A longer search may see it a little otherwise.
+        assert!(most(&balanced) < 2.0 * BALANCE);
+        assert!(most(&Openings::default()) > 2.0 * BALANCE);
+        assert_eq!(balanced.opening(Rules::Addendum, 0, 3), balanced.opening(Rules::Addendum, 1, 3));
+    }
+
+    #[test]
+    fn where_hardly_any_opening_is_balanced_there_is_one_all_the_same() {
+        // After 60 random plies one side is ahead, as a rule.
+        let far = Openings::Balanced { least: 60, most: 60 };
+        assert_eq!(far.opening(Rules::Addendum, 0, 1).0.len(), 60);
+    }
+
+    #[test]
+    fn openings_by_name() {
+        assert_eq!(Openings::parse("start").ok(), Some(Openings::Start));
+        let range = Openings::Random { least: 0, most: 3 };
+        assert_eq!(Openings::parse("random:0-3").ok(), Some(range));
+        let balanced = Openings::Balanced { least: 4, most: 10 };
+        assert_eq!(Openings::parse("balanced").ok(), Some(balanced));
+        for bad in ["random:3", "random:3-2", "random:0-1001", "balanced:a-b", "random:", "no such file"] {
+            assert!(Openings::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

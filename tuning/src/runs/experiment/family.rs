@@ -1,0 +1,80 @@
+//! Agents that differ in some parameters.
+
+use crate::play::agents;
+use anyhow::{Result, ensure};
+use halma::agent::{Spec, SpecError};
+use halma::support::parameters::Parameter;
+
+/// A spec to which parameters are added.
+#[derive(Clone, Debug)]
+pub struct Family {
+    spec: Spec,
+}
+
+impl Family {
+    /// The agents that `spec` and more parameters describe.
+    ///
+    /// # Errors
+    /// `spec` is no agent.
+    pub fn new(spec: &str) -> Result<Family, SpecError> {
+        agents::make(spec, 0)?;
+        Ok(Family { spec: spec.parse()? })
+    }
+
+    /// The parameter at `path`, such as `c` or `playout.cap`, which is to vary, and the value it has otherwise.
+    ///
+    /// # Errors
+    /// These agents have no such parameter, or their spec sets it already.
+    pub fn parameter(&self, path: &str) -> Result<(Parameter, String)> {
+        let is_set = path.split('.').try_fold(&self.spec, |spec, name| spec.get(name)).is_some();
+        ensure!(!is_set, "the agent sets '{path}' already");
+        Ok(agents::registry().parameter(&mut self.spec.clone(), path)?)
+    }
+
+    /// The spec with these parameters set.
+    ///
+    /// # Errors
+    /// These agents have no such parameter, or the text is no value.
+    pub fn with<'a>(
+        &self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<String, SpecError> {
+        let mut spec = self.spec.clone();
+        for (path, value) in settings {
+            agents::registry().parameter(&mut spec, path)?;
+            spec.set(path, value.parse()?);
+        }
+        Ok(spec.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_added_to_what_is_there() {
+        let with = |spec: &str| {
+            let family = Family::new(spec).expect(spec);
+            family.with([("c", "0.5"), ("playout.cap", "4")]).expect("both have it")
+        };
+        assert_eq!(with("mcts(playout=forward-jump)"), "mcts(playout=forward-jump(cap=4), c=0.5)");
+        assert_eq!(with(" mcts ( playout=forward-jump ) "), "mcts(playout=forward-jump(cap=4), c=0.5)");
+        assert_eq!(with("mcts(playout=uniform , c=2)"), "mcts(playout=uniform(cap=4), c=0.5)");
+        assert_eq!(Family::new("greedy").expect("an agent").with([]).expect("nothing"), "greedy");
+    }
+
+    #[test]
+    fn only_what_the_agent_has_can_vary() {
+        let message = |spec: &str, path: &str| {
+            Family::new(spec).expect(spec).parameter(path).expect_err("no such parameter").to_string()
+        };
+        assert!(message("alphabeta", "c").contains("alphabeta has no parameter 'c'; it has "));
+        assert!(message("mcts(playout=static)", "playout.cap").contains("static has no parameter 'cap'"));
+        assert!(message("mcts", "c.x").contains("mcts has no parameter 'c.x'"));
+        assert!(Family::new("mcts(c=").is_err());
+        let (parameter, value) =
+            Family::new("mcts").expect("an agent").parameter("prior.base").expect("base");
+        assert_eq!((parameter.name, value.as_str()), ("base", "1.075"));
+    }
+}

@@ -1,0 +1,175 @@
+//! Who played: a fingerprint of the agents of a run.
+//!
+//! A run that one build began and another went on with would be neither's if the two play differently. A
+//! version number would not tell: a policy of one's own changes without it. So `run.json` says how the very
+//! agents of the run decide on fixed positions, each in one number. What depends on more iterations than these
+//! searches have, they can't see. Of a program it says what files are run: see [`checksum::of_program`].
+
+use super::schedule::Match;
+use crate::bench::checksum;
+use crate::play::entrants::{self, ProgramSpec};
+use anyhow::{Context, Result};
+use halma::agent::Registry;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The iterations of one search: a tree of two plies or three.
+pub(super) const ITERATIONS: u64 = 60;
+
+/// At most this many agents, evenly spaced, are asked; a run of more compares values of parameters, and its
+/// agents share their code. (Of programs all are looked at.)
+const MOST_AGENTS: usize = 50;
+
+/// How the agents of a run play.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Fingerprint {
+    /// By spec string: the checksum of the agent's decisions on fixed positions, with all that its reports say, or
+    /// of the program's files.
+    pub agents: BTreeMap<String, String>,
+    /// The checksum of some random openings, or of balanced ones if the run has such.
+    pub openings: String,
+}
+
+impl Fingerprint {
+    /// That of the agents of `matches`, as `registry` makes them.
+    ///
+    /// # Errors
+    /// If an agent can't be made or finds no play.
+    pub fn of(matches: &[Match], registry: &Registry) -> Result<Fingerprint> {
+        let specs = matches.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
+        let mut distinct: Vec<&str> = specs.map(String::as_str).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let (programs, agents): (Vec<&str>, Vec<&str>) =
+            distinct.into_iter().partition(|spec| entrants::is_program(spec));
+        let all = agents.len();
+        let asked = (0..all.min(MOST_AGENTS)).map(|place| agents[place * all / all.min(MOST_AGENTS)]);
+        let of_program = |spec: &str| {
+            let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
+            Ok((spec.to_string(), checksum::text(checksum)))
+        };
+        let of_agent = |spec: &str| {
+            let parsed = spec.parse()?;
+            let make = |seed| registry.make_agent(&parsed, seed);
+            let checksum = checksum::of_agent(&make, ITERATIONS).with_context(|| spec.to_string())?;
+            Ok((spec.to_string(), checksum::text(checksum)))
+        };
+        // What is balanced, the default agent says, whoever plays.
+        let balanced =
+            matches.iter().map(|one| &one.settings.terms.openings).find(|openings| openings.is_balanced());
+        let openings = balanced.cloned().unwrap_or_default();
+        Ok(Fingerprint {
+            agents: asked.map(of_agent).chain(programs.into_iter().map(of_program)).collect::<Result<_>>()?,
+            openings: checksum::text(checksum::of_openings(&openings)),
+        })
+    }
+
+    /// The agents that play differently in `other`, by their spec strings; "the openings" if those differ.
+    pub(super) fn differences(&self, other: &Fingerprint) -> Vec<String> {
+        let specs =
+            self.agents.keys().chain(other.agents.keys().filter(|spec| !self.agents.contains_key(*spec)));
+        let changed = specs.filter(|spec| self.agents.get(*spec) != other.agents.get(*spec));
+        let openings = (self.openings != other.openings).then(|| "the openings".to_string());
+        changed.map(|spec| format!("'{spec}'")).chain(openings).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::matches::{Settings, Terms, TimeControl};
+    use crate::play::openings::Openings;
+    use halma::evaluation::Evaluation;
+    use halma::game::Value;
+    use halma::playout::Playout;
+    use halma::rules::Position;
+    use halma::support::parameters::{Named, NoParameters};
+    use halma::support::random::Random;
+
+    /// A policy from outside, of which there are two versions.
+    struct Own<const VERSION: u8>(Box<dyn Evaluation>);
+
+    impl<const VERSION: u8> Playout<Position> for Own<VERSION> {
+        fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
+            use halma::game::Game;
+            let value = self.0.value(leaf, leaf.to_move());
+            if VERSION == 1 { value } else { Value::new(value.get() * 0.999) }
+        }
+    }
+
+    impl<const VERSION: u8> Named for Own<VERSION> {
+        const NAME: &'static str = "own";
+        const ABOUT: &'static str = "the evaluation, in one of two versions";
+        type Parameters = NoParameters;
+        type Uses = Box<dyn Evaluation>;
+
+        fn new(_: NoParameters, evaluation: Box<dyn Evaluation>) -> Own<VERSION> {
+            Own(evaluation)
+        }
+    }
+
+    fn of(agents: [&str; 2], registry: &Registry) -> Fingerprint {
+        let openings = Openings::default();
+        let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
+        let settings = Settings::new(agents, 1, TimeControl::Iterations(10), terms);
+        Fingerprint::of(&[Match { name: String::new(), settings }], registry).expect("two agents")
+    }
+
+    #[test]
+    fn a_policy_whose_code_has_changed_has_another_fingerprint() {
+        let agents = ["mcts(playout=own)", "mcts"];
+        let one = of(agents, &Registry::default().playout::<Own<1>>());
+        let two = of(agents, &Registry::default().playout::<Own<2>>());
+        assert_eq!(one.differences(&two), ["'mcts(playout=own)'"]);
+        assert_eq!(one, of(agents, &Registry::default().playout::<Own<1>>()));
+        // Who does not use the policy is the same agent.
+        let agents = ["mcts", "greedy"];
+        let [one, two] =
+            [of(agents, &Registry::default()), of(agents, &Registry::default().playout::<Own<2>>())];
+        assert_eq!(one, two);
+    }
+
+    #[test]
+    fn parameters_and_seeds_show_in_the_fingerprint() {
+        let registry = Registry::default();
+        let print = of(["mcts(c=0.5)", "mcts(c=0.7)"], &registry);
+        assert_eq!(print.agents.len(), 2);
+        assert_ne!(print.agents["mcts(c=0.5)"], print.agents["mcts(c=0.7)"]);
+        let print = of(["minimax(depth=3)", "minimax(depth=2)"], &registry);
+        assert_ne!(print.agents["minimax(depth=3)"], print.agents["minimax(depth=2)"]);
+    }
+
+    #[test]
+    fn balanced_openings_are_those_of_the_default_agent() {
+        let with = |openings: Openings| {
+            let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
+            let settings = Settings::new(["greedy", "random"], 1, TimeControl::Iterations(1), terms);
+            let one = Match { name: String::new(), settings };
+            Fingerprint::of(&[one], &Registry::default()).expect("two agents")
+        };
+        let [random, start, balanced] =
+            ["random", "start", "balanced"].map(|name| with(Openings::parse(name).expect("openings")));
+        assert_eq!(random, start, "they are always the same");
+        assert_eq!(random.differences(&balanced), ["the openings"]);
+    }
+
+    #[test]
+    fn of_many_agents_some_are_asked() {
+        let terms = Terms {
+            seed: 1,
+            openings: Openings::Start,
+            max_plies: 400,
+            rules: Default::default(),
+            tree_nodes: 0,
+        };
+        let one = |place: u32| {
+            let spec = format!("mcts(playout=static, c={})", f64::from(place) / 10.0);
+            let settings = Settings::new([&spec, "greedy"], 1, TimeControl::Iterations(1), terms.clone());
+            Match { name: String::new(), settings }
+        };
+        let matches: Vec<Match> = (1..=300).map(one).collect();
+        let print = Fingerprint::of(&matches, &Registry::default()).expect("agents");
+        assert_eq!(print.agents.len(), MOST_AGENTS);
+    }
+}

@@ -1,0 +1,210 @@
+//! The file of a sweep.
+
+use super::axis::{Axis, AxisText, GridText, Scalar};
+use super::plan::{Budget, Setting, Sweep};
+use crate::play::entrants;
+use crate::play::rules_name::RulesName;
+use crate::play::whole_number::{in_file, optional_in_file};
+use crate::runs::experiment::{BudgetText, Document, Family};
+use anyhow::Result;
+use serde::Deserialize;
+use std::fmt::Display;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use toml::Spanned;
+
+/// Games of a match by default.
+const GAMES: u64 = 100;
+/// The most matches of a sweep: more are surely a mistake.
+const MOST_MATCHES: usize = 10_000;
+
+/// What the command line overrides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides {
+    /// Games of each match, at every budget.
+    pub games: Option<u64>,
+    /// The seed.
+    pub seed: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SweepText {
+    title: Option<String>,
+    agent: Spanned<String>,
+    opponent: Option<Spanned<String>>,
+    each_other: Option<Spanned<bool>>,
+    #[serde(default)]
+    also: Vec<Spanned<String>>,
+    budgets: Spanned<Vec<Spanned<BudgetText>>>,
+    #[serde(default, deserialize_with = "optional_in_file")]
+    games: Option<u64>,
+    seed: Option<u64>,
+    openings: Option<Spanned<String>>,
+    max_plies: Option<NonZeroU32>,
+    #[serde(default)]
+    rules: RulesName,
+    #[serde(default, deserialize_with = "in_file")]
+    tree_nodes: usize,
+    grid: Spanned<GridText>,
+}
+
+impl Sweep {
+    /// Reads the sweep in `source`, and checks every value.
+    ///
+    /// # Errors
+    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    pub fn parse(source: &Document, overrides: Overrides) -> Result<Sweep> {
+        let text: SweepText = source.parse()?;
+        let at = |span: &Range<usize>, error: &dyn Display| source.error(span.clone(), error);
+        let family = Family::new(text.agent.get_ref()).map_err(|error| at(&text.agent.span(), &error))?;
+        let axes = axes(source, &family, &text.grid)?;
+        let mut settings = grid(source, &family, &axes, &text.grid)?;
+        for spec in &text.also {
+            entrants::check(spec.get_ref()).map_err(|error| at(&spec.span(), &format!("{error:#}")))?;
+            settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
+        }
+        let opponent = opponent(source, &text)?;
+        let seed = overrides.seed.or(text.seed).unwrap_or(1);
+        let games = overrides.games.or(text.games);
+        let sweep = Sweep {
+            title: text.title.clone().unwrap_or_else(|| title(&axes, opponent.as_deref())),
+            axes,
+            settings,
+            opponent,
+            budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
+            terms: source.terms(seed, text.openings.as_ref(), text.max_plies, text.rules, text.tree_nodes)?,
+        };
+        let cells = sweep.cells();
+        if cells.len() > MOST_MATCHES {
+            let message = format!("{} matches are too many: at most {MOST_MATCHES}", cells.len());
+            return Err(at(&text.grid.span(), &message));
+        }
+        for cell in &cells {
+            let checked = sweep.one_match(cell).settings.check_programs();
+            checked.map_err(|error| at(&text.budgets.span(), &error))?;
+        }
+        if let Some(first) = cells.first() {
+            source.check(&sweep.one_match(first).settings, text.openings.as_ref())?;
+        }
+        Ok(sweep)
+    }
+}
+
+/// The sweep's default title.
+fn title(axes: &[Axis], opponent: Option<&str>) -> String {
+    let names: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).collect();
+    format!("{} against {}", names.join(" and "), opponent.unwrap_or("each other"))
+}
+
+/// The axes of the grid, which are one or two parameters that the agent has.
+fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<Vec<Axis>> {
+    let list = &grid.get_ref().0;
+    if !(1..=2).contains(&list.len()) {
+        let message = format!("a grid has one or two parameters, not {}", list.len());
+        return Err(source.error(grid.span(), message));
+    }
+    let mut family = family.clone();
+    let axis = |(name, axis): &(Spanned<String>, AxisText)| {
+        let error = |message: &dyn Display| source.error(name.span(), message);
+        let (_, default) = family.parameter(name.get_ref()).map_err(|missing| error(&missing))?;
+        if let Some(value) = axis.values.first() {
+            family = chosen(source, &family, name.get_ref(), value)?;
+        }
+        if axis.values.is_empty() {
+            return Err(error(&"there are no values"));
+        }
+        let mut values: Vec<String> = Vec::new();
+        for value in &axis.values {
+            let Scalar(text) = value.get_ref();
+            if values.contains(text) {
+                return Err(source.error(value.span(), format!("{text} is there twice")));
+            }
+            values.push(text.clone());
+        }
+        Ok(Axis {
+            parameter: name.get_ref().clone(),
+            values,
+            scale: axis.scale().map_err(|message| error(&message))?,
+            default: Some(default),
+        })
+    };
+    list.iter().map(axis).collect()
+}
+
+/// `family` with one value of an axis. If that is a part, such as a playout policy, the next axis can be one of the
+/// part's own parameters.
+fn chosen(source: &Document, family: &Family, name: &str, value: &Spanned<Scalar>) -> Result<Family> {
+    let Scalar(word) = value.get_ref();
+    let spec = family.with([(name, word.as_str())]);
+    spec.and_then(|spec| Family::new(&spec)).map_err(|error| source.error(value.span(), error))
+}
+
+/// Every setting of the grid, the last axis changing fastest. Checks the values one by one, so that a
+/// message can point at the wrong one.
+fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
+    let list = &grid.get_ref().0;
+    let mut before = family.clone();
+    for (axis, (_, text)) in axes.iter().zip(list) {
+        let with = |value| chosen(source, &before, &axis.parameter, value);
+        let families = text.values.iter().map(with).collect::<Result<Vec<_>>>()?;
+        before = families.into_iter().next().unwrap_or(before);
+    }
+    let mut settings = vec![Vec::new()];
+    for axis in axes {
+        settings = settings
+            .iter()
+            .flat_map(|values| {
+                axis.values.iter().map(move |value| [values, std::slice::from_ref(value)].concat())
+            })
+            .collect();
+    }
+    let setting = |values: Vec<String>| {
+        let names = axes.iter().map(|axis| axis.parameter.as_str());
+        let spec = family.with(names.zip(values.iter().map(String::as_str)));
+        Ok(Setting { values, spec: spec? })
+    };
+    settings.into_iter().map(setting).collect()
+}
+
+/// The fixed opponent; `None` if all settings play each other.
+fn opponent(source: &Document, text: &SweepText) -> Result<Option<String>> {
+    let each_other = text.each_other.as_ref().filter(|each_other| *each_other.get_ref());
+    match (&text.opponent, each_other) {
+        (Some(spec), None) => match entrants::check(spec.get_ref()) {
+            Ok(()) => Ok(Some(spec.get_ref().clone())),
+            Err(error) => Err(source.error(spec.span(), format!("{error:#}"))),
+        },
+        (None, Some(_)) => Ok(None),
+        (Some(spec), Some(_)) => {
+            Err(source.error(spec.span(), "'opponent' and 'each_other' exclude each other"))
+        }
+        (None, None) => Err(source.error(text.agent.span(), "'opponent' is missing, or 'each_other = true'")),
+    }
+}
+
+/// The budgets, at least one and no two alike.
+fn budgets(
+    source: &Document,
+    list: &Spanned<Vec<Spanned<BudgetText>>>,
+    games: u64,
+    everywhere: Option<u64>,
+) -> Result<Vec<Budget>> {
+    let mut budgets: Vec<Budget> = Vec::new();
+    for text in list.get_ref() {
+        let error = |message: &str| source.error(text.span(), message);
+        let limit = text.get_ref().limit().map_err(error)?;
+        let games = everywhere.or(text.get_ref().games).unwrap_or(games);
+        if games == 0 {
+            return Err(error("0 games: a match has at least one pair of games"));
+        }
+        if budgets.iter().any(|budget| budget.limit == limit) {
+            return Err(error("this budget is there twice"));
+        }
+        budgets.push(Budget { limit, pairs: games.div_ceil(2) });
+    }
+    if budgets.is_empty() {
+        return Err(source.error(list.span(), "there are no budgets, such as { iterations = 1000 }"));
+    }
+    Ok(budgets)
+}

@@ -1,0 +1,48 @@
+//! Sweeps: a grid over one or two parameters of an agent, at several budgets.
+//!
+//! A [`Sweep`] is read from a TOML file and is a list of matches; their result is a [`SweepResult`]: a
+//! table, [plots](draw()), and which setting is the best.
+
+mod axis;
+mod draw;
+mod file;
+mod plan;
+mod result;
+mod table;
+
+pub use axis::{Axis, AxisScale};
+pub use draw::{draw, figures};
+pub use file::Overrides;
+pub use plan::{Budget, Cell, Setting, Sweep};
+pub use result::{BestSetting, Pairing, Row, SweepResult};
+
+use crate::play::matches::Count;
+use crate::runs::{Arguments, Conclusion, Match, Schedule, read_arguments};
+use anyhow::Result;
+
+impl Schedule for Sweep {
+    fn round(&self, _: &[Count]) -> Result<Vec<Match>> {
+        Ok(self.cells().iter().map(|cell| self.one_match(cell)).collect())
+    }
+
+    fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
+        let result = SweepResult::of(self, counts);
+        let mut files = vec![("sweep.csv", result.csv()?)];
+        files.extend(draw(&result)?.into_iter().map(|(name, svg)| (name, svg.into_bytes())));
+        Ok(Conclusion { files, ..Conclusion::of(&result)? })
+    }
+
+    /// The same sweep with fewer games, values, other agents or budgets.
+    fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
+        let same = |before: &Sweep| {
+            // A parameter whose values are no longer all numbers has other plots.
+            let is_same = |(one, other): (&Axis, &Axis)| {
+                one.parameter == other.parameter && one.numbers().is_some() == other.numbers().is_some()
+            };
+            let all = self.axes.len() == before.axes.len() && self.axes.iter().zip(&before.axes).all(is_same);
+            all && self.title == before.title && self.opponent == before.opponent
+        };
+        let before = read_arguments::<Sweep>(before).ok().filter(same);
+        Ok(before.map(|before| Box::new(before) as Box<dyn Schedule>))
+    }
+}

@@ -1,0 +1,88 @@
+//! A sweep as a list of matches.
+
+use super::axis::Axis;
+use crate::play::matches::{Settings, Terms, TimeControl};
+use crate::runs::Match;
+use serde::{Deserialize, Serialize};
+
+/// Everything that a sweep's games depend on, and its title.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Its title.
+    pub title: String,
+    /// The parameters of the grid: one or two.
+    pub axes: Vec<Axis>,
+    /// The agents: those of the grid, the last axis changing fastest, then others.
+    pub settings: Vec<Setting>,
+    /// The spec string of the opponent of each of them; if `None`, they play each other.
+    pub opponent: Option<String>,
+    /// The limits of agents, each with its number of games.
+    pub budgets: Vec<Budget>,
+    /// The terms of all matches. They share the seed and so the openings: the value of an opening cancels
+    /// when settings are compared.
+    #[serde(flatten)]
+    pub terms: Terms,
+}
+
+/// One agent of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Its value on each axis; empty if it is not of the grid.
+    pub values: Vec<String>,
+    /// Its spec string.
+    pub spec: String,
+}
+
+/// A limit, and how many pairs of games each match has with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Budget {
+    /// What agents may use.
+    pub limit: TimeControl,
+    /// Pairs of games of each match.
+    pub pairs: u64,
+}
+
+/// Who plays whom in one of a sweep's matches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// The budget, by its place in [`Sweep::budgets`].
+    pub budget: usize,
+    /// The first agent, by its place in [`Sweep::settings`].
+    pub a: usize,
+    /// The second agent, if it is not the fixed opponent.
+    pub b: Option<usize>,
+}
+
+impl Sweep {
+    /// The matches, budget by budget.
+    pub fn cells(&self) -> Vec<Cell> {
+        let settings = self.settings.len();
+        let pairings: Vec<(usize, Option<usize>)> = match self.opponent {
+            Some(_) => (0..settings).map(|a| (a, None)).collect(),
+            None => (0..settings).flat_map(|a| (a + 1..settings).map(move |b| (a, Some(b)))).collect(),
+        };
+        let all = |budget| pairings.iter().map(move |&(a, b)| Cell { budget, a, b });
+        (0..self.budgets.len()).flat_map(all).collect()
+    }
+
+    /// The match of a cell, as `lab match` would play it.
+    pub fn one_match(&self, &Cell { budget, a, b }: &Cell) -> Match {
+        let Budget { limit, pairs } = self.budgets[budget];
+        let spec = |setting: usize| self.settings[setting].spec.as_str();
+        let opponent = b.map(spec).or(self.opponent.as_deref()).unwrap_or_default();
+        let settings = Settings::new([spec(a), opponent], pairs, limit, self.terms.clone());
+        let names = [Some(self.name(a)), b.map(|b| self.name(b))];
+        let names: Vec<String> = names.into_iter().flatten().collect();
+        Match { name: format!("{}: {}", limit.name(), names.join(" against ")), settings }
+    }
+
+    /// The name of a setting: `select=puct, c=2`, or the whole spec string if it is not of the grid.
+    pub fn name(&self, setting: usize) -> String {
+        let Setting { values, spec } = &self.settings[setting];
+        if values.is_empty() {
+            return spec.clone();
+        }
+        let parts = self.axes.iter().zip(values).map(|(axis, value)| format!("{}={value}", axis.parameter));
+        parts.collect::<Vec<String>>().join(", ")
+    }
+}

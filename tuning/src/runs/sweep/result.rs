@@ -1,0 +1,231 @@
+//! The result of a sweep: a row for each setting at each budget, and the best of them.
+
+use super::plan::{Cell, Sweep};
+use crate::play::entrants::are_same;
+use crate::play::matches::{Contestant, Count, FirstMover, Work};
+use crate::stats::{Best, Estimate, Interval, PairCounts, p_not_better};
+use serde::Serialize;
+
+/// One of the two agents of a match.
+type Side<'a> = (&'a Count, Contestant);
+
+/// A side's half points of each pair of games, in order.
+fn half_points((count, which): Side<'_>) -> impl Iterator<Item = u8> {
+    let of_a = count.half_points.iter();
+    of_a.map(move |&half_points| if which == Contestant::A { half_points } else { 4 - half_points })
+}
+
+/// One setting at one budget.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The budget, by its place in [`Sweep::budgets`].
+    pub budget: usize,
+    /// The setting, by its place in [`Sweep::settings`].
+    pub setting: usize,
+    /// Games it played.
+    pub games: u64,
+    /// How many it won.
+    pub wins: u64,
+    /// How many were draws.
+    pub draws: u64,
+    /// How many it lost.
+    pub losses: u64,
+    /// Pairs in which it got 0, ½, 1, 1½ and 2 points.
+    pub pairs: PairCounts,
+    /// Its points per game, 0…1.
+    pub score: f64,
+    /// The 95 % interval of the score.
+    pub score_interval: Interval,
+    /// The score as an Elo difference; infinite if all points went to one side.
+    pub elo: f64,
+    /// The 95 % interval of the Elo difference.
+    pub elo_interval: Interval,
+    /// The likelihood that it is stronger than its opponents, 0…1.
+    pub los: f64,
+    /// Plies per game, the opening's included.
+    pub mean_plies: f64,
+    /// Iterations of its tree searches, per move.
+    pub mean_iterations: f64,
+    /// Nodes that alpha-beta or minimax visited, per move.
+    pub mean_nodes: f64,
+    /// Boards that its race player looked at, per move.
+    pub mean_boards: f64,
+    /// Its points per game in each pair of games in turn; where all play each other, those of all
+    /// pairs from the same opening together.
+    #[serde(skip)]
+    pub trials: Vec<f64>,
+}
+
+impl Row {
+    /// If all play each other, pairs of games against different opponents are taken together. Their scores
+    /// spread more than those against any one of them, so the interval is too wide rather than too
+    /// narrow.
+    fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> Row {
+        let mut pairs = PairCounts::default();
+        let mut trials = vec![0.0; sides.first().map_or(0, |(count, _)| count.half_points.len())];
+        for &side in sides {
+            for (trial, half_points) in trials.iter_mut().zip(half_points(side)) {
+                pairs.add(half_points, 0);
+                *trial += f64::from(half_points) / 4.0 / sides.len() as f64;
+            }
+        }
+        let sum = |count: &dyn Fn(&Side<'_>) -> u64| sides.iter().map(count).sum::<u64>();
+        let [losses, draws, wins] = [0, 1, 2]
+            .map(|i| sum(&|&(count, which)| count.outcomes[if which == Contestant::A { i } else { 2 - i }]));
+        let games = losses + draws + wins;
+        let estimate = Estimate::of(pairs);
+        let per = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+        let per_move = |work: &dyn Fn(&Work) -> u64| {
+            let all = sum(&|(count, which)| work(&count.agents[*which as usize].work));
+            per(all, sum(&|(count, which)| count.agents[*which as usize].decisions))
+        };
+        Row {
+            budget,
+            setting,
+            games,
+            wins,
+            draws,
+            losses,
+            pairs,
+            score: estimate.score,
+            score_interval: estimate.score_interval,
+            elo: estimate.elo(),
+            elo_interval: estimate.elo_interval(),
+            los: estimate.los,
+            mean_plies: per(sum(&|(count, _)| count.plies as u64), games),
+            mean_iterations: per_move(&|work| work.iterations),
+            mean_nodes: per_move(&|work| work.nodes),
+            mean_boards: per_move(&|work| work.boards),
+            trials,
+        }
+    }
+}
+
+/// The result of one pairing, if all play each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pairing {
+    /// The budget.
+    pub budget: usize,
+    /// The first agent.
+    pub a: usize,
+    /// The second agent.
+    pub b: usize,
+    /// The first agent's points per game, 0…1.
+    pub score: f64,
+}
+
+/// The best setting at a budget, and whether the choice is decided.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BestSetting {
+    /// The budget: `iterations=1000`.
+    pub budget: String,
+    /// The settings it is the best of: all (`None`), or those with this value of one parameter.
+    pub within: Option<String>,
+    /// The name of the best setting.
+    pub best: String,
+    /// Its spec string.
+    pub spec: String,
+    /// Whether no other may be the best, with 95 % confidence at this budget alone.
+    pub decided: bool,
+    /// All that may be the best.
+    pub contenders: Vec<String>,
+    /// An upper bound on the probability of so good a score if no setting were better than the opponent
+    /// (Bonferroni's inequality); 1 if it is the opponent's own agent, `None` if there is no opponent.
+    pub p_not_better_than_opponent: Option<f64>,
+    /// Its points per game, 0…1; likely too high, as it is the best of several.
+    pub score: f64,
+    /// The Elo difference from its opponents.
+    pub elo: f64,
+    /// The command that verifies it with new games, against the next best setting if that may be as good,
+    /// else against the opponent.
+    pub verify: String,
+}
+
+/// The result of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SweepResult {
+    /// The sweep.
+    pub sweep: Sweep,
+    /// A row for each setting at each budget, in this order of budgets.
+    pub rows: Vec<Row>,
+    /// What it was worth to move first, at each budget; all its matches have the same openings.
+    pub first_mover: Vec<FirstMover>,
+    /// The best settings.
+    pub verdicts: Vec<BestSetting>,
+    /// The result of each pairing, if all play each other.
+    #[serde(skip)]
+    pub pairings: Vec<Pairing>,
+}
+
+impl SweepResult {
+    /// The result of `sweep` from the counts of its matches.
+    pub fn of(sweep: &Sweep, counts: &[Count]) -> SweepResult {
+        let mut of_settings = vec![vec![Vec::new(); sweep.settings.len()]; sweep.budgets.len()];
+        let mut pairings = Vec::new();
+        let mut first_mover = vec![PairCounts::default(); sweep.budgets.len()];
+        for (Cell { budget, a, b }, count) in sweep.cells().into_iter().zip(counts) {
+            first_mover[budget].join(count.first_mover);
+            of_settings[budget][a].push((count, Contestant::A));
+            let Some(b) = b else { continue };
+            of_settings[budget][b].push((count, Contestant::B));
+            pairings.push(Pairing { budget, a, b, score: count.pairs.mean() });
+        }
+        let rows = of_settings.iter().enumerate().flat_map(|(budget, settings)| {
+            settings.iter().enumerate().map(move |(setting, sides)| Row::of(budget, setting, sides))
+        });
+        let rows: Vec<Row> = rows.collect();
+        let verdicts = verdicts(sweep, &rows);
+        let first_mover = first_mover.into_iter().map(FirstMover::of_same_openings).collect();
+        SweepResult { sweep: sweep.clone(), rows, first_mover, verdicts, pairings }
+    }
+}
+
+/// The best at each budget, and the best for each value of the parameter whose values are words.
+fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<BestSetting> {
+    let mut verdicts = Vec::new();
+    let words = sweep.axes.iter().position(|axis| axis.numbers().is_none()).filter(|_| sweep.axes.len() > 1);
+    for budget in 0..sweep.budgets.len() {
+        let here: Vec<&Row> = rows.iter().filter(|row| row.budget == budget).collect();
+        verdicts.extend(verdict(sweep, &here, None));
+        let Some(axis) = words else { continue };
+        for value in &sweep.axes[axis].values {
+            let has = |row: &&&Row| sweep.settings[row.setting].values.get(axis) == Some(value);
+            let some: Vec<&Row> = here.iter().filter(has).copied().collect();
+            let within = format!("{}={value}", sweep.axes[axis].parameter);
+            verdicts.extend(verdict(sweep, &some, Some(within)));
+        }
+    }
+    verdicts
+}
+
+fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestSetting> {
+    let trials: Vec<Vec<f64>> = rows.iter().map(|row| row.trials.clone()).collect();
+    let judged = Best::of(&trials)?;
+    let best = rows[judged.best];
+    let name = |place: &usize| sweep.name(rows[*place].setting);
+    // A setting that is the opponent's own agent is not better, even if it looks so.
+    let against_opponent = |opponent: &String| {
+        let is_opponent = |row: &&Row| are_same(&sweep.settings[row.setting].spec, opponent);
+        let others = rows.iter().filter(|row| !is_opponent(row)).count();
+        if is_opponent(&best) { 1.0 } else { (p_not_better(best.pairs) * others as f64).min(1.0) }
+    };
+    let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
+    let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
+    let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
+    let spec = sweep.settings[best.setting].spec.clone();
+    let rival = rival.or(sweep.opponent.clone()).unwrap_or_else(|| "mcts".to_string());
+    let budget = sweep.budgets[best.budget].limit.name();
+    let seed = sweep.terms.seed.wrapping_add(1);
+    Some(BestSetting {
+        verify: format!("lab match '{spec}' '{rival}' --{budget} --sprt 0 10 --seed {seed}"),
+        budget,
+        within,
+        best: name(&judged.best),
+        spec,
+        decided: judged.is_decided(),
+        contenders: judged.contenders.iter().map(name).collect(),
+        p_not_better_than_opponent: sweep.opponent.as_ref().map(against_opponent),
+        score: best.score,
+        elo: best.elo,
+    })
+}

@@ -1,0 +1,118 @@
+//! The file of a tournament.
+
+use super::Tournament;
+use crate::play::entrants;
+use crate::play::rules_name::RulesName;
+use crate::play::whole_number::{in_file, optional_in_file};
+use crate::runs::experiment::{BudgetText, Document};
+use anyhow::Result;
+use serde::Deserialize;
+use std::num::{NonZeroU32, NonZeroU64};
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TournamentText {
+    budget: Spanned<BudgetText>,
+    #[serde(deserialize_with = "in_file")]
+    games: NonZeroU64,
+    #[serde(default = "one")]
+    seed: u64,
+    openings: Option<Spanned<String>>,
+    max_plies: Option<NonZeroU32>,
+    #[serde(default)]
+    rules: RulesName,
+    #[serde(default, deserialize_with = "in_file")]
+    tree_nodes: usize,
+    agents: Spanned<Vec<Spanned<AgentText>>>,
+}
+
+/// An agent: its spec, or a table with its spec and its own limit.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected an agent's spec or a table such as { agent = \"mcts\", game_time = 3 }"
+)]
+enum AgentText {
+    Spec(String),
+    Table(AgentTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AgentTable {
+    agent: String,
+    #[serde(default, deserialize_with = "optional_in_file")]
+    iterations: Option<u64>,
+    cpu: Option<f64>,
+    game_time: Option<f64>,
+}
+
+impl AgentText {
+    fn spec(&self) -> &str {
+        match self {
+            AgentText::Spec(spec) => spec,
+            AgentText::Table(table) => &table.agent,
+        }
+    }
+
+    /// Its own limit, if it has one.
+    fn budget(&self) -> Option<BudgetText> {
+        let AgentText::Table(AgentTable { iterations, cpu, game_time, .. }) = *self else { return None };
+        let own = BudgetText { iterations, cpu, game_time, games: None };
+        (iterations.is_some() || cpu.is_some() || game_time.is_some()).then_some(own)
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl Tournament {
+    /// Reads the tournament in `source`, and checks every value; `games` overrides the file's.
+    ///
+    /// # Errors
+    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    pub fn parse(source: &Document, games: Option<u64>) -> Result<Tournament> {
+        let text: TournamentText = source.parse()?;
+        let budget = text.budget.get_ref();
+        if budget.games.is_some() {
+            return Err(source.error(text.budget.span(), "'games' stands for itself, not in the budget"));
+        }
+        let limit = budget.limit().map_err(|error| source.error(text.budget.span(), error))?;
+        let mut tournament = Tournament {
+            agents: Vec::new(),
+            pairs: games.unwrap_or(text.games.get()).div_ceil(2),
+            limit,
+            odds: Vec::new(),
+            terms: source.terms(
+                text.seed,
+                text.openings.as_ref(),
+                text.max_plies,
+                text.rules,
+                text.tree_nodes,
+            )?,
+        };
+        for one in text.agents.get_ref() {
+            let wrong = |error: String| source.error(one.span(), error);
+            let own = one.get_ref().budget().map(|own| own.limit()).transpose();
+            let own = own.map_err(|error| wrong(error.to_string()))?;
+            if own.is_some_and(|own| own.kind() != limit.kind()) {
+                return Err(wrong(format!(
+                    "its limit must be of the same kind as the others', {}",
+                    limit.kind()
+                )));
+            }
+            entrants::check(one.get_ref().spec()).map_err(|error| wrong(format!("{error:#}")))?;
+            tournament.agents.push(one.get_ref().spec().to_string());
+            tournament.odds.push(own.filter(|&own| own != limit));
+            tournament
+                .check_agent(tournament.agents.len() - 1)
+                .map_err(|error| wrong(format!("{error:#}")))?;
+        }
+        let used = tournament.odds.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        tournament.odds.truncate(used);
+        tournament.check().map_err(|error| source.error(text.agents.span(), format!("{error:#}")))?;
+        Ok(tournament)
+    }
+}

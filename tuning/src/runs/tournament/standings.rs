@@ -1,0 +1,189 @@
+//! The result of a tournament.
+
+use crate::play::matches::{AgentFigures, FirstMover, Forfeit, Summary};
+use crate::stats::{Encounter, Interval, Ratings};
+use serde::{Deserialize, Serialize};
+
+/// With so many pairs of games of every two agents the errors of the ratings may be believed.
+pub const ENOUGH_PAIRS: u64 = 20;
+
+/// What a tournament has come to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// The agents, the highest rating first.
+    pub standings: Vec<Standing>,
+    /// The points of each agent of [`standings`](Standings::standings) against each, in their
+    /// order; nothing against itself.
+    pub cross_table: Vec<Vec<Option<f64>>>,
+    /// How many games these points are of.
+    #[serde(skip)]
+    pub cross_games: Vec<Vec<u64>>,
+    /// Whether a drawn game was added between every two agents, because some rating would be
+    /// infinite without.
+    pub with_prior: bool,
+    /// The fewest pairs of games of two agents. The errors of the ratings are the central limit theorem's: with
+    /// fewer than [`ENOUGH_PAIRS`] they are too small.
+    pub fewest_pairs: u64,
+    /// What it was worth to move first, in all matches together.
+    pub first_mover: FirstMover,
+    /// The games that were lost by illegal plays, on time or by a program's failure, in the order of
+    /// [`standings`](Standings::standings).
+    pub lost: Vec<Lost>,
+    /// The results of the matches, in the order in which they were played.
+    pub pairings: Vec<Summary>,
+}
+
+/// A game that an agent lost otherwise than by being beaten.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lost {
+    /// Who lost it.
+    pub agent: String,
+    /// The number of the match in the run, from 1.
+    #[serde(rename = "match")]
+    pub match_number: usize,
+    /// The match as it is called: `1-2`.
+    pub name: String,
+    /// Which game of it, and why.
+    #[serde(flatten)]
+    pub forfeit: Forfeit,
+}
+
+/// One agent's line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Its spec string.
+    pub agent: String,
+    /// Its rating, in Elo points; their mean is 0.
+    pub elo: f64,
+    /// Its 95 % interval.
+    pub elo_interval: Interval,
+    /// By how much it is ahead of the next line; none in the last.
+    pub lead: Option<f64>,
+    /// The 95 % interval of the lead.
+    pub lead_interval: Option<Interval>,
+    /// Games counted: those of whole pairs.
+    pub games: u64,
+    /// Points won: 1 for a win, ½ for a draw.
+    pub points: f64,
+    /// Illegal plays: each lost a game.
+    pub illegal_plays: u64,
+    /// Games lost on time.
+    pub time_forfeits: u64,
+    /// Games lost by a program that crashed, hung, or left no play that can be read.
+    pub program_faults: u64,
+    /// Decisions that took longer than they might.
+    pub overdrafts: u64,
+    /// Iterations of tree searches per CPU second.
+    pub iterations_per_second: f64,
+    /// Nodes of alpha-beta or minimax per CPU second.
+    pub nodes_per_second: f64,
+    /// Boards of the race player per CPU second.
+    pub boards_per_second: f64,
+}
+
+/// What an agent got and did in all its matches.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    games: u64,
+    points: f64,
+    figures: AgentFigures,
+}
+
+impl Standings {
+    /// The standings of `agents` after matches between two of them each.
+    pub(super) fn of(agents: &[String], results: Vec<([usize; 2], Summary)>) -> Standings {
+        let encounter =
+            |(players, summary): &([usize; 2], Summary)| Encounter::of_pairs(*players, summary.pairs);
+        let encounters: Vec<Encounter> = results.iter().map(encounter).collect();
+        let ratings = Ratings::of(agents.len(), &encounters);
+        let mut order: Vec<usize> = (0..agents.len()).collect();
+        // Sorting is stable: equals stay in the order in which they were named.
+        order.sort_by(|&one, &other| ratings.elo[other].total_cmp(&ratings.elo[one]));
+        let mut sums = vec![Sum::default(); agents.len()];
+        let mut points = vec![vec![None; agents.len()]; agents.len()];
+        let mut games = vec![vec![0; agents.len()]; agents.len()];
+        for ([one, other], summary) in &results {
+            let of_one = summary.wins as f64 + summary.draws as f64 / 2.0;
+            let of_other = summary.games as f64 - of_one;
+            sums[*one].add(summary.games, of_one, &summary.agents[0]);
+            sums[*other].add(summary.games, of_other, &summary.agents[1]);
+            points[*one][*other] = Some(of_one);
+            points[*other][*one] = Some(of_other);
+            games[*one][*other] = summary.games;
+            games[*other][*one] = summary.games;
+        }
+        let line = |(place, &player): (usize, &usize)| {
+            let next = order.get(place + 1);
+            sums[player].standing(&agents[player], &ratings, player, next.copied())
+        };
+        Standings {
+            standings: order.iter().enumerate().map(line).collect(),
+            cross_table: order
+                .iter()
+                .map(|&row| order.iter().map(|&column| points[row][column]).collect())
+                .collect(),
+            cross_games: order
+                .iter()
+                .map(|&row| order.iter().map(|&column| games[row][column]).collect())
+                .collect(),
+            with_prior: ratings.with_prior,
+            fewest_pairs: results.iter().map(|(_, summary)| summary.pairs.pairs()).min().unwrap_or(0),
+            first_mover: FirstMover::joined(results.iter().map(|(_, summary)| summary.first_mover.pairs)),
+            lost: order.iter().flat_map(|&player| lost_by(player, &agents[player], &results)).collect(),
+            pairings: results.into_iter().map(|(_, summary)| summary).collect(),
+        }
+    }
+}
+
+/// The games that `player`, called `agent`, lost otherwise than by being beaten.
+fn lost_by(player: usize, agent: &str, results: &[([usize; 2], Summary)]) -> Vec<Lost> {
+    let of_match = |(match_number, (players, summary)): (usize, &([usize; 2], Summary))| {
+        let [one, other] = players.map(|player| player + 1);
+        let its = summary.forfeits.iter().filter(|forfeit| players[forfeit.loser as usize] == player);
+        let lost = |forfeit: &Forfeit| Lost {
+            agent: agent.to_string(),
+            match_number,
+            name: format!("{one}-{other}"),
+            forfeit: forfeit.clone(),
+        };
+        its.map(lost).collect::<Vec<_>>()
+    };
+    (1..).zip(results).flat_map(of_match).collect()
+}
+
+impl Sum {
+    fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
+        self.games += games;
+        self.points += points;
+        self.figures.pace.join(&figures.pace);
+        self.figures.illegal_plays += figures.illegal_plays;
+        self.figures.overdrafts += figures.overdrafts;
+        self.figures.time_forfeits += figures.time_forfeits;
+        self.figures.program_faults += figures.program_faults;
+    }
+
+    fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
+        let AgentFigures { pace, illegal_plays, time_forfeits, program_faults, overdrafts, .. } =
+            self.figures;
+        let [iterations_per_second, nodes_per_second, boards_per_second] = pace.per_second();
+        let elo = ratings.elo[player];
+        let lead = |next| elo - ratings.elo[next];
+        let lead_interval = |next| Interval::around(lead(next), ratings.error_of_difference(player, next));
+        Standing {
+            agent: agent.to_string(),
+            elo,
+            elo_interval: Interval::around(elo, ratings.error(player)),
+            lead: next.map(lead),
+            lead_interval: next.map(lead_interval),
+            games: self.games,
+            points: self.points,
+            illegal_plays,
+            time_forfeits,
+            program_faults,
+            overdrafts,
+            iterations_per_second,
+            nodes_per_second,
+            boards_per_second,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The result of a tournament for people to read.
+
+use super::standings::{ENOUGH_PAIRS, Lost, Standings};
+use crate::play::entrants::is_program;
+use crate::play::matches::Speed;
+use std::fmt;
+
+/// At most this many games of an agent that it did not lose on the board are named.
+const MOST_LOST: usize = 3;
+
+impl fmt::Display for Standings {
+    /// The table of ratings, each with its error and with its lead over the next line, and the points
+    /// of each agent against each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.standings.iter().map(|line| line.agent.chars().count()).max().unwrap_or(0).max(5);
+        writeln!(
+            f,
+            "  #  {:width$}    Elo  {:>15}  {:>23}    points  games  score  illegal  on time  faults  overdrafts  searched",
+            "agent", "95 %", "ahead of next, 95 %"
+        )?;
+        for (place, line) in (1..).zip(&self.standings) {
+            let lead = line.lead.zip(line.lead_interval);
+            let lead = lead.map(|(lead, interval)| format!("{lead:+.0} ({interval})"));
+            let speed = Speed([line.iterations_per_second, line.nodes_per_second, line.boards_per_second]);
+            // What a program searches nobody knows.
+            let speed = if is_program(&line.agent) { String::new() } else { speed.to_string() };
+            let score = 100.0 * line.points / line.games.max(1) as f64;
+            writeln!(
+                f,
+                "{place:>3}  {:width$}  {:+5.0}  {:>15}  {:>23}  {:>8.1}  {:>5}  {score:>3.0} %  {:>7}  {:>7}  {:>6}  {:>10}  {speed}",
+                line.agent,
+                line.elo,
+                line.elo_interval.to_string(),
+                lead.unwrap_or_default(),
+                line.points,
+                line.games,
+                line.illegal_plays,
+                line.time_forfeits,
+                line.program_faults,
+                line.overdrafts
+            )?;
+        }
+        writeln!(f, "The first mover had {}.", self.first_mover)?;
+        if self.with_prior {
+            writeln!(
+                f,
+                "By the results alone some ratings would be infinite: a drawn game was added between every two \
+                 agents,\nand large differences are bounds rather than estimates."
+            )?;
+        }
+        if self.fewest_pairs < ENOUGH_PAIRS {
+            writeln!(
+                f,
+                "Too few pairs: with {} of some two agents the intervals are narrower than they should be; {ENOUGH_PAIRS} \
+                 are enough.",
+                self.fewest_pairs
+            )?;
+        }
+        self.write_cross_table(f, width)?;
+        self.write_lost(f)
+    }
+}
+
+impl Standings {
+    /// Points of the agent of the line against that of the column.
+    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
+        let number = |points: Option<f64>| points.map_or("·".to_string(), |points| format!("{points:.1}"));
+        let cells: Vec<Vec<String>> =
+            self.cross_table.iter().map(|row| row.iter().map(|&points| number(points)).collect()).collect();
+        let column = cells.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(0).max(3);
+        write!(f, "\npoints {:width$}", "")?;
+        (1..=cells.len()).try_for_each(|place| write!(f, " {place:>column$}"))?;
+        for ((place, line), row) in (1..).zip(&self.standings).zip(&cells) {
+            write!(f, "\n{place:>3}  {:width$}  ", line.agent)?;
+            row.iter().try_for_each(|cell| write!(f, " {cell:>column$}"))?;
+        }
+        Ok(())
+    }
+
+    /// The games that were lost otherwise than on the board, the first few of each agent.
+    fn write_lost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lost.is_empty() {
+            return Ok(());
+        }
+        write!(f, "\n\nlost otherwise than on the board:")?;
+        for lost in self.lost.chunk_by(|one, other| one.agent == other.agent) {
+            write!(f, "\n{}", lost[0].agent)?;
+            for Lost { name, forfeit, .. } in lost.iter().take(MOST_LOST) {
+                write!(f, "\n     {name}, game {}: {forfeit}", forfeit.game)?;
+            }
+            if lost.len() > MOST_LOST {
+                write!(f, "\n     and {} more", lost.len() - MOST_LOST)?;
+            }
+        }
+        Ok(())
+    }
+}

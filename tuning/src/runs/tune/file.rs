@@ -1,0 +1,222 @@
+//! The file of a tuning run.
+
+use super::spsa::{Spsa, TunedParameter};
+use crate::play::agents;
+use crate::play::matches::{Settings, Terms, TimeControl};
+use crate::play::rules_name::RulesName;
+use crate::play::whole_number::in_file;
+use crate::runs::experiment::{BudgetText, Document, Entries, Family};
+use anyhow::Result;
+use halma::support::parameters::Range;
+use halma::support::random::mix;
+use serde::{Deserialize, Serialize};
+use std::num::{NonZeroU32, NonZeroU64};
+use toml::Spanned;
+
+/// How far a point won moves a parameter, in steps, unless the file says otherwise: enough for a
+/// few hundred iterations.
+const RATE: f64 = 0.05;
+
+/// Everything that a tuning run's games depend on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tune {
+    /// Its title.
+    pub title: String,
+    /// The spec string to which the parameters are added.
+    pub agent: String,
+    /// The parameters, and where each begins.
+    pub parameters: Vec<TunedParameter>,
+    /// The limits of agents.
+    pub budget: TimeControl,
+    /// How many steps are made.
+    pub iterations: u64,
+    /// The iteration at which the gains are those that the file asks for; if `None`, the last one.
+    #[serde(default)]
+    pub(super) horizon: Option<u64>,
+    /// Pairs of games before each step.
+    pub pairs: u64,
+    /// The terms of all games.
+    #[serde(flatten)]
+    pub terms: Terms,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TuneText {
+    title: Option<String>,
+    agent: Spanned<String>,
+    budget: Spanned<BudgetText>,
+    #[serde(deserialize_with = "in_file")]
+    iterations: NonZeroU64,
+    #[serde(deserialize_with = "in_file")]
+    pairs: NonZeroU64,
+    #[serde(default = "one")]
+    seed: u64,
+    openings: Option<Spanned<String>>,
+    max_plies: Option<NonZeroU32>,
+    #[serde(default)]
+    rules: RulesName,
+    #[serde(default, deserialize_with = "in_file")]
+    tree_nodes: usize,
+    parameters: Spanned<Entries<Spanned<ParameterText>>>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ParameterText {
+    start: Option<f64>,
+    from: Option<f64>,
+    to: Option<f64>,
+    step: Option<f64>,
+    rate: Option<f64>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl Tune {
+    /// Reads the tuning run in `source`, and checks every value.
+    ///
+    /// # Errors
+    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    pub fn parse(source: &Document) -> Result<Tune> {
+        let text: TuneText = source.parse()?;
+        let family =
+            Family::new(text.agent.get_ref()).map_err(|error| source.error(text.agent.span(), error))?;
+        let entries = &text.parameters.get_ref().0;
+        let read = entries.iter().map(|(name, text)| read_parameter(source, &family, name, text));
+        let parameters: Vec<TunedParameter> = read.collect::<Result<_>>()?;
+        if parameters.is_empty() {
+            return Err(source.error(text.parameters.span(), "there are no parameters to tune"));
+        }
+        let budget = text.budget.get_ref();
+        if budget.games.is_some() {
+            return Err(
+                source.error(text.budget.span(), "'pairs' says how many games are played, not the budget")
+            );
+        }
+        let names: Vec<&str> = parameters.iter().map(|one| one.name.as_str()).collect();
+        let tune = Tune {
+            title: text.title.clone().unwrap_or_else(|| format!("Tuning of {}", names.join(", "))),
+            agent: text.agent.get_ref().clone(),
+            budget: budget.limit().map_err(|error| source.error(text.budget.span(), error))?,
+            iterations: text.iterations.get(),
+            horizon: Some(text.iterations.get()),
+            pairs: text.pairs.get(),
+            terms: source.terms(
+                text.seed,
+                text.openings.as_ref(),
+                text.max_plies,
+                text.rules,
+                text.tree_nodes,
+            )?,
+            parameters,
+        };
+        let start = tune.spsa().start();
+        source.check(&tune.settings(1, &start, &start)?, text.openings.as_ref())?;
+        Ok(tune)
+    }
+
+    /// The same with so many steps. The gains stay as they are and go on falling after those of the file, so the
+    /// first steps are those of a run of any other length.
+    pub fn with_steps(self, steps: NonZeroU64) -> Tune {
+        Tune { iterations: steps.get(), ..self }
+    }
+
+    /// The iteration at which the gains are those that the file asks for.
+    pub(super) fn horizon(&self) -> u64 {
+        self.horizon.unwrap_or(self.iterations)
+    }
+
+    /// The optimiser.
+    pub fn spsa(&self) -> Spsa {
+        Spsa { parameters: self.parameters.clone(), iterations: self.horizon() }
+    }
+
+    /// The seed of the points in iteration `k`.
+    pub fn trial_seed(&self, k: u64) -> u64 {
+        mix(mix(self.terms.seed) ^ k)
+    }
+
+    /// The spec string of the agent with these values.
+    ///
+    /// # Errors
+    /// Never, once the file has been checked.
+    pub fn spec(&self, values: &[f64]) -> Result<String> {
+        let values: Vec<String> = values.iter().map(f64::to_string).collect();
+        let names = self.parameters.iter().map(|one| one.name.as_str());
+        Ok(Family::new(&self.agent)?.with(names.zip(values.iter().map(String::as_str)))?)
+    }
+
+    /// The match in iteration `k` between agents with these values.
+    ///
+    /// # Errors
+    /// As [`spec`](Self::spec).
+    pub fn settings(&self, k: u64, plus: &[f64], minus: &[f64]) -> Result<Settings> {
+        let (plus, minus) = (self.spec(plus)?, self.spec(minus)?);
+        let terms = Terms { seed: mix(!mix(self.terms.seed) ^ k) >> 11, ..self.terms.clone() };
+        Ok(Settings::new([&plus, &minus], self.pairs, self.budget, terms))
+    }
+}
+
+/// Reads a parameter; the engine's table gives what the file does not.
+fn read_parameter(
+    source: &Document,
+    family: &Family,
+    name: &Spanned<String>,
+    text: &Spanned<ParameterText>,
+) -> Result<TunedParameter> {
+    let error = |message: String| source.error(text.span(), message);
+    let (parameter, default) =
+        family.parameter(name.get_ref()).map_err(|missing| source.error(name.span(), missing))?;
+    let (least, most, step, whole) = match parameter.range {
+        Range::Number { least, most, step } => (least, most, step, false),
+        Range::Whole { least, most, step } => (least as f64, most as f64, step as f64, true),
+        Range::Word(_) | Range::Part(_) | Range::File(_) => {
+            return Err(source
+                .error(name.span(), format!("'{}' is no number; a sweep compares words", parameter.name)));
+        }
+    };
+    let ParameterText { start, from, to, step: asked, rate } = *text.get_ref();
+    let Some(start) = start.or_else(|| default.parse().ok()) else {
+        return Err(error("'start' is missing".to_string()));
+    };
+    let tuned = TunedParameter {
+        name: name.get_ref().clone(),
+        start,
+        least: from.unwrap_or(least),
+        most: to.unwrap_or(most),
+        step: asked.unwrap_or(step),
+        rate: rate.unwrap_or(RATE),
+        whole,
+    };
+    let TunedParameter { least: from, most: to, .. } = tuned;
+    if !(least <= from && from < to && to <= most) {
+        return Err(error(format!("from {from} to {to}: expected a range within {least} to {most}")));
+    }
+    if !(from..=to).contains(&start) {
+        return Err(error(format!("start {start}: expected a number from {from} to {to}")));
+    }
+    let sensible = |number: f64| number > 0.0 && number.is_finite();
+    if !sensible(tuned.step) || tuned.step > to - from {
+        return Err(error(format!(
+            "step {}: expected a number above 0 and at most {}",
+            tuned.step,
+            to - from
+        )));
+    }
+    if !sensible(tuned.rate) || tuned.rate > 1.0 {
+        return Err(error(format!("rate {}: expected a number above 0 and at most 1", tuned.rate)));
+    }
+    if whole && (from.fract() != 0.0 || to.fract() != 0.0) {
+        return Err(error(format!("from {from} to {to}: '{}' has whole values", tuned.name)));
+    }
+    // Check both ends, so that no run fails after hours.
+    for value in [from, to] {
+        let spec = family.with([(tuned.name.as_str(), value.to_string().as_str())]);
+        let made = spec.and_then(|spec| agents::make(&spec, 0));
+        made.map_err(|wrong| source.error(name.span(), wrong))?;
+    }
+    Ok(tuned)
+}

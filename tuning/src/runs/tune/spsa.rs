@@ -1,0 +1,226 @@
+//! Simultaneous perturbation stochastic approximation.
+//!
+//! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
+//! approximation", IEEE Transactions on Automatic Control 37, 1992; the gains as in his
+//! "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE
+//! Transactions on Aerospace and Electronic Systems 34, 1998. In iteration `k`, of which `N` are planned,
+//! all parameters are moved at once, each by its own `±c_k,i` with a random sign `Δ_i`, and the two
+//! opposite points are compared:
+//!
+//! ```text
+//! θ_i ← θ_i + a_k,i / c_k,i · y · Δ_i,    y = points of θ + c·Δ less those of θ − c·Δ
+//! c_k,i = c_i (N/k)^γ                     γ = 0.101
+//! a_k,i = a_i ((A + N) / (A + k))^α       α = 0.602, A = N/10
+//! ```
+//!
+//! Finite differences take one comparison per parameter; here one comparison serves all of them, and the
+//! errors that the other parameters cause average out.
+//!
+//! As on the Fishtest server (<https://github.com/official-stockfish/fishtest>, "SPSA"), the
+//! file gives the final gains: the perturbation `c_i`, called `step`, and the `rate` `r_i = a_i/c_i²`. A
+//! pair of games moves the parameter by `rate · step` for each point won.
+
+use halma::support::random::Random;
+use serde::{Deserialize, Serialize};
+
+/// Spall's exponent of the step's gain.
+const ALPHA: f64 = 0.602;
+/// Spall's exponent of the perturbation.
+const GAMMA: f64 = 0.101;
+/// The share of all iterations by which the first steps are held back.
+const STABILITY: f64 = 0.1;
+
+/// One parameter to tune.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TunedParameter {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub start: f64,
+    /// The least value tried.
+    pub least: f64,
+    /// The greatest value tried.
+    pub most: f64,
+    /// Its final perturbation to either side.
+    pub step: f64,
+    /// How far a point won moves it at the end, in steps.
+    pub rate: f64,
+    /// Whether only whole numbers can be tried.
+    pub whole: bool,
+}
+
+/// Two opposite points to compare.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The sign with which each parameter was moved, +1 or −1.
+    pub signs: Vec<i8>,
+    /// The values on the one side.
+    pub plus: Vec<f64>,
+    /// The values on the other side.
+    pub minus: Vec<f64>,
+}
+
+/// The optimiser. It has no state; the random numbers of an iteration follow from its seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spsa {
+    /// The parameters.
+    pub parameters: Vec<TunedParameter>,
+    /// The iteration in which the gains are the final ones.
+    pub iterations: u64,
+}
+
+impl Spsa {
+    /// Where the parameters begin.
+    pub fn start(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.start).collect()
+    }
+
+    /// The two points to compare in iteration `k`, from 1, when the parameters are at `values`.
+    ///
+    /// They lie within the ranges, and have five digits. A parameter with whole values is rounded up or
+    /// down at random, so that it is right on average.
+    pub fn trial(&self, k: u64, values: &[f64], seed: u64) -> Trial {
+        let mut random = Random::new(seed);
+        let mut trial = Trial { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
+        for (parameter, value) in self.parameters.iter().zip(values) {
+            let sign = if random.below(2) == 0 { -1 } else { 1 };
+            let away = self.perturbation(k, parameter) * f64::from(sign);
+            trial.signs.push(sign);
+            trial.plus.push(parameter.playable(value + away, &mut random));
+            trial.minus.push(parameter.playable(value - away, &mut random));
+        }
+        trial
+    }
+
+    /// The parameters after `values` if `trial` in iteration `k` ended with `result`: the points of the one
+    /// side less those of the other, per pair of games, −2…+2.
+    pub fn step(&self, k: u64, values: &[f64], trial: &Trial, result: f64) -> Vec<f64> {
+        let moved =
+            self.parameters.iter().zip(values).zip(&trial.signs).map(|((parameter, value), &sign)| {
+                let gain = self.gain(k, parameter) / self.perturbation(k, parameter);
+                (value + gain * result * f64::from(sign)).clamp(parameter.least, parameter.most)
+            });
+        moved.collect()
+    }
+
+    /// `c_k`: how far a parameter is moved to either side in iteration `k`.
+    fn perturbation(&self, k: u64, parameter: &TunedParameter) -> f64 {
+        parameter.step * (self.iterations as f64 / k as f64).powf(GAMMA)
+    }
+
+    /// `a_k`: the gain of iteration `k`.
+    fn gain(&self, k: u64, parameter: &TunedParameter) -> f64 {
+        let all = self.iterations as f64;
+        let held_back = STABILITY * all;
+        parameter.rate * parameter.step.powi(2) * ((held_back + all) / (held_back + k as f64)).powf(ALPHA)
+    }
+}
+
+impl TunedParameter {
+    /// The value near `value` that can be played.
+    fn playable(&self, value: f64, random: &mut Random) -> f64 {
+        let value = value.clamp(self.least, self.most);
+        if self.whole {
+            let chance = (1u32 << 24) as f64;
+            let up = (random.below(1 << 24) as f64) < value.fract() * chance;
+            return value.floor() + f64::from(u8::from(up));
+        }
+        self.rounded(value)
+    }
+
+    /// `value` in the range, as it is printed: whole, or with five digits.
+    pub fn rounded(&self, value: f64) -> f64 {
+        let value = value.clamp(self.least, self.most);
+        if self.whole {
+            return value.round();
+        }
+        format!("{value:.4e}").parse().map_or(value, |rounded: f64| rounded.clamp(self.least, self.most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::score_of_elo;
+
+    fn parameter(start: f64, least: f64, most: f64, step: f64) -> TunedParameter {
+        TunedParameter { name: "x".to_string(), start, least, most, step, rate: 0.05, whole: false }
+    }
+
+    /// How many Elo points `values` are below the best: a quadratic with its top at (2, 0.3, 40).
+    fn below_best(values: &[f64]) -> f64 {
+        let bends = [(2.0, 0.5), (0.3, 0.1), (40.0, 10.0)];
+        values.iter().zip(bends).map(|(value, (best, unit))| 20.0 * ((value - best) / unit).powi(2)).sum()
+    }
+
+    /// The mean of points won less points lost in `pairs` pairs of games, each decided by a coin
+    /// that is loaded by the Elo difference.
+    fn play(trial: &Trial, pairs: u64, random: &mut Random) -> f64 {
+        let chance = score_of_elo(below_best(&trial.minus) - below_best(&trial.plus));
+        let points = (0..2 * pairs).map(|_| {
+            let won = (random.below(1 << 20) as f64) < chance * (1u32 << 20) as f64;
+            if won { 1.0 } else { -1.0 }
+        });
+        points.sum::<f64>() / pairs as f64
+    }
+
+    fn tuned(spsa: &Spsa, seed: u64) -> Vec<f64> {
+        let mut random = Random::new(!seed);
+        (1..=spsa.iterations).fold(spsa.start(), |values, k| {
+            let trial = spsa.trial(k, &values, seed << 32 | k);
+            let result = play(&trial, 4, &mut random);
+            spsa.step(k, &values, &trial, result)
+        })
+    }
+
+    #[test]
+    fn it_finds_the_top_of_a_noisy_hill() {
+        let parameters = vec![
+            parameter(1.0, 0.0, 10.0, 0.3),
+            parameter(0.5, -1.0, 1.0, 0.06),
+            parameter(20.0, 0.0, 100.0, 6.0),
+        ];
+        let spsa = Spsa { parameters, iterations: 1000 };
+        let before = below_best(&spsa.start());
+        assert!((before - 240.0).abs() < 1e-9, "it begins 240 Elo points below the best");
+        let after: Vec<f64> = (0..10).map(|seed| below_best(&tuned(&spsa, seed))).collect();
+        let mean = after.iter().sum::<f64>() / 10.0;
+        assert!(mean < 12.0, "{mean} Elo points below the best on average: {after:?}");
+    }
+
+    #[test]
+    fn without_a_slope_it_does_not_go_far() {
+        let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.3)], iterations: 1000 };
+        let mut random = Random::new(1);
+        let end = (1..=1000).fold(spsa.start(), |values, k| {
+            let result = if random.below(2) == 0 { -1.0 } else { 1.0 };
+            spsa.step(k, &values, &spsa.trial(k, &values, k), result)
+        });
+        assert!((end[0] - 5.0).abs() < 3.0, "{end:?}");
+    }
+
+    #[test]
+    fn the_gains_are_those_asked_for_in_the_end() {
+        let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.25)], iterations: 50 };
+        let trial = spsa.trial(50, &[5.0], 3);
+        assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 0.5);
+        let won = spsa.step(50, &[5.0], &trial, 2.0);
+        assert!(((won[0] - 5.0).abs() - 2.0 * 0.05 * 0.25).abs() < 1e-12);
+        assert!((won[0] > 5.0) == (trial.signs[0] > 0));
+        let first = spsa.trial(1, &[5.0], 3);
+        assert!((first.plus[0] - first.minus[0]).abs() > 0.5);
+    }
+
+    #[test]
+    fn values_stay_in_range_and_whole_numbers_are_right_on_average() {
+        let at_edge = Spsa { parameters: vec![parameter(0.0, 0.0, 1.0, 0.5)], iterations: 10 };
+        let trial = at_edge.trial(1, &[0.0], 1);
+        assert!(trial.plus[0].min(trial.minus[0]) == 0.0);
+        assert_eq!(at_edge.step(1, &[0.0], &trial, -2.0 * f64::from(trial.signs[0])), [0.0]);
+        let whole = TunedParameter { whole: true, ..parameter(3.3, 1.0, 19.0, 1.0) };
+        let mut random = Random::new(2);
+        let sum: f64 = (0..1000).map(|_| whole.playable(3.3, &mut random)).sum();
+        assert!((sum / 1000.0 - 3.3).abs() < 0.06, "{sum}");
+        assert_eq!((whole.rounded(3.3), parameter(0.0, 0.0, 9.0, 1.0).rounded(1.234_567_8)), (3.0, 1.2346));
+    }
+}

@@ -1,0 +1,131 @@
+//! Games and decisions as tables, for pandas, Polars, R or a spreadsheet: CSV as RFC 4180 has it, with a header.
+//!
+//! A row of one table is a game, a row of the other a decision; `match` and `game` say which belong together. What
+//! is not known, or was not there, is empty.
+
+use crate::play::matches::{Contestant, GameRecord, NotedPlay, TimeControl};
+use crate::runs::Match;
+use crate::runs::kinds;
+use anyhow::{Context, Result};
+use halma::rules::Play;
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+
+/// The file with a row for each game.
+pub const GAMES: &str = "games.csv";
+/// The file with a row for each decision.
+pub const DECISIONS: &str = "decisions.csv";
+
+/// A row of the games' table; its fields are the columns.
+#[derive(Serialize)]
+struct GameRow<'a> {
+    r#match: u64,
+    name: &'a str,
+    game: u64,
+    pair: u64,
+    a: &'a str,
+    b: &'a str,
+    limit: &'static str,
+    limit_a: String,
+    limit_b: String,
+    seed: u64,
+    black: Contestant,
+    winner: Option<Contestant>,
+    points_a: f64,
+    points_black: f64,
+    reason: crate::play::matches::Ended,
+    illegal_play: Option<String>,
+    fault: Option<&'a str>,
+    plies: usize,
+    overdrafts_a: u32,
+    overdrafts_b: u32,
+    opening: String,
+}
+
+/// A row of the decisions' table; its fields are the columns.
+#[derive(Serialize)]
+struct DecisionRow {
+    r#match: u64,
+    game: u64,
+    decision: usize,
+    ply: usize,
+    agent: Contestant,
+    play: String,
+    seconds: f64,
+    value: f32,
+    iterations: u64,
+    nodes: Option<u64>,
+    boards: Option<u64>,
+    reused: u32,
+    candidates: String,
+}
+
+/// Writes the games of the run in `folder` and their decisions.
+///
+/// # Errors
+/// There is no run, or one of its files can't be read; or a writer fails.
+pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()> {
+    let run = kinds::read(folder)?;
+    let (mut games, mut decisions) =
+        (::csv::Writer::from_writer(games), ::csv::Writer::from_writer(decisions));
+    for (place, one) in run.matches.iter().enumerate() {
+        for record in run.records(place)? {
+            let record = record?;
+            games.serialize(game_row(one, &record)).context("can't write the games")?;
+            for decision in 0..record.plays.len() {
+                let row = decision_row(&record, decision);
+                decisions.serialize(row).context("can't write the decisions")?;
+            }
+        }
+    }
+    games.flush().context("can't write the games")?;
+    decisions.flush().context("can't write the decisions")
+}
+
+fn game_row<'a>(one: &'a Match, record: &'a GameRecord) -> GameRow<'a> {
+    let settings = &one.settings;
+    let [limit_a, limit_b] = Contestant::BOTH.map(|which| settings.limit.of(which));
+    GameRow {
+        r#match: record.match_number,
+        name: &one.name,
+        game: record.game,
+        pair: record.game / 2,
+        a: &settings.a,
+        b: &settings.b,
+        limit: limit_a.kind(),
+        limit_a: TimeControl::amount(limit_a),
+        limit_b: TimeControl::amount(limit_b),
+        seed: record.seed,
+        black: record.black,
+        winner: record.winner,
+        points_a: f64::from(record.half_points()) / 2.0,
+        points_black: f64::from(record.first_mover_half_points()) / 2.0,
+        reason: record.reason,
+        illegal_play: record.illegal_play.map(|play| play.to_string()),
+        fault: record.fault.as_deref(),
+        plies: record.plies(),
+        overdrafts_a: record.overdrafts[0],
+        overdrafts_b: record.overdrafts[1],
+        opening: record.opening.iter().map(Play::to_string).collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn decision_row(record: &GameRecord, decision: usize) -> DecisionRow {
+    let candidate = |NotedPlay(play, visits, value): &NotedPlay| format!("{play} {visits} {value}");
+    DecisionRow {
+        r#match: record.match_number,
+        game: record.game,
+        decision,
+        ply: record.opening.len() + decision,
+        agent: record.decider(decision),
+        play: record.plays[decision].to_string(),
+        seconds: record.seconds[decision],
+        value: record.values[decision],
+        iterations: record.iterations[decision],
+        nodes: record.nodes.get(decision).copied(),
+        boards: record.boards.get(decision).copied(),
+        reused: record.reused[decision],
+        candidates: record.candidates[decision].iter().map(candidate).collect::<Vec<_>>().join("; "),
+    }
+}

@@ -1,0 +1,98 @@
+//! Games in the Portable Game Notation, for programs that compute ratings, such as Ordo and BayesElo.
+//!
+//! These take `White` for the side that moves first, and find its advantage. In Halma that is Black: the agent
+//! with the black pieces is `White` here, and the tag `Variant` says so. A play is written as in chess, without
+//! regard to what it captures: files `a` to `p` are the columns 0 to 15, ranks 1 to 16 the rows 0 to 15, so
+//! that `2,0 4,2` is `c1-e3`.
+
+use crate::play::matches::{Contestant, GameRecord, Settings};
+use crate::runs::kinds;
+use anyhow::{Context, Result};
+use halma::rules::{Play, Square};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Lines of plays have at most this many characters, as the notation asks for.
+const WIDTH: usize = 79;
+
+/// Writes the games of the run in `folder`.
+///
+/// # Errors
+/// There is no run, or one of its files can't be read; or `writer` fails.
+pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
+    let run = kinds::read(folder)?;
+    let odds = run.matches.iter().any(|one| one.settings.limit.common().is_none());
+    for (place, one) in run.matches.iter().enumerate() {
+        let names = Contestant::BOTH.map(|which| name(&one.settings, which, odds));
+        for record in run.records(place)? {
+            write_game(&names, &record?, &run.header.began, writer).context("can't write the games")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a game of the agents called `names` in a run that began on the day `began`, `2026-11-23`.
+fn write_game(
+    names: &[String; 2],
+    record: &GameRecord,
+    began: &str,
+    writer: &mut dyn Write,
+) -> io::Result<()> {
+    let first = record.black;
+    let result = match record.winner {
+        None => "1/2-1/2",
+        Some(winner) if winner == first => "1-0",
+        Some(_) => "0-1",
+    };
+    let date = if began.is_empty() { "????.??.??".to_string() } else { began.replace('-', ".") };
+    for (tag, value) in [
+        ("Event", "halma"),
+        ("Site", "?"),
+        ("Date", &date),
+        ("Round", &format!("{}.{}", record.match_number, record.game + 1)),
+        ("White", &names[first as usize]),
+        ("Black", &names[first.opponent() as usize]),
+        ("Result", result),
+        ("Variant", "Halma; White moves first here and has the black pieces"),
+        ("PlyCount", &record.plies().to_string()),
+    ] {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(writer, "[{tag} \"{value}\"]")?;
+    }
+    writeln!(writer)?;
+    write_plays(record, result, writer)?;
+    writeln!(writer)
+}
+
+/// The opening and the plays, numbered in twos, and the result.
+fn write_plays(record: &GameRecord, result: &str, writer: &mut dyn Write) -> io::Result<()> {
+    let plays = record.opening.iter().chain(&record.plays).enumerate().map(|(ply, &play)| {
+        let number = if ply.is_multiple_of(2) { format!("{}. ", ply / 2 + 1) } else { String::new() };
+        format!("{number}{}", play_text(play))
+    });
+    let mut line = String::new();
+    for word in plays.chain([result.to_string()]) {
+        if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {
+            writeln!(writer, "{line}")?;
+            line.clear();
+        }
+        line += if line.is_empty() { "" } else { " " };
+        line += &word;
+    }
+    writeln!(writer, "{line}")
+}
+
+/// A play in the notation's letters: `c1-e3`.
+fn play_text(play: Play) -> String {
+    let square = |square: Square| format!("{}{}", char::from(b'a' + square.x()), square.y() + 1);
+    format!("{}-{}", square(play.from), square(play.to))
+}
+
+/// The name of an agent: its spec string, with what it might use if odds were given in the run, for it must have one name
+/// in all its games; and which it is, if it plays its equal.
+fn name(settings: &Settings, which: Contestant, odds: bool) -> String {
+    let (spec, limit) = (settings.spec(which), settings.limit);
+    let equal = settings.a == settings.b && limit.common().is_some();
+    let name = if odds { format!("{spec}, {}", limit.of(which).label()) } else { spec.to_string() };
+    if equal { format!("{name} {which:?}") } else { name }
+}

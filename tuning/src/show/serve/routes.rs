@@ -1,0 +1,130 @@
+//! Requests and answers: who answers what, in JSON.
+
+use super::refusal::Refusal;
+use super::{Site, assets, guard, levels};
+use crate::figures::drawing;
+use crate::play::agents;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, Response, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::spawn_blocking;
+
+/// The longest body of a request, in bytes: a game of thousands of plies.
+const LONGEST_BODY: usize = 256 * 1024;
+
+/// The content of an answer: of which kind, and its bytes.
+struct Content {
+    kind: &'static str,
+    bytes: Bytes,
+}
+
+impl Content {
+    fn json(value: &impl Serialize) -> Result<Content, Refusal> {
+        let bytes = serde_json::to_vec(value).map_err(anyhow::Error::from)?;
+        Ok(Content { kind: "application/json", bytes: bytes.into() })
+    }
+}
+
+/// The answer to a request, whatever is wrong with it.
+pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    let (status, Content { kind, bytes }) = match found(site, request).await {
+        Ok(content) => (StatusCode::OK, content),
+        Err(Refusal { status, message }) => {
+            let bytes = serde_json::to_vec(&json!({ "error": message })).unwrap_or_default();
+            (status, Content { kind: "application/json", bytes: bytes.into() })
+        }
+    };
+    let mut response = Response::new(Full::new(bytes));
+    *response.status_mut() = status;
+    guard::protect(response.headers_mut());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, Refusal> {
+    let (head, body) = request.into_parts();
+    guard::check(site.hosts, &head)?;
+    let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short, or too long");
+    if body.size_hint().lower() > LONGEST_BODY as u64 {
+        return Err(too_long());
+    }
+    let body = Limited::new(body, LONGEST_BODY).collect().await.map_err(|_| too_long())?.to_bytes();
+    let path: Vec<&str> = head.uri.path().split('/').skip(1).collect();
+    match (&head.method, &path[..]) {
+        (&Method::GET, [""]) => {
+            Ok(Content { kind: "text/html; charset=utf-8", bytes: site.page.clone().into() })
+        }
+        (&Method::GET, ["page", name]) => {
+            let file = assets::file(name).ok_or_else(nothing)?;
+            Ok(Content { kind: file.kind, bytes: Bytes::from_static(file.text.as_bytes()) })
+        }
+        (_, ["api", ..]) => Content::json(&asked(site, &head, &path[1..], &body).await?),
+        (&Method::GET, _) => Err(nothing()),
+        _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "there is nothing that takes this")),
+    }
+}
+
+fn nothing() -> Refusal {
+    Refusal::new(StatusCode::NOT_FOUND, "there is nothing here")
+}
+
+/// What the page's scripts ask.
+async fn asked(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Result<Value, Refusal> {
+    let get = head.method == Method::GET;
+    match (&head.method, path) {
+        (&Method::GET, ["about"]) => value(&about(site)),
+        (&Method::POST, ["position"]) => {
+            let question: super::question::Question = read(body)?;
+            value(&super::question::Ruling::new(&question.game()?))
+        }
+        (&Method::POST, ["why"]) => value(&read::<super::question::Wondering>(body)?.answer()?),
+        (&Method::POST, ["input"]) => value(&read::<super::question::InputText>(body)?.read()?),
+        (&Method::POST, ["searches"]) => site.searches.start(read(body)?).await,
+        (&Method::GET, ["searches", name]) => site.searches.news(name, seen(head)).await,
+        (&Method::DELETE, ["searches", name]) => {
+            site.searches.stop(name);
+            Ok(json!({}))
+        }
+        (_, ["runs", place @ ..]) if get => {
+            let numbers: Option<Vec<usize>> = place.iter().map(|text| text.parse().ok()).collect();
+            let (site, numbers) = (site.clone(), numbers.ok_or_else(nothing)?);
+            let read = spawn_blocking(move || site.runs.tell(&numbers)).await;
+            let failed =
+                |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed to read the run");
+            Ok(read.map_err(failed)??.ok_or_else(nothing)?)
+        }
+        _ => Err(nothing()),
+    }
+}
+
+/// What the page must know before anything else.
+fn about(site: &Site) -> Value {
+    let agents: Vec<_> = agents::registry().agents();
+    let agents: Vec<_> =
+        agents.iter().map(|kind| json!({ "name": kind.name, "about": kind.about })).collect();
+    json!({ "levels": levels::LEVELS, "agents": agents, "camps": drawing::camps(), "runs": site.runs.names(),
+        "version": env!("CARGO_PKG_VERSION") })
+}
+
+fn value(value: &impl Serialize) -> Result<Value, Refusal> {
+    Ok(serde_json::to_value(value).map_err(anyhow::Error::from)?)
+}
+
+/// What a body says.
+fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+    let wrong =
+        |error: serde_json::Error| Refusal::new(StatusCode::BAD_REQUEST, &format!("the request: {error}"));
+    serde_json::from_slice(body).map_err(wrong)
+}
+
+/// The version that the page has already seen: `?seen=7`.
+fn seen(head: &Parts) -> u64 {
+    let query = head.uri.query().unwrap_or_default();
+    query.strip_prefix("seen=").and_then(|number| number.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,118 @@
+//! Which of several settings is the best, and which others may be.
+
+use super::bounded_mean::p_not_greater;
+use serde::Serialize;
+
+/// The error that the whole comparison may make.
+const ERROR: f64 = 0.05;
+
+/// The setting with the highest mean, and which others may be better.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Best {
+    /// The place of the one with the highest mean; of equals the first.
+    pub best: usize,
+    /// The places of all settings that may be the best, [`best`](Self::best) included: with 95 %
+    /// confidence, the best is one of these.
+    pub contenders: Vec<usize>,
+}
+
+impl Best {
+    /// Compares settings, each by its scores in the same trials: `scores[i][k]` is what setting `i`
+    /// got in trial `k`, 0…1 (here: the pair of games from opening `k`). `None` if there is no setting.
+    ///
+    /// The set is Gupta's (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
+    /// Technometrics 7, 1965): a setting is left out if another is better, trial by trial, at the level
+    /// `0.05/(k − 1)`, for `k` settings. The test is Gaffke's (`bounded_mean.rs`), which nobody has seen to
+    /// err too often, however few the trials. Let `b` be the one that is truly the best. It is left out only
+    /// if one of the `k − 1` tests against it errs, which has a probability of 5 % at most (Bonferroni's
+    /// inequality); so the set contains `b` with 95 % confidence, whichever setting looked best. If the set
+    /// has one member, the choice is decided (Hsu, "Constrained simultaneous confidence intervals for
+    /// multiple comparisons with the best", Annals of Statistics 12, 1984).
+    pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
+        let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
+        // Of equals the first, for the others are not greater.
+        let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;
+        let level = ERROR / (scores.len().max(2) - 1) as f64;
+        let beaten = |i: usize| {
+            means
+                .iter()
+                .enumerate()
+                .any(|(j, &mean)| mean > means[i] && p_not_greater(&scores[j], &scores[i]) < level)
+        };
+        Some(Best { best, contenders: (0..means.len()).filter(|&i| !beaten(i)).collect() })
+    }
+
+    /// Whether [`best`](Self::best) is the best, with 95 % confidence.
+    pub fn is_decided(&self) -> bool {
+        self.contenders.len() == 1
+    }
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::support::random::Random;
+
+    #[test]
+    fn clear_and_unclear_winners() {
+        let base: Vec<f64> = (0..40).map(|k| 0.4 + f64::from(k % 5) / 25.0).collect();
+        let plus = |lead: f64| -> Vec<f64> {
+            (0..).zip(&base).map(|(k, x)| x + lead + 0.03 * f64::from(k % 3 - 1)).collect()
+        };
+        let clear = Best::of(&[base.clone(), plus(0.4), plus(0.1)]).expect("three settings");
+        assert_eq!((clear.best, &clear.contenders[..], clear.is_decided()), (1, &[1][..], true));
+        let unclear = Best::of(&[base.clone(), plus(0.4), plus(0.4), plus(-0.3)]).expect("four settings");
+        assert_eq!((unclear.best, &unclear.contenders[..], unclear.is_decided()), (1, &[1, 2][..], false));
+        assert_eq!(Best::of(&[]), None);
+        assert!(Best::of(&[base]).expect("one setting").is_decided());
+    }
+
+    /// Four trials in which the worse setting most often leads a little and sometimes loses all: a *t* test leaves the
+    /// better one out in a fifth of all runs, for what is rare is missing and the rest agrees.
+    #[test]
+    fn few_trials_that_agree_prove_little() {
+        let mut random = Random::new(4);
+        let runs = 1000;
+        let mut trial = || match random.below(100) {
+            0..29 => [1.0, 0.0],
+            29..64 => [0.5, 0.75],
+            _ => [0.5, 1.0],
+        };
+        let kept = (0..runs).filter(|_| {
+            let trials: [[f64; 2]; 4] = std::array::from_fn(|_| trial());
+            let scores = [0, 1].map(|setting| trials.map(|scores| scores[setting]).to_vec());
+            Best::of(&scores).expect("two settings").contenders.contains(&0)
+        });
+        assert!(kept.count() >= runs * 95 / 100);
+    }
+
+    /// Seven settings, of which the last is a little better; the trials share a part, as openings
+    /// do. In at least 95 % of all runs the set must have it.
+    #[test]
+    fn the_best_is_among_the_contenders_as_often_as_promised() {
+        let mut random = Random::new(3);
+        let mut coin =
+            |chance: f64| f64::from(u8::from((random.below(1 << 20) as f64) < chance * (1u32 << 20) as f64));
+        let runs = 1000;
+        let (mut kept, mut sizes) = (0, 0);
+        for _ in 0..runs {
+            let mut scores = vec![Vec::new(); 7];
+            for _ in 0..30 {
+                let fair = 0.35 + 0.3 * coin(0.5);
+                for (i, scores) in scores.iter_mut().enumerate() {
+                    let chance = if i == 6 { fair + 0.1 } else { fair };
+                    scores.push((coin(chance) + coin(chance)) / 2.0);
+                }
+            }
+            let best = Best::of(&scores).expect("seven settings");
+            kept += usize::from(best.contenders.contains(&6));
+            sizes += best.contenders.len();
+        }
+        assert!(kept >= runs * 95 / 100, "{kept} of {runs}");
+        assert!(sizes < 7 * runs, "some are left out");
+    }
+}
