@@ -1,4 +1,4 @@
-//! A position of Halma, its legal plays and its end.
+//! A position of Halma: its legal plays, and how it ends.
 
 use super::bitboard::Bitboard;
 use super::camps::{PIECES, camp, distance, further, goal};
@@ -16,21 +16,43 @@ pub const BLACK: Player = Player::One;
 /// The side that starts in the bottom-right corner.
 pub const WHITE: Player = Player::Two;
 
-/// Which plays the camp rules leave a side.
+/// Which camp rules apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// The course's addendum, on top of the original rules: leave your camp first, and do not
-    /// come back. All its plays are legal under the original rules too.
+    /// The course's addendum to the original rules: leave your camp first, and do not come back. Every play it
+    /// allows is legal under the original rules too.
     #[default]
     Addendum,
-    /// A piece in its goal stays there; nothing else.
+    /// A piece in its goal stays there; there is no other camp rule.
     Original,
 }
 
-/// The board, whose turn it is, and by which rules it is played.
+/// The board, the side to move, and the rules in force.
 ///
-/// Small (112 bytes) and changed in place: search copies it rather than taking plays back. Plays update
-/// the key and each side's [`Tally`].
+/// A position is small (112 bytes) and changed in place: a search copies it instead of taking plays back. Each
+/// play updates the key and both sides' [`Tally`].
+///
+/// ```
+/// use halma::rules::{BLACK, Duty};
+/// use halma::{Game, Outcome, Play, Position};
+///
+/// let mut position = Position::default();
+/// assert_eq!(position.to_move(), BLACK);
+/// assert_eq!(position.duty(), Some(Duty::LeaveCamp));
+/// assert!(position.is_legal("3,2 4,3".parse()?));
+/// assert!(!position.is_legal("0,0 1,1".parse()?), "the square is taken");
+///
+/// // Each side steps out of its camp.
+/// position.try_play("3,2 4,3".parse()?)?;
+/// position.try_play("12,13 11,12".parse()?)?;
+/// let jump: Play = "2,2 4,4".parse()?;
+/// assert_eq!(position.progress(jump), 4);
+/// assert_eq!(position.outcome(), None);
+///
+/// // Text and back.
+/// assert_eq!(position.to_string().parse(), Ok(position));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pieces: [Bitboard; 2],
@@ -53,33 +75,33 @@ impl fmt::Display for IllegalPlay {
 impl std::error::Error for IllegalPlay {}
 
 impl Default for Position {
-    /// The start of the game by the default rules, Black to move.
+    /// The start of the game under the default rules, Black to move.
     fn default() -> Position {
         Position::initial(BLACK, Rules::default())
     }
 }
 
-/// What the camp rules demand of the side to move, strictest first. The first duty that some play fulfils
-/// holds.
+/// A camp rule that restricts the legal plays, strictest first. Of the duties that may apply, the first one that
+/// some play fulfils is in force. Under each of them, a piece in its goal also stays there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Duty {
-    /// Take a piece from inside the own camp to outside it (rule 2a).
-    Leave,
-    /// Move a piece inside the own camp further away from its corner (rule 2b).
+pub enum Duty {
+    /// Move a piece out of your camp (rule 2a).
+    LeaveCamp,
+    /// Move a piece within your camp away from its corner (rule 2b).
     MoveAway,
-    /// Move a piece that stands outside the own camp, and not into it (rules 1 and 2c).
+    /// Move a piece outside your camp, and not into it (rules 1 and 2c).
     StayOut,
-    /// Whatever the original rules allow.
+    /// No duty beyond the original rules.
     Original,
 }
 
 impl Position {
-    /// The start of the game under `rules`, with `first` to move.
+    /// The start of the game under `rules`, `first` to move.
     pub fn initial(first: Player, rules: Rules) -> Position {
         Position::new([camp(BLACK), camp(WHITE)], first, rules)
     }
 
-    /// The position with these pieces (by [`Player::index`]), `to_move` to move.
+    /// The position with these pieces, indexed by [`Player::index`].
     ///
     /// # Panics
     /// Panics if a square holds pieces of both sides, or a side has more than [`PIECES`].
@@ -109,19 +131,19 @@ impl Position {
         self.pieces[0] | self.pieces[1]
     }
 
-    /// Who has a piece on `square`, if anybody.
+    /// The owner of the piece on `square`.
     #[inline]
     pub fn at(&self, square: Square) -> Option<Player> {
         Player::BOTH.into_iter().find(|side| self.pieces[side.index()].contains(square))
     }
 
-    /// The running sums over the pieces of `side`.
+    /// The sums over the pieces of `side`.
     #[inline]
     pub fn tally(&self, side: Player) -> Tally {
         self.tallies[side.index()]
     }
 
-    /// The greatest [`distance`] of a piece of `side` to its goal's corner; 0 without pieces.
+    /// The [`distance`] of the rearmost piece of `side`; 0 without pieces.
     #[inline]
     pub fn rearmost(&self, side: Player) -> u8 {
         match (self.pieces(side).diagonal_span(), side) {
@@ -131,7 +153,7 @@ impl Position {
         }
     }
 
-    /// The rules this position is played by.
+    /// The rules in force.
     #[inline]
     pub fn rules(&self) -> Rules {
         self.rules
@@ -143,7 +165,7 @@ impl Position {
         self
     }
 
-    /// The same board with the turn handed over, for null moves in search; no play does this.
+    /// The same board with the other side to move: a null move, for searches. No legal play does this.
     #[inline]
     pub fn pass(mut self) -> Position {
         self.to_move = self.to_move.opponent();
@@ -151,15 +173,15 @@ impl Position {
         self
     }
 
-    /// The position seen from the other side of the board, with the colours swapped: every play,
-    /// turned with it, is as legal and as good as before.
+    /// The position turned by 180° with the colours swapped. A play that is turned with it stays as legal and as
+    /// good as it was.
     pub fn half_turn(&self) -> Position {
         let [black, white] = self.pieces.map(Bitboard::half_turn);
         Position::new([white, black], self.to_move.opponent(), self.rules)
     }
 
-    /// Whether `side` fulfils the winning condition: no square of its goal is empty, and at least one holds
-    /// a piece of its own. It counts only right after a play of its own.
+    /// Whether the goal of `side` is full and holds at least one of its own pieces: then it has won, if it has just
+    /// moved.
     #[inline]
     pub fn has_filled_goal(&self, side: Player) -> bool {
         let own = self.tally(side).in_goal();
@@ -169,7 +191,7 @@ impl Position {
     /// Plays `play` if it is legal.
     ///
     /// # Errors
-    /// [`IllegalPlay`]; then the position is unchanged.
+    /// [`IllegalPlay`] if it is not; the position is then unchanged.
     pub fn try_play(&mut self, play: Play) -> Result<(), IllegalPlay> {
         if self.outcome().is_some() || !self.is_legal(play) {
             return Err(IllegalPlay(play));
@@ -178,32 +200,37 @@ impl Position {
         Ok(())
     }
 
-    /// Whether `play` is legal here.
+    /// Whether the rules of movement and the camp rules allow `play`.
     pub fn is_legal(&self, play: Play) -> bool {
         let mut legal = false;
         self.for_each_source(|from, to| legal |= from == play.from && to.contains(play.to));
         legal
     }
 
-    /// By how much `play` brings its piece closer to the corner of its goal, in columns plus rows.
+    /// How much closer `play` brings its piece to the corner of its goal, in columns plus rows.
     #[inline]
     pub fn progress(&self, play: Play) -> i32 {
         distance(self.to_move, play.from) as i32 - distance(self.to_move, play.to) as i32
     }
 
-    /// How many legal plays there are: the length of the list, without making it.
+    /// The number of legal plays, without listing them.
     pub fn count_plays(&self) -> usize {
         let mut count = 0;
         self.for_each_source(|_, to| count += to.count() as usize);
         count
     }
 
-    /// Calls `visit` with every piece that has a legal play, and the squares it may go to.
+    /// The duty in force; `None` if there is no legal play.
+    pub fn duty(&self) -> Option<Duty> {
+        self.for_each_source(|_, _| {})
+    }
+
+    /// Calls `visit` with every piece that has a legal play and with the squares it may go to. Returns the duty in
+    /// force; `None` if there is no legal play.
     ///
-    /// This has the rules of movement; all other questions about legality ask it. Where the camp rules of
-    /// the addendum leave no play at all, the original rules hold.
+    /// The rules of movement stand here; everything else that depends on legality calls this.
     #[inline(always)]
-    pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) {
+    pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) -> Option<Duty> {
         let own = self.pieces(self.to_move);
         let mut reach = Reach::new(self.occupied());
         for &duty in self.duties() {
@@ -222,45 +249,44 @@ impl Position {
                 }
             });
             if fulfilled {
-                return;
+                return Some(duty);
             }
         }
+        None
     }
 
-    /// The duties that may hold here, strictest first.
+    /// The duties that may apply here, strictest first.
     #[inline]
     fn duties(&self) -> &'static [Duty] {
         match self.rules {
             Rules::Original => &[Duty::Original],
             Rules::Addendum if self.tally(self.to_move).at_home() == 0 => &[Duty::StayOut, Duty::Original],
-            Rules::Addendum => &[Duty::Leave, Duty::MoveAway, Duty::StayOut, Duty::Original],
+            Rules::Addendum => &[Duty::LeaveCamp, Duty::MoveAway, Duty::StayOut, Duty::Original],
         }
     }
 
-    /// Whether the rules make `side` bring pieces out of its camp first, if it is to move.
+    /// Whether `side`, when it is to move, must leave its camp if it can.
     #[inline]
     pub fn must_leave(&self, side: Player) -> bool {
         self.rules == Rules::Addendum && self.tally(side).at_home() > 0
     }
 
-    /// The pieces of `side` that the camp rules let move forward, and the squares on which they may not land.
+    /// The pieces of `side` that may move forward under the camp rules, and the squares on which they may not land.
     ///
-    /// A play that comes nearer to the goal's corner never breaks another camp rule: no square of the own camp
-    /// is nearer to that corner than a square outside it, and every square nearer than one of the goal's
-    /// belongs to the goal.
+    /// No other camp rule can forbid a play towards the goal's corner: no square of the camp is nearer to that corner
+    /// than a square outside it, and every square nearer than one of the goal's squares belongs to the goal.
     #[inline]
     pub(crate) fn forward_bounds(&self, side: Player) -> (Bitboard, Bitboard) {
         let pieces = self.pieces(side);
         if self.must_leave(side) { (pieces & camp(side), camp(side)) } else { (pieces, Bitboard::EMPTY) }
     }
 
-    /// The squares from which `duty` lets a piece move, and those on which it lets one land. For every duty,
-    /// a piece in its goal also stays there.
+    /// The squares from which a piece may move under `duty`, and those on which it may land.
     #[inline]
     fn bounds(&self, duty: Duty) -> (Bitboard, Bitboard) {
         let home = camp(self.to_move);
         match duty {
-            Duty::Leave => (home, !home),
+            Duty::LeaveCamp => (home, !home),
             Duty::MoveAway => (home, home),
             Duty::StayOut => (!home, !home),
             Duty::Original => (!Bitboard::EMPTY, !Bitboard::EMPTY),
@@ -276,8 +302,8 @@ impl Game for Position {
         self.to_move
     }
 
-    /// The win of the side that has just moved, if it has filled its goal. The referee declares draws (a
-    /// limit of moves), not the position.
+    /// The side that has just moved wins if it has filled its goal. There are no draws in the rules: a referee may
+    /// declare one.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.to_move.opponent();
@@ -338,12 +364,6 @@ impl Game for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_position_is_small() {
-        assert_eq!(size_of::<Play>(), 2);
-        assert!(size_of::<Position>() <= 112);
-    }
 
     #[test]
     fn filling_the_goal_wins_for_the_side_that_filled_it() {
