@@ -1,4 +1,4 @@
-//! Boards as text: sixteen rows of `B`, `W` and `.`.
+//! Sides and boards as text: `BLACK` and `WHITE`, and sixteen rows of `B`, `W` and `.`.
 
 use super::bitboard::Bitboard;
 use super::camps::PIECES;
@@ -9,10 +9,18 @@ use crate::support::text::{TextError, expect_blank};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many rows a board has, and how many squares a row.
+/// Rows on a board, and squares in a row.
 const ROWS: usize = BOARD_SIZE as usize;
 
-/// What the side is called in the files: `BLACK` or `WHITE`.
+/// The side as files name it: `BLACK` or `WHITE`. [`parse_colour`] reads it.
+///
+/// ```
+/// use halma::rules::{WHITE, colour, parse_colour};
+///
+/// assert_eq!(colour(WHITE), "WHITE");
+/// assert_eq!(parse_colour("WHITE"), Some(WHITE));
+/// assert_eq!(parse_colour("White"), None);
+/// ```
 pub const fn colour(side: Player) -> &'static str {
     match side {
         Player::One => "BLACK",
@@ -20,7 +28,20 @@ pub const fn colour(side: Player) -> &'static str {
     }
 }
 
-/// The letter of the side's pieces: `B` or `W`.
+/// The side that [`colour`] calls `text`.
+pub fn parse_colour(text: &str) -> Option<Player> {
+    Player::BOTH.into_iter().find(|&side| colour(side) == text)
+}
+
+/// The side in running text: `Black` or `White`.
+pub const fn colour_name(side: Player) -> &'static str {
+    match side {
+        Player::One => "Black",
+        Player::Two => "White",
+    }
+}
+
+/// The letter of the side's pieces on a board: `B` or `W`.
 pub const fn letter(side: Player) -> char {
     match side {
         Player::One => 'B',
@@ -28,11 +49,11 @@ pub const fn letter(side: Player) -> char {
     }
 }
 
-/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Ignores blanks at the ends of
-/// rows, and rows after the sixteenth.
+/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Blanks at the ends of rows and rows
+/// after the sixteenth are ignored.
 ///
 /// # Errors
-/// The first fault in reading order; the board's first row is line 1.
+/// The first fault in reading order; the first row is line 1.
 pub fn parse_board<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<[Bitboard; 2], TextError> {
     let mut pieces = [Bitboard::EMPTY; 2];
     let mut rows_read = 0;
@@ -45,14 +66,14 @@ pub fn parse_board<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<[Bitbo
                 'W' => WHITE,
                 '.' => continue,
                 _ => {
-                    return Err(fault(format!("found {found:?} on the board; a square is 'B', 'W' or '.'")));
+                    return Err(fault(format!("expected 'B', 'W' or '.' on the board, found {found:?}")));
                 }
             };
             let own = &mut pieces[side.index()];
             if own.count() == PIECES {
                 let side = colour(side);
                 return Err(fault(format!(
-                    "{side} has more than {PIECES} pieces; this is the first one too many"
+                    "{side} has more than {PIECES} pieces; this is the first extra one"
                 )));
             }
             *own = own.with(Square::new(x as u8, y as u8));
@@ -72,7 +93,7 @@ pub fn parse_board<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<[Bitbo
 }
 
 impl Position {
-    /// The board in its sixteen rows of `B`, `W` and `.`, each row ended by a line feed.
+    /// The board as sixteen rows of `B`, `W` and `.`, each ended by a line feed.
     pub fn rows(&self) -> String {
         let squares = |y| (0..BOARD_SIZE).map(move |x| Square::new(x, y));
         let row = |y| squares(y).map(|square| self.at(square).map_or('.', letter)).chain(['\n']);
@@ -81,7 +102,7 @@ impl Position {
 }
 
 impl fmt::Display for Position {
-    /// Writes the side to move, `BLACK` or `WHITE`, and below it the sixteen rows of the board.
+    /// Writes the side to move, `BLACK` or `WHITE`, and below it the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n{}", colour(self.to_move()), self.rows())
     }
@@ -90,24 +111,24 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = TextError;
 
-    /// Reads what [`Display`](fmt::Display) writes: a position under the default [`Rules`]. Lines may end in
-    /// blanks, and blank lines may follow.
+    /// Reads what [`Display`](fmt::Display) writes, under the default [`Rules`]. Lines may end in blanks, and blank
+    /// lines may follow.
     fn from_str(text: &str) -> Result<Position, TextError> {
         let mut lines = text.lines();
         let position = parse_position(&mut lines)?;
-        expect_blank(lines, ROWS + 2, |_| format!("nothing may follow the {ROWS} rows of the board"))?;
+        expect_blank(lines, ROWS + 2, |_| format!("expected nothing after the {ROWS} rows of the board"))?;
         Ok(position)
     }
 }
 
-/// Reads a position under the default [`Rules`] from the next lines: the side to move, and the board.
+/// Reads a position under the default [`Rules`] from the next lines: the side to move, then the board.
 ///
 /// # Errors
 /// The first fault in reading order; the line of the side is line 1.
 pub(crate) fn parse_position<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<Position, TextError> {
     let word = lines.next().unwrap_or_default().trim_end();
-    let side = Player::BOTH.into_iter().find(|&side| colour(side) == word);
-    let side = side.ok_or_else(|| TextError::new(1, 1, "expected the side to move, BLACK or WHITE"))?;
+    let side = parse_colour(word)
+        .ok_or_else(|| TextError::new(1, 1, "expected the side to move, BLACK or WHITE"))?;
     let pieces = parse_board(lines.take(ROWS)).map_err(|error| error.within(2, 1))?;
     Ok(Position::new(pieces, side, Rules::default()))
 }

@@ -44,7 +44,7 @@ fn cut_after(lines: usize) -> String {
 /// Broken files: the text, the line and the column of the fault, and a part of the message.
 pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
     const NUMBER: &str = "are written like 300, 6.6 or 1e-3";
-    const SQUARE: &str = "a square is 'B', 'W' or '.'";
+    const SQUARE: &str = "expected 'B', 'W' or '.' on the board";
     let board = |row: usize, text: &str| with_line(row + 3, text);
     vec![
         // The first line.
