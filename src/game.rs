@@ -143,7 +143,7 @@ pub trait Game: Clone {
     /// depends on the position only.
     ///
     /// Search calls it on positions that are not over, and at the root also on one that is.
-    fn plays(&self, plays: &mut Vec<Self::Play>);
+    fn legal_plays(&self, plays: &mut Vec<Self::Play>);
 
     /// Plays `play`, which must be legal here, and hands the turn over.
     fn play(&mut self, play: Self::Play);
@@ -155,7 +155,7 @@ pub trait Game: Clone {
 
     /// A play among `plays` that ends the game at once with a win for the player to move.
     ///
-    /// `plays` is what [`plays`](Self::plays) listed for this position. Search calls it once for every
+    /// `plays` is what [`legal_plays`](Self::legal_plays) listed for this position. Search calls it once for every
     /// position it expands, so a game that can rule out a win quickly should override it.
     #[inline]
     fn winning_play(&self, plays: &[Self::Play]) -> Option<Self::Play> {

@@ -88,7 +88,7 @@
 //!         (self.left == 0).then_some(Outcome::Win(self.to_move.opponent()))
 //!     }
 //!
-//!     fn plays(&self, plays: &mut Vec<u32>) {
+//!     fn legal_plays(&self, plays: &mut Vec<u32>) {
 //!         plays.clear();
 //!         plays.extend(1..=self.left.min(3));
 //!     }

@@ -120,7 +120,7 @@ fn all_of_tic_tac_toe() {
         let mut position = TicTacToe::new();
         let mut plays = Vec::new();
         for _ in 0..round % 7 {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             position.play(*plays.choose(&mut rng).expect("a cell is free"));
             if position.outcome().is_some() {
                 break;
@@ -195,7 +195,7 @@ fn stuck_below(position: &Position, depth: u8) -> bool {
         return false;
     }
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     let next = |&play: &_| {
         let mut next = *position;
         next.play(play);
@@ -213,7 +213,7 @@ fn in_star_and_circle_the_value_is_that_of_plain_alpha_beta() {
         let mut plays = Vec::new();
         for _ in 0..round {
             let before = position;
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             position.play(*plays.choose(&mut rng).expect("a play, if only to pass"));
             if position.outcome().is_some() {
                 position = before;
@@ -257,7 +257,7 @@ fn a_stopped_search_keeps_what_it_had() {
             (1..60).find(|&depth| search.deepen(depth, &mut watch) == Err(Stopped)).expect("it stops");
         let line = search.line().expect("it has begun");
         assert_eq!((search.nodes(), line.depth), (most_nodes, stopped - 1));
-        assert_eq!(line.plays[0], search.plays()[0].play);
+        assert_eq!(line.plays[0], search.root_plays()[0].play);
     }
 }
 
@@ -334,7 +334,7 @@ fn a_win_is_made_and_a_loss_is_put_off() {
     for _ in 0..400 {
         let position = scattered(&mut rng);
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         if position.outcome().is_some() || position.winning_play(&plays).is_none() || plays.len() < 2 {
             continue;
         }

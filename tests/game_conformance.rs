@@ -76,7 +76,7 @@ fn tic_tac_toe() {
 
 fn plays_of<G: Game>(position: &G) -> Vec<G::Play> {
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     plays
 }
 
@@ -113,7 +113,7 @@ fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
         assert!(!plays[..at].contains(play), "{play} is listed twice");
     }
     let mut again = plays.repeat(2);
-    position.clone().plays(&mut again);
+    position.clone().legal_plays(&mut again);
     assert_eq!(again, plays, "the list depends on more than the position");
 }
 

@@ -29,7 +29,7 @@ fn movement(play: Play) -> Movement {
 
 fn plays(position: &Position) -> Vec<Play> {
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     plays
 }
 
@@ -60,7 +60,12 @@ fn plays_are_those_of_the_naive_rules() {
             let listed = plays(&position);
             let mut sorted: Vec<Movement> = listed.iter().copied().map(movement).collect();
             sorted.sort();
-            assert_eq!(sorted, naive(&position).plays(), "{rules:?}, {:?}\n{position}", position.to_move());
+            assert_eq!(
+                sorted,
+                naive(&position).legal_plays(),
+                "{rules:?}, {:?}\n{position}",
+                position.to_move()
+            );
             assert_eq!(position.count_plays(), listed.len());
             without_plays += usize::from(listed.is_empty());
             let home = camp(position.to_move());
@@ -163,7 +168,7 @@ fn wins_are_those_of_the_naive_rules() {
     for_positions(7, |position, _| {
         let board = naive(position);
         let listed = plays(position);
-        let naive_wins = board.wins_among(&board.plays());
+        let naive_wins = board.wins_among(&board.legal_plays());
         match position.winning_play(&listed) {
             Some(play) => {
                 assert!(naive_wins.contains(&movement(play)), "{play} does not win\n{position}");
@@ -214,7 +219,7 @@ fn chains_are_jumps_as_few_and_as_safe_as_can_be() {
 fn an_impossible_movement_has_no_chain() {
     for_positions(9, |position, rng| {
         let board = naive(&position.with_rules(Rules::Original));
-        let legal = board.plays();
+        let legal = board.legal_plays();
         let outside_goal =
             |square: Square| !crate::support::naive::in_goal(letter(position.to_move()), xy(square));
         let own: Vec<Square> =

@@ -13,7 +13,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
         return position.count_plays() as u64;
     }
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     let after = |play| {
         let mut next = *position;
         next.play(play);
@@ -76,7 +76,7 @@ fn samples_1_and_2_are_won_in_one() {
     for number in Sample::NUMBERS {
         let Sample { position, .. } = Sample::read(number);
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let Some(win) = position.winning_play(&plays) else {
             assert!(number > 2, "sample {number} is won in one");
             continue;
@@ -93,7 +93,7 @@ fn samples_1_and_2_are_won_in_one() {
 fn all_plays_of_sample(number: usize, rule: impl Fn(Square, Square) -> bool) {
     let position = Sample::read(number).position;
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     assert!(position.tally(position.to_move()).at_home() > 0 && !plays.is_empty(), "sample {number}");
     for play in plays {
         assert!(rule(play.from, play.to), "sample {number}: {play}");
@@ -125,7 +125,7 @@ fn plays_fall_back_on(black: &str, white: &str, expected: &[&str]) {
     let position = Position::new([squares(black), squares(white)], BLACK, Rules::Addendum);
     for rules in [Rules::Addendum, Rules::Original] {
         let mut plays = Vec::new();
-        position.with_rules(rules).plays(&mut plays);
+        position.with_rules(rules).legal_plays(&mut plays);
         let mut written: Vec<String> = plays.iter().map(|play| play.to.to_string()).collect();
         written.sort();
         assert_eq!(written, expected, "{rules:?}\n{position}");

@@ -118,7 +118,7 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
         assert_eq!(save.boards.last(), Some(&board_key(&save.before, position.to_move())));
         position = save.before;
         let mut replies = Vec::new();
-        position.plays(&mut replies);
+        position.legal_plays(&mut replies);
         position.play(replies[0]);
     }
 }

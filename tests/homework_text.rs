@@ -120,7 +120,7 @@ fn midgame() -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     let mut plays = Vec::new();
     for _ in 0..50 {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let best = plays.iter().max_by_key(|&&play| position.progress(play)).expect("a play");
         position.play(*best);
     }
@@ -132,7 +132,7 @@ fn every_legal_play_is_written_and_found_legal() {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     let (mut plays, mut hops) = (Vec::new(), 0);
     for _ in 0..120 {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         for &play in &plays {
             let text = output_text(&position, play).expect("a legal play can be written");
             assert_eq!(judge(&position, &text), Ok(play), "{text}");
@@ -292,7 +292,7 @@ proptest! {
         let mut position = Position::initial(if single { BLACK } else { WHITE }, Rules::default());
         let mut list = Vec::new();
         for number in 0..plays {
-            position.plays(&mut list);
+            position.legal_plays(&mut list);
             position.play(list[number * 7 % list.len()]);
         }
         let mode = if single { Mode::Single } else { Mode::Game };

@@ -13,7 +13,7 @@ use halma::support::random::Random;
 fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
     let (mut position, mut plays) = (root.clone(), Vec::new());
     for play in line {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         assert!(position.outcome().is_none() && plays.contains(play), "{play} in {line:?}");
         position.play(*play);
     }
@@ -109,7 +109,7 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
         let mut random = Random::new(seed);
         let (mut root, mut plays) = (ConnectFour::default(), Vec::new());
         for _ in 0..seed % 8 {
-            root.plays(&mut plays);
+            root.legal_plays(&mut plays);
             root.play(plays[random.below(plays.len())]);
         }
         let clock = FakeClock::default();
@@ -184,7 +184,7 @@ fn a_settled_choice_stays() {
             let mut random = Random::new(seed);
             let (mut root, mut plays) = (ConnectFour::default(), Vec::new());
             for _ in 0..seed % 12 {
-                root.plays(&mut plays);
+                root.legal_plays(&mut plays);
                 root.play(plays[random.below(plays.len())]);
             }
             if root.outcome().is_some() {
@@ -262,7 +262,7 @@ fn a_game_that_is_over_is_no_reason_to_panic() {
     ] {
         let position = TicTacToe::from_drawing(drawing);
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         for select in BOTH {
             let report = run(&position, params(select), 1, 500);
             assert_eq!(report.best().is_none(), plays.is_empty(), "{drawing}");
@@ -289,7 +289,7 @@ impl Game for Nim {
         None
     }
 
-    fn plays(&self, plays: &mut Vec<u8>) {
+    fn legal_plays(&self, plays: &mut Vec<u8>) {
         plays.clear();
         plays.extend(1..=self.0.min(3));
     }
@@ -411,7 +411,7 @@ fn equal_plays_are_ordered_by_their_prior() {
     let mut search = Search::with_prior(root, Params::default(), policy, Progress::default(), 1);
     let report = search.run(&Limits::iterations(0), &FakeClock::default());
     let mut plays = Vec::new();
-    root.plays(&mut plays);
+    root.legal_plays(&mut plays);
     let furthest = plays.iter().map(|&play| root.progress(play)).max();
     assert_eq!(report.best().map(|best| root.progress(best.play)), furthest);
 }

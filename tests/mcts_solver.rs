@@ -16,7 +16,7 @@ fn truth(position: &TicTacToe, known: &mut HashMap<TicTacToe, Outcome>) -> Outco
     }
     let outcome = position.outcome().unwrap_or_else(|| {
         let (mover, mut plays) = (position.to_move(), Vec::new());
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let outcomes = plays.into_iter().map(|play| truth(&after(position, &[play]), known));
         let best = outcomes.max_by(|a, b| a.value_for(mover).get().total_cmp(&b.value_for(mover).get()));
         best.expect("a game that is not over goes on")
@@ -88,7 +88,7 @@ fn every_proof_is_true_and_every_position_is_proved() {
                 assert!(report.proof.is_none_or(|proof| proof == *truth), "{position}{report:?}");
             }
             let mut plays = Vec::new();
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let report = search.run(&Limits::iterations(0), &FakeClock::default());
             // With a single play the search does not look for the outcome; the first two plies take too long.
             assert!(
@@ -108,7 +108,7 @@ fn connect_four_has_the_published_counts() {
             return u64::from(depth == 0);
         }
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let winning = plays.iter().find(|&&play| after(position, &[play]).outcome().is_some());
         let shortcut = position.winning_play(&plays);
         assert_eq!(winning.is_some(), shortcut.is_some());

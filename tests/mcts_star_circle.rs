@@ -59,7 +59,7 @@ impl Truth {
     fn search(&mut self, position: &Position) -> (i8, u64) {
         let pieces = Player::BOTH.map(|side| position.pieces(side));
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let over = pieces.iter().any(|pieces| pieces.is_empty()) || twice_passed(position);
         if over {
             return (position.utility(position.to_move()).signum() as i8, 1);
@@ -116,7 +116,7 @@ fn endgame(rng: &mut Xoshiro256PlusPlus) -> (Position, Truth) {
             }
         }
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         // With a single play the search does not look for the outcome.
         if position.outcome().is_none() && plays.len() > 1 {
             let mut truth = Truth::default();

@@ -54,7 +54,7 @@ fn cycles_of_plays_do_not_stop_a_search() {
     assert_eq!(report.iterations, 30_000);
     let (mut position, mut plays) = (root, Vec::new());
     for &play in &report.principal_variation {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         assert!(plays.contains(&play), "{play}");
         position.play(play);
     }
@@ -66,7 +66,7 @@ fn a_search_in_used_memory_is_the_same() {
     let mut played = ConnectFour::default();
     let mut plays = Vec::new();
     for _ in 0..3 {
-        played.plays(&mut plays);
+        played.legal_plays(&mut plays);
         played.play(plays[1]);
     }
     let limits = Limits::iterations(20_000);

@@ -40,7 +40,7 @@ impl Game for Tree {
         None
     }
 
-    fn plays(&self, plays: &mut Vec<usize>) {
+    fn legal_plays(&self, plays: &mut Vec<usize>) {
         plays.clear();
         if self.path.len() < 2 {
             plays.extend(0..3);
@@ -118,7 +118,7 @@ fn defined(node: &Position, depth: u8, player: Player) -> (i64, Option<halma::ru
         return (lead(node, player), None);
     }
     let mut plays = Vec::new();
-    node.plays(&mut plays);
+    node.legal_plays(&mut plays);
     let values: Vec<i64> = plays
         .iter()
         .map(|&play| {
@@ -140,7 +140,7 @@ fn halma_is_valued_as_defined() {
     for game in 0..20 {
         let mut position = Position::initial(if game % 2 == 0 { BLACK } else { WHITE }, Rules::Addendum);
         for _ in 0..rng.random_range(0..120) {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             position.play(*plays.choose(&mut rng).unwrap());
         }
         let player = position.to_move();

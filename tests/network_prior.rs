@@ -40,7 +40,7 @@ fn prior(network: &PolicyNetwork) -> NetworkPrior {
 /// The plays of `position` and their scores.
 fn scored(prior: &mut NetworkPrior, position: &Position) -> (Vec<Play>, Vec<i8>) {
     let (mut plays, mut scores) = (Vec::new(), vec![1; 3]);
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     prior.scores(position, &plays, &mut scores);
     (plays, scores)
 }

@@ -30,8 +30,8 @@ fn lines_are_legal_and_finish() {
         let last = solution.line.iter().fold(*position, |at, &play| alone(&at, play));
         assert!(last.has_filled_goal(position.to_move()));
         assert!(solution.at_least <= *fewest);
-        assert!(!proved || solution.plays() >= *fewest);
-        assert!(!solution.is_proved() || solution.plays() == *fewest);
+        assert!(!proved || solution.length() >= *fewest);
+        assert!(!solution.is_proved() || solution.length() == *fewest);
     }
 }
 
@@ -44,7 +44,7 @@ fn by_brute_force(position: &Position, most: u32) -> Option<u32> {
     for depth in 1..=most {
         let mut next = Vec::new();
         for at in &layer {
-            at.plays(&mut plays);
+            at.legal_plays(&mut plays);
             for &play in &plays {
                 let after = alone(at, play);
                 if after.has_filled_goal(side) {
@@ -69,8 +69,8 @@ fn proved_lines_are_as_short_as_brute_force_says() {
         assert!(solution.is_proved());
         let most = if race.outside() <= 3 { 3 } else { 2 };
         match by_brute_force(position, most) {
-            Some(plays) => assert_eq!((solution.plays(), *fewest), (plays, plays)),
-            None => assert!(solution.plays() > most),
+            Some(plays) => assert_eq!((solution.length(), *fewest), (plays, plays)),
+            None => assert!(solution.length() > most),
         }
         compared[*fewest as usize] += 1;
     }
@@ -84,7 +84,7 @@ fn the_bound_never_falls_by_two() {
     let (mut compared, mut plays) = (0, Vec::new());
     let mut compare = |position: &Position, race: fn(&Position, Player) -> Option<Race>| {
         let needed = |at: &Position| race(at, position.to_move()).map(|race| race.plays_needed());
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         for &play in &plays {
             if let (Some(before), Some(after)) = (needed(position), needed(&alone(position, play))) {
                 assert!(before <= after + 1, "{before}, then {after}: {play} in\n{position}");
@@ -138,7 +138,7 @@ fn a_half_turn_changes_nothing() {
         let (here, there) = (solved(&race(position), &boards(300)), solved(&race(&turned), &boards(300)));
         let line: Vec<Play> = there.line.iter().map(|play| play.half_turn()).collect();
         // The border between the halves may lie one diagonal further on, which hardly ever matters.
-        assert_eq!((here.plays(), here.line.len()), (there.plays(), line.len()));
+        assert_eq!((here.length(), here.line.len()), (there.length(), line.len()));
         let [a, b] = [(position, position.to_move()), (&turned, turned.to_move())]
             .map(|(at, side)| estimate(at, side));
         assert_eq!(a, b);
@@ -174,9 +174,9 @@ fn a_known_line_gets_no_longer() {
         let found = improve(&race(&next), rest, &[], &boards(1), &clock).expect("what is known");
         assert_eq!(found.line, rest);
         let found = improve(&race(&next), rest, &[], &boards(100), &clock).expect("what is known");
-        assert!(found.plays() <= rest.len() as u32);
+        assert!(found.length() <= rest.len() as u32);
         let unaided = solve(&race(&next), &boards(40), &clock);
-        shorter += u32::from(unaided.is_none_or(|unaided| unaided.plays() > found.plays()));
+        shorter += u32::from(unaided.is_none_or(|unaided| unaided.length() > found.length()));
         // A line that does not finish the race is ignored.
         let short = &rest[..rest.len() - 1];
         for wrong in [&line[..], short, &[]] {
@@ -221,7 +221,7 @@ fn make_the_endings() {
     let positions = (1..).filter_map(|seed| from_game(seed, &mut random_source(seed + 1_000_000)));
     write_endings(positions.take(200).map(|position| {
         let found = long_solved(&position);
-        Ending { position, fewest: found.plays(), proved: found.is_proved() }
+        Ending { position, fewest: found.length(), proved: found.is_proved() }
     }));
 }
 
@@ -235,7 +235,7 @@ fn solve_the_endings_again() {
             return ending;
         }
         let found = long_solved(&ending.position);
-        let fewest = ending.fewest.min(found.plays());
+        let fewest = ending.fewest.min(found.length());
         Ending { fewest, proved: found.is_proved() || found.at_least >= fewest, ..ending }
     }));
 }
@@ -260,7 +260,7 @@ fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
         if race.is_some_and(|race| (1..=6).contains(&race.outside())) {
             found.push(position);
         }
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let play = match ply {
             0..8 => plays[opening.random_range(0..plays.len())],
             _ => agent.decide(&position, &Limits::iterations(300), &ThreadClock).expect("a play").play,

@@ -41,7 +41,7 @@ fn agents_keep_to_the_line_they_have() {
     for spec in ["mcts", "alphabeta"] {
         let mut agent = agent::parse(spec, 1).expect(spec);
         let first = agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new()).expect("a play");
-        let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).plays();
+        let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).length();
         let next = alone(&longest, first.play);
         // Too few boards to find a line.
         let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
@@ -87,7 +87,7 @@ fn a_piece_that_steps_to_and_fro_does_not_delay_the_win() {
             plays += 1;
             if position.outcome().is_none() {
                 let mut all = Vec::new();
-                position.plays(&mut all);
+                position.legal_plays(&mut all);
                 let play = to_and_fro.into_iter().find(|play| all.contains(play));
                 position.play(play.unwrap_or(all[0]));
             }
@@ -114,7 +114,7 @@ fn a_goal_is_filled_around_an_opponents_piece() {
     assert!(last.has_filled_goal(BLACK));
     let mut engine = agent::parse("mcts", 1).expect("the engine");
     let taken = plays_taken(engine.as_mut(), position, &Limits::iterations(2000), &FakeClock::new());
-    assert!(taken <= solution.plays() + 1, "{taken} plays in place of {}", solution.plays());
+    assert!(taken <= solution.length() + 1, "{taken} plays in place of {}", solution.length());
 }
 
 /// Plays all endings at `SECONDS` CPU seconds a move:

@@ -26,7 +26,7 @@ fn play(seed: u64, iterations: u64) -> Option<(Vec<Said>, Player, usize)> {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     let mut plays = Vec::new();
     for _ in 0..4 + random.below(7) {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let (one, other) = (plays[random.below(plays.len())], plays[random.below(plays.len())]);
         position.play(if position.progress(other) > position.progress(one) { other } else { one });
     }

@@ -39,7 +39,7 @@ struct First(Parts);
 impl Playout<Position> for First {
     fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
         let (mut position, mut plays) = (*leaf, Vec::new());
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         plays.first().into_iter().for_each(|&play| position.play(play));
         self.0.evaluation.value(&position, leaf.to_move())
     }
@@ -116,7 +116,7 @@ impl Agent for Nth {
 
     fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let play = *plays.get(self.n % plays.len().max(1)).ok_or(NoLegalPlay)?;
         Ok(Decision { play, report: Report::unsearched(play) })
     }

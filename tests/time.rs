@@ -53,7 +53,7 @@ fn greedy_game(mut random: u64) -> Vec<Situation> {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     let (mut situations, mut plays) = (Vec::new(), Vec::new());
     while position.outcome().is_none() && situations.len() < 300 {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let side = position.to_move();
         if side == BLACK {
             situations.push(Situation::of(&position, Mode::Game, 1.0, 0.001));

@@ -131,10 +131,10 @@ impl AlphaBeta {
         let most_depth = self.params.depth as u8;
         let search = &mut self.search;
         search.start(position);
-        let first = search.plays().first().ok_or(NoLegalPlay)?.play;
+        let first = search.root_plays().first().ok_or(NoLegalPlay)?.play;
         let stop = match position.outcome() {
             Some(_) => Stop::Proved,
-            None if search.plays().len() == 1 => Stop::Forced,
+            None if search.root_plays().len() == 1 => Stop::Forced,
             None => {
                 let mut next = 0.0;
                 let tell = |search: &Deepening<Position, Advice>| {
@@ -215,7 +215,7 @@ fn report(
         prior: None,
         proof: root.value.and_then(|value| proof(value, player)),
     };
-    let candidates: Vec<_> = search.plays().iter().map(candidate).collect();
+    let candidates: Vec<_> = search.root_plays().iter().map(candidate).collect();
     let (plays, value, depth) =
         search.line().map_or((Vec::new(), 0, 0), |line| (line.plays.clone(), line.value, line.depth));
     let proof = position.outcome().or(proof(value, player));

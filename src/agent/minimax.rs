@@ -66,7 +66,7 @@ impl Agent for FixedDepth {
         clock: &dyn Clock,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
-        position.plays(&mut self.plays);
+        position.legal_plays(&mut self.plays);
         let player = position.to_move();
         let found = match position.winning_play(&self.plays) {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
@@ -144,7 +144,7 @@ mod tests {
     fn depth_1_is_the_first_play_of_most_progress() {
         let start = Position::initial(BLACK, Rules::Addendum);
         let mut plays = Vec::new();
-        start.plays(&mut plays);
+        start.legal_plays(&mut plays);
         let most = plays.iter().map(|&play| start.progress(play)).max();
         let first = plays.iter().find(|&&play| Some(start.progress(play)) == most);
         let decision = decide("minimax(depth=1)", &start);

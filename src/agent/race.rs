@@ -165,7 +165,7 @@ fn past_passive_opponent(
     }
     let race = Race::against_frozen(position, mover)?;
     let own = improve(&race, known, been, &share(limits, PASSIVE_SHARE), clock)?;
-    Some(own).filter(|own| own.plays() as f32 <= in_time)
+    Some(own).filter(|own| own.length() as f32 <= in_time)
 }
 
 /// The limits of the race player: with an observer no more than one of its intervals, for it says nothing meanwhile.
@@ -231,7 +231,7 @@ fn report(
 /// How many plays the line of `found` has.
 fn plays_needed(found: &Solution) -> PlaysNeeded {
     let certainty = if found.is_proved() { Certainty::Proved } else { Certainty::Found };
-    PlaysNeeded { plays: found.plays() as f32, certainty }
+    PlaysNeeded { plays: found.length() as f32, certainty }
 }
 
 /// What the race is worth to the side to move, which wins if it needs no more plays than the other.
@@ -240,11 +240,11 @@ fn plays_needed(found: &Solution) -> PlaysNeeded {
 fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> Value {
     let Some(others) = opponents else {
         let others = estimate(position, position.to_move().opponent()) + ESTIMATED_TOO_FEW;
-        return likely(SURENESS_OF_ESTIMATE * (others - own.plays() as f32));
+        return likely(SURENESS_OF_ESTIMATE * (others - own.length() as f32));
     };
     // The side to move is ahead at equal numbers.
-    let lead = others.plays() as f32 - own.plays() as f32 + 0.5;
-    let [own_gap, others_gap] = [own, others].map(|line| line.plays().saturating_sub(line.at_least) as f32);
+    let lead = others.length() as f32 - own.length() as f32 + 0.5;
+    let [own_gap, others_gap] = [own, others].map(|line| line.length().saturating_sub(line.at_least) as f32);
     match own_gap + others_gap {
         0.0 => Value::new(SURE.copysign(lead)),
         gaps => likely(SURENESS * (lead - STILL_TO_FIND * others_gap) / (1.0 + gaps)),

@@ -61,7 +61,7 @@ impl<C: Preference> Agent for Unsearched<C> {
     }
 
     fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
-        position.plays(&mut self.plays);
+        position.legal_plays(&mut self.plays);
         if self.plays.is_empty() {
             return Err(NoLegalPlay);
         }

@@ -188,7 +188,7 @@ mod tests {
             for_each_term(&position, |weight, amount| sum += WEIGHTS[weight] * amount);
             let score = Fitted.score(&position, position.to_move());
             assert!((sum - score).abs() < 1e-3, "{sum} for {score}");
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let Some(&play) = plays.iter().max_by_key(|&&play| (position.progress(play), (ply * 7) % 11))
             else {
                 break;
@@ -203,7 +203,7 @@ mod tests {
         let (mut plays, mut endings) = (Vec::new(), 0);
         // Anything first, then home.
         for ply in 0..420 {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let homeward = plays.iter().max_by_key(|&&play| position.progress(play));
             let play = if ply < 120 { plays.get((ply * 7) % plays.len().max(1)) } else { homeward };
             let Some(&play) = play else { break };

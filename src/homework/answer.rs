@@ -112,7 +112,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
         // To be found if the search does not come to its end: a play that wins, else one that goes far.
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
         if let Some(play) = position.winning_play(&plays).or(furthest) {
             write_output(folder, position, play)?;

@@ -107,7 +107,7 @@ mod tests {
                 let mut position = Position::initial(BLACK, rules);
                 let mut plays = Vec::new();
                 while position.outcome().is_none() {
-                    position.plays(&mut plays);
+                    position.legal_plays(&mut plays);
                     let after = plays.iter().map(|&play| {
                         let mut after = position;
                         after.play(play);

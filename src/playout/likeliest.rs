@@ -34,7 +34,7 @@ impl Likeliest {
 
     /// The play of highest score, the first of several; `None` if there is no play.
     fn likeliest(&mut self, position: &Position) -> Option<Play> {
-        position.plays(&mut self.plays);
+        position.legal_plays(&mut self.plays);
         self.parts.prior.scores(position, &self.plays, &mut self.scores);
         let best = self.scores.iter().max()?;
         let place = self.scores.iter().position(|score| score == best)?;
@@ -84,7 +84,7 @@ mod tests {
                 if position.outcome().is_some() {
                     break;
                 }
-                position.plays(&mut plays);
+                position.legal_plays(&mut plays);
                 prior.scores(&position, &plays, &mut scores);
                 let place = (0..plays.len()).rev().max_by_key(|&place| scores[place]).expect("a play");
                 let mut after = position;

@@ -57,7 +57,7 @@
 //!             if position.outcome().is_some() {
 //!                 break;
 //!             }
-//!             position.plays(&mut self.plays);
+//!             position.legal_plays(&mut self.plays);
 //!             match self.plays.iter().max_by_key(|&&play| position.progress(play)) {
 //!                 Some(&play) => position.play(play),
 //!                 None => break,

@@ -85,7 +85,7 @@ impl Roster {
         plays: &mut Vec<Play>,
         random: &mut Random,
     ) -> Option<Play> {
-        position.plays(plays);
+        position.legal_plays(plays);
         if plays.is_empty() {
             return None;
         }

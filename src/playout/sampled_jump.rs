@@ -173,7 +173,7 @@ mod tests {
         let mut position = Position::initial(BLACK, Rules::Original);
         let mut plays = Vec::new();
         for ply in 0..300 {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let jumps = plays.iter().filter(|play| play.is_jump());
             let most = jumps.map(|&play| position.progress(play)).filter(|&progress| progress > 0).max();
             let mut roster = Roster::new(position.pieces(position.to_move()));

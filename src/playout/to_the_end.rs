@@ -35,7 +35,7 @@ impl<G: Game> Playout<G> for ToTheEnd<G::Play> {
             if let Some(outcome) = position.outcome() {
                 return outcome.value_for(player);
             }
-            position.plays(&mut self.plays);
+            position.legal_plays(&mut self.plays);
             if self.plays.is_empty() {
                 return Outcome::Win(position.to_move().opponent()).value_for(player);
             }

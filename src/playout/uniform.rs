@@ -28,7 +28,7 @@ impl Playout<Position> for Uniform {
             if position.outcome().is_some() {
                 break;
             }
-            position.plays(&mut self.plays);
+            position.legal_plays(&mut self.plays);
             if self.plays.is_empty() {
                 break;
             }

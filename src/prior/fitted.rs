@@ -93,7 +93,7 @@ pub(super) mod tests {
         let mut positions = Vec::new();
         for ply in 0..160 {
             positions.push(position);
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let Some(&play) = plays.iter().max_by_key(|&&play| (position.progress(play), (ply * 7) % 11))
             else {
                 break;
@@ -105,7 +105,7 @@ pub(super) mod tests {
 
     fn scored(position: &Position) -> (Vec<Play>, Vec<i8>) {
         let (mut plays, mut scored) = (Vec::new(), Vec::new());
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         Fitted::default().scores(position, &plays, &mut scored);
         (plays, scored)
     }

@@ -374,7 +374,7 @@ mod tests {
             let mut position = Position::initial(BLACK, Rules::Original);
             for ply in 0..200 {
                 positions.extend([position, position.pass()]);
-                position.plays(&mut plays);
+                position.legal_plays(&mut plays);
                 let score = |play| (position.progress(play) + (ply * stride) % 3, (ply * stride) % 11);
                 let Some(&play) = plays.iter().max_by_key(|&&play| score(play)) else { break };
                 position.play(play);

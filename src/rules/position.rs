@@ -311,7 +311,7 @@ impl Game for Position {
     }
 
     #[inline]
-    fn plays(&self, plays: &mut Vec<Play>) {
+    fn legal_plays(&self, plays: &mut Vec<Play>) {
         plays.clear();
         let mut buffer = play_buffer::BLANK;
         let mut len = 0;
@@ -378,7 +378,7 @@ mod tests {
         let white = Bitboard::EMPTY.with(stayed);
         let mut position = Position::new([black, white], BLACK, Rules::Addendum);
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         assert_eq!(position.winning_play(&plays), Some(Play::new(before, last)));
         assert_eq!(position.outcome(), None);
         position.play(Play::new(before, last));

@@ -215,7 +215,7 @@ impl Game for Position {
 
     /// Lists the moves in the game's order or, if there is none, the pass.
     #[inline]
-    fn plays(&self, plays: &mut Vec<Play>) {
+    fn legal_plays(&self, plays: &mut Vec<Play>) {
         plays.clear();
         self.for_each_move(|from, to| plays.push(Play::Move { from, to }));
         if plays.is_empty() {
@@ -289,7 +289,7 @@ mod tests {
 
     fn plays(position: &Position) -> Vec<Play> {
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         plays
     }
 

@@ -146,7 +146,7 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn plays(&self, plays: &mut Vec<Drop>) {
+    fn legal_plays(&self, plays: &mut Vec<Drop>) {
         plays.clear();
         self.for_each_play(|play| plays.push(play));
     }

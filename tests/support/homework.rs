@@ -53,7 +53,7 @@ pub fn judge(position: &Position, text: &str) -> Result<Play, String> {
     let (jumps, chain) = read_output(text)?;
     let (from, to) = (chain[0], chain[chain.len() - 1]);
     let board = naive(position);
-    if !board.plays().contains(&(from, to)) {
+    if !board.legal_plays().contains(&(from, to)) {
         return Err(format!("{from:?} to {to:?} is not legal"));
     }
     let beside = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;

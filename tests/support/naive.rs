@@ -116,7 +116,7 @@ impl NaiveBoard {
     }
 
     /// The legal plays, sorted.
-    pub fn plays(&self) -> Vec<Movement> {
+    pub fn legal_plays(&self) -> Vec<Movement> {
         let home = |square| in_camp(self.mover, square);
         let goal = |square| in_goal(self.mover, square);
         let mut original = self.movements();

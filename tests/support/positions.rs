@@ -31,7 +31,7 @@ pub fn play_game(
     let mut position = start;
     let mut plays = Vec::new();
     for _ in 0..plies {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         if position.outcome().is_some() || plays.is_empty() {
             break;
         }
@@ -57,7 +57,7 @@ pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Positi
             left = left.saturating_sub(2);
             // Children in a row, as search asks about them.
             let mut plays = Vec::new();
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             for &other in plays.iter().filter(|&&other| Some(other) != play).take(3) {
                 let mut child = *position;
                 child.play(other);
@@ -102,7 +102,7 @@ fn hemmed_in(mover: Player, rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Posit
     scatter(&mut pieces, mover, count, with_neighbours(camp(mover)), rng);
     let mut plays = Vec::new();
     for _ in 0..rng.random_range(2..=PIECES) {
-        Position::new(pieces, mover, Rules::Addendum).plays(&mut plays);
+        Position::new(pieces, mover, Rules::Addendum).legal_plays(&mut plays);
         let Some(play) = plays.choose(rng) else { break };
         pieces[mover.opponent().index()].toggle(play.to);
     }

@@ -92,7 +92,7 @@ impl Game for TicTacToe {
         }
     }
 
-    fn plays(&self, plays: &mut Vec<Cell>) {
+    fn legal_plays(&self, plays: &mut Vec<Cell>) {
         plays.clear();
         plays.extend((0..9).filter(|cell| self.empty() >> cell & 1 == 1).map(Cell));
     }

@@ -32,7 +32,7 @@ fn halma_after(plies: usize) -> Halma {
 fn played_on<G: Game>(mut position: G, plies: usize, stride: usize) -> G {
     let mut plays = Vec::new();
     for ply in 0..plies {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         position.play(plays[ply * stride % plays.len()]);
     }
     position

@@ -47,7 +47,7 @@ fn random_positions() -> Vec<Position> {
             if PLIES.contains(&ply) && rng.random_range(0..10) == 0 {
                 positions.push(position);
             }
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
             let any = plays[rng.random_range(0..plays.len())];
             position.play(furthest.filter(|_| rng.random_range(0..16) == 0).unwrap_or(any));
@@ -62,8 +62,8 @@ fn check_agreement() {
     let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
     let mut total = 0;
     for (position, mailbox) in BITBOARDS.iter().zip(&*MAILBOXES) {
-        mailbox.plays(&mut scratch, &mut on_mailbox);
-        position.plays(&mut on_bitboards);
+        mailbox.legal_plays(&mut scratch, &mut on_mailbox);
+        position.legal_plays(&mut on_bitboards);
         let mut expected: Vec<(Cell, Cell)> =
             on_bitboards.iter().map(|play| (cell(play.from), cell(play.to))).collect();
         expected.sort();
@@ -88,14 +88,14 @@ fn mailbox_destination_sets(scratch: &mut Scratch) {
 
 fn bitboard_play_lists(plays: &mut Vec<<Position as Game>::Play>) {
     for position in &*BITBOARDS {
-        black_box(position).plays(plays);
+        black_box(position).legal_plays(plays);
         black_box(&plays);
     }
 }
 
 fn mailbox_play_lists(scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
     for mailbox in &*MAILBOXES {
-        black_box(mailbox).plays(scratch, plays);
+        black_box(mailbox).legal_plays(scratch, plays);
         black_box(&plays);
     }
 }

@@ -120,7 +120,7 @@ impl Arena for Position {
     #[inline]
     fn list(&self) -> Self::List {
         let mut plays = Vec::with_capacity(128);
-        self.plays(&mut plays);
+        self.legal_plays(&mut plays);
         plays
     }
 }
@@ -153,7 +153,7 @@ impl<G: Arena> minimax::Game for ForMinimax<G> {
     fn generate_moves(state: &G, moves: &mut Vec<G::Play>) -> Option<minimax::Winner> {
         let winner = Self::get_winner(state);
         if winner.is_none() {
-            state.plays(moves);
+            state.legal_plays(moves);
         }
         winner
     }

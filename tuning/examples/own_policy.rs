@@ -39,7 +39,7 @@ impl Playout<Position> for Own {
             if position.outcome().is_some() {
                 break;
             }
-            position.plays(&mut self.plays);
+            position.legal_plays(&mut self.plays);
             let Some(most) = self.plays.iter().map(|&play| position.progress(play)).max() else { break };
             self.plays.retain(|&play| position.progress(play) == most);
             position.play(self.plays[random.below(self.plays.len())]);

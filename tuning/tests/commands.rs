@@ -137,7 +137,7 @@ fn a_win_ends_its_line() {
     for number in [1, 2] {
         let position = sample_position(number);
         let mut plays = Vec::new();
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         assert!(position.winning_play(&plays).is_some(), "sample {number}");
         let answers = |&play: &Play| {
             let mut next = position;

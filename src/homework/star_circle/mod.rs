@@ -65,7 +65,7 @@ impl Problem {
 fn first_play(root: &Position) -> Play {
     let mut plays = Vec::new();
     if root.outcome().is_none() {
-        root.plays(&mut plays);
+        root.legal_plays(&mut plays);
     }
     plays.first().copied().unwrap_or(Play::Pass)
 }

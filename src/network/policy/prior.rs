@@ -204,7 +204,7 @@ mod tests {
         for _ in 0..200 {
             let mut position = Position::initial(BLACK, Rules::Addendum);
             for _ in 0..100 {
-                position.plays(&mut plays);
+                position.legal_plays(&mut plays);
                 let all =
                     with_all_lanes(|| Kept { prior: prior.clone(), position: &position, plays: &plays });
                 prior.scores(&position, &plays, &mut scores);

@@ -228,7 +228,7 @@ mod tests {
         for _ in 0..1000 {
             let mut position = Position::initial(BLACK, Rules::Addendum);
             for _ in 0..100 {
-                position.plays(&mut plays);
+                position.legal_plays(&mut plays);
                 // Forward, so that all phases come.
                 let pick = |_| plays[random.below(plays.len())];
                 let tried: [_; 3] = std::array::from_fn(pick);

@@ -100,7 +100,7 @@ mod tests {
         let (mut position, mut random) = (Position::initial(BLACK, Rules::Addendum), Random::new(3));
         let mut plays = Vec::new();
         for _ in 0..300 {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             position.play(plays[random.below(plays.len())]);
             for view in Player::BOTH {
                 let features = jump_features(&forward_jumps(&position), view);

@@ -57,7 +57,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.experience.fade();
         self.nodes = 0;
         let mut list = Vec::new();
-        position.plays(&mut self.plays);
+        position.legal_plays(&mut self.plays);
         self.rank_plays(position, i32::MAX, 0, None, &mut list);
         list.sort_by_key(|ranked| -ranked.rank);
         let plays: Vec<_> =
@@ -69,7 +69,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     }
 
     /// The plays at the root, best first; plays not searched yet by their ranks.
-    pub fn plays(&self) -> &[RootPlay<G::Play>] {
+    pub fn root_plays(&self) -> &[RootPlay<G::Play>] {
         self.root.as_ref().map_or(&[], |root| &root.plays)
     }
 

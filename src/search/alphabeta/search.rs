@@ -135,7 +135,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         watch: &mut Watch<'_>,
     ) -> Option<i32> {
         let ply = task.ply;
-        node.plays(&mut self.plays);
+        node.legal_plays(&mut self.plays);
         if self.plays.is_empty() {
             return Some(-score::win_in(ply));
         }

@@ -36,7 +36,7 @@ impl<P: Copy> Ranking<P> {
 
     /// Lists the plays of `position`.
     pub fn list<G: Game<Play = P>>(&mut self, position: &G) -> &[P] {
-        position.plays(&mut self.plays);
+        position.legal_plays(&mut self.plays);
         debug_assert!(self.plays.len() <= u16::MAX as usize);
         &self.plays
     }

@@ -12,7 +12,7 @@
 //!     Shortlists::argmax  shortlist.rs        the same, of very many
 //!   Game::play
 //!   expand                search.rs           at the second visit: which plays get a node?
-//!     Game::plays
+//!     Game::legal_plays
 //!     Prior::scores                           how likely each is the best
 //!     Ranking::first      expand.rs           the first few, with their priors
 //!     Tree::grow          tree.rs

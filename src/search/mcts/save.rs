@@ -85,7 +85,7 @@ impl<G: Game> SavedTree<G> {
     /// if it was not saved.
     pub fn below(&self, now: &G) -> Option<&[SavedNode<G::Play>]> {
         let mut legal = Vec::new();
-        self.before.plays(&mut legal);
+        self.before.legal_plays(&mut legal);
         let begins = self.nodes.iter().enumerate().filter(|(_, node)| node.depth == 1);
         let (first, _) = begins.into_iter().find(|(_, node)| {
             let mut after = self.before.clone();

@@ -83,7 +83,7 @@ impl<E> AlphaBeta<E> {
             return ((self.evaluate)(node), None);
         }
         let (plays, lists) = lists.split_first_mut().expect("there is a list for each ply");
-        node.plays(plays);
+        node.legal_plays(plays);
         let maximising = node.to_move() == self.player;
         let mut best = None;
         let mut best_value = if maximising { i64::MIN } else { i64::MAX };

@@ -101,7 +101,7 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
     /// Searches the children of `node`, which is no leaf.
     fn expand(&mut self, node: &G, depth: u8, lists: &mut [Vec<G::Play>]) -> SearchResult<G::Play> {
         let (plays, lists) = lists.split_first_mut().expect("there is a list for each ply");
-        node.plays(plays);
+        node.legal_plays(plays);
         let maximising = node.to_move() == self.player;
         let mut nodes = 1;
         let mut best: Option<(i64, G::Play)> = None;

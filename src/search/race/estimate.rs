@@ -78,7 +78,7 @@ mod tests {
         let start = Position::initial(BLACK, Rules::Addendum);
         let race = Race::solo(&start, BLACK).expect("all pieces");
         let effort = Effort { boards: Some(4000), ..Effort::default() };
-        let found = solve(&race, &effort, &FakeClock::new()).expect("a line").plays() as f32;
+        let found = solve(&race, &effort, &FakeClock::new()).expect("a line").length() as f32;
         assert!((estimate(&start, BLACK) - found).abs() < 10.0, "{} for {found}", estimate(&start, BLACK));
         assert_eq!(estimate(&start, BLACK), estimate(&start, WHITE));
         let done = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);

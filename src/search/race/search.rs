@@ -65,13 +65,13 @@ pub struct Solution {
 
 impl Solution {
     /// How many plays the line has.
-    pub fn plays(&self) -> u32 {
+    pub fn length(&self) -> u32 {
         self.line.len() as u32
     }
 
     /// Whether it is proved that no line is shorter.
     pub fn is_proved(&self) -> bool {
-        self.plays() <= self.at_least
+        self.length() <= self.at_least
     }
 }
 
@@ -101,7 +101,7 @@ pub fn improve(
     }
     let (mut width, mut turn) = (FIRST_WIDTH, 0);
     loop {
-        let below = best.as_ref().map_or(MOST_PLAYS, Solution::plays);
+        let below = best.as_ref().map_or(MOST_PLAYS, Solution::length);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
         been.iter().for_each(|&board| _ = beam.met.insert(board));
         let found = beam.run(&mut meter);
@@ -113,7 +113,7 @@ pub fn improve(
         if let Some(best) = &mut best {
             best.boards = boards;
             if complete {
-                best.at_least = best.plays();
+                best.at_least = best.length();
             }
         }
         if complete || meter.is_over || best.as_ref().is_some_and(Solution::is_proved) {

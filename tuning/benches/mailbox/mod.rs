@@ -90,7 +90,7 @@ impl From<&Position> for Mailbox {
 impl Mailbox {
     /// Replaces the contents of `plays` by the legal plays.
     #[inline]
-    pub fn plays(&self, scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
+    pub fn legal_plays(&self, scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
         plays.clear();
         self.for_each_source(scratch, |from, to| plays.extend(to.iter().map(|&to| (from, to))));
     }

@@ -159,7 +159,7 @@ pub fn from_games() -> Vec<Position> {
         let mut plays = Vec::new();
         for _ in 0..PLIES {
             positions.push(position);
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             let Some(play) = choose(&position, &mut plays, &mut random) else { break };
             position.play(play);
             if position.outcome().is_some() {

@@ -184,7 +184,7 @@ fn random_opening(rules: Rules, [least, most]: [u32; 2], random: &mut Random) ->
     let mut plays = Vec::new();
     let mut opening = Vec::with_capacity(plies);
     while opening.len() < plies && position.outcome().is_none() {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         if plays.is_empty() {
             break;
         }

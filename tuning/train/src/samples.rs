@@ -107,7 +107,7 @@ impl<S: Sample> Samples<S> {
 /// Whether a search chose between plays that are legal by the addendum.
 fn is_choice(drawn: &Drawn<'_>) -> bool {
     let mut plays = Vec::new();
-    drawn.position.plays(&mut plays);
+    drawn.position.legal_plays(&mut plays);
     // A run holds the plays with a good part of the visits only: it may be one, of a tree search none.
     let noted = &drawn.record.candidates[drawn.decision];
     let searched = drawn.record.work(drawn.decision).iterations > 0 || !noted.is_empty();

@@ -136,7 +136,7 @@ pub mod tests {
         let (mut position, mut random) = (Position::initial(BLACK, Rules::Addendum), Random::new(1));
         let mut plays = Vec::new();
         let next = move || {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             position.play(plays[random.below(plays.len())]);
             position
         };

@@ -185,7 +185,7 @@ fn each_choice_of_a_search_is_learned_from_and_the_nodes_of_its_tree() {
     let (mut choices, mut decided, mut plays) = ([0; 2], 0, Vec::new());
     let visit = |drawn: &Drawn<'_>| {
         let (record, decision) = (drawn.record, drawn.decision);
-        drawn.position.plays(&mut plays);
+        drawn.position.legal_plays(&mut plays);
         let searched = record.all_visits(decision) > 0 && record.values[decision].abs() <= 0.999;
         if searched && plays.len() > 1 && decision + 2 < record.plays.len() {
             choices[usize::from(drawn.pair.is_multiple_of(20))] += 1;

@@ -81,7 +81,7 @@ fn rules(meter: &Meter, print: &mut Print) -> Result<()> {
     print("destination-sets", sets, "positions")?;
     let lists = meter.rate(|| {
         for position in &positions {
-            black_box(position).plays(&mut plays);
+            black_box(position).legal_plays(&mut plays);
             black_box(&plays);
         }
         positions.len() as u64

@@ -28,7 +28,7 @@ pub fn run(args: &MovesArgs) -> Result<()> {
 /// and within a row from the left.
 pub fn in_reading_order(position: &Position) -> Vec<Play> {
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     plays.sort_unstable_by_key(|play| (play.from.y(), play.from.x(), play.to.y(), play.to.x()));
     plays
 }

@@ -93,7 +93,7 @@ fn opinion(prior: &mut NetworkPrior, board: &'static str, position: &Position) -
     /// One of the fitted prior's.
     const FITTED_POINT: f64 = 0.3;
     let mut plays = Vec::new();
-    position.plays(&mut plays);
+    position.legal_plays(&mut plays);
     let chances = |prior: &mut dyn Prior<Position>, point: f64| {
         let mut scores = Vec::new();
         prior.scores(position, &plays, &mut scores);

@@ -62,7 +62,7 @@ fn from_game(plies: usize, random: &mut Random) -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     let mut plays = Vec::new();
     for _ in 0..plies {
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         let choice = |random: &mut Random| plays[random.below(plays.len())];
         let drawn = [choice(random), choice(random), choice(random)];
         let best = drawn.into_iter().max_by_key(|&play| position.progress(play));

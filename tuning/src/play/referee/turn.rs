@@ -201,7 +201,7 @@ mod tests {
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let (mut plays, mut hops) = (Vec::new(), 0);
         for _ in 0..120 {
-            position.plays(&mut plays);
+            position.legal_plays(&mut plays);
             for &play in &plays {
                 let text = output_text(&position, play).expect("a legal play can be written");
                 let turn = parse_output(text.as_bytes()).expect(&text);

@@ -133,7 +133,7 @@ impl Ruling {
         let end = match position.outcome() {
             Some(Outcome::Win(winner)) => Some(won(position, winner)),
             _ => {
-                position.plays(&mut legal);
+                position.legal_plays(&mut legal);
                 legal.is_empty().then(|| stuck(side))
             }
         };
@@ -241,7 +241,7 @@ impl Wondering {
 fn why_not(position: &Position, from: Square, to: Option<Square>) -> String {
     let side = position.to_move();
     let mut legal = Vec::new();
-    position.plays(&mut legal);
+    position.legal_plays(&mut legal);
     if position.outcome().is_some() {
         return "The game is over.".to_string();
     }
@@ -362,7 +362,7 @@ mod tests {
         let set = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect();
         let position = Position::new([set(&[(1, 1), (9, 9)]), set(&[(15, 0)])], BLACK, Rules::Addendum);
         let mut legal = Vec::new();
-        position.plays(&mut legal);
+        position.legal_plays(&mut legal);
         assert_eq!(Duty::of(&position, &legal), Some(Duty::MoveAway), "{legal:?}");
         assert!(why(&position, "1,1 0,0").contains("away from its corner"));
     }

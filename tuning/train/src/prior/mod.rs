@@ -139,7 +139,7 @@ fn measures_of(samples: &[PolicySample], mut logits: impl FnMut(&Position, &[Pla
     let mut plays = Vec::new();
     let of_one = |sample: &PolicySample| {
         let position = position(&sample.squares);
-        position.plays(&mut plays);
+        position.legal_plays(&mut plays);
         measures(&logits(&position, &plays), &shares(&plays, sample.visited()))
     };
     Mean::of(samples.iter().map(of_one)).get()

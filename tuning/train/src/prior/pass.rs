@@ -74,7 +74,7 @@ impl Pass<PolicySample> for PolicyPass {
         gradient: Option<&mut Weights>,
     ) -> Measures {
         let position = mirrored_position(&sample.squares, mirrored);
-        position.plays(&mut self.plays);
+        position.legal_plays(&mut self.plays);
         let seen = |square| seen(square, mirrored);
         let visited =
             sample.visited().map(|(play, share)| (Play::new(seen(play.from), seen(play.to)), share));
@@ -165,7 +165,7 @@ mod tests {
     fn the_gradient_is_that_of_finite_differences() {
         let mut plays = Vec::new();
         let sample = |position| {
-            Game::plays(&position, &mut plays);
+            Game::legal_plays(&position, &mut plays);
             let visited: Vec<NotedPlay> =
                 plays.iter().zip([7, 2, 1]).map(|(&play, visits)| NotedPlay(play, visits, 0.0)).collect();
             PolicySample::of(&position, &visited)
