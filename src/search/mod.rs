@@ -2,9 +2,11 @@
 //! is told while it goes on ([`Observer`]).
 
 pub mod alphabeta;
+mod limits;
 pub mod mcts;
 pub mod minimax;
 pub mod race;
 mod report;
 
-pub use report::{Candidate, Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
+pub use limits::{Limits, Stop};
+pub use report::{Candidate, Certainty, DecidedBy, Observer, PlaysNeeded, RaceReport, Report};
