@@ -3,9 +3,9 @@
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
 
-/// An axis from one number to another, by differences or by ratios, with a label at each tick.
+/// A linear or logarithmic axis from one number to another, with a label at each tick.
 ///
-/// [`plotters`] chooses round numbers as ticks; here the ticks are the values that were tried.
+/// [`plotters`] chooses its own ticks; here they can be the values that were tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlotAxis {
     from: f64,
@@ -15,33 +15,38 @@ pub struct PlotAxis {
 }
 
 impl PlotAxis {
-    /// An axis by differences.
+    /// A linear axis.
     pub fn linear(from: f64, to: f64, ticks: Vec<(f64, String)>) -> PlotAxis {
-        // A plot of one value has some room on both sides of it.
+        // An axis for a single value leaves room on both sides of it.
         let (from, to) = if from < to { (from, to) } else { (from - 0.5, to + 0.5) };
         PlotAxis { from, to, log: false, ticks }
     }
 
-    /// An axis by ratios; all numbers must be above 0.
+    /// A linear axis with about `number` round ticks.
+    pub fn round(from: f64, to: f64, number: usize) -> PlotAxis {
+        PlotAxis::linear(from, to, round_ticks(from, to, number))
+    }
+
+    /// A logarithmic axis; all numbers must be above 0.
     pub fn log(from: f64, to: f64, ticks: Vec<(f64, String)>) -> PlotAxis {
         let (from, to) = if from < to { (from, to) } else { (from / 2.0, to * 2.0) };
         PlotAxis { from, to, log: true, ticks }
     }
 
-    /// An axis for `labels`, one after the other at 0, 1, 2, …
+    /// An axis with the `labels` at 0, 1, 2, …
     pub fn even(labels: Vec<String>) -> PlotAxis {
         let to = labels.len() as f64 - 0.5;
         let ticks = labels.into_iter().enumerate().map(|(place, label)| (place as f64, label)).collect();
         PlotAxis { from: -0.5, to, log: false, ticks }
     }
 
-    /// The same axis, longer by `share` of its length on both sides.
+    /// The axis extended at both ends by `share` of its length.
     pub fn widened(self, share: f64) -> PlotAxis {
         let (from, to) = (self.shifted(self.from, -share), self.shifted(self.to, share));
         PlotAxis { from, to, ..self }
     }
 
-    /// The number that is `share` of the axis' length after `value`.
+    /// The number that lies `share` of the axis's length beyond `value`.
     pub fn shifted(&self, value: f64, share: f64) -> f64 {
         if self.log {
             value * (self.to / self.from).powf(share)
@@ -50,7 +55,17 @@ impl PlotAxis {
         }
     }
 
-    /// Where `value` is on the axis: 0 at its beginning, 1 at its end.
+    /// The number at the start.
+    pub fn start(&self) -> f64 {
+        self.from
+    }
+
+    /// The number at the end.
+    pub fn end(&self) -> f64 {
+        self.to
+    }
+
+    /// The place of `value` on the axis, from 0 at its start to 1 at its end.
     pub fn share(&self, value: f64) -> f64 {
         if self.log {
             (value / self.from).ln() / (self.to / self.from).ln()
@@ -60,7 +75,7 @@ impl PlotAxis {
     }
 }
 
-/// Some `number` round numbers from `from` to `to`, 1, 2 or 5 times a power of ten apart, as ticks.
+/// About `number` ticks from `from` to `to`, at multiples of 1, 2 or 5 times a power of ten.
 pub fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
     let rough = (to - from) / number.max(1) as f64;
     if !(rough > 0.0 && rough.is_finite()) {
@@ -72,7 +87,13 @@ pub fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
     let step = factor * unit;
     let digits = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
     let (first, last) = ((from / step).ceil() as i64, (to / step).floor() as i64);
-    (first..=last).map(|place| place as f64 * step).map(|tick| (tick, format!("{tick:.digits$}"))).collect()
+    let label = |tick: f64| match step {
+        1e6.. => format!("{}M", tick / 1e6),
+        1e3.. if to >= 1e4 => format!("{}k", tick / 1e3),
+        _ => format!("{tick:.digits$}"),
+    };
+    let tick = |place: i64| place as f64 * step;
+    (first..=last).map(tick).map(|tick| (tick, label(tick).replace('-', "−"))).collect()
 }
 
 impl Ranged for PlotAxis {
@@ -103,17 +124,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round() {
+    fn ticks_are_round_numbers() {
         let labels = |from, to, number| -> Vec<String> {
             round_ticks(from, to, number).into_iter().map(|(_, label)| label).collect()
         };
         assert_eq!(labels(0.0, 100.0, 5), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(labels(1.93, 2.21, 3), ["2.0", "2.1", "2.2"]);
+        assert_eq!(labels(0.0, 20_000.0, 4), ["0", "5k", "10k", "15k", "20k"]);
+        assert_eq!(labels(-1.0, 1.0, 2), ["−1", "0", "1"]);
         assert_eq!(labels(3.0, 3.0, 4), ["3"]);
     }
 
     #[test]
-    fn values_are_where_they_belong() {
+    fn values_map_to_their_places() {
         let log = PlotAxis::log(0.25, 4.0, Vec::new());
         assert_eq!([0.25, 1.0, 4.0].map(|value| log.map(&value, (100, 300))), [100, 200, 300]);
         assert_eq!(log.shifted(1.0, 0.25), 2.0);

@@ -1,13 +1,12 @@
-//! Shared by the laboratory's plots: axes with chosen ticks, colours, letters, and pictures as SVG text.
-//! Nothing here needs a font or a screen.
+//! Plots as data: a [`Chart`] has axes and layers, a [`Plot`] is one or more charts with a title. Both become SVG text
+//! here, in one set of colours; this needs neither a font nor a screen.
 
 mod axis;
+mod chart;
 mod figure;
 mod style;
 
 pub use axis::{PlotAxis, round_ticks};
-pub use figure::Figure;
-pub use style::{
-    Area, BORDER, COLOURS, Drawing, FAINT, INK, MARGIN, Marker, QUIET, frame, legend, letters, middle,
-    picture, plain, shade,
-};
+pub use chart::{Chart, Layer, Point};
+pub use figure::{Figure, Panel, Plot};
+pub use style::{BORDER, COLOURS, INK, QUIET, curve_colour, shade};

@@ -1,7 +1,7 @@
 //! Sweeps: a grid over one or two parameters of an agent, at several budgets.
 //!
 //! A [`Sweep`] is read from a TOML file and is a list of matches; their result is a [`SweepResult`]: a
-//! table, [plots](draw()), and which setting is the best.
+//! table, [plots](plots()), and which setting is the best.
 
 mod axis;
 mod draw;
@@ -11,7 +11,7 @@ mod result;
 mod table;
 
 pub use axis::{Axis, AxisScale};
-pub use draw::{draw, figures};
+pub use draw::plots;
 pub use file::Overrides;
 pub use plan::{Budget, Cell, Setting, Sweep};
 pub use result::{BestSetting, Pairing, Row, SweepResult};
@@ -28,7 +28,9 @@ impl Schedule for Sweep {
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {
         let result = SweepResult::of(self, counts);
         let mut files = vec![("sweep.csv", result.csv()?)];
-        files.extend(draw(&result)?.into_iter().map(|(name, svg)| (name, svg.into_bytes())));
+        for (name, plot) in plots(&result) {
+            files.push((name, plot.picture()?.into_bytes()));
+        }
         Ok(Conclusion { files, ..Conclusion::of(&result)? })
     }
 

@@ -9,7 +9,7 @@ mod file;
 mod result;
 mod spsa;
 
-pub use draw::{draw, figures};
+pub use draw::plot;
 pub use file::Tune;
 pub use result::{Iteration, Tuned};
 pub use spsa::{Spsa, Trial, TunedParameter};
@@ -44,7 +44,7 @@ impl Schedule for Tune {
             serde_json::to_writer(&mut log, step)?;
             log.push(b'\n');
         }
-        let files = vec![("tune.jsonl", log), ("tune.svg", draw(self, &tuned)?.into_bytes())];
+        let files = vec![("tune.jsonl", log), ("tune.svg", plot(self, &tuned).picture()?.into_bytes())];
         Ok(Conclusion { files, ..Conclusion::of(&tuned)? })
     }
 

@@ -239,7 +239,7 @@ impl<'a> SweepView<'a> {
             verdicts: result.verdicts.iter().map(VerdictView::new).collect(),
             first_mover: budgets.zip(result.first_mover.iter().copied()).collect(),
             rows: result.rows.iter().filter(|_| each_other).map(row).collect(),
-            figures: sweep::figures(result)?,
+            figures: sweep_figures(result)?,
         })
     }
 }
@@ -282,9 +282,18 @@ impl<'a> TuneView<'a> {
             tune,
             tuned,
             limit: tune.budget.label(),
-            figures: tune::figures(tune, tuned)?,
+            figures: tune::plot(tune, tuned).figures()?,
             steps: tuned.steps.iter().enumerate().map(step).collect(),
             places: first..first + tuned.steps.len(),
         })
     }
+}
+
+/// The plots of a sweep, each panel by itself.
+fn sweep_figures(result: &SweepResult) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for (_, plot) in sweep::plots(result) {
+        figures.extend(plot.figures()?);
+    }
+    Ok(figures)
 }
