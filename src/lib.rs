@@ -25,7 +25,7 @@
 //! ...........BBBBB";
 //! let mut position: Position = board.parse().unwrap();
 //! let mut agent = halma::agent::parse("mcts", 1).unwrap();
-//! let decision = agent.decide(&position, &Limits::iterations(1000), &ProcessClock).unwrap();
+//! let decision = agent.decide(&position, &Limits::iterations(1000), &ProcessClock, None).unwrap();
 //! println!("{} is worth {}", decision.play, decision.report.value);
 //! position.try_play(decision.play).unwrap();
 //! ```
@@ -56,7 +56,7 @@
 //! let (lead, prior) = (Box::new(Lead), Box::new(Fitted::default()));
 //! let mut agent = MctsAgent::new(MctsParameters::default(), lead, prior, 1);
 //! let start = Position::default();
-//! let decision = agent.decide(&start, &Limits::iterations(500), &ProcessClock).unwrap();
+//! let decision = agent.decide(&start, &Limits::iterations(500), &ProcessClock, None).unwrap();
 //! assert!(start.is_legal(decision.play));
 //! ```
 //!
@@ -153,5 +153,5 @@ pub mod support;
 pub use agent::{Agent, Decision, Registry};
 pub use game::{Game, Outcome, Player, Value};
 pub use rules::{BLACK, IllegalPlay, Play, Position, Rules, Square, WHITE};
-pub use search::{Limits, Report};
+pub use search::{Limits, Observer, Report};
 pub use support::clock::{Clock, ProcessClock, ThreadClock};

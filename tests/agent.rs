@@ -61,7 +61,7 @@ impl Timing {
         clock: &dyn Clock,
     ) -> Option<Play> {
         let start = clock.seconds();
-        let decision = agent.decide(position, limits, clock);
+        let decision = agent.decide(position, limits, clock, None);
         let used = clock.seconds() - start;
         self.over.push(used - limits.cpu.expect("a limit"));
         self.decisions += 1;
@@ -132,7 +132,7 @@ pub fn middle_game() -> Position {
 fn the_same_seed_and_iterations_make_the_same_decision() {
     // The clock stands still, so that reports are equal to the last figure.
     let decide = |seed: u64, position: &Position| {
-        engine(seed).decide(position, &Limits::iterations(3000), &FakeClock::new()).expect("a play")
+        engine(seed).decide(position, &Limits::iterations(3000), &FakeClock::new(), None).expect("a play")
     };
     let mut rng = random_source(6);
     let mut positions: Vec<Position> = (0..20).map(|_| scattered(&mut rng)).collect();
@@ -144,7 +144,10 @@ fn the_same_seed_and_iterations_make_the_same_decision() {
     // Playouts that draw samples depend on the seed; those of the whole army do not.
     let sampled = |seed: u64| {
         let mut agent = parse("mcts(playout=sampled-jump)", seed).expect("a spec");
-        agent.decide(&middle_game(), &Limits::iterations(3000), &FakeClock::new()).expect("a play").report
+        agent
+            .decide(&middle_game(), &Limits::iterations(3000), &FakeClock::new(), None)
+            .expect("a play")
+            .report
     };
     assert_eq!(sampled(1), sampled(1));
     assert_ne!(sampled(1), sampled(2));
@@ -166,12 +169,12 @@ fn without_a_choice_no_time_is_spent() {
     let won = Sample::read(1).position;
     for (position, stop) in [(forced, Stop::Forced), (won, Stop::Proved)] {
         let clock = FakeClock::ticking(TICK);
-        let decision = engine(1).decide(&position, &Limits::cpu(100.0), &clock).expect("a play");
+        let decision = engine(1).decide(&position, &Limits::cpu(100.0), &clock, None).expect("a play");
         assert_eq!((decision.report.stop, decision.report.iterations), (stop, 0));
         assert!(clock.seconds() < 0.01, "{} s", clock.seconds());
     }
     let stuck = cornered("BWW/WW./W.W");
-    assert_eq!(engine(1).decide(&stuck, &Limits::cpu(100.0), &FakeClock::new()), Err(NoLegalPlay));
+    assert_eq!(engine(1).decide(&stuck, &Limits::cpu(100.0), &FakeClock::new(), None), Err(NoLegalPlay));
 }
 
 #[test]
@@ -182,7 +185,7 @@ fn the_next_move_reuses_the_tree() {
     let mut agent = without_race();
     let mut position = middle_game();
     for _ in 0..8 {
-        let first = agent.decide(&position, &Limits::iterations(3000), &clock).expect("a play");
+        let first = agent.decide(&position, &Limits::iterations(3000), &clock, None).expect("a play");
         let save = agent.save(NODES).expect("a save");
         position.play(first.play);
         assert_eq!(save.before, position);
@@ -193,7 +196,7 @@ fn the_next_move_reuses_the_tree() {
         let mut other = without_race();
         other.restore(save.clone());
         let reused_by = |agent: &mut dyn Agent| {
-            let decision = agent.decide(&position, &Limits::iterations(100), &clock).expect("a play");
+            let decision = agent.decide(&position, &Limits::iterations(100), &clock, None).expect("a play");
             assert!(position.is_legal(decision.play));
             let visits: u64 = decision.report.candidates.iter().map(|play| u64::from(play.visits)).sum();
             let reused = decision.report.reused;
@@ -216,7 +219,7 @@ fn a_side_that_is_ahead_does_not_stall() {
     let decide = |position: &Position, boards: Vec<u64>| {
         let mut agent = engine(1);
         agent.restore(SavedGame { before: *position, nodes: Vec::new(), boards });
-        agent.decide(position, &limits, &clock).expect("a play")
+        agent.decide(position, &limits, &clock, None).expect("a play")
     };
     let mut position = middle_game();
     let (mut ahead, mut behind) = (0, 0);
@@ -251,11 +254,11 @@ fn a_side_that_is_ahead_does_not_stall() {
 fn the_tree_of_another_game_is_not_reused() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
-    agent.decide(&middle_game(), &Limits::iterations(3000), &clock).expect("a play");
+    agent.decide(&middle_game(), &Limits::iterations(3000), &clock, None).expect("a play");
     assert!(agent.save(NODES).is_some());
     let start = Position::initial(BLACK, Rules::Addendum);
-    let second = agent.decide(&start, &Limits::iterations(500), &clock).expect("a play");
-    let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock).expect("a play");
+    let second = agent.decide(&start, &Limits::iterations(500), &clock, None).expect("a play");
+    let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock, None).expect("a play");
     assert_eq!(second, fresh);
 }
 
@@ -278,7 +281,7 @@ fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
 fn no_saved_tree_makes_a_decision_illegal() {
     let clock = FakeClock::new();
     let mut agent = engine(1);
-    agent.decide(&middle_game(), &Limits::iterations(2000), &clock).expect("a play");
+    agent.decide(&middle_game(), &Limits::iterations(2000), &clock, None).expect("a play");
     let sound = agent.save(NODES).expect("a save");
     let mut position = sound.before;
     position.play(sound.nodes[0].play);
@@ -300,7 +303,7 @@ fn no_saved_tree_makes_a_decision_illegal() {
         }
         let mut agent = engine(1);
         agent.restore(save);
-        let decision = agent.decide(&position, &Limits::iterations(60), &clock).expect("a play");
+        let decision = agent.decide(&position, &Limits::iterations(60), &clock, None).expect("a play");
         assert!(position.is_legal(decision.play));
         reused += usize::from(decision.report.reused > 0);
     }
@@ -312,7 +315,7 @@ fn a_search_takes_no_more_memory_than_its_limits_say() {
     let nodes = |memory| {
         let limits = Limits { memory, ..Limits::iterations(40_000) };
         let start = Position::initial(BLACK, Rules::default());
-        engine(1).decide(&start, &limits, &FakeClock::new()).expect("a play").report.nodes
+        engine(1).decide(&start, &limits, &FakeClock::new(), None).expect("a play").report.nodes
     };
     let (free, bound) = (nodes(None), nodes(Some(1 << 19)));
     assert_eq!(nodes(Some(1 << 40)), free, "more than the parameter allows");

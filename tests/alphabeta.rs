@@ -271,13 +271,13 @@ fn the_agent_plays_legally_within_any_number_of_nodes_and_repeats_itself() {
     let (mut one, mut other) = (alphabeta("table=1, race=off"), alphabeta("table=1, race=off"));
     for (index, position) in positions(100, 5).iter().enumerate() {
         let nodes = [0, 1, 50, 2000][index % 4];
-        let decision = one.decide(position, &Limits::iterations(nodes), &clock).expect("a play");
+        let decision = one.decide(position, &Limits::iterations(nodes), &clock, None).expect("a play");
         assert!(position.is_legal(decision.play));
         assert!(decision.report.visited <= nodes);
         assert_eq!(decision.report.best().map(|best| best.play), Some(decision.play));
         assert_eq!(decision.report.principal_variation[0], decision.play);
         assert_eq!(decision.report.candidates.len(), position.count_plays());
-        assert_eq!(other.decide(position, &Limits::iterations(nodes), &clock), Ok(decision));
+        assert_eq!(other.decide(position, &Limits::iterations(nodes), &clock, None), Ok(decision));
     }
 }
 
@@ -286,7 +286,7 @@ fn the_line_of_best_play_can_be_played() {
     let mut agent = alphabeta("table=1");
     for mut position in positions(50, 6) {
         let limits = Limits::iterations(3000);
-        let decision = agent.decide(&position, &limits, &FakeClock::new()).expect("a play");
+        let decision = agent.decide(&position, &limits, &FakeClock::new(), None).expect("a play");
         for play in decision.report.principal_variation {
             assert!(position.is_legal(play), "{play}\n{position}");
             position.play(play);
@@ -298,14 +298,17 @@ fn the_line_of_best_play_can_be_played() {
 fn the_clock_or_the_depth_stops_it() {
     let start = Position::initial(BLACK, Rules::Addendum);
     let clock = FakeClock::ticking(0.01);
-    let report = alphabeta("").decide(&start, &Limits::cpu(0.5), &clock).expect("a play").report;
+    let report = alphabeta("").decide(&start, &Limits::cpu(0.5), &clock, None).expect("a play").report;
     assert_eq!(report.stop, Stop::Time);
     assert!(clock.reads() < 55, "{} reads", clock.reads());
     let early = Limits { stop_when_settled: true, ..Limits::cpu(0.5) };
-    let settled = alphabeta("").decide(&start, &early, &FakeClock::ticking(0.01)).expect("a play").report;
+    let settled =
+        alphabeta("").decide(&start, &early, &FakeClock::ticking(0.01), None).expect("a play").report;
     assert!(settled.visited <= report.visited);
-    let report =
-        alphabeta("depth=3").decide(&start, &Limits::cpu(0.5), &FakeClock::new()).expect("a play").report;
+    let report = alphabeta("depth=3")
+        .decide(&start, &Limits::cpu(0.5), &FakeClock::new(), None)
+        .expect("a play")
+        .report;
     assert_eq!((report.depth, report.stop), (3, Stop::Forced));
 }
 
@@ -321,10 +324,11 @@ fn without_a_choice_it_does_not_search() {
     let limits = Limits::cpu(1.0);
     let forced = hemmed(&[(1, 0), (2, 0), (1, 1), (0, 1), (0, 2)]);
     assert_eq!(forced.count_plays(), 1);
-    let report = alphabeta("table=0").decide(&forced, &limits, &FakeClock::new()).expect("a play").report;
+    let report =
+        alphabeta("table=0").decide(&forced, &limits, &FakeClock::new(), None).expect("a play").report;
     assert_eq!((report.stop, report.visited), (Stop::Forced, 0));
     let stuck = hemmed(&[(1, 0), (2, 0), (1, 1), (2, 2), (0, 1), (0, 2)]);
-    assert_eq!(alphabeta("").decide(&stuck, &limits, &FakeClock::new()), Err(agent::NoLegalPlay));
+    assert_eq!(alphabeta("").decide(&stuck, &limits, &FakeClock::new(), None), Err(agent::NoLegalPlay));
 }
 
 #[test]
@@ -338,8 +342,9 @@ fn a_win_is_made_and_a_loss_is_put_off() {
         if position.outcome().is_some() || position.winning_play(&plays).is_none() || plays.len() < 2 {
             continue;
         }
-        let decision =
-            alphabeta("table=0").decide(&position, &Limits::default(), &FakeClock::new()).expect("a play");
+        let decision = alphabeta("table=0")
+            .decide(&position, &Limits::default(), &FakeClock::new(), None)
+            .expect("a play");
         assert_eq!(decision.report.stop, Stop::Proved);
         let mut after = position;
         after.play(decision.play);

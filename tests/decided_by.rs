@@ -10,7 +10,7 @@ use halma::support::clock::FakeClock;
 
 fn decide(spec: &str, position: &Position, iterations: u64) -> Decision {
     let mut agent = parse(spec, 1).expect(spec);
-    agent.decide(position, &Limits::iterations(iterations), &FakeClock::new()).expect("a play")
+    agent.decide(position, &Limits::iterations(iterations), &FakeClock::new(), None).expect("a play")
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_race_player_counts_plays_and_boards_and_makes_no_iterations() {
     // With time there is a tree besides, which keeps its own order, values and priors.
     let mut agent = parse("mcts", 1).expect("an agent");
     let limits = Limits { iterations: Some(1000), ..Limits::cpu(1.0) };
-    let both = agent.decide(&position, &limits, &FakeClock::new()).expect("a play");
+    let both = agent.decide(&position, &limits, &FakeClock::new(), None).expect("a play");
     assert_eq!((both.report.decided_by, both.report.iterations), (DecidedBy::Race, 1000));
     assert_eq!(both.report.value, both.report.race.expect("a race").value);
     let visits = both.report.candidates.iter().map(|one| u64::from(one.visits)).sum::<u64>();

@@ -61,7 +61,7 @@ fn assert_won(side: Player, opponent: &str) {
         if position.to_move() == side {
             program.play(&mut position, run_homework);
         } else {
-            let decision = opponent.decide(&position, &Limits::default(), &ThreadClock);
+            let decision = opponent.decide(&position, &Limits::default(), &ThreadClock, None);
             position.play(decision.expect("a play").play);
         }
         if position.outcome().is_some() {
@@ -143,18 +143,19 @@ fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
     let (mut reused, mut moves, mut differ) = (0, 0, 0);
     while moves < MOVES && position.outcome().is_none() {
         if position.to_move() != side {
-            let decision = opponent.decide(&position, &limits, &clock).expect("a play");
+            let decision = opponent.decide(&position, &limits, &clock, None).expect("a play");
             position.play(decision.play);
             continue;
         }
-        let decision = in_process.decide(&position, &limits, &clock).expect("a play");
+        let decision = in_process.decide(&position, &limits, &clock, None).expect("a play");
         // The time left is that of a program that answers at once, and does not count.
         folder.write("input.txt", input("GAME", 0.001, &position));
         assert_eq!(answer(folder.path(), &options, &clock).expect("an answer"), [""; 0]);
         assert_eq!(legal_play(&folder), decision.play, "move {moves} in\n{position}");
         reused += usize::from(decision.report.reused > 0);
-        differ +=
-            usize::from(fresh.decide(&position, &limits, &clock).expect("a play").play != decision.play);
+        differ += usize::from(
+            fresh.decide(&position, &limits, &clock, None).expect("a play").play != decision.play,
+        );
         moves += 1;
         position.play(decision.play);
     }

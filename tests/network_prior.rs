@@ -201,7 +201,8 @@ fn decisions(spec: &str) -> Vec<Decision> {
     let mut position = Position::default();
     let mut decisions = Vec::new();
     for _ in 0..20 {
-        let decision = agent.decide(&position, &Limits::iterations(150), &FakeClock::new()).expect("a play");
+        let decision =
+            agent.decide(&position, &Limits::iterations(150), &FakeClock::new(), None).expect("a play");
         position.try_play(decision.play).expect("a legal one");
         decisions.push(decision);
     }

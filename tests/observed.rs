@@ -12,7 +12,7 @@ fn observe(agent: &str, position: &Position) -> (Decision, Vec<Report<Play>>) {
     let mut tell = |report| reports.push(report);
     let observer = Observer { every: 0.1, tell: &mut tell };
     let mut agent = parse(agent, 1).expect("a spec");
-    let decided = agent.decide_observed(position, &Limits::cpu(1.0), &FakeClock::ticking(1e-3), observer);
+    let decided = agent.decide(position, &Limits::cpu(1.0), &FakeClock::ticking(1e-3), Some(observer));
     (decided.expect("a legal play"), reports)
 }
 
@@ -22,7 +22,8 @@ fn an_observer_changes_no_decision_and_hears_of_it_in_the_making() {
     for spec in ["mcts", "mcts(playout=static, transpositions=off)", "alphabeta(depth=4)"] {
         let (decision, reports) = observe(spec, &start);
         let mut alone = parse(spec, 1).expect("a spec");
-        let alone = alone.decide(&start, &Limits::cpu(1.0), &FakeClock::ticking(1e-3)).expect("a legal play");
+        let alone =
+            alone.decide(&start, &Limits::cpu(1.0), &FakeClock::ticking(1e-3), None).expect("a legal play");
         assert_eq!(decision.play, alone.play, "{spec}");
         assert!(!reports.is_empty(), "{spec}");
         let work = |report: &Report<Play>| report.iterations + report.visited;

@@ -263,7 +263,7 @@ fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
         position.legal_plays(&mut plays);
         let play = match ply {
             0..8 => plays[opening.random_range(0..plays.len())],
-            _ => agent.decide(&position, &Limits::iterations(300), &ThreadClock).expect("a play").play,
+            _ => agent.decide(&position, &Limits::iterations(300), &ThreadClock, None).expect("a play").play,
         };
         position.play(play);
     }

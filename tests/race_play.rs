@@ -15,7 +15,7 @@ fn plays_taken(agent: &mut dyn Agent, mut position: Position, limits: &Limits, c
         if position.has_filled_goal(side) {
             return plays;
         }
-        let play = agent.decide(&position, limits, clock).expect("a play").play;
+        let play = agent.decide(&position, limits, clock, None).expect("a play").play;
         position = alone(&position, play);
     }
     panic!("stalled:\n{position}");
@@ -40,7 +40,8 @@ fn agents_keep_to_the_line_they_have() {
     let longest = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings").position;
     for spec in ["mcts", "alphabeta"] {
         let mut agent = agent::parse(spec, 1).expect(spec);
-        let first = agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new()).expect("a play");
+        let first =
+            agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new(), None).expect("a play");
         let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).length();
         let next = alone(&longest, first.play);
         // Too few boards to find a line.
@@ -58,7 +59,7 @@ fn passive_opponents_are_passed() {
         let mut plies = 0;
         while position.outcome().is_none() && plies < 240 {
             let mover = position.to_move().index();
-            let decision = agents[mover].decide(&position, &Limits::iterations(500), &FakeClock::new());
+            let decision = agents[mover].decide(&position, &Limits::iterations(500), &FakeClock::new(), None);
             let play = decision.expect("a play").play;
             assert!(position.is_legal(play));
             position.play(play);
@@ -82,7 +83,7 @@ fn a_piece_that_steps_to_and_fro_does_not_delay_the_win() {
         let mut plays = 0;
         while position.outcome().is_none() {
             assert!(plays < 30, "{spec}, {iterations}:\n{position}");
-            let decision = engine.decide(&position, &Limits::iterations(iterations), &FakeClock::new());
+            let decision = engine.decide(&position, &Limits::iterations(iterations), &FakeClock::new(), None);
             position.play(decision.expect("a play").play);
             plays += 1;
             if position.outcome().is_none() {

@@ -39,7 +39,7 @@ fn play(seed: u64, iterations: u64) -> Option<(Vec<Said>, Player, usize)> {
         }
         let side = position.to_move();
         let decision =
-            agents[side.index()].decide(&position, &Limits::iterations(iterations), &FakeClock::new());
+            agents[side.index()].decide(&position, &Limits::iterations(iterations), &FakeClock::new(), None);
         let decision = decision.expect("a play");
         if passed(&position) && decision.report.proof.is_none() {
             said.push(Said { ply, side, expected: (decision.report.value.get() + 1.0) / 2.0 });

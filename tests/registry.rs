@@ -7,7 +7,7 @@ use halma::game::{Game, Player, Value};
 use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout};
 use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
-use halma::search::{Limits, Report};
+use halma::search::{Limits, Observer, Report};
 use halma::support::clock::{Clock, FakeClock};
 use halma::support::parameters::{Named, NoParameters, whole};
 use halma::support::random::Random;
@@ -114,7 +114,13 @@ struct Nth {
 impl Agent for Nth {
     fn new_game(&mut self) {}
 
-    fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
+    fn decide(
+        &mut self,
+        position: &Position,
+        _: &Limits,
+        _: &dyn Clock,
+        _: Option<Observer<'_, Play>>,
+    ) -> Result<Decision, NoLegalPlay> {
         let mut plays = Vec::new();
         position.legal_plays(&mut plays);
         let play = *plays.get(self.n % plays.len().max(1)).ok_or(NoLegalPlay)?;
@@ -148,7 +154,8 @@ fn decisions(agent: &str, plies: usize) -> Vec<Decision> {
     let mut position = Position::default();
     let mut decisions = Vec::new();
     for _ in 0..plies {
-        let decision = agent.decide(&position, &Limits::iterations(150), &FakeClock::new()).expect("a play");
+        let decision =
+            agent.decide(&position, &Limits::iterations(150), &FakeClock::new(), None).expect("a play");
         position.try_play(decision.play).expect("a legal one");
         decisions.push(decision);
     }

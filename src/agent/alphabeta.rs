@@ -97,28 +97,6 @@ impl Agent for AlphaBeta {
         position: &Position,
         limits: &Limits,
         clock: &dyn Clock,
-    ) -> Result<Decision, NoLegalPlay> {
-        self.decide_and_tell(position, limits, clock, None)
-    }
-
-    fn decide_observed(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
-        observer: Observer<'_, Play>,
-    ) -> Result<Decision, NoLegalPlay> {
-        self.decide_and_tell(position, limits, clock, Some(observer))
-    }
-}
-
-impl AlphaBeta {
-    /// [`Agent::decide`], which may have an `observer`.
-    fn decide_and_tell(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
         mut observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();

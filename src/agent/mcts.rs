@@ -198,9 +198,39 @@ impl MctsAgent {
         }
         Some(Decision { play: report.best()?.play, report })
     }
+}
 
-    /// [`Agent::decide`], which may have an `observer`.
-    fn decide_and_tell(
+/// Searches, and tells `observer` what would be decided now, by the race player if it has `raced`.
+fn run_observed(
+    search: &mut HalmaSearch,
+    raced: Option<&Decision>,
+    limits: &Limits,
+    clock: &dyn Clock,
+    observer: Observer<'_, Play>,
+) -> Report<Play> {
+    let Observer { every, tell } = observer;
+    if let Some(raced) = raced {
+        tell(raced.report.clone());
+    }
+    let mut tell = |report| match raced.cloned() {
+        Some(raced) => prefer(raced, report).into_iter().for_each(|decision| tell(decision.report)),
+        None => tell(report),
+    };
+    search.run_observed(limits, clock, Some(Observer { every, tell: &mut tell }))
+}
+
+/// How many places of a tree are worth moving before a search of `limits`.
+fn places_to_keep(limits: &Limits) -> usize {
+    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
+}
+
+impl Agent for MctsAgent {
+    fn new_game(&mut self) {
+        (self.after, self.decided, self.saved) = (None, None, None);
+        self.race_player.forget();
+    }
+
+    fn decide(
         &mut self,
         position: &Position,
         limits: &Limits,
@@ -250,56 +280,6 @@ impl MctsAgent {
             saved.into_iter().for_each(|saved| self.restore(saved));
         }
         Ok(decision)
-    }
-}
-
-/// Searches, and tells `observer` what would be decided now, by the race player if it has `raced`.
-fn run_observed(
-    search: &mut HalmaSearch,
-    raced: Option<&Decision>,
-    limits: &Limits,
-    clock: &dyn Clock,
-    observer: Observer<'_, Play>,
-) -> Report<Play> {
-    let Observer { every, tell } = observer;
-    if let Some(raced) = raced {
-        tell(raced.report.clone());
-    }
-    let mut tell = |report| match raced.cloned() {
-        Some(raced) => prefer(raced, report).into_iter().for_each(|decision| tell(decision.report)),
-        None => tell(report),
-    };
-    search.run_observed(limits, clock, Some(Observer { every, tell: &mut tell }))
-}
-
-/// How many places of a tree are worth moving before a search of `limits`.
-fn places_to_keep(limits: &Limits) -> usize {
-    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
-}
-
-impl Agent for MctsAgent {
-    fn new_game(&mut self) {
-        (self.after, self.decided, self.saved) = (None, None, None);
-        self.race_player.forget();
-    }
-
-    fn decide(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
-    ) -> Result<Decision, NoLegalPlay> {
-        self.decide_and_tell(position, limits, clock, None)
-    }
-
-    fn decide_observed(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
-        observer: Observer<'_, Play>,
-    ) -> Result<Decision, NoLegalPlay> {
-        self.decide_and_tell(position, limits, clock, Some(observer))
     }
 
     fn save(&self, most: usize) -> Option<SavedGame> {

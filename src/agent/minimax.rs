@@ -21,7 +21,7 @@ use super::{Agent, Decision, NoLegalPlay};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::rules::{Play, Position, goal};
 use crate::search::minimax::{SearchResult, minimax};
-use crate::search::{DecidedBy, Limits, Report, Stop};
+use crate::search::{DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, whole};
 
@@ -64,6 +64,7 @@ impl Agent for FixedDepth {
         position: &Position,
         _: &Limits,
         clock: &dyn Clock,
+        _: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
         let start = clock.seconds();
         position.legal_plays(&mut self.plays);
@@ -137,7 +138,7 @@ mod tests {
 
     fn decide(spec: &str, position: &Position) -> Decision {
         let mut agent = agent::parse(spec, 1).expect(spec);
-        agent.decide(position, &Limits::default(), &FakeClock::new()).expect("a legal play")
+        agent.decide(position, &Limits::default(), &FakeClock::new(), None).expect("a legal play")
     }
 
     #[test]

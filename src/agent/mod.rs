@@ -72,33 +72,20 @@ pub trait Agent: Send {
     /// Forgets the game so far.
     fn new_game(&mut self);
 
-    /// Chooses a play in `position` within `limits`, time taken by `clock`.
+    /// Chooses a play in `position` within `limits`, measured by `clock`.
+    ///
+    /// An `observer` receives interim reports while the agent searches. Agents without a search send none. Work
+    /// before the reported search takes at most one observer interval.
     ///
     /// # Errors
-    /// [`NoLegalPlay`], if there is none.
+    /// [`NoLegalPlay`] if the side to move has no legal play.
     fn decide(
         &mut self,
         position: &Position,
         limits: &Limits,
         clock: &dyn Clock,
+        observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay>;
-
-    /// The same, and tells `observer` what the search has found so far: for boards that people look at while it
-    /// thinks. Agents that cannot tell say nothing before the end. Whatever comes before the search they report on
-    /// takes no longer than one of the observer's intervals.
-    ///
-    /// # Errors
-    /// Those of [`decide`](Self::decide).
-    fn decide_observed(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        clock: &dyn Clock,
-        observer: Observer<'_, Play>,
-    ) -> Result<Decision, NoLegalPlay> {
-        let _ = observer;
-        self.decide(position, limits, clock)
-    }
 
     /// What another process needs to make the next decision of this game as well as this agent would, with
     /// at most `most` nodes of a tree; `None` if there is nothing to save.

@@ -3,7 +3,7 @@
 use super::{Agent, Decision, NoLegalPlay};
 use crate::game::Game;
 use crate::rules::{Play, Position, camp};
-use crate::search::{Limits, Report};
+use crate::search::{Limits, Observer, Report};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::random::Random;
@@ -60,7 +60,13 @@ impl<C: Preference> Agent for Unsearched<C> {
         (self.random, self.preference) = (None, C::default());
     }
 
-    fn decide(&mut self, position: &Position, _: &Limits, _: &dyn Clock) -> Result<Decision, NoLegalPlay> {
+    fn decide(
+        &mut self,
+        position: &Position,
+        _: &Limits,
+        _: &dyn Clock,
+        _: Option<Observer<'_, Play>>,
+    ) -> Result<Decision, NoLegalPlay> {
         position.legal_plays(&mut self.plays);
         if self.plays.is_empty() {
             return Err(NoLegalPlay);

@@ -120,7 +120,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         memory = memory::left().map(|bytes| bytes / MEMORY_PART);
     }
     let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(most_nodes));
-    let decision = agent.decide(position, &Limits { memory, ..limits }, clock);
+    let decision = agent.decide(position, &Limits { memory, ..limits }, clock, None);
     let play = decision.map_err(|none| without_a_play(position, none))?.play;
     write_output(folder, position, play)?;
     if mode == Mode::Game {

@@ -51,7 +51,7 @@ pub fn calibrate(folder: &Path, clock: &dyn Clock) -> Result<Machine> {
 fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
     let position = middle_game();
     let mut agent = agent::parse("mcts", 1)?;
-    let report = agent.decide(&position, &Limits::cpu(SEARCH_SECONDS), clock)?.report;
+    let report = agent.decide(&position, &Limits::cpu(SEARCH_SECONDS), clock, None)?.report;
     machine.iterations_per_second = report.iterations as f64 / report.seconds;
     let save = agent.save(SAVED_NODES).context("a search of the middle game reuses something")?;
     let reply = save.nodes.first().context("and something below its play")?.play;
@@ -60,7 +60,7 @@ fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
     let carrying = timed(clock, || {
         let text = playdata_text(&save);
         agent.restore(parse_playdata(text.as_bytes())?);
-        agent.decide(&next, &Limits::iterations(0), clock)?;
+        agent.decide(&next, &Limits::iterations(0), clock, None)?;
         Ok(())
     })?;
     machine.playdata_node_seconds = carrying / save.nodes.len() as f64;

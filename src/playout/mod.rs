@@ -80,7 +80,7 @@
 //!
 //! let registry = Registry::default().playout::<Own>();
 //! let mut agent = registry.make_agent(&"mcts(playout=own(cap=4))".parse().unwrap(), 1).unwrap();
-//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock).unwrap();
+//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock, None).unwrap();
 //! assert_eq!(decision.report.iterations, 200);
 //! ```
 //!

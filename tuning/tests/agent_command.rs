@@ -75,7 +75,8 @@ fn a_number_of_iterations_takes_the_place_of_time() {
     let start = Position::initial(BLACK, Rules::Addendum);
     for iterations in [1, 100, 3_000] {
         let mut agent = agent::parse("mcts", 1).expect("an agent");
-        let decision = agent.decide(&start, &Limits::iterations(iterations), &ThreadClock).expect("a play");
+        let decision =
+            agent.decide(&start, &Limits::iterations(iterations), &ThreadClock, None).expect("a play");
         let folder = folder(&first_move(1.0));
         let turn = parse_output(&answer(folder.path(), &["mcts", "--iterations", &iterations.to_string()]));
         assert_eq!(turn.expect("well-formed").play(), decision.play, "{iterations}");

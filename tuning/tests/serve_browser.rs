@@ -132,7 +132,8 @@ fn play_to_the_end(browser: &mut Browser, mut position: Position, human: Player)
     let mut made = plays(browser, "#play-plays").len();
     while position.outcome().is_none() {
         assert_eq!(position.to_move(), human);
-        let decision = engine.decide(&position, &Limits::iterations(150), &ThreadClock).expect("a play");
+        let decision =
+            engine.decide(&position, &Limits::iterations(150), &ThreadClock, None).expect("a play");
         click(browser, "#play-board", decision.play.from);
         browser.wait_for(&format!(
             "document.querySelector('#play-board [data-target=\"{}\"]')",
@@ -216,7 +217,7 @@ fn late() -> Position {
         Player::BOTH.iter().any(|&side| (position.pieces(side) & !goal(side)).count() <= 4)
     };
     while position.to_move() != BLACK || !is_late(&position) {
-        let decision = engine.decide(&position, &Limits::iterations(20), &ThreadClock).expect("a play");
+        let decision = engine.decide(&position, &Limits::iterations(20), &ThreadClock, None).expect("a play");
         position.play(decision.play);
         assert_eq!(position.outcome(), None);
     }

@@ -111,12 +111,12 @@ fn search_twice(
     hash: &mut Fnv,
 ) -> Result<Report<Play>> {
     let limits = Limits::iterations(iterations);
-    let first = agent.decide(&position, &limits, &ProcessClock)?;
+    let first = agent.decide(&position, &limits, &ProcessClock, None)?;
     hash.add_decision(&first);
     let line = &first.report.principal_variation;
     line.iter().take(2).for_each(|&play| position.play(play));
     if position.outcome().is_none() {
-        hash.add_decision(&agent.decide(&position, &limits, &ProcessClock)?);
+        hash.add_decision(&agent.decide(&position, &limits, &ProcessClock, None)?);
     }
     Ok(first.report)
 }

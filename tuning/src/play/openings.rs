@@ -163,7 +163,7 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     for _ in 0..MOST_DRAWS {
         let (opening, position) = random_opening(rules, plies, &mut random);
         agent.new_game();
-        let decision = agent.decide(&position, &Limits::iterations(BALANCE_ITERATIONS), &ThreadClock);
+        let decision = agent.decide(&position, &Limits::iterations(BALANCE_ITERATIONS), &ThreadClock, None);
         let ahead = decision.map_or(f32::INFINITY, |decision| decision.report.value.get().abs());
         if ahead <= nearest.0 {
             nearest = (ahead, opening);
@@ -238,7 +238,8 @@ mod tests {
                 position
             });
             agent.new_game();
-            let decision = agent.decide(&end, &Limits::iterations(10_000), &ThreadClock).expect("a play");
+            let decision =
+                agent.decide(&end, &Limits::iterations(10_000), &ThreadClock, None).expect("a play");
             decision.report.value.get().abs()
         };
         let mut most = |openings| (0..12).map(|seed| value(openings, seed)).fold(0.0, f32::max);

@@ -70,7 +70,8 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
     let mut agent =
         agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
-    let decision = agent.decide(&position, &limits, &ProcessClock).with_context(|| request.file.clone())?;
+    let decision =
+        agent.decide(&position, &limits, &ProcessClock, None).with_context(|| request.file.clone())?;
     if let Some(file) = &args.svg {
         replace(file, picture(&position, &arrows(&position, &decision))?.as_bytes())?;
     }

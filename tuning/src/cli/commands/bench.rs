@@ -141,7 +141,7 @@ fn searches(meter: &Meter, print: &mut Print) -> Result<()> {
         let rate = meter.rate(|| {
             agent.new_game();
             agent
-                .decide(&position, &Limits::iterations(ITERATIONS), &ThreadClock)
+                .decide(&position, &Limits::iterations(ITERATIONS), &ThreadClock, None)
                 .map_or(0, |decision| decision.report.iterations)
         });
         print(&format!("iterations/{spec}"), rate, "iterations")?;

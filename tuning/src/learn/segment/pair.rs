@@ -102,7 +102,7 @@ impl SegmentPlayer<'_> {
         evaluator.new_game();
         let limits = Limits::iterations(self.settings.evaluator_iterations);
         let value = evaluator
-            .decide(position, &limits, &ThreadClock)
+            .decide(position, &limits, &ThreadClock, None)
             .map_or(-1.0, |decision| f64::from(decision.report.value.get()));
         if position.to_move() == player { value } else { -value }
     }

@@ -131,7 +131,7 @@ impl Entrant {
         match self {
             Entrant::Agent(agent) => {
                 let start = ThreadClock.seconds();
-                let decision = agent.decide(position, &limits(position, limit), &ThreadClock);
+                let decision = agent.decide(position, &limits(position, limit), &ThreadClock, None);
                 let seconds = ThreadClock.seconds() - start;
                 Ok(Answer { decision: decision.map_err(|_| Failure::NoPlay), seconds })
             }

@@ -173,7 +173,7 @@ mod tests {
     use crate::play::openings::Openings;
     use halma::agent::{Agent, Decision, NoLegalPlay};
     use halma::rules::{Play, Square};
-    use halma::search::{Limits, Report};
+    use halma::search::{Limits, Observer, Report};
     use halma::support::clock::Clock;
 
     fn settings(limit: TimeControl, max_plies: u32) -> Settings {
@@ -202,6 +202,7 @@ mod tests {
             position: &Position,
             limits: &Limits,
             clock: &dyn Clock,
+            _: Option<Observer<'_, Play>>,
         ) -> Result<Decision, NoLegalPlay> {
             let start = clock.seconds();
             while clock.seconds() - start < self.seconds {}
@@ -209,7 +210,7 @@ mod tests {
                 return Err(NoLegalPlay);
             }
             let mut greedy = agents::make("greedy", 1).expect("greedy is an agent");
-            let decision = greedy.decide(position, limits, clock)?;
+            let decision = greedy.decide(position, limits, clock, None)?;
             let play = self.play.unwrap_or(decision.play);
             Ok(Decision { play, report: Report::unsearched(play) })
         }

@@ -345,9 +345,9 @@ impl Job {
                     }
                 };
                 let observer = Observer { every: EVERY, tell: &mut tell };
-                agent.decide_observed(&self.position, &self.limits, &clock, observer)
+                agent.decide(&self.position, &self.limits, &clock, Some(observer))
             }
-            _ => agent.decide(&self.position, &self.limits.less(waited), &clock),
+            _ => agent.decide(&self.position, &self.limits.less(waited), &clock, None),
         };
         match decided {
             // The times of a search that was stopped mean nothing, and nobody wants them.
@@ -421,7 +421,7 @@ mod tests {
         for spec in ["mcts", "alphabeta"] {
             let clock = StoppableClock { stopped: &stopped, wall: None, late: Cell::new(0.0) };
             let mut agent = specs::make(agents::registry(), spec, 1, 16 << 20).expect("an agent");
-            agent.decide(&Position::default(), &limits, &clock).expect("a play");
+            agent.decide(&Position::default(), &limits, &clock, None).expect("a play");
         }
     }
 }
