@@ -1,4 +1,4 @@
-//! The engine, from outside: one test program, for linking takes longer than running.
+//! Tests of the engine from outside. They are one program, because linking takes longer than running.
 
 mod agent;
 mod alphabeta;
@@ -8,11 +8,8 @@ mod halma_properties;
 mod halma_rules;
 mod homework_text;
 mod mcts;
-mod mcts_reuse;
-mod mcts_save;
 mod mcts_solver;
-mod mcts_star_circle;
-mod mcts_transpositions;
+mod mcts_tree;
 mod minimax;
 mod network;
 mod network_prior;

@@ -1,22 +1,29 @@
-//! The search core from outside: when it stops, and what it reports.
+//! The search core: when it stops, how it backs up leaves evaluated together, and what it reports.
 
 use crate::support::connect_four::{ConnectFour, Drop};
-use crate::support::searches::{BOTH, params, run, search};
+use crate::support::plays::{assert_playable, legal_plays, wander};
+use crate::support::positions::random_source;
+use crate::support::searches::{BOTH, iterate, params, run, search, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
+use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::playout::{Playout, ToTheEnd};
+use halma::playout::{Playout, Static, ToTheEnd};
+use halma::prior::Progress;
+use halma::rules::Position;
 use halma::search::mcts::{Params, SavedNode, Search, Selection};
-use halma::search::{Limits, Report, Stop};
+use halma::search::{Candidate, Limits, Report, Stop};
 use halma::support::clock::{Clock, FakeClock};
+use halma::support::parameters::{Named, NoParameters};
 use halma::support::random::Random;
 
-fn assert_line_is_legal<G: Game>(root: &G, line: &[G::Play]) {
-    let (mut position, mut plays) = (root.clone(), Vec::new());
-    for play in line {
-        position.legal_plays(&mut plays);
-        assert!(position.outcome().is_none() && plays.contains(play), "{play} in {line:?}");
-        position.play(*play);
-    }
+/// The report of one search from the empty board within `limits`.
+fn limited(limits: &Limits, clock: &FakeClock) -> Report<Drop> {
+    search(&ConnectFour::default(), params(BOTH[0]), 1).run(limits, clock)
+}
+
+/// The most visits to any candidate.
+fn most_visits<P>(report: &Report<P>) -> u32 {
+    report.candidates.iter().map(|candidate| candidate.visits).max().unwrap()
 }
 
 // ---- Limits ----
@@ -27,9 +34,9 @@ fn no_and_one_iteration_give_a_legal_play() {
         for iterations in [0, 1] {
             let report = run(&ConnectFour::default(), params(select), 1, iterations);
             assert_eq!((report.iterations, report.stop), (iterations, Stop::Iterations));
-            assert_line_is_legal(&ConnectFour::default(), &report.principal_variation);
+            assert_playable(&ConnectFour::default(), &report.principal_variation);
             assert_eq!(report.principal_variation.first(), report.best().map(|best| &best.play));
-            assert_eq!(report.candidates.iter().map(|c| u64::from(c.visits)).sum::<u64>(), iterations);
+            assert_eq!(visits(&report), iterations);
         }
     }
 }
@@ -40,38 +47,37 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
         let root = ConnectFour::default();
         let limit = (1 << 20) / 16; // No node is smaller than 16 bytes.
         let alone = |memory| Params { memory, leaf_batch: 1, ..params(select) };
-        let small = run(&root, alone(1), 1, 150_000);
         let large = run(&root, alone(64), 1, 150_000);
-        assert!(large.nodes > 2 * limit, "{}: the limit is not put to the test", large.nodes);
+        assert!(large.nodes > 2 * limit, "{}: the limit is never reached", large.nodes);
+        let mut search = search(&root, alone(1), 1);
+        let small = iterate(&mut search, 150_000);
         assert!(small.nodes <= limit && small.nodes > limit / 4, "{}", small.nodes);
         assert_eq!(small.iterations, 150_000);
         assert_eq!(small.best().unwrap().play, Drop(3));
         // A full tree still visits and compares its nodes.
-        let mut search = search(&root, alone(1), 1);
-        let full = search.run(&Limits::iterations(150_000), &FakeClock::default());
-        let more = search.run(&Limits::iterations(50_000), &FakeClock::default());
-        assert!(more.nodes == full.nodes && more.best().unwrap().visits > full.best().unwrap().visits);
+        let more = iterate(&mut search, 50_000);
+        assert!(more.nodes == small.nodes && more.best().unwrap().visits > small.best().unwrap().visits);
     }
 }
 
 #[test]
-fn one_seed_one_report() {
+fn a_seed_determines_the_report() {
     let root = ConnectFour::default();
     for select in BOTH {
         let report = run(&root, params(select), 7, 3000);
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
-        // In one run or in many, as long as no stop falls into a leaf batch.
+        // In one run or in many, as long as no stop splits a leaf batch.
         let alone = || Params { leaf_batch: 1, ..params(select) };
         let report = run(&root, alone(), 7, 3000);
         let mut search = search(&root, alone(), 7);
-        (0..6).for_each(|_| drop(search.run(&Limits::iterations(490), &FakeClock::default())));
-        let last = search.run(&Limits::iterations(60), &FakeClock::default());
+        (0..6).for_each(|_| drop(iterate(&mut search, 490)));
+        let last = iterate(&mut search, 60);
         assert_eq!((last.candidates, last.nodes), (report.candidates, report.nodes));
     }
 }
 
-/// Playouts that advance the clock: a search takes a known time.
+/// Playouts that advance the clock, so that a search takes a known time.
 struct Timed<'a>(&'a FakeClock, f64);
 
 impl Playout<ConnectFour> for Timed<'_> {
@@ -81,126 +87,107 @@ impl Playout<ConnectFour> for Timed<'_> {
     }
 }
 
+/// The report of a search in which an iteration takes `cost` seconds.
+fn timed(root: ConnectFour, params: Params, limits: &Limits, cost: f64, seed: u64) -> Report<Drop> {
+    let clock = FakeClock::new();
+    clock.advance(100.0);
+    let report = Search::new(root, params, Timed(&clock, cost), seed).run(limits, &clock);
+    assert!((report.seconds - (clock.seconds() - 100.0)).abs() < 1e-9);
+    report
+}
+
 #[test]
-fn a_clock_stops_it() {
+fn a_clock_stops_the_search() {
+    let root = ConnectFour::default();
     for (cost, cpu, clock_every) in [(1e-5, 0.1, 0), (1e-3, 0.1, 0), (1e-3, 0.1, 7), (0.03, 0.1, 0)] {
-        let clock = FakeClock::default();
-        clock.advance(100.0);
-        let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, cost), 1);
-        let report = search.run(&Limits { clock_every, ..Limits::cpu(cpu) }, &clock);
+        let limits = Limits { clock_every, ..Limits::cpu(cpu) };
+        let report = timed(root, params(BOTH[0]), &limits, cost, 1);
         assert_eq!(report.stop, Stop::Time);
-        assert!(
-            report.seconds < cpu + 1e-9 && report.seconds > cpu - 3.0 * cost - 0.02 * cpu,
-            "{}",
-            report.seconds
-        );
-        assert!((report.seconds - (clock.seconds() - 100.0)).abs() < 1e-9);
+        let least = cpu - 3.0 * cost - 0.02 * cpu;
+        assert!(report.seconds > least && report.seconds < cpu + 1e-9, "{}", report.seconds);
     }
-    // One iteration takes longer than the whole limit: at most two run.
-    let clock = FakeClock::default();
-    let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, 5.0), 1);
-    let report = search.run(&Limits::cpu(1.0), &clock);
+    // An iteration that takes longer than the limit: at most two run.
+    let report = timed(root, params(BOTH[0]), &Limits::cpu(1.0), 5.0, 1);
     assert!(report.iterations <= 2 && report.stop == Stop::Time);
 }
 
 #[test]
 fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
-    let seconds_at = |instability, seed| {
-        let mut random = Random::new(seed);
-        let (mut root, mut plays) = (ConnectFour::default(), Vec::new());
-        for _ in 0..seed % 8 {
-            root.legal_plays(&mut plays);
-            root.play(plays[random.below(plays.len())]);
-        }
-        let clock = FakeClock::default();
-        let params = Params { instability, ..params(BOTH[0]) };
-        let mut search = Search::new(root, params, Timed(&clock, 1e-4), seed);
-        let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.5) }, &clock);
-        (report.stop == Stop::Time).then_some(report.seconds)
+    let seconds_taken = |instability| -> Vec<f64> {
+        let seconds = (0..40).filter_map(|seed| {
+            let root = wander(ConnectFour::default(), seed as usize % 8, &mut random_source(seed));
+            let limits = Limits { planned: Some(0.2), ..Limits::cpu(0.5) };
+            let report = timed(root, Params { instability, ..params(BOTH[0]) }, &limits, 1e-4, seed);
+            (report.stop == Stop::Time).then_some(report.seconds)
+        });
+        let mut seconds: Vec<f64> = seconds.collect();
+        seconds.sort_by(f64::total_cmp);
+        seconds
     };
-    // What runs between two readings of the clock: 64 iterations, and what is evaluated together with the last.
-    let looks = (64 + params(BOTH[0]).leaf_batch - 1) as f64 * 1e-4;
-    let mut taken: Vec<f64> = (0..40).filter_map(|seed| seconds_at(1.0, seed)).collect();
-    taken.sort_by(f64::total_cmp);
+    // Between two readings of the clock run 64 iterations and the rest of the last leaf batch.
+    let reading = (64 + params(BOTH[0]).leaf_batch - 1) as f64 * 1e-4;
+    let taken = seconds_taken(1.0);
     assert!(taken.len() > 30);
     assert!(taken[0] >= 0.5 * 0.2 && taken[0] < 0.8 * 0.2, "{taken:?}");
     let longest = taken[taken.len() - 1];
-    assert!(longest > 1.5 * 0.2 && longest <= 2.0 * 0.2 + looks, "{taken:?}");
-    // With instability off every choice takes what was planned.
-    for seconds in (0..40).filter_map(|seed| seconds_at(0.0, seed)) {
-        assert!((0.2..=0.2 + looks).contains(&seconds), "{seconds}");
+    assert!(longest > 1.5 * 0.2 && longest <= 2.0 * 0.2 + reading, "{taken:?}");
+    // With instability off every choice takes the planned time.
+    for seconds in seconds_taken(0.0) {
+        assert!((0.2..=0.2 + reading).contains(&seconds), "{seconds}");
     }
-    // A search never takes more than its limit.
-    let clock = FakeClock::default();
-    let mut search = Search::new(ConnectFour::default(), params(BOTH[0]), Timed(&clock, 1e-4), 1);
-    let report = search.run(&Limits { planned: Some(0.2), ..Limits::cpu(0.05) }, &clock);
+    // The limit comes before the plan.
+    let limits = Limits { planned: Some(0.2), ..Limits::cpu(0.05) };
+    let report = timed(ConnectFour::default(), params(BOTH[0]), &limits, 1e-4, 1);
     assert!(report.stop == Stop::Time && report.seconds <= 0.05);
 }
 
 #[test]
 fn time_counts_between_readings_of_the_clock() {
-    // A clock that jumps by 0.3 s whenever it is read stops a search of 1 s at the fourth reading.
-    let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
-    let report = search.run(&Limits::cpu(1.0), &FakeClock::ticking(0.3));
+    // A clock that advances 0.3 s at each reading stops a search of 1 s at the fourth.
+    let report = limited(&Limits::cpu(1.0), &FakeClock::ticking(0.3));
     assert_eq!(report.stop, Stop::Time);
     assert!(report.iterations > 0 && report.iterations <= 3 * 64, "{}", report.iterations);
     assert!(report.seconds < 1.6);
 }
 
 #[test]
-fn a_clock_that_stands_still_leaves_it_to_the_iterations() {
-    let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
+fn with_a_stopped_clock_the_iterations_are_the_limit() {
     let limits = Limits { iterations: Some(777), ..Limits::cpu(1.0) };
-    let report = search.run(&limits, &FakeClock::default());
+    let report = limited(&limits, &FakeClock::new());
     assert_eq!((report.iterations, report.stop, report.seconds), (777, Stop::Iterations, 0.0));
-}
-
-#[test]
-fn looks_at_the_clock_do_not_part_leaves_that_are_evaluated_together() {
-    let with = |clock_every| {
-        let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
-        let limits = Limits { iterations: Some(777), clock_every, ..Limits::cpu(1.0) };
-        search.run(&limits, &FakeClock::default())
-    };
+    // Readings of the clock do not split a leaf batch.
+    let with = |clock_every| limited(&Limits { clock_every, ..limits }, &FakeClock::new());
     assert_eq!(with(3), with(64));
 }
 
 #[test]
 fn without_time_there_is_a_play_at_once() {
     for cpu in [0.0, -1.0, f64::MIN] {
-        let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
-        let report = search.run(&Limits::cpu(cpu), &FakeClock::ticking(1e-6));
+        let report = limited(&Limits::cpu(cpu), &FakeClock::ticking(1e-6));
         assert_eq!((report.iterations, report.stop), (0, Stop::Time));
         assert!(report.best().is_some());
     }
 }
 
 #[test]
-fn a_settled_choice_stays() {
+fn more_iterations_do_not_change_a_settled_choice() {
     let mut stopped_early = 0;
     for select in BOTH {
         for seed in 0..40 {
-            // Random positions, some of them with plays that are soon proved lost.
-            let mut random = Random::new(seed);
-            let (mut root, mut plays) = (ConnectFour::default(), Vec::new());
-            for _ in 0..seed % 12 {
-                root.legal_plays(&mut plays);
-                root.play(plays[random.below(plays.len())]);
-            }
-            if root.outcome().is_some() {
-                continue;
-            }
+            // Random positions, some with plays that are soon proved lost.
+            let root = wander(ConnectFour::default(), seed as usize % 12, &mut random_source(seed));
             let limits = Limits::iterations(2000);
             let settled = Limits { stop_when_settled: true, ..limits };
-            let whole = search(&root, params(select), seed).run(&limits, &FakeClock::default());
-            let short = search(&root, params(select), seed).run(&settled, &FakeClock::default());
+            let whole = search(&root, params(select), seed).run(&limits, &FakeClock::new());
+            let short = search(&root, params(select), seed).run(&settled, &FakeClock::new());
             if short.stop == Stop::Settled {
                 stopped_early += 1;
                 assert!(short.iterations < whole.iterations);
-                let most = |report: &Report<Drop>| report.candidates.iter().map(|c| c.visits).max();
-                let visits_at_stop = short.candidates.iter().find(|c| Some(c.visits) == most(&short));
-                let in_whole = whole.candidates.iter().find(|c| Some(c.visits) == most(&whole));
-                assert_eq!(visits_at_stop.map(|c| c.play), in_whole.map(|c| c.play));
+                let [visited_short, visited_whole] = [&short, &whole].map(|report| {
+                    let most = most_visits(report);
+                    report.candidates.iter().find(|one| one.visits == most).unwrap().play
+                });
+                assert_eq!(visited_short, visited_whole);
                 // Only a proof can change the choice.
                 if whole.candidates.iter().zip(&short.candidates).all(|(a, b)| a.proof == b.proof) {
                     assert_eq!(short.best().unwrap().play, whole.best().unwrap().play);
@@ -208,25 +195,7 @@ fn a_settled_choice_stays() {
             }
         }
     }
-    assert!(stopped_early > 10, "only {stopped_early} searches were settled before their end");
-}
-
-#[test]
-fn the_play_of_highest_value_is_picked_among_the_most_visited() {
-    let mut turned = 0;
-    for seed in 0..40 {
-        let final_visits = 0.7;
-        let params = Params { final_visits, ..params(Selection::Puct) };
-        let report = search(&ConnectFour::default(), params, seed)
-            .run(&Limits::iterations(50 + 10 * seed), &FakeClock::default());
-        let most = report.candidates.iter().map(|c| c.visits).max().unwrap();
-        let rivals = report.candidates.iter().filter(|c| c.visits as f32 >= final_visits * most as f32);
-        let value = rivals.map(|c| c.value.get()).fold(f32::NEG_INFINITY, f32::max);
-        let best = report.best().unwrap();
-        assert_eq!(best.value.get(), value);
-        turned += usize::from(best.visits < most);
-    }
-    assert!(turned > 0, "the most visited always had the highest value");
+    assert!(stopped_early > 10, "only {stopped_early} searches settled early");
 }
 
 #[test]
@@ -240,13 +209,13 @@ fn a_proved_loss_does_not_settle_the_choice() {
     let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
     search.restore(&nodes).unwrap();
     let limits = Limits { stop_when_settled: true, ..Limits::iterations(100) };
-    let report = search.run(&limits, &FakeClock::default());
+    let report = search.run(&limits, &FakeClock::new());
     assert!(report.iterations > 40, "{report:?}");
     assert_eq!(report.candidates.last().unwrap().play, Drop(3));
 }
 
 #[test]
-fn a_single_play_is_made_without_a_search() {
+fn an_only_play_is_made_without_a_search() {
     let position = TicTacToe::from_drawing("XOX XOO OX.");
     let report = run(&position, params(BOTH[0]), 1, 1000);
     assert_eq!((report.stop, report.iterations), (Stop::Forced, 0));
@@ -254,15 +223,14 @@ fn a_single_play_is_made_without_a_search() {
 }
 
 #[test]
-fn a_game_that_is_over_is_no_reason_to_panic() {
+fn a_finished_game_causes_no_panic() {
     for (drawing, proof) in [
         ("XXX OO. ...", None),
         ("XOX XOO OXX", Some(Outcome::Draw)),
         ("XOX OXO XOX", Some(Outcome::Win(Player::One))),
     ] {
         let position = TicTacToe::from_drawing(drawing);
-        let mut plays = Vec::new();
-        position.legal_plays(&mut plays);
+        let plays = legal_plays(&position);
         for select in BOTH {
             let report = run(&position, params(select), 1, 500);
             assert_eq!(report.best().is_none(), plays.is_empty(), "{drawing}");
@@ -319,12 +287,12 @@ fn having_no_play_is_a_loss() {
 
 // ---- Leaves evaluated together ----
 
-/// A value that differs from position to position and is never left to chance.
+/// A value that differs from position to position and involves no chance.
 fn judged(leaf: &ConnectFour) -> Value {
     Value::new((leaf.key() % 1009) as f32 / 1009.0 - 0.5)
 }
 
-/// Judges positions, and may draw a random number that changes nothing.
+/// Judges positions; may draw a random number that changes nothing.
 struct Judge {
     draws: bool,
 }
@@ -339,22 +307,21 @@ impl Playout<ConnectFour> for Judge {
 }
 
 #[test]
-fn a_node_learns_the_mean_of_new_children_or_the_best_of_them() {
+fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
     let after = |columns: &[u8]| judged(&ConnectFour::after(columns)).get();
-    // Connect Four has seven plays: a batch of eight has no more.
+    // Connect Four has seven plays, so a batch of eight holds seven.
     for (leaf_batch, together) in [(4, 4), (8, 7)] {
         for (draws, leaf_best, part) in
             [(false, 0.0, 0.0), (false, 0.45, 0.45), (false, 1.0, 1.0), (true, 1.0, 0.0)]
         {
             let settings = Params { leaf_batch, leaf_best, c: 0.0, ..params(Selection::Puct) };
             let mut search = Search::new(ConnectFour::default(), settings, Judge { draws }, 1);
-            // So many columns once each, then the best of them with as many children of its own.
-            let report = search.run(&Limits::iterations(2 * together), &FakeClock::default());
+            // The first batch visits the columns once each, the second the replies to the best of them.
+            let report = iterate(&mut search, 2 * together);
             let visits = 1 + together as u32;
-            let entered =
-                report.candidates.iter().find(|one| one.visits == visits).expect("one entered twice");
+            let entered = report.candidates.iter().find(|one| one.visits == visits).expect("the best column");
             let column = entered.play.0;
-            // For the opponent, who moves there; the leaves are judged for the player who moved first.
+            // Values below are the opponent's; leaves are judged for the first player.
             let below: Vec<f32> = (0..together as u8).map(|reply| -after(&[column, reply])).collect();
             let mean = below.iter().sum::<f32>() / together as f32;
             let best = below.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -366,17 +333,17 @@ fn a_node_learns_the_mean_of_new_children_or_the_best_of_them() {
     }
 }
 
-// ---- What is reported ----
+// ---- Reports ----
 
 #[test]
-fn the_best_comes_first() {
+fn candidates_are_ordered_by_proof_then_visits_then_value() {
     for select in BOTH {
         for iterations in [3, 30, 300, 3000] {
             let root = ConnectFour::after(&[3, 3, 3, 3, 2, 2]);
-            // The most visited is the best, not one of higher value.
+            // The most visited candidate is the best, whatever its value.
             let report = run(&root, Params { final_visits: 1.0, ..params(select) }, 1, iterations);
             let mover = root.to_move();
-            let key = |candidate: &halma::search::Candidate<Drop>| {
+            let key = |candidate: &Candidate<Drop>| {
                 let class = match candidate.proof {
                     Some(Outcome::Win(winner)) if winner == mover => 2,
                     Some(Outcome::Win(_)) => 0,
@@ -385,14 +352,31 @@ fn the_best_comes_first() {
                 (class, candidate.visits, candidate.value)
             };
             assert!(report.candidates.windows(2).all(|pair| key(&pair[0]) >= key(&pair[1])), "{report:?}");
-            assert_line_is_legal(&root, &report.principal_variation);
+            assert_playable(&root, &report.principal_variation);
             assert_eq!(report.principal_variation[0], report.best().unwrap().play);
         }
     }
 }
 
 #[test]
-fn a_proved_win_is_played_however_little_it_was_visited() {
+fn the_play_of_highest_value_is_picked_among_the_most_visited() {
+    let mut turned = 0;
+    for seed in 0..40 {
+        let final_visits = 0.7;
+        let params = Params { final_visits, ..params(Selection::Puct) };
+        let report = run(&ConnectFour::default(), params, seed, 50 + 10 * seed);
+        let most = most_visits(&report);
+        let rivals = report.candidates.iter().filter(|one| one.visits as f32 >= final_visits * most as f32);
+        let value = rivals.map(|one| one.value.get()).fold(f32::NEG_INFINITY, f32::max);
+        let best = report.best().unwrap();
+        assert_eq!(best.value.get(), value);
+        turned += usize::from(best.visits < most);
+    }
+    assert!(turned > 0, "the most visited play always had the highest value");
+}
+
+#[test]
+fn a_proved_win_is_played_without_any_visit() {
     // Three in a row: winning_play proves it before the first iteration.
     let report = run(&ConnectFour::after(&[3, 0, 3, 0, 3, 1]), params(BOTH[0]), 1, 0);
     assert_eq!((report.best().unwrap().play, report.best().unwrap().visits), (Drop(3), 0));
@@ -401,18 +385,12 @@ fn a_proved_win_is_played_however_little_it_was_visited() {
 }
 
 #[test]
-fn equal_plays_are_ordered_by_their_prior() {
-    use halma::playout::Static;
-    use halma::prior::Progress;
-    use halma::support::parameters::{Named, NoParameters};
-    use halma::{evaluation::Fitted, rules::Position};
+fn unvisited_plays_are_ordered_by_their_prior() {
     let root = Position::default();
     let policy = Static::new(NoParameters::default(), Box::new(Fitted));
     let mut search = Search::with_prior(root, Params::default(), policy, Progress::default(), 1);
-    let report = search.run(&Limits::iterations(0), &FakeClock::default());
-    let mut plays = Vec::new();
-    root.legal_plays(&mut plays);
-    let furthest = plays.iter().map(|&play| root.progress(play)).max();
+    let report = iterate(&mut search, 0);
+    let furthest = legal_plays(&root).into_iter().map(|play| root.progress(play)).max();
     assert_eq!(report.best().map(|best| root.progress(best.play)), furthest);
 }
 
@@ -422,11 +400,11 @@ fn visits_add_up() {
         let mut search = search(&ConnectFour::default(), params(select), 1);
         let mut total = 0;
         for iterations in [1, 10, 500] {
-            let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
-            assert_eq!(report.reused, total);
-            total += iterations as u32;
-            assert_eq!(report.candidates.iter().map(|c| c.visits).sum::<u32>(), total);
-            let priors = report.candidates.iter().filter_map(|c| c.prior).sum::<f32>();
+            let report = iterate(&mut search, iterations);
+            assert_eq!(u64::from(report.reused), total);
+            total += iterations;
+            assert_eq!(visits(&report), total);
+            let priors = report.candidates.iter().filter_map(|one| one.prior).sum::<f32>();
             assert!(priors < 1.0 + 1e-5 && (priors > 1.0 - 1e-5 || total < 500), "{priors}");
         }
     }

@@ -1,100 +1,84 @@
-//! The search core's solver from outside, on games whose truth is known.
+//! The solver of the search core: its proofs are true in games whose outcomes are known, and it finds nearly all
+//! that are within its reach.
 
 use crate::support::connect_four::{ConnectFour, Drop};
-use crate::support::searches::{BOTH, after, params, run, search};
+use crate::support::plays::{after, legal_plays};
+use crate::support::positions::random_source;
+use crate::support::searches::{BOTH, iterate, params, run, search};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::game::{Game, Outcome, Player, Value};
-use halma::search::mcts::Params;
-use halma::search::{Limits, Stop};
-use halma::support::clock::FakeClock;
+use halma::playout::{Playout, ToTheEnd};
+use halma::search::mcts::{Params, Search, Selection};
+use halma::search::{Report, Stop};
+use halma::star_circle::{self, CIRCLE, Pieces, STAR, Square};
+use halma::support::random::Random;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 
-/// How `position` ends with best play: plain negamax with a table.
+/// The outcome of `position` with best play, by negamax with a table.
 fn truth(position: &TicTacToe, known: &mut HashMap<TicTacToe, Outcome>) -> Outcome {
     if let Some(&outcome) = known.get(position) {
         return outcome;
     }
     let outcome = position.outcome().unwrap_or_else(|| {
-        let (mover, mut plays) = (position.to_move(), Vec::new());
-        position.legal_plays(&mut plays);
-        let outcomes = plays.into_iter().map(|play| truth(&after(position, &[play]), known));
-        let best = outcomes.max_by(|a, b| a.value_for(mover).get().total_cmp(&b.value_for(mover).get()));
-        best.expect("a game that is not over goes on")
+        let value = |outcome: &Outcome| outcome.value_for(position.to_move()).get();
+        let outcomes = legal_plays(position).into_iter().map(|play| truth(&after(position, &[play]), known));
+        outcomes.max_by(|a, b| value(a).total_cmp(&value(b))).expect("a play")
     });
     known.insert(*position, outcome);
     outcome
 }
 
 #[test]
-fn solve_win() {
-    let mut known = HashMap::new();
-    for select in BOTH {
-        // A win in three plies: no play wins at once, 2 and 8 make two threats.
-        let position = TicTacToe::from_drawing("X.. .O. O.X");
-        let report = run(&position, params(select), 1, 1000);
-        assert_eq!(truth(&position, &mut known), Outcome::Win(Player::One));
-        assert_eq!((report.proof, report.stop), (Some(Outcome::Win(Player::One)), Stop::Proved));
-        assert_eq!(report.best().unwrap().play, Cell(2));
-        assert_eq!(report.value, Value::WIN);
-        assert!(report.iterations < 1000);
-    }
-}
-
-#[test]
-fn solve_loss() {
-    for select in BOTH {
-        // O to move cannot stop both 1 (top row) and 5 (right column).
-        let position = TicTacToe::from_drawing("X.X .O. O.X");
-        let report = run(&position, params(select), 1, 1000);
-        assert_eq!((report.proof, report.stop), (Some(Outcome::Win(Player::One)), Stop::Proved));
-        assert_eq!(report.value, Value::LOSS);
-        assert!(report.best().is_some());
-    }
-}
-
-#[test]
-fn solve_draw() {
-    for select in BOTH {
-        // O to move must stop the top row, X then the middle column, and so on to the end.
-        let position = TicTacToe::from_drawing("X.X .O. ...");
-        let report = run(&position, params(select), 1, 20_000);
-        assert_eq!(truth(&position, &mut HashMap::new()), Outcome::Draw);
-        assert_eq!((report.proof, report.stop), (Some(Outcome::Draw), Stop::Proved));
-        assert_eq!(report.value, Value::DRAW);
-        assert_eq!(report.best().unwrap().play, Cell(1));
+fn a_win_a_loss_and_a_draw_are_solved() {
+    let x_wins = Outcome::Win(Player::One);
+    for (drawing, iterations, outcome, value, best) in [
+        // X wins in three plies: no play wins at once, but 2 and 8 make two threats.
+        ("X.. .O. O.X", 1000, x_wins, Value::WIN, Some(Cell(2))),
+        // O cannot stop both 1 (top row) and 5 (right column).
+        ("X.X .O. O.X", 1000, x_wins, Value::LOSS, None),
+        // O must stop the top row, X then the middle column, and so on to the end.
+        ("X.X .O. ...", 20_000, Outcome::Draw, Value::DRAW, Some(Cell(1))),
+    ] {
+        let position = TicTacToe::from_drawing(drawing);
+        assert_eq!(truth(&position, &mut HashMap::new()), outcome);
+        for select in BOTH {
+            let report = run(&position, params(select), 1, iterations);
+            assert_eq!((report.proof, report.stop), (Some(outcome), Stop::Proved), "{drawing}");
+            assert_eq!(report.value, value, "{drawing}");
+            assert!(report.iterations < iterations, "{drawing}");
+            let play = report.best().unwrap().play;
+            assert!(best.is_none_or(|best| play == best), "{drawing}: {play}");
+        }
     }
 }
 
 #[test]
 fn every_proof_is_true_and_every_position_is_proved() {
-    let mut known = HashMap::new();
-    truth(&TicTacToe::new(), &mut known);
-    assert_eq!(known.len(), 5478);
-    let truths = known.clone();
-    for (seed, (position, truth)) in truths.iter().enumerate() {
+    let mut truths = HashMap::new();
+    truth(&TicTacToe::new(), &mut truths);
+    assert_eq!(truths.len(), 5478);
+    for (position, truth) in &truths {
         if position.outcome().is_some() {
             continue;
         }
         for select in BOTH {
-            // Half a search may have proved only some plays. It explores a lot, because a search that has
+            // A short search may have proved only some plays. It explores a lot, because a search that has
             // proved a draw has no other reason to search plays that are no better.
-            let mut search = search(position, Params { c: 100.0, ..params(select) }, seed as u64);
+            let mut search = search(position, Params { c: 100.0, ..params(select) }, position.key());
             for iterations in [8, 100, 1000, 300_000] {
-                let report = search.run(&Limits::iterations(iterations), &FakeClock::default());
+                let report = iterate(&mut search, iterations);
                 for candidate in report.candidates.iter().filter(|candidate| candidate.proof.is_some()) {
                     let next = after(position, &[candidate.play]);
                     assert_eq!(candidate.proof, Some(truths[&next]), "{position}{candidate:?}");
                 }
                 assert!(report.proof.is_none_or(|proof| proof == *truth), "{position}{report:?}");
             }
-            let mut plays = Vec::new();
-            position.legal_plays(&mut plays);
-            let report = search.run(&Limits::iterations(0), &FakeClock::default());
-            // With a single play the search does not look for the outcome; the first two plies take too long.
-            assert!(
-                plays.len() == 1 || plays.len() > 7 || report.proof == Some(*truth),
-                "{position}{report:?}"
-            );
+            let plays = legal_plays(position).len();
+            let report = iterate(&mut search, 0);
+            // A single play is made without a proof, and the first two plies take too long to prove.
+            assert!(plays == 1 || plays > 7 || report.proof == Some(*truth), "{position}{report:?}");
             let best = after(position, &[report.best().unwrap().play]);
             assert_eq!(truths[&best], *truth, "{position}{report:?}");
         }
@@ -107,12 +91,11 @@ fn connect_four_has_the_published_counts() {
         if depth == 0 || position.outcome().is_some() {
             return u64::from(depth == 0);
         }
-        let mut plays = Vec::new();
-        position.legal_plays(&mut plays);
-        let winning = plays.iter().find(|&&play| after(position, &[play]).outcome().is_some());
+        let plays = legal_plays(position);
+        let wins = |play: &Drop| after(position, &[*play]).outcome().is_some();
         let shortcut = position.winning_play(&plays);
-        assert_eq!(winning.is_some(), shortcut.is_some());
-        assert!(shortcut.is_none_or(|play| after(position, &[play]).outcome().is_some()));
+        assert_eq!(plays.iter().any(wins), shortcut.is_some());
+        assert!(shortcut.is_none_or(|play| wins(&play)));
         plays.into_iter().map(|play| perft(&after(position, &[play]), depth - 1)).sum()
     }
     // Number of games by length, as published by John Tromp (OEIS A212693).
@@ -127,8 +110,154 @@ fn connect_four_tactics_are_proved() {
         let report = run(&position, params(select), 1, 20_000);
         assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
         assert!([Drop(1), Drop(4)].contains(&report.best().unwrap().play));
-        // And after it the other side is lost.
+        // After it the other side is lost.
         let lost = after(&position, &[Drop(4)]);
         assert_eq!(run(&lost, params(select), 1, 20_000).proof, Some(Outcome::Win(Player::One)));
+    }
+}
+
+// ---- Endgames of Star and Circle ----
+
+const ENDGAMES: usize = 240;
+
+/// The longest search of an endgame.
+const ITERATIONS: u64 = 30_000;
+
+/// The number of nodes in a small endgame's game tree, transpositions counted each time.
+const TREE: std::ops::RangeInclusive<u64> = 30..=10_000;
+
+/// An endgame with more positions than this is not solved.
+const MAX_POSITIONS: usize = 5_000;
+
+/// The utility of the leaf, without any playout.
+#[derive(Clone, Copy)]
+struct Utility;
+
+impl Playout<star_circle::Position> for Utility {
+    fn value(&mut self, leaf: &star_circle::Position, _random: &mut Random) -> Value {
+        Value::new(leaf.utility(leaf.to_move()) as f32 / 400.0)
+    }
+}
+
+/// All that distinguishes positions of a game; the key covers the passes, which a position does not show.
+type Key = (Pieces, Pieces, Player, u64);
+
+/// The outcomes of one endgame's positions with best play, by negamax over the whole game.
+#[derive(Default)]
+struct Truth {
+    /// The value for the player to move, and the nodes of the tree below.
+    known: HashMap<Key, (i8, u64)>,
+}
+
+impl Truth {
+    fn of(&mut self, position: &star_circle::Position) -> Outcome {
+        let player = position.to_move();
+        match self.search(position).0 {
+            1 => Outcome::Win(player),
+            0 => Outcome::Draw,
+            _ => Outcome::Win(player.opponent()),
+        }
+    }
+
+    /// +1, 0 or −1 for the player to move, and the nodes of the game tree from here.
+    fn search(&mut self, position: &star_circle::Position) -> (i8, u64) {
+        let pieces = Player::BOTH.map(|side| position.pieces(side));
+        let eliminated = pieces.iter().any(|pieces| pieces.is_empty());
+        // With pieces on both sides only two passes in a row end a game.
+        if eliminated || position.outcome().is_some() {
+            return (position.utility(position.to_move()).signum() as i8, 1);
+        }
+        let key = (pieces[0], pieces[1], position.to_move(), position.key());
+        if let Some(&found) = self.known.get(&key) {
+            return found;
+        }
+        if self.known.len() > MAX_POSITIONS {
+            return (0, u64::from(u32::MAX));
+        }
+        let (mut best, mut nodes) = (-1, 1_u64);
+        for play in legal_plays(position) {
+            let (value, below) = self.search(&after(position, &[play]));
+            best = best.max(-value);
+            nodes = nodes.saturating_add(below);
+        }
+        self.known.insert(key, (best, nodes));
+        (best, nodes)
+    }
+}
+
+/// A solved endgame: two or three pieces a side anywhere on the board. Row values rise as in the homework, or are
+/// small random ones, which make draws.
+fn endgame(rng: &mut Xoshiro256PlusPlus) -> (star_circle::Position, Truth) {
+    loop {
+        let values = match rng.random_bool(0.5) {
+            true => [10, 20, 30, 40, 50, 60, 70, 80],
+            false => std::array::from_fn(|_| rng.random_range(-1..=2)),
+        };
+        let mover = Player::BOTH[rng.random_range(0..2)];
+        let mut position = star_circle::Position::empty(values, mover);
+        let mut taken = Vec::new();
+        for side in [STAR, CIRCLE] {
+            for _ in 0..rng.random_range(2..=3) {
+                let square = Square::new(rng.random_range(0..8), rng.random_range(0..8));
+                if !taken.contains(&square) {
+                    taken.push(square);
+                    position.place(side, square, 1);
+                }
+            }
+        }
+        // A single play is made without a proof.
+        if position.outcome().is_none() && legal_plays(&position).len() > 1 {
+            let mut truth = Truth::default();
+            if TREE.contains(&truth.search(&position).1) {
+                return (position, truth);
+            }
+        }
+    }
+}
+
+/// Searches every endgame, checks every proof, and asserts that most endgames are proved.
+fn prove(
+    endgames: &mut [(star_circle::Position, Truth)],
+    playout: impl Playout<star_circle::Position> + Clone,
+    select: Selection,
+) {
+    let mut proved = 0;
+    for (seed, (root, truth)) in (0..).zip(endgames.iter_mut()) {
+        let params = Params { select, c: 2.0, ..Params::default() };
+        let mut search = Search::new(*root, params, playout.clone(), seed);
+        check_proofs(root, &iterate(&mut search, 30), truth);
+        let report = iterate(&mut search, ITERATIONS);
+        check_proofs(root, &report, truth);
+        proved += usize::from(report.proof.is_some());
+    }
+    assert!(proved * 100 >= ENDGAMES * 80, "{select:?}: only {proved} of {ENDGAMES} proved");
+}
+
+/// Asserts that the proofs in `report` are true, of the root and of its plays.
+fn check_proofs(root: &star_circle::Position, report: &Report<star_circle::Play>, truth: &mut Truth) {
+    let outcome = truth.of(root);
+    assert!(report.proof.is_none_or(|proof| proof == outcome), "{root:?} ends with {outcome:?}: {report:?}");
+    for candidate in report.candidates.iter().filter(|candidate| candidate.proof.is_some()) {
+        let outcome = truth.of(&after(root, &[candidate.play]));
+        assert_eq!(candidate.proof, Some(outcome), "{root:?} {candidate:?}");
+    }
+    if report.proof == Some(outcome) {
+        let best = report.best().expect("a play").play;
+        assert_eq!(truth.of(&after(root, &[best])), outcome, "{root:?}: {best} throws the outcome away");
+    }
+}
+
+#[test]
+fn proofs_of_star_and_circle_endgames_are_true_and_most_are_found() {
+    let mut rng = random_source(5);
+    let mut endgames: Vec<_> = (0..ENDGAMES).map(|_| endgame(&mut rng)).collect();
+    let mut ends = HashMap::new();
+    for (root, truth) in &mut endgames {
+        *ends.entry(format!("{:?}", truth.of(root))).or_insert(0) += 1;
+    }
+    assert!(ends.len() == 3 && ends.values().all(|&count| count > 20), "one-sided endgames: {ends:?}");
+    for select in BOTH {
+        prove(&mut endgames, ToTheEnd::new(), select);
+        prove(&mut endgames, Utility, select);
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests share. Each test program compiles all of it and uses its own part.
+//! Helpers that the tests share. Each test program compiles all of them and uses some.
 #![allow(dead_code, reason = "no test program uses every helper")]
 
 pub mod connect_four;
@@ -6,6 +6,7 @@ pub mod endings;
 pub mod homework;
 pub mod inputs;
 pub mod naive;
+pub mod plays;
 pub mod positions;
 pub mod program;
 pub mod samples;

@@ -1,26 +1,60 @@
-//! Positions of Halma of every kind, at random but repeatable.
+//! Positions of Halma: written out, from games, and scattered at random.
 
 use super::naive::NaiveBoard;
+use super::plays::{after, legal_plays};
 use halma::game::{Game, Player};
-use halma::rules::{BLACK, Bitboard, PIECES, Play, Position, Rules, Square, WHITE, camp, goal, neighbours};
+use halma::rules::{
+    BLACK, Bitboard, PIECES, Play, Position, Rules, Square, WHITE, camp, goal, neighbours, parse_board,
+};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A random source that gives the same numbers in every run.
+/// A random number generator that gives the same numbers in every run.
 pub fn random_source(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// `position` as the naive rules see it.
+/// `position` as a board of the naive rules.
 pub fn naive(position: &Position) -> NaiveBoard {
     let mover = if position.to_move() == BLACK { b'B' } else { b'W' };
     NaiveBoard::from_drawing(&position.rows(), mover, position.rules() == Rules::Addendum)
 }
 
-/// Plays a game of up to `plies` plies and calls `visit` with every position, the last included,
-/// and the play made there. A side plays forward as far as it can, except that one play in
-/// `1 / noise` is any legal one; a noise of 1 is uniform play, one of 0.1 fills the goals.
+/// The squares written in `text`, separated by spaces.
+pub fn squares(text: &str) -> Bitboard {
+    text.split_whitespace().map(|square| square.parse::<Square>().expect("a square")).collect()
+}
+
+/// The position with pieces on these squares.
+pub fn position(to_move: Player, rules: Rules, black: &str, white: &str) -> Position {
+    Position::new([squares(black), squares(white)], to_move, rules)
+}
+
+/// The position with these rows of three squares in the top-left corner, otherwise empty, Black to move.
+pub fn cornered(corner: [&str; 3]) -> Position {
+    let mut rows = vec![".".repeat(16); 16];
+    rows.iter_mut().zip(corner).for_each(|(row, squares)| row.replace_range(..3, squares));
+    let pieces = parse_board(rows.iter().map(String::as_str)).expect("a board");
+    Position::new(pieces, BLACK, Rules::Addendum)
+}
+
+/// A corner in which Black has one play, along the diagonal.
+pub const ONE_PLAY: [&str; 3] = ["BWW", "W..", "W.."];
+
+/// A corner in which Black has no play.
+pub const NO_PLAY: [&str; 3] = ["BWW", "WW.", "W.W"];
+
+/// A midgame with chains of jumps, Black to move.
+pub fn midgame() -> Position {
+    let mut position = Position::initial(BLACK, Rules::Addendum);
+    play_game(position, 50, 0.1, &mut random_source(5), |after, _| position = *after);
+    position
+}
+
+/// Plays a game of up to `plies` plies and calls `visit` with each position and the play made there, and with
+/// the last position. A side moves as far forward as it can, except for a share `noise` of plays that are
+/// uniformly random; games with a noise of 0.1 fill the goals.
 pub fn play_game(
     start: Position,
     plies: usize,
@@ -29,9 +63,8 @@ pub fn play_game(
     mut visit: impl FnMut(&Position, Option<Play>),
 ) {
     let mut position = start;
-    let mut plays = Vec::new();
     for _ in 0..plies {
-        position.legal_plays(&mut plays);
+        let mut plays = legal_plays(&position);
         if position.outcome().is_some() || plays.is_empty() {
             break;
         }
@@ -44,8 +77,8 @@ pub fn play_game(
     visit(&position, None);
 }
 
-/// Visits `count` positions: of games, with jumps from game to game, and of scattered pieces,
-/// whose numbers change from one to the next.
+/// Visits `count` positions: those of a game, each followed by some of its children, then scattered pieces, again
+/// and again.
 pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
     let mut rng = random_source(seed);
     let mut left = count;
@@ -55,13 +88,9 @@ pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Positi
             visit(position);
             visit(&position.pass());
             left = left.saturating_sub(2);
-            // Children in a row, as search asks about them.
-            let mut plays = Vec::new();
-            position.legal_plays(&mut plays);
-            for &other in plays.iter().filter(|&&other| Some(other) != play).take(3) {
-                let mut child = *position;
-                child.play(other);
-                visit(&child);
+            // Siblings in a row, as a search evaluates them.
+            for other in legal_plays(position).into_iter().filter(|&other| Some(other) != play).take(3) {
+                visit(&after(position, &[other]));
                 left = left.saturating_sub(1);
             }
         });
@@ -72,9 +101,9 @@ pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Positi
     }
 }
 
-/// Pieces scattered at random: 1 to 19 a side, thinly over the board, or densely in the middle, at
-/// home or in the goal. In every fourth position a side has won or its goal has one hole; in every
-/// tenth the side to move is hemmed in about its camp.
+/// Pieces scattered at random: 1 to 19 a side, thinly over the board, or densely in the middle, at home or in the
+/// goal. In a quarter of the positions a side has won or its goal has one hole; in a tenth the side to move is
+/// hemmed in around its camp.
 pub fn scattered(rng: &mut Xoshiro256PlusPlus) -> Position {
     let mover = *Player::BOTH.choose(rng).expect("two players");
     let rules = *[Rules::Addendum, Rules::Original].choose(rng).expect("two sets of rules");
@@ -94,23 +123,22 @@ pub fn scattered(rng: &mut Xoshiro256PlusPlus) -> Position {
     Position::new(pieces, mover, rules)
 }
 
-/// One or two pieces of `mover` in its camp or next to it, and pieces of the opponent put one after
-/// the other where a piece could go, so that few plays or none are left.
+/// One or two pieces of `mover` in its camp or next to it, and the opponent's pieces placed one after another where
+/// they could go, so that few plays or none are left.
 fn hemmed_in(mover: Player, rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Position {
     let mut pieces = [Bitboard::EMPTY; 2];
     let count = rng.random_range(1..=2);
     scatter(&mut pieces, mover, count, with_neighbours(camp(mover)), rng);
-    let mut plays = Vec::new();
     for _ in 0..rng.random_range(2..=PIECES) {
-        Position::new(pieces, mover, Rules::Addendum).legal_plays(&mut plays);
+        let plays = legal_plays(&Position::new(pieces, mover, Rules::Addendum));
         let Some(play) = plays.choose(rng) else { break };
         pieces[mover.opponent().index()].toggle(play.to);
     }
     Position::new(pieces, mover, rules)
 }
 
-/// Puts pieces of `side` on empty squares of `region` until it has `count`, or the region is full;
-/// a side without any piece gets one somewhere.
+/// Puts pieces of `side` on empty squares of `region` until it has `count` or the region is full; a side without
+/// pieces gets one anywhere.
 fn scatter(
     pieces: &mut [Bitboard; 2],
     side: Player,
@@ -130,8 +158,8 @@ fn scatter(
     }
 }
 
-/// Fills the goal of `winner` with pieces of both sides, mostly but for one square, next to which
-/// stands a piece of `winner`.
+/// Fills the goal of `winner` with pieces of both sides; usually one square stays empty, with a piece of `winner`
+/// next to it.
 fn fill_goal(winner: Player, pieces: &mut [Bitboard; 2], rng: &mut Xoshiro256PlusPlus) {
     let stayed_at_home = rng.random_range(0.0..0.5);
     let hole =
@@ -146,12 +174,12 @@ fn fill_goal(winner: Player, pieces: &mut [Bitboard; 2], rng: &mut Xoshiro256Plu
     }
 }
 
-/// The squares of `set` and those next to one.
+/// The squares of `set` and their neighbours.
 fn with_neighbours(set: Bitboard) -> Bitboard {
     set.into_iter().fold(set, |all, square| all | neighbours(square))
 }
 
-/// The squares among which the pieces of `side` are scattered.
+/// A region to scatter the pieces of `side` over.
 fn region(side: Player, rng: &mut Xoshiro256PlusPlus) -> Bitboard {
     let in_middle = |square: &Square| (5..11).contains(&square.x()) && (5..11).contains(&square.y());
     let middle: Bitboard = Square::all().filter(in_middle).collect();

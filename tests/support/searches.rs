@@ -1,15 +1,16 @@
-//! Searches of small games with random playouts, as the tests of the search core run them.
+//! Searches of small games with random playouts.
 
 use halma::game::Game;
-use halma::playout::ToTheEnd;
+use halma::playout::{Playout, ToTheEnd};
+use halma::prior::Prior;
 use halma::search::mcts::{Params, Search, Selection};
 use halma::search::{Limits, Report};
 use halma::support::clock::FakeClock;
 
-/// Both formulas of selection.
+/// Both selection formulas.
 pub const BOTH: [Selection; 2] = [Selection::Puct, Selection::Uct];
 
-/// Settings for games of few plays.
+/// Parameters for games with few plays.
 pub fn params(select: Selection) -> Params {
     Params { select, c: 1.4, c_root: 1.0, c_breadth: 0.0, ..Params::default() }
 }
@@ -19,14 +20,20 @@ pub fn search<G: Game>(root: &G, params: Params, seed: u64) -> Search<G, ToTheEn
     Search::new(root.clone(), params, ToTheEnd::new(), seed)
 }
 
-/// The report of `iterations` iterations from `root`.
-pub fn run<G: Game>(root: &G, params: Params, seed: u64, iterations: u64) -> Report<G::Play> {
-    search(root, params, seed).run(&Limits::iterations(iterations), &FakeClock::default())
+/// The report after `iterations` more iterations of `search`.
+pub fn iterate<G: Game, L: Playout<G>, P: Prior<G>>(
+    search: &mut Search<G, L, P>,
+    iterations: u64,
+) -> Report<G::Play> {
+    search.run(&Limits::iterations(iterations), &FakeClock::new())
 }
 
-/// The position after `plays`.
-pub fn after<G: Game>(position: &G, plays: &[G::Play]) -> G {
-    let mut position = position.clone();
-    plays.iter().for_each(|&play| position.play(play));
-    position
+/// The report of `iterations` iterations from `root`.
+pub fn run<G: Game>(root: &G, params: Params, seed: u64, iterations: u64) -> Report<G::Play> {
+    iterate(&mut search(root, params, seed), iterations)
+}
+
+/// The visits to all candidates together.
+pub fn visits<P>(report: &Report<P>) -> u64 {
+    report.candidates.iter().map(|candidate| u64::from(candidate.visits)).sum()
 }
