@@ -101,18 +101,15 @@ fn tables_are_replaced_whole_and_need_a_place() {
     let before = files(&run);
     for name in ["games.jsonl", "run.json", "result.json"] {
         let own = run.join(name);
-        refused(
-            &["export", text(&run), "--out", text(&own)],
-            "is what a run has left: write to another file",
-        );
-        refused(&["report", text(&run), "--out", text(&own)], "is what a run has left");
+        refused(&["export", text(&run), "--out", text(&own)], "belongs to a run; write to another file");
+        refused(&["report", text(&run), "--out", text(&own)], "belongs to a run");
     }
     assert_eq!(files(&run), before);
     refused(&["export", text(&run), "--format", "csv"], "--out <PATH>");
     refused(&["export", text(&run), "--format", "xml"], "pgn, csv");
     refused(
         &["export", text(&run), "--format", "csv", "--out", "/dev/null/x"],
-        "can't make the folder /dev/null/x",
+        "can't create the folder /dev/null/x",
     );
 }
 

@@ -195,7 +195,7 @@ fn arguments_that_make_no_sense_are_refused() {
     with(&["--openings", "random:9-1"], "random:LEAST-MOST");
     with(&["--openings", "balanced:9-1"], "balanced:LEAST-MOST");
     with(&["--openings", "no such file"], "the openings in no such file");
-    with(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
+    with(&["--out", "/proc/nowhere"], "can't create the folder /proc/nowhere");
     refused(&["greedy", "randm", "--iterations", "1"], "second agent, 'randm': there is no agent");
     refused(&["mcts(c=x)", "random", "--iterations", "1"], "first agent, 'mcts(c=x)': c=x");
     refused(&["greedy", "random", "--iterations", "0"], "--iterations <N>': expected 1 or more");
@@ -216,7 +216,7 @@ fn a_folder_belongs_to_one_match_and_one_run() {
     let path = folder.path().join("games.jsonl");
     let whole = fs::read_to_string(&path).unwrap();
     fs::write(&path, whole.replacen("\"seed\":", "\"seed\":1", 1)).unwrap();
-    refused(&arguments, "line 1 is no game of this run");
+    refused(&arguments, "line 1: not a game of this run");
     fs::write(&path, whole.replacen("\"seed\":", "\"seat\":", 1)).unwrap();
     refused(&arguments, "line 1 is broken");
     fs::write(folder.path().join("run.json"), "{").unwrap();
@@ -232,7 +232,7 @@ fn two_runs_do_not_share_a_folder() {
     while !folder.path().join("run.json").exists() {
         thread::sleep(Duration::from_millis(5));
     }
-    refused(&arguments, "another run is at work");
+    refused(&arguments, "another run is playing");
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -5,9 +5,7 @@ use anyhow::Result;
 use halma_lab::play::matches::{Count, Settings, Terms, TimeControl};
 use halma_lab::play::openings::Openings;
 use halma_lab::play::rules_name::RulesName;
-use halma_lab::runs::{
-    Arguments, Builds, Conclusion, Fingerprint, Header, Home, Match, Schedule, Shard, play,
-};
+use halma_lab::runs::{Arguments, Builds, Conclusion, Match, PlannedRun, Schedule, Shard};
 use serde::Serialize;
 use std::fs;
 use tempfile::TempDir;
@@ -93,10 +91,9 @@ fn what_is_done_is_weighed_by_the_limits_of_the_games() {
         settings: Settings::new(["random"; 2], 1, TimeControl::Iterations(iterations), terms.clone()),
     };
     let matches = Matches { matches: [10, 90].map(of_two).to_vec() };
-    let header = Header::of("match", &matches, Shard::WHOLE, Fingerprint::default()).expect("a header");
-    let home = Home { folder: None, header: &header, builds: Builds::Same };
     let mut told = Vec::new();
-    play(&matches, Shard::WHOLE, 1, home, &mut |progress| told.push((progress.ended, progress.done)))
+    let run = PlannedRun::new("match", matches, Shard::WHOLE).expect("a run");
+    run.play(1, None, Builds::Same, &mut |progress| told.push((progress.ended, progress.done)))
         .expect("the games are played");
     let expected = [0.0, 0.05, 0.1, 0.55, 1.0];
     assert_eq!(told.len(), expected.len());

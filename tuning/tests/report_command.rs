@@ -272,9 +272,9 @@ fn what_can_not_be_reported_is_told() {
     with_third_line(&|line| line[..line.len() / 2].to_string());
     refused("games.jsonl: line 3 is broken");
     with_third_line(&|line| line.replace("\"seconds\":[", "\"seconds\":[1.0,"));
-    refused("games.jsonl: line 3 is broken: its lists are not of one length");
+    refused("games.jsonl: line 3 is broken: its lists differ in length");
     with_third_line(&|line| line.replace("\"iterations\":[", "\"iterations\":[],\"others\":["));
-    refused("games.jsonl: line 3 is broken: its lists are not of one length");
+    refused("games.jsonl: line 3 is broken: its lists differ in length");
     with_third_line(&|line| line.replace("\"opening\":[", "\"opening\":[\"7,7 8,8\","));
     refused("games.jsonl: game 2: ply 1, 7,7 8,8, is not legal there");
     fs::write(&games, &good).expect("writable");

@@ -245,7 +245,7 @@ fn games_get_their_new_numbers_though_it_is_killed() {
         if step > 1 {
             refused(
                 &["report", text(&out)],
-                "was being extended when lab was stopped; give that command again",
+                "was being extended when lab was stopped; run that command again",
             );
         } else {
             play("1", &out);

@@ -73,28 +73,28 @@ fn games_that_nobody_knows_are_left_alone() {
     succeeds(&into(&run, text(&out)));
     fs::remove_file(out.join("run.json")).unwrap();
     let before = files(&out);
-    refused(&into(&run, text(&out)), "has games or a result, but no run.json");
+    refused(&into(&run, text(&out)), "has games or a result but no run.json");
     assert_eq!(files(&out), before);
     // A game of a match that no run has.
     let odd = folder.path().join("odd");
     succeeds(&into(&run, text(&odd)));
     let games = fs::read_to_string(odd.join("games.jsonl")).unwrap();
     fs::write(odd.join("games.jsonl"), games.replace("\"match\":1,", "\"match\":0,")).unwrap();
-    refused(&into(&run, text(&odd)), "is no game of this run");
+    refused(&into(&run, text(&odd)), "not a game of this run");
     let other = folder.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("result.json"), "somebody's").unwrap();
-    refused(&into(&run, text(&other)), "has games or a result, but no run.json");
+    refused(&into(&run, text(&other)), "has games or a result but no run.json");
     assert_eq!(fs::read_dir(&other).unwrap().count(), 1);
     fs::write(
         out.join("run.json"),
         r#"{"kind":"league","arguments":{},"engine":{"checksum":"","others":""}}"#,
     )
     .unwrap();
-    refused(&["export", text(&out)], "there is no kind of run called 'league'");
+    refused(&["export", text(&out)], "unknown kind of run 'league'");
     let broken = r#"{"kind":"match","arguments":{"a":1},"engine":{"checksum":"","others":""}}"#;
     fs::write(out.join("run.json"), broken).unwrap();
-    refused(&["export", text(&out)], "the arguments of a run of 'lab match' are broken");
+    refused(&["export", text(&out)], "the arguments of this run of 'lab match' are broken");
 }
 
 #[test]
@@ -105,5 +105,5 @@ fn rounds_that_follow_from_games_can_not_be_divided() {
     let shard = [&into(&run, text(&out))[..], &["--shard", "1/1"]].concat();
     succeeds(&shard);
     let run = [&into(&run, text(&out))[..], &["--shard", "1/2"]].concat();
-    refused(&run, "this run can't be divided");
+    refused(&run, "this run can't be sharded");
 }

@@ -55,7 +55,7 @@ fn a_build_whose_agents_play_differently_does_not_go_on() {
     for agent in ["greedy", "mcts(playout=static)"] {
         change_code_of(agent, folder.path());
         refused(&run, &format!("a build that plays differently ('{agent}')"));
-        refused(&run, "or insist with --mixed-builds");
+        refused(&run, "or pass --mixed-builds");
         fs::write(folder.path().join("run.json"), before.to_string()).unwrap();
     }
     assert_eq!(games(folder.path()).len(), 3, "nothing was played");
@@ -90,7 +90,7 @@ fn shards_of_builds_that_play_differently_are_not_merged() {
     change_code_of("mcts(playout=static)", &parts[0]);
     let out = folder.path().join("merged");
     let merge = ["merge", text(&out), text(&parts[0]), text(&parts[1])];
-    refused(&merge, "builds that play differently ('mcts(playout=static)')");
+    refused(&merge, "were played by builds that play differently ('mcts(playout=static)')");
     assert!(!out.exists());
     succeeds(&[&merge[..], &["--mixed-builds"]].concat());
     let header = run_json(&out);
@@ -108,24 +108,24 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
         notes(&arguments)
     };
     let short = ["--games", "2", "--openings", "random:2-4"];
-    let same = "note: 'mcts' and 'mcts()' are the same agent, spelled differently";
+    let same = "note: 'mcts' and 'mcts()' are the same agent spelled differently";
     assert!(said(["mcts", "mcts()"], &short).contains(same));
     let spelled = said(["mcts(instability=1.00, playout=static)", "mcts"], &short);
     assert!(spelled.contains("are the same agent"), "{spelled}");
     let unused = said(["mcts(select=uct)", "mcts(select=uct, c_growth=1)"], &short);
-    assert!(unused.contains("shows only in longer searches, or is never used"), "{unused}");
+    assert!(unused.contains("they differ only in longer searches, or not at all"), "{unused}");
     let odds = ["--games", "2", "--openings", "random:2-4", "--iterations", "5,2"];
     let notes_of_odds = notes(&[&["match", "mcts", "mcts", "--max-plies", "20"], &odds[..]].concat());
     assert!(!notes_of_odds.contains("note"), "with odds there is something to find: {notes_of_odds}");
     let itself = said(["mcts", "mcts"], &short);
-    assert!(itself.contains("note: 'mcts' plays against itself: neither side is the better one"), "{itself}");
+    assert!(itself.contains("note: 'mcts' plays against itself: neither side is stronger"), "{itself}");
     assert!(!said(["mcts", "mcts(c=0.7)"], &short).contains("note"), "nothing is odd about these");
 
     let folder = TempDir::new().unwrap();
     let list = folder.path().join("openings.txt");
     fs::write(&list, "2,0 4,2; 13,15 11,13\n0,4 1,5\n").unwrap();
     let openings = |games| said(["greedy", "random"], &["--openings", text(&list), "--games", games]);
-    assert!(openings("6").contains("note: openings are played again: there are 2 for 3 pairs of games"));
+    assert!(openings("6").contains("note: openings repeat: there are 2 for 3 pairs of games"));
     assert!(!openings("4").contains("note"));
     let start = said(["greedy", "random"], &["--openings", "start", "--games", "4"]);
     assert!(start.contains("there are 1 for 2 pairs"), "{start}");

@@ -93,7 +93,7 @@ fn a_sequential_test_is_judged_when_its_shards_are_merged() {
     assert_eq!(timeless_json(&again), printed);
     let shard = [&run[..], &["--out", text(&parts[0]), "--shard", "1/2"]].concat();
     let said = lab(&shard).output().unwrap().stderr;
-    assert!(String::from_utf8_lossy(&said).contains("all its 30 games are played, and 'lab merge' judges"));
+    assert!(String::from_utf8_lossy(&said).contains("it plays all its 30 games, and 'lab merge' applies"));
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn what_is_not_all_of_one_run_is_not_merged() {
         assert!(!out.exists(), "nothing is left behind");
     };
     let [one, two, three] = &parts[..] else { panic!() };
-    merge(&[one, three], "shards are missing: 2/3");
-    merge(&[one, two, three, two], "shard 2/3 is there twice");
+    merge(&[one, three], "1 of 3 shards are missing: 2/3");
+    merge(&[one, two, three, two], "shard 2/3 appears twice");
     let nowhere = folder.path().join("nowhere");
     merge(&[one, &nowhere], "nowhere holds no run");
 
@@ -152,11 +152,11 @@ fn what_is_not_all_of_one_run_is_not_merged() {
     fs::write(&games, &all[..all.len() - 10]).unwrap();
     merge(&[one, two, three], "part3 has 3 of 4 games (game ");
     fs::write(&games, format!("{all}{first}\n")).unwrap();
-    merge(&[one, two, three], "is there twice");
+    merge(&[one, two, three], "appears twice");
     fs::write(&games, &all[10..]).unwrap();
     merge(&[one, two, three], "line 1 is broken");
     fs::copy(one.join("games.jsonl"), &games).unwrap();
-    merge(&[one, two, three], "is not of shard 3/3");
+    merge(&[one, two, three], "is not part of shard 3/3");
     // A line that a killed run has begun is no game, and does no harm.
     fs::write(&games, &all).unwrap();
     OpenOptions::new().append(true).open(&games).unwrap().write_all(&first.as_bytes()[..50]).unwrap();
@@ -172,10 +172,10 @@ fn merging_replaces_no_game() {
     let games = out.join("games.jsonl");
     let other = fs::read_to_string(&games).unwrap().replacen("\"values\":[", "\"values\":[0.5,", 1);
     fs::write(&games, &other).unwrap();
-    refused(&merging(&out, &parts), "has a game 0 of its own");
+    refused(&merging(&out, &parts), "has its own game 0");
     assert_eq!(fs::read_to_string(&games).unwrap(), other);
     refused(&merging(&parts[0], &parts), "'shard' was \"1/2\"");
-    refused(&merging(Path::new("/proc/nowhere"), &parts), "can't make the folder /proc/nowhere");
+    refused(&merging(Path::new("/proc/nowhere"), &parts), "can't create the folder /proc/nowhere");
     let elsewhere = folder.path().join("elsewhere");
     succeeds(&[&MATCH[..], &["--seed", "5", "--out", text(&elsewhere)]].concat());
     refused(&merging(&elsewhere, &parts), "'seed' was 5 and is 1 now");

@@ -249,7 +249,7 @@ fn folders_that_do_not_fit_are_refused() {
     );
     refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of this run");
     refused(&["--out", text(&out), "--games", "2"], "'budgets' was");
-    refused(&["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
+    refused(&["--out", "/proc/nowhere"], "can't create the folder /proc/nowhere");
     refused(&["--out", text(&folder.path().join("x")), "--shard", "1/3"], "there are only 2 pairs of games");
     let missing = lab(&["sweep", "no-such.toml"]).output().expect("lab starts");
     assert!(String::from_utf8_lossy(&missing.stderr).contains("can't read no-such.toml"));

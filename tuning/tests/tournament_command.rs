@@ -99,7 +99,7 @@ fn arguments_that_make_no_sense_are_refused() {
     with(&["greedy", "random", "greedy"], &[], "the agent 'greedy' is there twice");
     with(&["greedy", "randm"], &[], "agent 2, 'randm': there is no agent");
     with(&["greedy", "random"], &["--games", "0"], "--games 0");
-    with(&["greedy", "random"], &["--out", "/proc/nowhere"], "can't make the folder /proc/nowhere");
+    with(&["greedy", "random"], &["--out", "/proc/nowhere"], "can't create the folder /proc/nowhere");
     with(&["greedy", "random"], &["--sprt", "0", "5"], "unexpected argument");
     let folder = TempDir::new().unwrap();
     let out = ["--games", "2", "--out", text(folder.path())];

@@ -102,9 +102,9 @@ fn a_broken_last_line_is_played_again_and_other_lines_are_checked() {
     // Four games an iteration: those of the second one begin in the fifth line.
     refused(
         whole.replacen("\"match\":2,\"game\":", "\"match\":2,\"game\":9", 1),
-        "line 5 is no game of this run",
+        "line 5: not a game of this run",
     );
-    refused(whole.replacen("\"match\":8", "\"match\":9", 1), "line 29 is no game of this run");
+    refused(whole.replacen("\"match\":8", "\"match\":9", 1), "line 29: not a game of this run");
     refused(whole.replacen("\"match\":2", "match", 1), "line 5 is broken");
 }
 
@@ -192,7 +192,7 @@ fn folders_that_do_not_fit_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{found}");
         assert!(found.contains(message), "{found}");
     };
-    refused("/proc/nowhere", "can't make the folder /proc/nowhere");
+    refused("/proc/nowhere", "can't create the folder /proc/nowhere");
     let other = SMALL.replace("iterations = 8", "iterations = 1").replace("seed = 3", "seed = 4");
     fs::write(folder.path().join("tune.toml"), other).expect("it can be written");
     refused(

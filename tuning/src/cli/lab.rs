@@ -1,7 +1,7 @@
 //! The program `lab`, and how to make one that knows agents and parts of one's own.
 
 use super::commands;
-use crate::cli::commands::output::tell_line;
+use crate::cli::commands::output::print_note;
 use crate::play::agents;
 use crate::play::referee::supervise;
 use anyhow::Result;
@@ -67,7 +67,7 @@ impl Lab {
             // Whoever reads has seen enough: `lab moves FILE | head`.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
-                tell_line(format_args!("lab: {error:#}"));
+                print_note(format_args!("lab: {error:#}"));
                 ExitCode::from(2)
             }
         }

@@ -1,8 +1,7 @@
 //! Positions drawn from recorded games.
 
 use crate::play::matches::{Ended, GameRecord, NotedNode};
-use crate::runs::kinds;
-use crate::runs::{GAMES, Recorded};
+use crate::runs::{GAMES, RecordedRun};
 use anyhow::{Context, Result, ensure};
 use halma::game::Game;
 use halma::rules::{BLACK, Play, Position, Rules};
@@ -47,8 +46,8 @@ pub struct InTree {
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut decided = 0;
     let mut seen = HashSet::new();
-    let runs: Vec<Vec<Recorded>> =
-        runs.iter().map(|run| kinds::below(run.as_ref())).collect::<Result<_>>()?;
+    let runs: Vec<Vec<RecordedRun>> =
+        runs.iter().map(|run| RecordedRun::all_below(run.as_ref())).collect::<Result<_>>()?;
     for run in runs.iter().flatten() {
         let mut pairs_before = 0;
         for (place, one) in run.matches.iter().enumerate() {

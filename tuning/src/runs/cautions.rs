@@ -1,21 +1,21 @@
-//! What a run is not told to stop for, but its user should know before looking at figures.
+//! Warnings that do not stop a run.
 
 use super::fingerprint::{Fingerprint, ITERATIONS};
 use super::schedule::Match;
 use super::shard::Shard;
+use super::text::first_few;
 use crate::play::entrants::is_program;
 use crate::play::matches::Settings;
 use crate::play::openings::Openings;
 use halma::agent::Registry;
 use std::collections::BTreeMap;
 
-/// At most this many agents of a group are named.
-const NAMED: usize = 4;
+/// The maximum number of agents named in a warning.
+const MAX_NAMED: usize = 4;
 
-/// What is odd about these matches, or this part of them, one sentence each: a sequential test that ends no shard,
-/// agents that play against themselves, that are the same but for their spelling or that play alike, and fewer openings
-/// than pairs of games.
-pub fn cautions(
+/// One sentence for each oddity in these matches: a sequential test in a shard, an agent playing itself, agents that
+/// are the same or play alike, and fewer openings than pairs of games.
+pub(super) fn cautions(
     matches: &[Match],
     shard: Shard,
     fingerprint: &Fingerprint,
@@ -25,9 +25,7 @@ pub fn cautions(
     let tested = matches.iter().find(|one| one.settings.sprt.is_some() && !shard.is_whole());
     found.extend(tested.map(|one| {
         let games = shard.count_games(one.settings.pairs);
-        format!(
-            "a shard does not stop early: all its {games} games are played, and 'lab merge' judges the sequential test"
-        )
+        format!("a shard does not stop early: it plays all its {games} games, and 'lab merge' applies the sequential test")
     }));
     for one in matches {
         for caution in [against_itself(one), too_few_openings(one)].into_iter().flatten() {
@@ -36,31 +34,27 @@ pub fn cautions(
             }
         }
     }
+    // A program's checksum is of its files and an agent's of its play, so they are never compared.
     let mut groups: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
     for (spec, checksum) in &fingerprint.agents {
-        // The checksums of a program and of an agent have nothing to do with each other.
         groups.entry((is_program(spec), checksum)).or_default().push(spec);
     }
     found.extend(groups.values().filter(|specs| specs.len() > 1).map(|specs| alike(specs, registry)));
     found
 }
 
-/// What to say of agents that play alike on fixed positions.
+/// The warning for `specs` with equal fingerprints.
 fn alike(specs: &[&str], registry: &Registry) -> String {
     let complete = |spec: &str| spec.parse().and_then(|spec| registry.complete(&spec)).ok();
     let same = specs.windows(2).all(|two| complete(two[0]) == complete(two[1]));
-    let more = specs.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let names: Vec<String> = specs.iter().take(NAMED).map(|spec| format!("'{spec}'")).collect();
-    let names = names.join(" and ");
+    let names: Vec<String> = specs.iter().map(|spec| format!("'{spec}'")).collect();
+    let names = first_few(&names, MAX_NAMED, " and ");
     match same {
-        _ if specs.iter().all(|spec| is_program(spec)) => {
-            format!("{names}{more} run the same files, byte for byte")
-        }
-        true => format!("{names}{more} are the same agent, spelled differently"),
+        _ if specs.iter().all(|spec| is_program(spec)) => format!("{names} run identical files"),
+        true => format!("{names} are the same agent spelled differently"),
         false => format!(
-            "{names}{more} decide alike on fixed positions with {ITERATIONS} iterations: the difference between them \
-             shows only in longer searches, or is never used"
+            "{names} choose the same plays on fixed positions with {ITERATIONS} iterations: they differ only in \
+             longer searches, or not at all"
         ),
     }
 }
@@ -68,7 +62,7 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
 fn against_itself(one: &Match) -> Option<String> {
     let Settings { a, b, limit, .. } = &one.settings;
     let even = a == b && limit.common().is_some();
-    even.then(|| format!("'{a}' plays against itself: neither side is the better one"))
+    even.then(|| format!("'{a}' plays against itself: neither side is stronger"))
 }
 
 fn too_few_openings(one: &Match) -> Option<String> {
@@ -80,8 +74,8 @@ fn too_few_openings(one: &Match) -> Option<String> {
     };
     (openings < pairs).then(|| {
         format!(
-            "openings are played again: there are {openings} for {pairs} pairs of games. Agents that leave nothing to \
-             chance then play the same games again, and the intervals are too narrow"
+            "openings repeat: there are {openings} for {pairs} pairs of games. Deterministic agents then repeat \
+             their games, and the intervals are too narrow"
         )
     })
 }

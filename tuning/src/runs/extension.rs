@@ -1,17 +1,18 @@
-//! A run that goes on beyond its end: with more games, or with more matches.
+//! Extending a run with more games or more matches.
 //!
-//! The same list of games results as if the longer run had been asked for at once, so matches may get other
-//! numbers: a sweep's new value stands between the old ones. Then the file of the games is written anew. It and the
-//! header can't be replaced in one step, so these are the steps, and whoever is killed between two of them, the next
-//! one to claim the folder knows what is left to do:
+//! The result is the list of games the longer run would have had from the start, so matches may change their
+//! numbers: a sweep's new value stands between old ones. The games are then rewritten. The games and the header are
+//! two files that can't be replaced in one step, so an extension takes four. If the process dies between two of
+//! them, the next one to claim the folder finishes the job:
 //!
-//! 1. the games with their new numbers go into [`RENUMBERED`](super::folder::RENUMBERED), and nothing else changes;
-//! 2. the header becomes that of the longer run, marked as `renumbering`;
-//! 3. the new file of the games takes the place of the old one;
+//! 1. the games are written with their new numbers to [`RENUMBERED`](super::folder::RENUMBERED);
+//! 2. the header becomes that of the longer run, marked `renumbering`;
+//! 3. the renumbered file replaces the old one;
 //! 4. the mark is removed.
 
 use super::fingerprint::Fingerprint;
-use super::schedule::{Arguments, Match, Schedule};
+use super::play::PlannedRun;
+use super::schedule::{Arguments, Match};
 use crate::play::agents;
 use crate::play::matches::Settings;
 use anyhow::{Context, Result};
@@ -21,41 +22,36 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+/// The first bytes of a game's line.
+const MATCH: &str = "{\"match\":";
+
 /// How a run becomes a longer one.
 pub(super) struct Extension {
-    /// The new number of each match; empty if all keep theirs.
+    /// The new number of each match; empty if no number changes.
     numbers: BTreeMap<u64, u64>,
-    /// How the agents of the shorter run play now.
+    /// How the agents of the shorter run play in this build.
     pub engine: Fingerprint,
 }
 
 impl Extension {
-    /// How the run with the arguments `before` becomes that of `schedule`, which has others; `None` if it is
-    /// no part of it.
-    ///
-    /// # Errors
-    /// Other arguments would extend it; or its agents can't be made.
-    pub fn of(before: &Arguments, schedule: &dyn Schedule) -> Result<Option<Extension>> {
-        let Some(shorter) = schedule.extends(before)? else { return Ok(None) };
+    /// How the run with the arguments `before` becomes `run`, which has others; `None` if `run` does not extend it.
+    pub fn of(before: &Arguments, run: &PlannedRun) -> Result<Option<Extension>> {
+        let Some(shorter) = run.schedule.extends(before)? else { return Ok(None) };
         let old = shorter.round(&[])?;
-        // Rounds that follow from games are as many matches each, and only more of them can be added.
-        let numbers = match schedule.rounds() == 1 && shorter.rounds() == 1 {
-            true => renumber(&old, &schedule.round(&[])?),
+        // Where rounds depend on games, every round has as many matches and only rounds are added.
+        let numbers = match run.schedule.rounds() == 1 && shorter.rounds() == 1 {
+            true => renumber(&old, &run.first_round),
             false => Some(BTreeMap::new()),
         };
         let Some(numbers) = numbers else { return Ok(None) };
         Ok(Some(Extension { numbers, engine: Fingerprint::of(&old, agents::registry())? }))
     }
 
-    /// Whether every match keeps its number.
     pub fn keeps_numbers(&self) -> bool {
         self.numbers.iter().all(|(old, new)| old == new)
     }
 
     /// Writes the games in `games` with their new numbers to the file at `path`.
-    ///
-    /// # Errors
-    /// A file can't be read or written, or a line is no game of the shorter run.
     pub fn write_renumbered(&self, games: &File, path: &Path) -> Result<()> {
         let cant_write = || format!("can't write {}", path.display());
         let mut out = File::create(path).with_context(cant_write)?;
@@ -68,14 +64,14 @@ impl Extension {
                 break;
             }
             let renumbered = self.renumbered(&line);
-            let (new, rest) = renumbered.with_context(|| format!("line {number} is no game of this run"))?;
+            let (new, rest) = renumbered.with_context(|| format!("line {number}: not a game of this run"))?;
             let line = [format!("{MATCH}{new}").as_bytes(), rest].concat();
             append(&mut out, &line).with_context(cant_write)?;
         }
         Ok(())
     }
 
-    /// The new number of the match in `line`, and what follows the old one there.
+    /// The new match number of `line`, and the bytes that follow the old one.
     fn renumbered<'a>(&self, line: &'a [u8]) -> Option<(u64, &'a [u8])> {
         let rest = line.strip_prefix(MATCH.as_bytes())?;
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -84,10 +80,7 @@ impl Extension {
     }
 }
 
-/// How the line of a game begins.
-const MATCH: &str = "{\"match\":";
-
-/// The number, from 1, that each match of `old` has in `new`, with as many games or more; `None` if one is not there.
+/// The number of each match of `old` in `new`, from 1; `None` if one is missing there or has fewer games.
 fn renumber(old: &[Match], new: &[Match]) -> Option<BTreeMap<u64, u64>> {
     let but_pairs = |one: &Match| format!("{:?}", Settings { pairs: 0, ..one.settings.clone() });
     let mut places: BTreeMap<String, VecDeque<(u64, u64)>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Folders, JSON in files, and large files that are replaced whole.
+//! Folders, JSON files, and large files that are replaced whole.
 
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Replaces the file at `path` by `value` as JSON, indented, with a line break at the end.
+/// Replaces the file at `path` by `value` as indented JSON with a final line break.
 ///
 /// # Errors
 /// It can't be written.
@@ -27,16 +27,17 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))
 }
 
-/// Makes the folder at `path`, and those above it, if they are not there.
+/// Creates the folder at `path` and the folders above it, if they don't exist.
 ///
 /// # Errors
-/// It can't be made.
+/// It can't be created.
 pub fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).with_context(|| format!("can't make the folder {}", path.display()))
+    fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))
 }
 
-/// A file that takes the place of another one when it is complete, for what may be more than memory holds. If it is
-/// dropped before, the other one is as it was.
+/// A file that replaces another one when it is complete. If it is dropped before, the other file is unchanged.
+///
+/// For contents that may not fit into memory; [`replace`] writes smaller ones.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,
@@ -44,15 +45,15 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// An empty file, to be that at `path`.
+    /// An empty file that will replace the one at `path`.
     ///
     /// # Errors
-    /// It can't be made, or what is at `path` is no plain file: a device, say, that shall not be replaced.
+    /// It can't be created, or `path` is not a regular file: a device, for example, must not be replaced.
     pub fn of(path: &Path) -> Result<Replacement> {
         let is_other = fs::metadata(path).is_ok_and(|found| !found.is_file());
-        ensure!(!is_other, "can't write {}: it is no plain file", path.display());
+        ensure!(!is_other, "can't write {}: not a regular file", path.display());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // What the user's mask leaves of it, as for any other file.
+        // Temporary files are private by default; this one gets the permissions of any new file.
         let file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
         let file = file.with_context(|| format!("can't write {}", path.display()))?;
         Ok(Replacement { path: path.to_path_buf(), file: BufWriter::new(file) })
@@ -61,8 +62,8 @@ impl Replacement {
     /// Replaces the file.
     ///
     /// # Errors
-    /// It can't be written; then the old one is as it was.
-    pub fn take_its_place(self) -> Result<()> {
+    /// It can't be written; then the old file is unchanged.
+    pub fn commit(self) -> Result<()> {
         let Replacement { path, file } = self;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         let placed = file.and_then(|file| file.persist(&path).map_err(|error| error.error));

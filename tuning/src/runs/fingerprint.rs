@@ -1,9 +1,9 @@
-//! Who played: a fingerprint of the agents of a run.
+//! A fingerprint of how the agents of a run play.
 //!
-//! A run that one build began and another went on with would be neither's if the two play differently. A
-//! version number would not tell: a policy of one's own changes without it. So `run.json` says how the very
-//! agents of the run decide on fixed positions, each in one number. What depends on more iterations than these
-//! searches have, they can't see. Of a program it says what files are run: see [`checksum::of_program`].
+//! If one build begins a run and another continues it, the result is meaningless where the two play differently. A
+//! version number can't detect this, because a user's own policy changes without it. So `run.json` stores one checksum
+//! for each agent: its decisions on fixed positions. Differences that need longer searches than these go unnoticed.
+//! For a program the checksum covers its files instead: see [`checksum::of_program`].
 
 use super::schedule::Match;
 use crate::bench::checksum;
@@ -13,29 +13,28 @@ use halma::agent::Registry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The iterations of one search: a tree of two plies or three.
+/// The iterations of one search: enough for a tree of two or three plies.
 pub(super) const ITERATIONS: u64 = 60;
 
-/// At most this many agents, evenly spaced, are asked; a run of more compares values of parameters, and its
-/// agents share their code. (Of programs all are looked at.)
-const MOST_AGENTS: usize = 50;
+/// The maximum number of agents tested, evenly spaced. A run with more compares parameter values, and its agents share
+/// their code. Programs are all tested.
+const MAX_AGENTS: usize = 50;
 
 /// How the agents of a run play.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fingerprint {
-    /// By spec string: the checksum of the agent's decisions on fixed positions, with all that its reports say, or
-    /// of the program's files.
+    /// By spec string: the checksum of an agent's decisions and reports on fixed positions, or of a program's files.
     pub agents: BTreeMap<String, String>,
-    /// The checksum of some random openings, or of balanced ones if the run has such.
+    /// The checksum of some openings: balanced ones if the run uses them, else random ones.
     pub openings: String,
 }
 
 impl Fingerprint {
-    /// That of the agents of `matches`, as `registry` makes them.
+    /// The fingerprint of the agents of `matches`, as `registry` makes them.
     ///
     /// # Errors
-    /// If an agent can't be made or finds no play.
+    /// An agent can't be made or finds no play.
     pub fn of(matches: &[Match], registry: &Registry) -> Result<Fingerprint> {
         let specs = matches.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
         let mut distinct: Vec<&str> = specs.map(String::as_str).collect();
@@ -44,7 +43,7 @@ impl Fingerprint {
         let (programs, agents): (Vec<&str>, Vec<&str>) =
             distinct.into_iter().partition(|spec| entrants::is_program(spec));
         let all = agents.len();
-        let asked = (0..all.min(MOST_AGENTS)).map(|place| agents[place * all / all.min(MOST_AGENTS)]);
+        let asked = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
         let of_program = |spec: &str| {
             let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
             Ok((spec.to_string(), checksum::text(checksum)))
@@ -55,7 +54,7 @@ impl Fingerprint {
             let checksum = checksum::of_agent(&make, ITERATIONS).with_context(|| spec.to_string())?;
             Ok((spec.to_string(), checksum::text(checksum)))
         };
-        // What is balanced, the default agent says, whoever plays.
+        // The default agent decides which openings are balanced.
         let balanced =
             matches.iter().map(|one| &one.settings.terms.openings).find(|openings| openings.is_balanced());
         let openings = balanced.cloned().unwrap_or_default();
@@ -65,7 +64,7 @@ impl Fingerprint {
         })
     }
 
-    /// The agents that play differently in `other`, by their spec strings; "the openings" if those differ.
+    /// The specs of the agents that play differently in `other`, and "the openings" if those differ.
     pub(super) fn differences(&self, other: &Fingerprint) -> Vec<String> {
         let specs =
             self.agents.keys().chain(other.agents.keys().filter(|spec| !self.agents.contains_key(*spec)));
@@ -87,7 +86,7 @@ mod tests {
     use halma::support::parameters::{Named, NoParameters};
     use halma::support::random::Random;
 
-    /// A policy from outside, of which there are two versions.
+    /// A user's policy in one of two versions.
     struct Own<const VERSION: u8>(Box<dyn Evaluation>);
 
     impl<const VERSION: u8> Playout<Position> for Own<VERSION> {
@@ -117,13 +116,13 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_whose_code_has_changed_has_another_fingerprint() {
+    fn changing_the_code_of_a_policy_changes_the_fingerprint() {
         let agents = ["mcts(playout=own)", "mcts"];
         let one = of(agents, &Registry::default().playout::<Own<1>>());
         let two = of(agents, &Registry::default().playout::<Own<2>>());
         assert_eq!(one.differences(&two), ["'mcts(playout=own)'"]);
         assert_eq!(one, of(agents, &Registry::default().playout::<Own<1>>()));
-        // Who does not use the policy is the same agent.
+        // An agent that does not use the policy stays the same.
         let agents = ["mcts", "greedy"];
         let [one, two] =
             [of(agents, &Registry::default()), of(agents, &Registry::default().playout::<Own<2>>())];
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn balanced_openings_are_those_of_the_default_agent() {
+    fn balanced_openings_have_their_own_checksum() {
         let with = |openings: Openings| {
             let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
             let settings = Settings::new(["greedy", "random"], 1, TimeControl::Iterations(1), terms);
@@ -150,12 +149,12 @@ mod tests {
         };
         let [random, start, balanced] =
             ["random", "start", "balanced"].map(|name| with(Openings::parse(name).expect("openings")));
-        assert_eq!(random, start, "they are always the same");
+        assert_eq!(random, start, "they do not depend on the agents");
         assert_eq!(random.differences(&balanced), ["the openings"]);
     }
 
     #[test]
-    fn of_many_agents_some_are_asked() {
+    fn of_many_agents_some_are_tested() {
         let terms = Terms {
             seed: 1,
             openings: Openings::Start,
@@ -170,6 +169,6 @@ mod tests {
         };
         let matches: Vec<Match> = (1..=300).map(one).collect();
         let print = Fingerprint::of(&matches, &Registry::default()).expect("agents");
-        assert_eq!(print.agents.len(), MOST_AGENTS);
+        assert_eq!(print.agents.len(), MAX_AGENTS);
     }
 }

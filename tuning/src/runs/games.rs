@@ -1,8 +1,9 @@
-//! The games of a run on disk.
+//! `games.jsonl`: the games of a run on disk.
 
 use super::folder::{GAMES, HEADER, RENUMBERED, RESULT};
 use super::header::{Builds, Header};
-use super::schedule::{Match, Schedule};
+use super::play::PlannedRun;
+use super::schedule::Match;
 use super::session::Session;
 use super::shard::Shard;
 use crate::play::matches::{Contestant, GameRecord};
@@ -16,28 +17,28 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// Which game of a run: the number of its match, from 1, and its own number there, from 0.
+/// The number of a game's match, from 1, and its own number there, from 0.
 pub(super) type GamePlace = (u64, u64);
 
-/// The games of a run: where in the file each of them is. Games are read one by one, for there may be more
-/// of them than memory holds, and the file is not kept open, for there may be many shards.
+/// An index of the games in a file. Games are read one by one, because they may not all fit into memory, and the file
+/// is not kept open, because there may be many shards.
 #[derive(Debug)]
 pub(super) struct Games {
     path: PathBuf,
     lines: BTreeMap<GamePlace, GameLine>,
 }
 
-/// The games of a run in a folder that is ours for as long as this value lives.
+/// The games of a run whose folder is locked for as long as this value lives.
 #[derive(Debug)]
 pub(super) struct OwnGames {
-    /// Those that were there at the beginning.
+    /// The games found in the folder.
     pub games: Games,
     file: File,
-    /// What the header is to note when the first game is added, and the header's folder.
+    /// The session to record when the first game is added, and the folder of the header.
     new_session: Option<(PathBuf, Session)>,
 }
 
-/// Where a game is, and what tells whether it is one of the run.
+/// The place of a game in the file, and the fields that must match the run.
 #[derive(Debug)]
 struct GameLine {
     number: usize,
@@ -46,7 +47,7 @@ struct GameLine {
     head: Head,
 }
 
-/// The beginning of a line.
+/// The first fields of a line.
 #[derive(Debug, Deserialize)]
 struct Head {
     #[serde(rename = "match")]
@@ -57,59 +58,53 @@ struct Head {
 }
 
 impl Games {
-    /// The games in `folder`, where a run may be at work.
-    ///
-    /// # Errors
-    /// The file can't be read, or is broken.
+    /// Reads the index of the games in `folder`, where a run may be playing.
     pub fn open(folder: &Path) -> Result<Games> {
         let path = folder.join(GAMES);
         let file = File::open(&path).with_context(|| format!("can't read {}", path.display()))?;
         Ok(Games::found_in(path, &file)?.0)
     }
 
-    /// The games in `file`, and where its whole lines end.
+    /// The games in `file`, and the offset after its last complete line.
     fn found_in(path: PathBuf, file: &File) -> Result<(Games, u64)> {
         let mut lines = BTreeMap::new();
-        let end = scan(file, &mut lines).with_context(|| format!("in {}", path.display()))?;
+        let end = scan(file, &mut lines).with_context(|| path.display().to_string())?;
         Ok((Games { path, lines }, end))
     }
 
-    /// The numbers of the games of match number `number`, which is `one`, in order; all must be of `shard`.
-    ///
-    /// # Errors
-    /// Which line does not belong there.
+    /// The numbers of the games of match `number`, which is `one`, in order. Fails if one is not of `shard`.
     pub fn of_match(&self, number: u64, one: &Match, shard: Shard) -> Result<Vec<u64>> {
         let lines = self.lines.range((number, 0)..(number + 1, 0));
         let check = |(&(_, game), line): (&GamePlace, &GameLine)| {
             let (settings, line_number) = (&one.settings, line.number);
             let right = (settings.game_seed(game), Contestant::black_in(game));
             if game >= settings.games() || (line.head.seed, line.head.black) != right {
-                return Err(self.no_game(line));
+                return Err(self.not_of_run(line));
             }
-            let path = self.path.display();
             let ours = shard.contains(game / 2);
-            ensure!(ours, "in {path}: line {line_number}, game {game}, is not of shard {shard}");
+            ensure!(
+                ours,
+                "{}: line {line_number}: game {game} is not part of shard {shard}",
+                self.path.display()
+            );
             Ok(game)
         };
         lines.map(check).collect()
     }
 
-    /// Whether there are games of matches after match number `number`.
+    /// Whether there are games of matches after match `number`.
     pub fn go_beyond(&self, number: u64) -> bool {
         self.lines.last_key_value().is_some_and(|(place, _)| place.0 > number)
     }
 
-    /// Whether all games are of the matches from 1 to `number`.
-    ///
-    /// # Errors
-    /// Which line does not belong there.
+    /// Checks that all games are of matches 1 to `number`.
     pub fn check_within(&self, number: u64) -> Result<()> {
         let outside = self.lines.iter().find(|(place, _)| !(1..=number).contains(&place.0));
-        outside.map_or(Ok(()), |(_, line)| Err(self.no_game(line)))
+        outside.map_or(Ok(()), |(_, line)| Err(self.not_of_run(line)))
     }
 
-    fn no_game(&self, line: &GameLine) -> anyhow::Error {
-        anyhow!("in {}: line {} is no game of this run", self.path.display(), line.number)
+    fn not_of_run(&self, line: &GameLine) -> anyhow::Error {
+        anyhow!("{}: line {}: not a game of this run", self.path.display(), line.number)
     }
 
     /// The places of all games, in order.
@@ -117,10 +112,7 @@ impl Games {
         self.lines.keys().copied()
     }
 
-    /// The line of the game at `place`, with its end; `None` if there is no such game.
-    ///
-    /// # Errors
-    /// It can't be read.
+    /// The line of the game at `place` with its line break; `None` if the game is not there.
     pub fn line(&self, place: GamePlace) -> Result<Option<Vec<u8>>> {
         let Some(line) = self.lines.get(&place) else { return Ok(None) };
         let mut bytes = vec![0; line.length];
@@ -130,47 +122,39 @@ impl Games {
     }
 
     /// The game at `place`.
-    ///
-    /// # Errors
-    /// There is none; it can't be read; or it is broken.
     pub fn read(&self, place: GamePlace) -> Result<GameRecord> {
-        let line = self.line(place)?.with_context(|| format!("there is no game {place:?}"))?;
+        let line = self.line(place)?.with_context(|| format!("game {place:?} is missing"))?;
         let number = self.lines.get(&place).map_or(0, |line| line.number);
-        let broken = || format!("in {}: line {number} is broken", self.path.display());
+        let broken = || format!("{}: line {number} is broken", self.path.display());
         let record: GameRecord = serde_json::from_slice(&line).with_context(broken)?;
-        ensure!(record.is_complete(), "{}: its lists are not of one length", broken());
+        ensure!(record.is_complete(), "{}: its lists differ in length", broken());
         Ok(record)
     }
 }
 
 impl OwnGames {
-    /// Makes `folder` that of the run with `header` and `schedule`, keeps other runs out, and drops a last line that
-    /// was not written to its end. A shorter run that is there is extended.
+    /// Locks `folder` for `run`, whose header there is to be `header`, and drops an incomplete last line. A shorter
+    /// run in the folder is extended.
     ///
     /// # Errors
     /// The folder can't be read or written, is in use by another run, or holds something else.
-    pub fn claim(
-        folder: &Path,
-        header: &Header,
-        builds: Builds,
-        schedule: &dyn Schedule,
-    ) -> Result<OwnGames> {
+    pub fn claim(folder: &Path, header: &Header, run: &PlannedRun, builds: Builds) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
         let has = |file: &Path| fs::metadata(file).is_ok_and(|found| found.len() > 0);
         ensure!(
             !(has(&path) || has(&folder.join(RESULT))) || folder.join(HEADER).exists(),
-            "{} has games or a result, but no {HEADER} that says what they are; use another folder",
+            "{} has games or a result but no {HEADER} to describe them; use another folder",
             folder.display()
         );
         let mut file = lock(&path)?;
         if let Some(renumbered) = finish_renumbering(folder)? {
             file = renumbered;
         }
-        if let Some((mut longer, extension)) = header.keep(folder, builds, schedule)? {
+        if let Some((mut longer, extension)) = header.keep(folder, builds, run)? {
             remove(&folder.join(RESULT))?;
             if !extension.keeps_numbers() {
-                let wrong = || format!("in {}", path.display());
+                let wrong = || path.display().to_string();
                 extension.write_renumbered(&file, &folder.join(RENUMBERED)).with_context(wrong)?;
                 longer.renumbering = true;
             }
@@ -188,10 +172,10 @@ impl OwnGames {
         Ok(OwnGames { games, file, new_session })
     }
 
-    /// Writes down a game that has ended.
+    /// Stores a game.
     ///
     /// # Errors
-    /// It can't be written: the disk may be full. The games before it are safe.
+    /// It can't be written, for example on a full disk. Earlier games are safe.
     pub fn append(&mut self, record: &GameRecord) -> Result<()> {
         if let Some((folder, session)) = self.new_session.take() {
             Header::note_session(&folder, session)?;
@@ -199,16 +183,13 @@ impl OwnGames {
         self.append_line(format!("{}\n", serde_json::to_string(record)?).as_bytes())
     }
 
-    /// The same with the line of a game.
-    ///
-    /// # Errors
-    /// The same.
+    /// Stores a game given as its line.
     pub fn append_line(&mut self, line: &[u8]) -> Result<()> {
         append(&mut self.file, line).with_context(|| format!("can't write {}", self.games.path.display()))
     }
 }
 
-/// The file at `path`, locked against other runs for as long as it is open.
+/// Opens the file at `path` and locks it against other runs for as long as it is open.
 fn lock(path: &Path) -> Result<File> {
     let cant_write = || format!("can't write {}", path.display());
     loop {
@@ -216,8 +197,8 @@ fn lock(path: &Path) -> Result<File> {
         let file = file.with_context(cant_write)?;
         let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
         let folder = path.parent().unwrap_or(path);
-        ensure!(lock.is_ok(), "another run is at work in {}", folder.display());
-        // Another run may have put its renumbered games here before this one had the lock on the old file.
+        ensure!(lock.is_ok(), "another run is playing in {}", folder.display());
+        // Before this lock was taken, another run may have replaced the file by its renumbered games.
         let is_there = fs::metadata(path).with_context(cant_write)?.ino() == file.metadata()?.ino();
         if is_there {
             return Ok(file);
@@ -225,8 +206,8 @@ fn lock(path: &Path) -> Result<File> {
     }
 }
 
-/// Does what is left of giving the games in `folder` their new numbers: the file that has them now, if it is
-/// another one. The numbers of a run that has not been extended yet are no longer asked for.
+/// Finishes an interrupted extension of the run in `folder`. Returns the new file of games, if there is one.
+/// Renumbered games are discarded if the header was not extended yet.
 fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
     let (renumbered, path) = (folder.join(RENUMBERED), folder.join(GAMES));
     if !folder.join(HEADER).exists() {
@@ -246,7 +227,7 @@ fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
     Ok(file)
 }
 
-/// Removes the file at `path`, if there is one.
+/// Removes the file at `path`, if it exists.
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -256,10 +237,7 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Finds the games in `file`, and where its whole lines end.
-///
-/// # Errors
-/// Which line is broken, or is a game that was there before.
+/// Adds the games in `file` to `lines`, and returns the offset after its last complete line.
 fn scan(file: &File, lines: &mut BTreeMap<GamePlace, GameLine>) -> Result<u64> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut start) = (Vec::new(), 0);
@@ -273,7 +251,7 @@ fn scan(file: &File, lines: &mut BTreeMap<GamePlace, GameLine>) -> Result<u64> {
             serde_json::from_slice(&bytes).with_context(|| format!("line {number} is broken"))?;
         let (place, game) = ((head.match_number, head.game), head.game);
         let twice = lines.insert(place, GameLine { number, start, length, head }).is_some();
-        ensure!(!twice, "line {number}: game {game} is there twice");
+        ensure!(!twice, "line {number}: game {game} appears twice");
         start += length as u64;
     }
     Ok(start)

@@ -1,38 +1,53 @@
-//! The shards of a run put together in one folder.
+//! Combines the shards of a run in one folder.
 
 use super::games::{GamePlace, OwnGames};
-use super::header::{Builds, Difference, Header, Successor, shorten};
-use super::recorded::Recorded;
-use super::schedule::Schedule;
+use super::header::{Builds, Difference, Header, MAX_NAMED, Successor};
+use super::play::PlannedRun;
+use super::recorded::RecordedRun;
+use super::schedule::Conclusion;
 use super::session::Session;
 use super::shard::Shard;
+use super::text::first_few;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Puts the shards of the run of `schedule` together in the folder `out`, which becomes that of the whole run, but for its
-/// result: that is what [`play`](super::play()) leaves when it finds all games there.
+/// Combines the shards `parts` of a run in the folder `out`, which becomes that of the whole run.
 ///
-/// `out` may be there already, if it holds nothing but the same games, or those of the run before all its shards
-/// were extended: merging twice is merging once, and a merge that was killed can be given again. Of `Builds::Mixed` the shards may have been played by builds
-/// that play differently; the header then has all of them.
+/// `out` may already hold the same games, or those of the run before its shards were extended, so a merge can be
+/// repeated, and continued after it was killed. With `Builds::Mixed` the shards may come from builds that play
+/// differently; the header then lists all of them.
 ///
 /// # Errors
-/// These are not all shards of one run, each once and complete; `out` holds something else; or a file can't
-/// be read or written.
-pub fn merge(out: &Path, parts: &[Recorded], schedule: &dyn Schedule, builds: Builds) -> Result<()> {
+/// These are not all shards of one run, each once and complete; `out` holds something else; or a file can't be read
+/// or written.
+pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclusion> {
     let first = parts.first().context("there is nothing to merge")?;
     check_same(first, parts, builds)?;
     check_shards(first, parts)?;
     parts.iter().try_for_each(check_complete)?;
-    let mut own = OwnGames::claim(out, &header_of_all(first, parts), builds, schedule)?;
+    let run = PlannedRun::whole(&first.header)?;
+    gather(out, parts, &header_of_all(first, parts), &run, builds)?;
+    // All games are there, so this only writes the result.
+    run.play(1, Some(out), builds, &mut |_| ())
+}
+
+/// Copies the games of all parts to `out`.
+fn gather(
+    out: &Path,
+    parts: &[RecordedRun],
+    header: &Header,
+    run: &PlannedRun,
+    builds: Builds,
+) -> Result<()> {
+    let mut own = OwnGames::claim(out, header, run, builds)?;
     let from = parts.iter().flat_map(|part| part.games.places().map(move |place| (place, part)));
-    let from: BTreeMap<GamePlace, &Recorded> = from.collect();
+    let from: BTreeMap<GamePlace, &RecordedRun> = from.collect();
     let line = |place: GamePlace| from.get(&place).map_or(Ok(None), |part| part.games.line(place));
     for place in own.games.places() {
         ensure!(
             own.games.line(place)? == line(place)?,
-            "{} has a game {} of its own, which merging would replace; merge into another folder",
+            "{} has its own game {}, which merging would replace; merge into another folder",
             out.display(),
             place.1
         );
@@ -44,8 +59,8 @@ pub fn merge(out: &Path, parts: &[Recorded], schedule: &dyn Schedule, builds: Bu
     Ok(())
 }
 
-/// The header of the whole: it began when its first part did, and whoever played a part played in it.
-fn header_of_all(first: &Recorded, parts: &[Recorded]) -> Header {
+/// The header of the whole run: it began with its earliest part and has the sessions of all parts.
+fn header_of_all(first: &RecordedRun, parts: &[RecordedRun]) -> Header {
     let mut whole = Header { shard: Shard::WHOLE, sessions: Vec::new(), ..first.header.clone() };
     let mut games_before = 0;
     for part in parts {
@@ -69,8 +84,8 @@ fn header_of_all(first: &Recorded, parts: &[Recorded]) -> Header {
     whole
 }
 
-/// Whether all parts are of one run.
-fn check_same(first: &Recorded, parts: &[Recorded], builds: Builds) -> Result<()> {
+/// Checks that all parts are of one run.
+fn check_same(first: &RecordedRun, parts: &[RecordedRun], builds: Builds) -> Result<()> {
     for part in parts {
         let same_part = Header { shard: first.header.shard, ..part.header.clone() };
         let (name, [one, other]) = match first.header.difference(&same_part) {
@@ -78,9 +93,9 @@ fn check_same(first: &Recorded, parts: &[Recorded], builds: Builds) -> Result<()
             Some(Difference::Argument(name, values)) => (name, values),
             Some(Difference::Engine(_)) if builds == Builds::Mixed => continue,
             Some(Difference::Engine(agents)) => bail!(
-                "these shards were played by builds that play differently ({}): that in {} and that in {}; play \
-                 one of them again, or insist with --mixed-builds, which the merged run then says",
-                shorten(&agents),
+                "the shards in {1} and {2} were played by builds that play differently ({0}); play one of them \
+                 again, or pass --mixed-builds, which the merged run records",
+                first_few(&agents, MAX_NAMED, ", "),
                 first.folder.display(),
                 part.folder.display()
             ),
@@ -92,26 +107,28 @@ fn check_same(first: &Recorded, parts: &[Recorded], builds: Builds) -> Result<()
     Ok(())
 }
 
-/// Whether these are all shards of the run, each once.
-fn check_shards(first: &Recorded, parts: &[Recorded]) -> Result<()> {
+/// Checks that these are all shards of the run, each once.
+fn check_shards(first: &RecordedRun, parts: &[RecordedRun]) -> Result<()> {
     let count = first.header.shard.count();
     let mut found: BTreeMap<Shard, &Path> = BTreeMap::new();
     for part in parts {
         let (shard, first, here) = (part.header.shard, first.folder.display(), part.folder.display());
         ensure!(shard.count() == count, "{here} is shard {shard}, but {first} is one of {count}");
         if let Some(other) = found.insert(shard, &part.folder) {
-            bail!("shard {shard} is there twice: in {} and in {here}", other.display());
+            bail!("shard {shard} appears twice: in {} and in {here}", other.display());
         }
     }
     let all = (1..=count).filter_map(|index| Shard::new(index, count));
     let missing = all.filter(|shard| !found.contains_key(shard)).map(|shard| shard.to_string());
-    let missing: Vec<String> = missing.take(10).collect();
-    ensure!(missing.is_empty(), "shards are missing: {}", missing.join(", "));
+    // There may be more than memory holds.
+    let missing: Vec<String> = missing.take(MAX_NAMED).collect();
+    let number = count - found.len() as u64;
+    ensure!(number == 0, "{number} of {count} shards are missing: {}", missing.join(", "));
     Ok(())
 }
 
-/// Whether all games of a shard have been played.
-fn check_complete(part: &Recorded) -> Result<()> {
+/// Checks that a shard has all its games.
+fn check_complete(part: &RecordedRun) -> Result<()> {
     let shard = part.header.shard;
     let pairs = part.matches.iter().map(|one| one.settings.pairs);
     let games = |(number, pairs)| shard.games(pairs).map(move |game| (number, game));
@@ -120,7 +137,7 @@ fn check_complete(part: &Recorded) -> Result<()> {
     let missing = (1..).zip(pairs).flat_map(games).find(|place| there.binary_search(place).is_err());
     missing.map_or(Ok(()), |(number, game)| {
         bail!(
-            "shard {shard} in {} has {} of {} games (game {game} of match {number} is missing): run it again to its end",
+            "shard {shard} in {} has {} of {} games (game {game} of match {number} is missing); run it to its end",
             part.folder.display(),
             there.len(),
             expected

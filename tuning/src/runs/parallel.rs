@@ -1,44 +1,37 @@
-//! The same work on many things, on several threads.
+//! A pool of threads that share one queue of work.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// What `work` makes of each of `things`, in their order: each of `workers` is a thread's own, and takes the
-/// next thing as soon as it is free. `watch` is told how many are done.
-pub fn in_order<T: Sync, W: Send, R: Send>(
-    things: &[T],
+/// Runs `work` on `items`, one thread for each of `workers`, and passes each result to `receive` on the calling
+/// thread as soon as it is ready, in no particular order.
+///
+/// Items are taken from the iterator one at a time, so it may be longer than memory would hold. A thread ends when
+/// the items run out or `work` returns `None`.
+pub fn for_each<T, W: Send, R: Send>(
+    items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
-    work: impl Fn(&mut W, &T) -> R + Sync,
-    watch: &mut dyn FnMut(u64),
-) -> Vec<R> {
-    let mut results: Vec<Option<R>> = things.iter().map(|_| None).collect();
-    let next = AtomicUsize::new(0);
+    work: impl Fn(&mut W, T) -> Option<R> + Sync,
+    receive: impl FnMut(R),
+) {
+    let items = Mutex::new(items);
     thread::scope(|scope| {
-        let (sender, done) = channel();
+        let (sender, results) = channel();
         for mut worker in workers {
-            let (sender, next, work) = (sender.clone(), &next, &work);
+            let (sender, items, work) = (sender.clone(), &items, &work);
             scope.spawn(move || {
-                while let Some((number, thing)) = take(things, next) {
-                    if sender.send((number, work(&mut worker, thing))).is_err() {
+                let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some(result) = next().and_then(|item| work(&mut worker, item)) {
+                    if sender.send(result).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(sender);
-        for (count, (number, result)) in (1..).zip(done) {
-            results[number] = Some(result);
-            watch(count);
-        }
+        results.into_iter().for_each(receive);
     });
-    results.into_iter().flatten().collect()
-}
-
-/// The next thing that no thread has taken, and its number.
-fn take<'a, T>(things: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
-    let number = next.fetch_add(1, Ordering::Relaxed);
-    things.get(number).map(|thing| (number, thing))
 }
 
 #[cfg(test)]
@@ -46,13 +39,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_the_order_of_things() {
-        let things: Vec<u64> = (0..1000).collect();
-        let mut watched = Vec::new();
-        let squares =
-            in_order(&things, vec![(); 3], |(), &thing| thing * thing, &mut |done| watched.push(done));
-        assert_eq!(squares, things.iter().map(|thing| thing * thing).collect::<Vec<_>>());
-        assert_eq!(watched, (1..=1000).collect::<Vec<_>>());
-        assert!(in_order(&things[..0], vec![()], |(), &thing| thing, &mut |_| ()).is_empty());
+    fn each_item_is_worked_on_once() {
+        let mut squares = Vec::new();
+        for_each(0..1000u64, vec![(); 3], |(), item| Some(item * item), |square| squares.push(square));
+        squares.sort_unstable();
+        assert_eq!(squares, (0..1000).map(|item| item * item).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_worker_without_a_result_ends() {
+        let mut received = Vec::new();
+        for_each(0.., vec![()], |(), item| (item < 3).then_some(item), |item| received.push(item));
+        assert_eq!(received, [0, 1, 2]);
     }
 }

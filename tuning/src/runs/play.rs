@@ -1,128 +1,214 @@
-//! Plays the games of a run on several threads, and counts them in order.
+//! Plays the games of a run on several threads and counts them in order.
 
+use super::cautions::cautions;
+use super::fingerprint::Fingerprint;
 use super::folder::RESULT;
 use super::games::{GamePlace, Games, OwnGames};
 use super::header::{Builds, Header};
-use super::schedule::{Conclusion, Match, Schedule};
+use super::kinds;
+use super::parallel::for_each;
+use super::schedule::{Arguments, Conclusion, Match, Schedule};
 use super::shard::Shard;
+use crate::play::agents;
 use crate::play::matches::{Count, Counter, GameRecord, Summary, play_game};
 use anyhow::{Result, anyhow, ensure};
 use halma::homework::files::replace;
+use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-/// Where a run is kept.
-#[derive(Clone, Copy, Debug)]
-pub struct Home<'a> {
-    /// Its folder, if it is kept at all.
-    pub folder: Option<&'a Path>,
-    /// What the folder says of it.
-    pub header: &'a Header,
-    /// Whether it goes on with games of agents that play differently.
-    pub builds: Builds,
+/// A run to be played: its arguments and the matches of its first round.
+///
+/// ```
+/// use halma_lab::play::matches::{Settings, Terms, TimeControl};
+/// use halma_lab::runs::{Builds, PlannedRun, Shard};
+///
+/// let terms = Terms {
+///     seed: 1,
+///     openings: Default::default(),
+///     max_plies: 400,
+///     rules: Default::default(),
+///     tree_nodes: 0,
+/// };
+/// let settings = Settings::new(["mcts(playout=static)", "greedy"], 1, TimeControl::Iterations(10), terms);
+/// let run = PlannedRun::new("match", settings, Shard::WHOLE)?;
+/// let conclusion = run.play(1, None, Builds::Same, &mut |_| ())?;
+/// assert!(conclusion.text.contains("games      2:"));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+pub struct PlannedRun {
+    pub(super) header: Header,
+    pub(super) schedule: Box<dyn Schedule>,
+    pub(super) first_round: Vec<Match>,
 }
 
 /// How far a run has come.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
-    /// Games that have ended, those that were there already included.
+    /// Finished games, including those found in the folder.
     pub ended: u64,
-    /// Games that were in the folder when the run began or went on.
+    /// Games found in the folder.
     pub kept: u64,
-    /// Games that are planned, at the most.
+    /// The maximum number of games of the run.
     pub planned: u64,
-    /// How much of what was to do when the run began or went on is done, 0…1. Games count by the time that their
-    /// limits let expect.
+    /// The share, 0…1, of the work left at the start that is done. Games are weighted by the time their limits
+    /// suggest.
     pub done: f64,
-    /// The match whose game has ended last.
+    /// The match of the game that ended last.
     pub current: &'a Match,
-    /// The result of its pairs counted so far.
+    /// The result of its pairs so far.
     pub summary: Summary,
 }
 
-/// Plays the part `shard` of the run to its end, on `jobs` threads, and tells `watch` how it stands at the
-/// beginning of each round and after each game. The result is that of this part.
-///
-/// If it has a folder, games and result go there, and games that are there already are not played again. A shorter
-/// run that is there is extended.
-///
-/// # Errors
-/// The run can't be divided so; an agent panicked; or the folder can't be read or written, is in use by
-/// another run, or holds another run, another shard, or games of an engine that plays differently.
-pub fn play(
-    schedule: &dyn Schedule,
-    shard: Shard,
-    jobs: usize,
-    home: Home<'_>,
-    watch: &mut dyn FnMut(&Progress<'_>),
-) -> Result<Conclusion> {
-    let first = schedule.round(&[])?;
-    ensure!(!first.is_empty(), "there are no matches to play");
-    ensure!(
-        shard.is_whole() || schedule.rounds() == 1,
-        "--shard {shard}: this run can't be divided, for each of its rounds follows from the games before"
-    );
-    first.iter().try_for_each(|one| shard.check(&one.settings))?;
-    let mut a_round = Amount::default();
-    first.iter().for_each(|one| a_round.add(one, shard.count_games(one.settings.pairs)));
-    let planned = a_round.times(schedule.rounds());
-    let Home { folder, header, builds } = home;
-    let claim = |folder| OwnGames::claim(folder, header, builds, schedule);
-    let mut games = folder.map(claim).transpose()?;
-    let mut kept = Amount::default();
-    // Each round's matches have the limits of the first's.
-    let match_of = |number: u64| &first[(number.wrapping_sub(1) % first.len() as u64) as usize];
-    let places = games.iter().flat_map(|own| own.games.places());
-    places.for_each(|(number, _)| kept.add(match_of(number), 1));
-    let (mut counts, mut ended) = (Vec::new(), Amount::default());
-    for _ in 0..schedule.rounds() {
-        let matches = schedule.round(&counts)?;
-        let mut round = Round::new(&matches, counts.len() as u64, shard, [ended, planned], kept);
-        if let Some(own) = &games {
-            round.take(&own.games)?;
+impl PlannedRun {
+    /// The part `shard` of a run of `lab` `kind`.
+    ///
+    /// # Errors
+    /// The schedule has no matches, or one of its agents can't be made.
+    pub fn new<S: Schedule + Serialize + 'static>(
+        kind: &str,
+        schedule: S,
+        shard: Shard,
+    ) -> Result<PlannedRun> {
+        let arguments = serde_json::from_value(serde_json::to_value(&schedule)?)?;
+        PlannedRun::with(kind, arguments, Box::new(schedule), shard)
+    }
+
+    /// The whole run of which `header` describes a shard.
+    pub(super) fn whole(header: &Header) -> Result<PlannedRun> {
+        PlannedRun::with(&header.kind, header.arguments.clone(), kinds::schedule(header)?, Shard::WHOLE)
+    }
+
+    fn with(
+        kind: &str,
+        arguments: Arguments,
+        schedule: Box<dyn Schedule>,
+        shard: Shard,
+    ) -> Result<PlannedRun> {
+        let first_round = schedule.round(&[])?;
+        let engine = Fingerprint::of(&first_round, agents::registry())?;
+        let header = Header::new(kind, arguments, shard, engine);
+        Ok(PlannedRun { header, schedule, first_round })
+    }
+
+    /// Warnings that do not stop this run.
+    pub fn cautions(&self) -> Vec<String> {
+        cautions(&self.first_round, self.header.shard, &self.header.engine, agents::registry())
+    }
+
+    /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.
+    ///
+    /// With a folder, games and result are stored there, and games already there are not played again. A shorter
+    /// run in the folder is extended.
+    ///
+    /// # Errors
+    /// The run can't be sharded this way; an agent panicked; or the folder can't be read or written, is in use, or
+    /// holds another run, another shard, or games of builds that play differently.
+    pub fn play(
+        &self,
+        jobs: usize,
+        folder: Option<&Path>,
+        builds: Builds,
+        watch: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Conclusion> {
+        let shard = self.header.shard;
+        ensure!(!self.first_round.is_empty(), "there are no matches to play");
+        ensure!(
+            shard.is_whole() || self.schedule.rounds() == 1,
+            "--shard {shard}: this run can't be sharded, because each of its rounds depends on the games before it"
+        );
+        self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
+        let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
+        let mut store = folder.map(claim).transpose()?;
+        let mut totals = self.totals(store.as_ref());
+        let mut counts = Vec::new();
+        for _ in 0..self.schedule.rounds() {
+            let matches = self.matches_after(&counts)?;
+            let mut round = Round::new(&matches, counts.len() as u64, shard, &mut totals);
+            if let Some(store) = &store {
+                round.take(&store.games)?;
+            }
+            round.play(jobs, store.as_mut(), watch)?;
+            counts.extend(round.into_counts());
         }
-        round.play(jobs, games.as_mut(), watch)?;
-        ended = round.ended;
-        counts.extend(round.into_counts());
-    }
-    if let Some(own) = &games {
-        own.games.check_within(counts.len() as u64)?;
-    }
-    let mut conclusion = schedule.conclude(&counts)?;
-    let there = folder.map_or_else(|| Ok(header.clone()), Header::read)?;
-    conclusion.add("provenance", &there.provenance())?;
-    if let Some(folder) = folder {
-        for (name, contents) in &conclusion.files {
-            replace(&folder.join(name), contents)?;
+        if let Some(store) = &store {
+            store.games.check_within(counts.len() as u64)?;
         }
-        replace(&folder.join(RESULT), format!("{}\n", conclusion.json).as_bytes())?;
+        self.conclude(&counts, folder)
     }
-    Ok(conclusion)
+
+    /// The matches of the round after those already counted.
+    fn matches_after(&self, counts: &[Count]) -> Result<Cow<'_, [Match]>> {
+        if counts.is_empty() {
+            Ok(Cow::Borrowed(&self.first_round))
+        } else {
+            self.schedule.round(counts).map(Cow::Owned)
+        }
+    }
+
+    fn totals(&self, store: Option<&OwnGames>) -> Totals {
+        let mut a_round = Amount::default();
+        for one in &self.first_round {
+            a_round.add(one, self.header.shard.count_games(one.settings.pairs));
+        }
+        let mut kept = Amount::default();
+        for (number, _) in store.iter().flat_map(|store| store.games.places()) {
+            // The matches of every round have the limits of the first round's.
+            let at = number.wrapping_sub(1) % self.first_round.len() as u64;
+            kept.add(&self.first_round[at as usize], 1);
+        }
+        Totals { ended: Amount::default(), kept, planned: a_round.times(self.schedule.rounds()) }
+    }
+
+    fn conclude(&self, counts: &[Count], folder: Option<&Path>) -> Result<Conclusion> {
+        let mut conclusion = self.schedule.conclude(counts)?;
+        let header = folder.map_or_else(|| Ok(self.header.clone()), Header::read)?;
+        conclusion.add("provenance", &header.provenance())?;
+        if let Some(folder) = folder {
+            for (name, contents) in &conclusion.files {
+                replace(&folder.join(name), contents)?;
+            }
+            replace(&folder.join(RESULT), format!("{}\n", conclusion.json).as_bytes())?;
+        }
+        Ok(conclusion)
+    }
 }
 
-/// How many games, and what they take.
+/// A number of games and the CPU seconds their limits suggest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Amount {
     count: u64,
-    /// The CPU seconds that their limits let expect.
     seconds: f64,
 }
 
 impl Amount {
-    /// Adds `count` games of a match.
     fn add(&mut self, one: &Match, count: u64) {
         self.count = self.count.saturating_add(count);
         self.seconds += one.settings.limit.seconds_of_a_game() * count as f64;
     }
 
-    /// So many times as many.
     fn times(self, times: u64) -> Amount {
         Amount { count: self.count.saturating_mul(times), seconds: self.seconds * times as f64 }
+    }
+}
+
+/// The games of the whole run.
+struct Totals {
+    ended: Amount,
+    kept: Amount,
+    planned: Amount,
+}
+
+impl Totals {
+    fn share_done(&self) -> f64 {
+        let Totals { ended, kept, planned } = self;
+        if ended.count >= planned.count {
+            return 1.0;
+        }
+        ((ended.seconds - kept.seconds) / (planned.seconds - kept.seconds)).clamp(0.0, 1.0)
     }
 }
 
@@ -130,43 +216,26 @@ impl Amount {
 struct Round<'a> {
     matches: &'a [Match],
     counters: Vec<Counter<'a>>,
-    /// The number of the last match before these.
+    /// How many matches the earlier rounds had.
     before: u64,
-    /// Which part of each match is played.
     shard: Shard,
-    /// Games that are there already.
-    there: BTreeSet<GamePlace>,
-    ended: Amount,
-    kept: Amount,
-    planned: Amount,
+    /// Games found in the folder.
+    stored: BTreeSet<GamePlace>,
+    totals: &'a mut Totals,
 }
 
 impl<'a> Round<'a> {
-    fn new(
-        matches: &'a [Match],
-        before: u64,
-        shard: Shard,
-        [ended, planned]: [Amount; 2],
-        kept: Amount,
-    ) -> Round<'a> {
+    fn new(matches: &'a [Match], before: u64, shard: Shard, totals: &'a mut Totals) -> Round<'a> {
         let counter = |one: &'a Match| shard.counter(&one.settings, shard.pairs(one.settings.pairs));
-        Round {
-            matches,
-            counters: matches.iter().map(counter).collect(),
-            before,
-            shard,
-            there: BTreeSet::new(),
-            ended,
-            kept,
-            planned,
-        }
+        let counters = matches.iter().map(counter).collect();
+        Round { matches, counters, before, shard, stored: BTreeSet::new(), totals }
     }
 
-    /// Counts what is there already.
+    /// Counts the games found in the folder.
     fn take(&mut self, games: &Games) -> Result<()> {
         for (number, one) in (self.before + 1..).zip(self.matches) {
             for game in games.of_match(number, one, self.shard)? {
-                self.there.insert((number, game));
+                self.stored.insert((number, game));
                 self.add(games.read((number, game))?);
             }
         }
@@ -174,15 +243,12 @@ impl<'a> Round<'a> {
         if self.is_over() { Ok(()) } else { games.check_within(last) }
     }
 
-    /// The place of match number `number` among these.
-    fn at(&self, number: u64) -> usize {
-        (number - self.before - 1) as usize
-    }
-
-    fn add(&mut self, record: GameRecord) {
-        let at = self.at(record.match_number);
-        self.ended.add(&self.matches[at], 1);
+    /// Counts a game, and returns the index of its match.
+    fn add(&mut self, record: GameRecord) -> usize {
+        let at = (record.match_number - self.before - 1) as usize;
+        self.totals.ended.add(&self.matches[at], 1);
         self.counters[at].add(record);
+        at
     }
 
     fn is_over(&self) -> bool {
@@ -190,15 +256,13 @@ impl<'a> Round<'a> {
     }
 
     fn progress(&self, at: usize) -> Progress<'a> {
-        let Round { ended, kept, planned, .. } = *self;
+        let Totals { ended, kept, planned } = &*self.totals;
         let current = &self.matches[at];
-        let to_do = planned.count.saturating_sub(ended.count);
-        let done = (ended.seconds - kept.seconds) / (planned.seconds - kept.seconds);
         Progress {
             ended: ended.count,
             kept: kept.count,
             planned: planned.count,
-            done: if to_do == 0 { 1.0 } else { done.clamp(0.0, 1.0) },
+            done: self.totals.share_done(),
             current,
             summary: self.counters[at].count().summary(&current.settings),
         }
@@ -208,7 +272,7 @@ impl<'a> Round<'a> {
         self.counters.into_iter().map(Counter::into_count)
     }
 
-    /// Plays the games that are not there until all matches are over.
+    /// Plays the missing games until all matches are over.
     fn play(
         &mut self,
         jobs: usize,
@@ -219,66 +283,42 @@ impl<'a> Round<'a> {
         if self.is_over() {
             return Ok(());
         }
-        // One after the other, for there may be more than memory would hold.
-        let (shard, there) = (self.shard, std::mem::take(&mut self.there));
+        let (shard, stored) = (self.shard, std::mem::take(&mut self.stored));
+        let all: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
+        let missing = usize::try_from(all).unwrap_or(usize::MAX) - stored.len();
         let games = |(number, one): (u64, &'a Match)| {
             shard.games(one.settings.pairs).map(move |game| (one, (number, game)))
         };
-        let all = (self.before + 1..).zip(self.matches).flat_map(games);
-        let to_play = Mutex::new(all.filter(|(_, place)| !there.contains(place)));
-        let left: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
-        let left = usize::try_from(left).unwrap_or(usize::MAX) - there.len();
+        let to_play = (self.before + 1..).zip(self.matches).flat_map(games);
+        let to_play = to_play.filter(|(_, place)| !stored.contains(place));
         let stop = AtomicBool::new(false);
-        thread::scope(|scope| {
-            let (sender, games) = channel();
-            for _ in 0..jobs.clamp(1, left.max(1)) {
-                let sender = sender.clone();
-                let (to_play, stop) = (&to_play, &stop);
-                scope.spawn(move || work(to_play, stop, &sender));
-            }
-            drop(sender);
-            let mut result = Ok(());
-            for game in games {
-                let counted = game.and_then(|record: GameRecord| {
-                    if let Some(store) = store.as_deref_mut() {
-                        store.append(&record)?;
-                    }
-                    let at = self.at(record.match_number);
-                    self.add(record);
-                    watch(&self.progress(at));
-                    Ok(())
-                });
-                if let Err(error) = counted {
-                    // The first error is the cause; those games that still end are stored if they can.
-                    result = result.and(Err(error));
+        let play = |(): &mut (), (one, place)| play_one(one, place, &stop).transpose();
+        let mut result = Ok(());
+        for_each(to_play, vec![(); jobs.clamp(1, missing.max(1))], play, |game| {
+            let counted = game.and_then(|record| {
+                if let Some(store) = store.as_deref_mut() {
+                    store.append(&record)?;
                 }
-                if result.is_err() || self.is_over() {
-                    stop.store(true, Ordering::Relaxed);
-                }
+                let at = self.add(record);
+                watch(&self.progress(at));
+                Ok(())
+            });
+            if let Err(error) = counted {
+                // The first error is the cause; games that still finish are stored if possible.
+                result = std::mem::replace(&mut result, Ok(())).and(Err(error));
             }
-            result
-        })
+            if result.is_err() || self.is_over() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        result
     }
 }
 
-/// One thread: plays the next game that nobody has begun, until there is none.
-fn work<'a>(
-    to_play: &Mutex<impl Iterator<Item = (&'a Match, GamePlace)>>,
-    stop: &AtomicBool,
-    sender: &Sender<Result<GameRecord>>,
-) {
+/// Plays one game; `None` if `stop` was set before its end.
+fn play_one(one: &Match, (match_number, game): GamePlace, stop: &AtomicBool) -> Result<Option<GameRecord>> {
     let cancelled = || stop.load(Ordering::Relaxed);
-    let next = || to_play.lock().unwrap_or_else(PoisonError::into_inner).next();
-    while let Some((one, (match_number, game))) = next() {
-        let played = catch_unwind(AssertUnwindSafe(|| play_game(&one.settings, game, &cancelled)));
-        let result = match played {
-            Ok(Ok(None)) => return,
-            Ok(Ok(Some(record))) => Ok(GameRecord { match_number, ..record }),
-            Ok(Err(error)) => Err(error),
-            Err(_) => Err(anyhow!("an agent panicked in game {game} of {}", one.name)),
-        };
-        if sender.send(result).is_err() {
-            return;
-        }
-    }
+    let played = catch_unwind(AssertUnwindSafe(|| play_game(&one.settings, game, &cancelled)));
+    let record = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))??;
+    Ok(record.map(|record| GameRecord { match_number, ..record }))
 }

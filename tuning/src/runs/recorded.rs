@@ -1,43 +1,49 @@
-//! A run as it was found on disk.
+//! A run on disk, read without changing it.
 
-use super::folder::RESULT;
+use super::folder::{GAMES, HEADER, RESULT};
 use super::games::Games;
 use super::header::Header;
-use super::schedule::{Match, Schedule};
+use super::kinds;
+use super::schedule::Match;
 use crate::play::matches::{Count, GameRecord};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run on disk, which nobody changes: its header, its matches, and their games.
+/// How many folders deep runs are searched for.
+const MAX_DEPTH: usize = 6;
+
+/// A run on disk: its header, its matches, and their games.
 #[derive(Debug)]
-pub struct Recorded {
-    /// Where it is.
+pub struct RecordedRun {
+    /// The run's folder.
     pub folder: PathBuf,
-    /// What it is.
+    /// Its arguments and origin.
     pub header: Header,
-    /// Its matches, of a schedule with several rounds as far as there are games.
+    /// Its matches. Where rounds depend on games, they end with the last round that has any.
     pub matches: Vec<Match>,
-    /// Where its games are.
     pub(super) games: Games,
     has_ended: bool,
 }
 
-impl Recorded {
-    /// The run in `folder` with this header and its schedule; a run may be at work there.
+impl RecordedRun {
+    /// Reads the run in `folder`, which may still be playing.
     ///
     /// # Errors
-    /// A file can't be read, or has games that are not of this run.
-    pub fn open(folder: &Path, header: Header, schedule: &dyn Schedule) -> Result<Recorded> {
+    /// There is none, a file can't be read or is broken, or it holds games of another run.
+    pub fn open(folder: &Path) -> Result<RecordedRun> {
+        let header = Header::read(folder)?;
+        let schedule = kinds::schedule(&header).with_context(|| format!("in {}", folder.display()))?;
         ensure!(
             !header.renumbering,
-            "{} was being extended when lab was stopped; give that command again",
+            "{} was being extended when lab was stopped; run that command again",
             folder.display()
         );
-        // Before the games: whoever finds a result finds all games.
+        // Read before the games: where there is a result, all games are there too.
         let has_ended = folder.join(RESULT).exists();
         let games = Games::open(folder)?;
         let mut run =
-            Recorded { folder: folder.to_path_buf(), header, matches: Vec::new(), games, has_ended };
+            RecordedRun { folder: folder.to_path_buf(), header, matches: Vec::new(), games, has_ended };
         let mut counts = Vec::new();
         for _ in 0..schedule.rounds() {
             run.matches.extend(schedule.round(&counts)?);
@@ -55,7 +61,22 @@ impl Recorded {
         Ok(run)
     }
 
-    /// Whether it had ended when it was read, with its result in the folder.
+    /// Reads the runs in `folder` and below, ordered by name. Folders below a run, such as its shards, belong to it.
+    ///
+    /// # Errors
+    /// There is none, or a file can't be read or is broken.
+    pub fn all_below(folder: &Path) -> Result<Vec<RecordedRun>> {
+        let mut found = Vec::new();
+        find(folder, MAX_DEPTH, &mut found)?;
+        ensure!(
+            !found.is_empty(),
+            "no run in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
+            folder.display()
+        );
+        Ok(found)
+    }
+
+    /// Whether the folder had a result when it was read.
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -65,26 +86,24 @@ impl Recorded {
         self.games.of_match(place as u64 + 1, &self.matches[place], self.header.shard)
     }
 
-    /// How many games the match at `place` will have in this folder, at the most.
+    /// The maximum number of games of the match at `place` in this folder.
     pub fn planned(&self, place: usize) -> u64 {
         self.header.shard.count_games(self.matches[place].settings.pairs)
     }
 
-    /// The games of the match at `place`, in the order of their numbers, so that it does not matter which
-    /// ended first.
+    /// The games of the match at `place`, in the order of their numbers.
     ///
     /// # Errors
-    /// A line does not belong there; and, for each game, it can't be read or is broken.
+    /// A line belongs to no game of the match; and, for each game, it can't be read or is broken.
     pub fn records(&self, place: usize) -> Result<impl Iterator<Item = Result<GameRecord>>> {
         let numbers = self.numbers(place)?.into_iter();
         Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game))))
     }
 
-    /// What the whole pairs among the games of the match at `place` come to, up to the pair at which its
-    /// sequential test decides. Of a match that has ended this is its result.
+    /// The count of the complete pairs of the match at `place`, up to the pair that decides its sequential test.
     ///
     /// # Errors
-    /// Those of [`records`](Self::records).
+    /// The same as for [`records`](Self::records).
     pub fn count(&self, place: usize) -> Result<Count> {
         let numbers = self.numbers(place)?;
         let whole = numbers.windows(2).filter(|two| two[0].is_multiple_of(2) && two[1] == two[0] + 1);
@@ -95,4 +114,24 @@ impl Recorded {
         }
         Ok(counter.into_count())
     }
+}
+
+fn find(folder: &Path, depth: usize, found: &mut Vec<RecordedRun>) -> Result<()> {
+    if folder.join(HEADER).is_file() {
+        found.push(RecordedRun::open(folder)?);
+        return Ok(());
+    }
+    let cant_read = || format!("can't read {}", folder.display());
+    let mut below = Vec::new();
+    for entry in fs::read_dir(folder).with_context(cant_read)? {
+        let entry = entry.with_context(cant_read)?;
+        if entry.file_type().with_context(cant_read)?.is_dir() {
+            below.push(entry.path());
+        }
+    }
+    below.sort();
+    if depth > 0 {
+        below.iter().try_for_each(|folder| find(folder, depth - 1, found))?;
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the kinds of runs say of themselves.
+//! What each kind of run defines: its matches, and what follows from their games.
 
 use crate::play::matches::{Count, Settings};
 use anyhow::Result;
@@ -11,77 +11,77 @@ use std::fmt::Display;
 /// The arguments of a run by name.
 pub type Arguments = BTreeMap<String, Value>;
 
-/// The arguments as a `T`.
+/// Reads the arguments as a `T`.
 ///
 /// # Errors
-/// They are broken.
+/// They don't fit `T`.
 pub fn read_arguments<T: DeserializeOwned>(arguments: &Arguments) -> serde_json::Result<T> {
     serde_json::from_value(Value::Object(arguments.clone().into_iter().collect()))
 }
 
-/// Which matches are played, and what follows from them.
+/// The matches of a run and its result.
 ///
-/// The matches come in rounds: those of a round follow from the arguments and the games of the rounds
-/// before. Their games can be played in any order.
+/// Matches come in rounds. The matches of a round follow from the arguments and from the games of earlier rounds;
+/// their games can be played in any order.
 pub trait Schedule {
-    /// How many rounds there are.
+    /// The number of rounds.
     fn rounds(&self) -> u64 {
         1
     }
 
-    /// The matches of the next round, after those whose games have been counted.
+    /// The matches of the round after those already counted.
     ///
     /// # Errors
-    /// The arguments are none that the command would take.
+    /// The arguments are invalid.
     fn round(&self, counts: &[Count]) -> Result<Vec<Match>>;
 
-    /// What all matches together have come to.
+    /// The result of all matches.
     ///
     /// # Errors
-    /// A picture can't be drawn.
+    /// A plot can't be drawn.
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion>;
 
-    /// The run with these arguments, if this one goes on where it ends: if all games of that one, as they were
-    /// played, are games of this one too. What [`round`](Self::round) tells of a single round need not be compared.
+    /// The run with the arguments `before`, if this run extends it: every game of that run is also a game of this
+    /// one. Schedules with one round need not compare their matches; the caller does.
     ///
     /// # Errors
-    /// It can't be extended by these arguments, but by others, which the message names.
+    /// These arguments can't extend it, but others can; the message says which.
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>>;
 }
 
 /// One match of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// What it is called in messages and reports.
+    /// Its name in messages and reports.
     pub name: String,
-    /// What it is made of.
+    /// Its agents, limits, and number of games.
     pub settings: Settings,
 }
 
 /// The result of a run, ready to be shown.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
-    /// For people to read.
+    /// The text printed for people.
     pub text: String,
-    /// For programs: the contents of `result.json`, but for the line break at the end.
+    /// The contents of `result.json`, without the final line break.
     pub json: String,
-    /// What else is left in the folder: names and contents of files.
+    /// The names and contents of the other files to write.
     pub files: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl Conclusion {
-    /// The result alone.
+    /// A result without further files.
     ///
     /// # Errors
-    /// Never, for what can be written as JSON.
+    /// The result can't be written as JSON.
     pub fn of<T: Display + Serialize>(result: &T) -> Result<Conclusion> {
         let json = serde_json::to_string_pretty(result)?;
         Ok(Conclusion { text: result.to_string(), json, files: Vec::new() })
     }
 
-    /// Adds an entry at the end of the JSON, which is an object with entries.
+    /// Adds an entry at the end of the JSON object, which must not be empty.
     pub(super) fn add(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
-        // A line break in a text is written as \n: those in between are all of the layout.
+        // Strings escape line breaks as \n, so every real line break belongs to the layout.
         let value = serde_json::to_string_pretty(value)?.replace('\n', "\n  ");
         let entries = self.json.strip_suffix('}').unwrap_or(&self.json).trim_end();
         self.json = format!("{entries},\n  \"{name}\": {value}\n}}");
@@ -101,7 +101,7 @@ impl Schedule for Settings {
         Conclusion::of(&counts.first().cloned().unwrap_or_default().summary(self))
     }
 
-    /// The same match with fewer games.
+    /// Extends the same match with fewer games.
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
         Ok(read_arguments::<Settings>(before).ok().map(|before| Box::new(before) as Box<dyn Schedule>))
     }

@@ -1,11 +1,10 @@
 //! The part of a match that one machine plays.
 //!
-//! Shard `I/N` plays every N-th pair of games, from the I-th on: a match is a fixed list of seeded
-//! games, so the shards need not know of each other, and together they play what one run would
-//! have played. A pair is never split, for its two games are counted together. Each shard has a
-//! folder of its own, of the same shape as that of a whole run but for the line `"shard": "I/N"`
-//! in `run.json`; [`merge`](super::merge()) puts them together. (`tuning/sweep.sh` has
-//! the folders of the shards in `shards/2-of-4/` and so on, below that of the merged run.)
+//! Shard `I/N` plays every N-th pair of games, starting with the I-th. A match is a fixed list of seeded games, so
+//! shards need not communicate, and together they play the games of an unsharded run. A pair is never split, because
+//! its two games are counted together. Each shard has its own folder, like that of a whole run except for the line
+//! `"shard": "I/N"` in `run.json`; [`merge`](super::merge()) combines them. (`tuning/sweep.sh` puts the shards into
+//! `shards/2-of-4/` and so on, below the folder of the merged run.)
 
 use crate::play::matches::{Counter, Settings};
 use anyhow::{Result, ensure};
@@ -13,12 +12,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// One of so many equal parts of a match, written `I/N`.
+/// One of N equal parts of a match, written `I/N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shard {
-    /// How many there are, 1 or more.
+    /// The number of parts, at least 1.
     count: u64,
-    /// Which one, 1…`count`.
+    /// Which part this is, 1…`count`.
     index: u64,
 }
 
@@ -26,42 +25,42 @@ impl Shard {
     /// The whole match: `1/1`.
     pub const WHOLE: Shard = Shard { index: 1, count: 1 };
 
-    /// Part number `index`, from 1, of `count`; `None` if there is no such part.
+    /// Part `index` of `count`, counted from 1; `None` if `index` is out of range.
     pub const fn new(index: u64, count: u64) -> Option<Shard> {
         if 1 <= index && index <= count { Some(Shard { index, count }) } else { None }
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub const fn count(self) -> u64 {
         self.count
     }
 
-    /// Whether it is all of the match.
+    /// Whether this is the whole match.
     pub fn is_whole(&self) -> bool {
         self.count == 1
     }
 
-    /// Whether it plays pair number `pair`, from 0.
+    /// Whether this shard plays pair `pair`, counted from 0.
     pub fn contains(self, pair: u64) -> bool {
         pair % self.count == self.index - 1
     }
 
-    /// The numbers of its pairs in a match of `pairs` pairs, in order.
+    /// The numbers of this shard's pairs in a match of `pairs` pairs, in order.
     pub fn pairs(self, pairs: u64) -> impl Iterator<Item = u64> {
         (self.index - 1..pairs).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
     }
 
-    /// How many of the games of a match of `pairs` pairs are its own.
+    /// How many games of a match of `pairs` pairs this shard plays.
     pub fn count_games(self, pairs: u64) -> u64 {
         2 * ((pairs + self.count - self.index) / self.count)
     }
 
-    /// The numbers of its games in a match of `pairs` pairs, in order.
+    /// The numbers of this shard's games in a match of `pairs` pairs, in order.
     pub fn games(self, pairs: u64) -> impl Iterator<Item = u64> {
         self.pairs(pairs).flat_map(|pair| [2 * pair, 2 * pair + 1])
     }
 
-    /// Whether the match with `settings` can be divided like this.
+    /// Checks that the match with `settings` has a pair for each shard.
     ///
     /// # Errors
     /// There are more shards than pairs.
@@ -69,15 +68,15 @@ impl Shard {
         let pairs = settings.pairs;
         ensure!(
             self.count <= pairs,
-            "--shard {self}: there are only {pairs} pairs of games (a pair is not divided); use at most {pairs} \
+            "--shard {self}: there are only {pairs} pairs of games, and pairs are not split; use at most {pairs} \
              shards or more --games"
         );
         Ok(())
     }
 
-    /// Counts these of its pairs in the match with `settings`. A sequential test looks at the pairs one by one in the
-    /// order of the whole match, of which a shard sees every N-th: so a shard plays all its pairs, and the test is for
-    /// those who put them together.
+    /// A counter for these of its pairs in the match with `settings`. A sequential test examines the pairs in the order
+    /// of the whole match, and a shard sees only every N-th pair: so a shard plays all its pairs and leaves the test to
+    /// the merge.
     pub(super) fn counter<'a>(
         self,
         settings: &'a Settings,
@@ -99,27 +98,27 @@ impl fmt::Display for Shard {
     }
 }
 
-/// The text is not `I/N` with 1 ≤ I ≤ N.
+/// A text that is not `I/N` with 1 ≤ I ≤ N.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoShard(String);
+pub struct InvalidShard(String);
 
-impl fmt::Display for NoShard {
+impl fmt::Display for InvalidShard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}': expected I/N, part I of N, with I from 1 to N, such as 2/4", self.0)
+        write!(f, "'{}': expected I/N with I from 1 to N, such as 2/4", self.0)
     }
 }
 
-impl std::error::Error for NoShard {}
+impl std::error::Error for InvalidShard {}
 
 impl FromStr for Shard {
-    type Err = NoShard;
+    type Err = InvalidShard;
 
-    fn from_str(text: &str) -> Result<Shard, NoShard> {
+    fn from_str(text: &str) -> Result<Shard, InvalidShard> {
         let parse = || {
             let (index, count) = text.split_once('/')?;
             Shard::new(index.trim().parse().ok()?, count.trim().parse().ok()?)
         };
-        parse().ok_or_else(|| NoShard(text.to_string()))
+        parse().ok_or_else(|| InvalidShard(text.to_string()))
     }
 }
 

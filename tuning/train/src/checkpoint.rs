@@ -77,7 +77,7 @@ impl Checkpoint {
         bytes.extend(hash_of(&bytes).to_le_bytes());
         let mut file = Replacement::of(&self.path)?;
         file.write_all(&bytes).with_context(|| format!("can't write {}", self.path.display()))?;
-        file.take_its_place()
+        file.commit()
     }
 
     /// Removes it, if it is there.

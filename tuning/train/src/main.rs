@@ -149,7 +149,7 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     N::from_bytes(&bytes).context(cant_be_used)?;
     let mut file = Replacement::of(out)?;
     file.write_all(&bytes).with_context(|| format!("can't write {}", out.display()))?;
-    file.take_its_place()?;
+    file.commit()?;
     training.clear_away()?;
     writeln!(std::io::stdout(), "in integers\t{as_played:.5}\nwritten to {}", out.display())
         .context("can't print the result")

@@ -1,8 +1,7 @@
 //! What a network's file says of itself.
 
 use anyhow::Result;
-use halma_lab::runs::kinds;
-use halma_lab::runs::{Arguments, Fingerprint, Session};
+use halma_lab::runs::{Arguments, Fingerprint, RecordedRun, Session};
 use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
@@ -51,7 +50,7 @@ impl fmt::Display for Counts {
 pub fn origin(folders: &[PathBuf]) -> Result<Vec<Run>> {
     let mut found = Vec::new();
     for folder in folders {
-        found.extend(kinds::below(folder)?.into_iter().map(|run| Run {
+        found.extend(RecordedRun::all_below(folder)?.into_iter().map(|run| Run {
             folder: run.folder,
             kind: run.header.kind,
             arguments: run.header.arguments,

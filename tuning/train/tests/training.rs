@@ -4,10 +4,9 @@ use halma::game::Game;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::Network;
 use halma_lab::learn::games::{Drawn, each};
-use halma_lab::play::agents;
 use halma_lab::play::matches::{Settings, Terms, TimeControl};
 use halma_lab::play::openings::Openings;
-use halma_lab::runs::{Builds, Fingerprint, Header, Home, Schedule, Shard, play};
+use halma_lab::runs::{Builds, PlannedRun, Shard};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -30,11 +29,8 @@ fn games() -> &'static Path {
             tree_nodes: 20,
         };
         let settings = Settings::new(["mcts", "mcts(c=0.8)"], 55, TimeControl::Iterations(30), terms);
-        let first = settings.round(&[]).expect("a match");
-        let engine = Fingerprint::of(&first, agents::registry()).expect("agents that there are");
-        let header = Header::of("match", &settings, Shard::default(), engine).expect("JSON");
-        let home = Home { folder: Some(folder.path()), header: &header, builds: Builds::Same };
-        play(&settings, Shard::default(), 2, home, &mut |_| {}).expect("a run");
+        let run = PlannedRun::new("match", settings, Shard::WHOLE).expect("a run");
+        run.play(2, Some(folder.path()), Builds::Same, &mut |_| {}).expect("a result");
         folder
     });
     folder.path()

@@ -1,6 +1,6 @@
 //! `lab agent`: any agent as a program that speaks the homework's files.
 
-use super::output::tell_line;
+use super::output::print_note;
 use crate::play::agents;
 use crate::play::whole_number::whole;
 use anyhow::Result;
@@ -27,6 +27,6 @@ pub fn run(args: &AgentArgs) -> Result<()> {
     let AgentArgs { ref agent, seed, iterations } = *args;
     let options = Options { agent, make: agents::make, seed, reuses: false, iterations };
     let notes = answer(Path::new(""), &options, &ProcessClock)?;
-    notes.iter().for_each(|note| tell_line(format_args!("lab agent: {note}")));
+    notes.iter().for_each(|note| print_note(format_args!("lab agent: {note}")));
     Ok(())
 }

@@ -41,7 +41,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             check_output(file, &args.run)?;
             let mut games = Replacement::of(file)?;
             pgn(&args.run, &mut games)?;
-            games.take_its_place()
+            games.commit()
         }
         (Format::Pgn, None) => {
             let mut out = BufWriter::new(stdout().lock());
@@ -57,6 +57,6 @@ fn write_csv(run: &Path, folder: &Path) -> Result<()> {
     let mut games = Replacement::of(&folder.join(GAMES))?;
     let mut decisions = Replacement::of(&folder.join(DECISIONS))?;
     csv(run, &mut games, &mut decisions)?;
-    games.take_its_place()?;
-    decisions.take_its_place()
+    games.commit()?;
+    decisions.commit()
 }

@@ -55,5 +55,5 @@ impl MatchArgs {
 
 /// Runs the command.
 pub fn run(args: &MatchArgs) -> Result<()> {
-    play_and_print("match", &args.settings()?, &args.run, args.run.out.as_deref())
+    play_and_print("match", args.settings()?, &args.run, args.run.out.as_deref())
 }

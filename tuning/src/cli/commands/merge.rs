@@ -2,10 +2,8 @@
 
 use super::output::print_conclusion;
 use crate::cli::arguments::games::BuildsArgs;
-use crate::play::agents;
-use crate::runs::kinds;
-use crate::runs::{Fingerprint, Header, Home, merge, play};
-use anyhow::{Context, Result};
+use crate::runs::{RecordedRun, merge};
+use anyhow::Result;
 use std::path::PathBuf;
 
 /// Arguments of `lab merge`.
@@ -23,18 +21,9 @@ pub struct MergeArgs {
     json: bool,
 }
 
-/// Runs the command: puts the games together, and lets the run, which finds them all there, write its
-/// result.
+/// Merges the shards and prints the result of the whole run.
 pub fn run(args: &MergeArgs) -> Result<()> {
-    let parts: Vec<_> = args.shards.iter().map(|folder| kinds::read(folder)).collect::<Result<_>>()?;
-    let builds = args.builds.builds();
-    let first = parts.first().context("there is nothing to merge")?;
-    merge(&args.out, &parts, &*kinds::schedule(&first.header)?, builds)?;
-    let there = Header::read(&args.out)?;
-    let schedule = kinds::schedule(&there)?;
-    let engine = Fingerprint::of(&schedule.round(&[])?, agents::registry())?;
-    let header = Header::of(&there.kind, &there.arguments, there.shard, engine)?;
-    let home = Home { folder: Some(&args.out), header: &header, builds };
-    let conclusion = play(&*schedule, header.shard, 1, home, &mut |_| ())?;
+    let parts: Vec<_> = args.shards.iter().map(|folder| RecordedRun::open(folder)).collect::<Result<_>>()?;
+    let conclusion = merge(&args.out, &parts, args.builds.builds())?;
     print_conclusion(&conclusion, args.json)
 }

@@ -1,8 +1,7 @@
 //! What commands that take long show: a bar, and a result; how a run is played and shown.
 
 use crate::cli::arguments::games::RunArgs;
-use crate::play::agents;
-use crate::runs::{Conclusion, Fingerprint, Header, Home, Progress, Schedule, cautions, play};
+use crate::runs::{Conclusion, PlannedRun, Progress, Schedule};
 use anyhow::{Context, Result};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -27,25 +26,22 @@ fn bar(template: &str, count: u64) -> ProgressBar {
 }
 
 /// Plays a run into `folder`, if there is one, and prints its result. `kind` is its command of `lab`.
-pub fn play_and_print<S: Schedule + Serialize>(
+pub fn play_and_print<S: Schedule + Serialize + 'static>(
     kind: &str,
-    schedule: &S,
+    schedule: S,
     args: &RunArgs,
     folder: Option<&Path>,
 ) -> Result<()> {
-    let first = schedule.round(&[])?;
-    let engine = Fingerprint::of(&first, agents::registry())?;
-    for caution in cautions(&first, args.shard, &engine, agents::registry()) {
-        tell_line(format_args!("note: {caution}"));
+    let run = PlannedRun::new(kind, schedule, args.shard)?;
+    for caution in run.cautions() {
+        print_note(format_args!("note: {caution}"));
     }
-    let header = Header::of(kind, schedule, args.shard, engine)?;
-    let home = Home { folder, header: &header, builds: args.builds.builds() };
     let mut watcher = Watcher { bar: bar("{pos}/{len} games,", 0), begun: None, lines: 0 };
     let tell = &mut |progress: &Progress<'_>| watcher.tell(progress);
-    let conclusion = play(schedule, args.shard, args.jobs(), home, tell)?;
+    let conclusion = run.play(args.jobs(), folder, args.builds.builds(), tell)?;
     watcher.bar.finish_and_clear();
     if let Some(folder) = folder.filter(|_| !conclusion.files.is_empty()) {
-        tell_line(format_args!("tables and plots are in {}", folder.display()));
+        print_note(format_args!("tables and plots are in {}", folder.display()));
     }
     print_conclusion(&conclusion, args.json)
 }
@@ -78,7 +74,7 @@ impl Watcher {
         let begun = *self.begun.get_or_insert_with(|| {
             self.lines = lines;
             if kept > 0 {
-                tell_line(format_args!("note: {kept} games were there already and are kept"));
+                print_note(format_args!("note: {kept} games were there already and are kept"));
             }
             Instant::now()
         });
@@ -88,7 +84,7 @@ impl Watcher {
             .map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
         let line = format!("{left}{}: {}", current.name, summary.in_short());
         if lines > self.lines && !stderr().is_terminal() {
-            tell_line(format_args!("{ended}/{planned} games, {line}"));
+            print_note(format_args!("{ended}/{planned} games, {line}"));
         }
         self.lines = lines;
         self.bar.set_message(line);
@@ -102,7 +98,7 @@ fn time_left(elapsed: Duration, done: f64) -> Option<Duration> {
 }
 
 /// Prints a line on standard error; a reader that has gone away is no reason to stop.
-pub fn tell_line(line: std::fmt::Arguments<'_>) {
+pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
 }
 

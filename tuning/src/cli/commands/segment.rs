@@ -7,7 +7,7 @@ use crate::learn::segment::pair::{SegmentPlayer, SegmentSettings};
 use crate::learn::segment::starts;
 use crate::play::entrants::{MoveLimit, is_program};
 use crate::play::whole_number::{positive, whole};
-use crate::runs::parallel::in_order;
+use crate::runs::parallel::for_each;
 use anyhow::{Context, Result, ensure};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -88,9 +88,15 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
         (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;
     let bar = bar_of("positions", starts.len() as u64);
-    let advantages = in_order(&starts, players, SegmentPlayer::game_pair, &mut |done| bar.set_position(done));
+    let mut advantages = Vec::with_capacity(starts.len());
+    let play = |player: &mut SegmentPlayer, (place, start)| Some((place, player.game_pair(start)));
+    for_each(starts.iter().enumerate(), players, play, |advantage| {
+        advantages.push(advantage);
+        bar.inc(1);
+    });
     bar.finish_and_clear();
-    let advantages = advantages.into_iter().collect::<Result<Vec<_>, _>>()?;
+    advantages.sort_unstable_by_key(|&(place, _)| place);
+    let advantages = advantages.into_iter().map(|(_, advantage)| advantage).collect::<Result<Vec<_>, _>>()?;
     let mut out = stdout().lock();
     writeln!(out, "A          {}\nB          {}", args.a, args.b)?;
     let end = args.from + args.plies as usize;

@@ -40,7 +40,7 @@ pub fn run(args: &ServeArgs) -> Result<()> {
         .with_context(|| format!("can't listen on {wanted}; '--port 0' takes any port that is free"))?;
     let address = listener.local_addr().context("can't use the port")?;
     if !address.ip().is_loopback() {
-        super::output::tell_line(format_args!(
+        super::output::print_note(format_args!(
             "warning: whoever reaches {address} can make this computer search, and see these runs"
         ));
     }

@@ -28,5 +28,5 @@ pub fn run(args: &SweepArgs) -> Result<()> {
     let overrides = Overrides { games: args.games, seed: args.seed };
     let sweep = Sweep::parse(&Document::read(&args.file)?, overrides)?;
     let folder = args.run.out.clone().unwrap_or_else(|| default_folder(&args.file));
-    play_and_print("sweep", &sweep, &args.run, Some(&folder))
+    play_and_print("sweep", sweep, &args.run, Some(&folder))
 }

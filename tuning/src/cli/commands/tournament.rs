@@ -43,5 +43,5 @@ pub fn run(args: &TournamentArgs) -> Result<()> {
         }
     };
     let folder = args.run.out.clone().or_else(|| args.file.as_deref().map(default_folder));
-    play_and_print("tournament", &tournament, &args.run, folder.as_deref())
+    play_and_print("tournament", tournament, &args.run, folder.as_deref())
 }

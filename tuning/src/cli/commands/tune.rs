@@ -24,7 +24,10 @@ pub struct TuneArgs {
 /// Runs the command.
 pub fn run(args: &TuneArgs) -> Result<()> {
     let tune = Tune::parse(&Document::read(&args.file)?)?;
-    let tune = args.steps.map_or(tune.clone(), |steps| tune.with_steps(steps));
+    let tune = match args.steps {
+        Some(steps) => tune.with_steps(steps),
+        None => tune,
+    };
     let folder = args.run.out.clone().unwrap_or_else(|| default_folder(&args.file));
-    play_and_print("tune", &tune, &args.run, Some(&folder))
+    play_and_print("tune", tune, &args.run, Some(&folder))
 }

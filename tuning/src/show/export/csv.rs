@@ -4,8 +4,7 @@
 //! is not known, or was not there, is empty.
 
 use crate::play::matches::{Contestant, GameRecord, NotedPlay, TimeControl};
-use crate::runs::Match;
-use crate::runs::kinds;
+use crate::runs::{Match, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::Play;
 use serde::Serialize;
@@ -66,7 +65,7 @@ struct DecisionRow {
 /// # Errors
 /// There is no run, or one of its files can't be read; or a writer fails.
 pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()> {
-    let run = kinds::read(folder)?;
+    let run = RecordedRun::open(folder)?;
     let (mut games, mut decisions) =
         (::csv::Writer::from_writer(games), ::csv::Writer::from_writer(decisions));
     for (place, one) in run.matches.iter().enumerate() {

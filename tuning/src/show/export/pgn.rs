@@ -6,7 +6,7 @@
 //! that `2,0 4,2` is `c1-e3`.
 
 use crate::play::matches::{Contestant, GameRecord, Settings};
-use crate::runs::kinds;
+use crate::runs::RecordedRun;
 use anyhow::{Context, Result};
 use halma::rules::{Play, Square};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ const WIDTH: usize = 79;
 /// # Errors
 /// There is no run, or one of its files can't be read; or `writer` fails.
 pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
-    let run = kinds::read(folder)?;
+    let run = RecordedRun::open(folder)?;
     let odds = run.matches.iter().any(|one| one.settings.limit.common().is_none());
     for (place, one) in run.matches.iter().enumerate() {
         let names = Contestant::BOTH.map(|which| name(&one.settings, which, odds));

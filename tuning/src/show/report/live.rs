@@ -10,7 +10,7 @@ use super::views::{EloView, ResultView};
 use super::words::{percent, points};
 use super::{referee_log, run_name};
 use crate::play::rules_name::RulesName;
-use crate::runs::kinds;
+use crate::runs::RecordedRun;
 use crate::runs::sweep::BestSetting;
 use crate::runs::tournament::Standing;
 use crate::runs::tune::TunedParameter;
@@ -126,7 +126,7 @@ pub fn replay(run: &Path, place: usize, game: usize) -> Result<Option<Value>> {
         return Ok(found.and_then(|game| game.replay.as_ref()).map(|replay| json!(replay)));
     }
     let mut before = 0;
-    for one in kinds::below(run)? {
+    for one in RecordedRun::all_below(run)? {
         if place < before + one.matches.len() {
             let start = Position::initial(BLACK, one.matches[place - before].settings.terms.rules.into());
             let Some(record) = one.records(place - before)?.nth(game) else { return Ok(None) };

@@ -2,8 +2,7 @@
 
 use super::contest::Contest;
 use crate::play::matches::Count;
-use crate::runs::Recorded;
-use crate::runs::kinds;
+use crate::runs::RecordedRun;
 use crate::runs::sweep::{Sweep, SweepResult};
 use crate::runs::tournament::{Lost, Standings, Tournament};
 use crate::runs::tune::{Tune, Tuned};
@@ -38,12 +37,17 @@ impl Overview {
     ///
     /// # Errors
     /// The run's arguments are broken.
-    pub fn of(name: String, run: &Recorded, first: usize, contests: &[Contest]) -> Result<Option<Overview>> {
+    pub fn of(
+        name: String,
+        run: &RecordedRun,
+        first: usize,
+        contests: &[Contest],
+    ) -> Result<Option<Overview>> {
         let counts: Vec<Count> = contests.iter().filter_map(|contest| contest.count.clone()).collect();
         let context = || format!("in {}", run.folder.display());
         let outcome = match run.header.kind.as_str() {
             "tournament" => {
-                let tournament: Tournament = kinds::arguments(&run.header).with_context(context)?;
+                let tournament: Tournament = run.header.arguments_as().with_context(context)?;
                 let standings = tournament.standings(&counts)?;
                 let place = |lost: &Lost| {
                     let mut games = contests[lost.match_number - 1].games.iter();
@@ -53,11 +57,11 @@ impl Overview {
                 RunOutcome::Tournament(standings, places)
             }
             "sweep" => {
-                let sweep: Sweep = kinds::arguments(&run.header).with_context(context)?;
+                let sweep: Sweep = run.header.arguments_as().with_context(context)?;
                 RunOutcome::Sweep(SweepResult::of(&sweep, &counts))
             }
             "tune" => {
-                let tune: Tune = kinds::arguments(&run.header).with_context(context)?;
+                let tune: Tune = run.header.arguments_as().with_context(context)?;
                 let whole = counts.iter().take_while(|count| count.pairs.pairs() == tune.pairs).count();
                 let tuned = Tuned::of(&tune, &counts[..whole])?;
                 RunOutcome::Tune(tune, tuned)

@@ -5,8 +5,7 @@ use super::overview::Overview;
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
 use crate::play::matches::GameRecord;
-use crate::runs::kinds;
-use crate::runs::{GAMES, HEADER, Recorded};
+use crate::runs::{GAMES, HEADER, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::{BLACK, Position};
 use serde::Serialize;
@@ -44,7 +43,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         let contests = referee_log::read(run, replays)?;
         return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
     }
-    let runs = kinds::below(run)?;
+    let runs = RecordedRun::all_below(run)?;
     let under_way = runs.iter().any(|one| !one.has_ended());
     let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
     let (mut contests, mut overviews) = (Vec::new(), Vec::new());
@@ -79,7 +78,7 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The match at `place` in a run below `root`.
-fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Result<Contest> {
+fn read_match(root: &Path, run: &RecordedRun, place: usize, replays: usize) -> Result<Contest> {
     let settings = &run.matches[place].settings;
     let start = Position::initial(BLACK, settings.widest_rules().into());
     let game = |(number, record): (usize, Result<GameRecord>)| {
@@ -103,13 +102,13 @@ fn read_match(root: &Path, run: &Recorded, place: usize, replays: usize) -> Resu
 }
 
 /// The folder of `run` below `root`; empty if it is that.
-fn below(root: &Path, run: &Recorded) -> String {
+fn below(root: &Path, run: &RecordedRun) -> String {
     run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string()
 }
 
 /// The name of the match at `place` in a run below `root`: the run's folder, with the match's name if the
 /// run has several.
-fn name(root: &Path, run: &Recorded, place: usize) -> String {
+fn name(root: &Path, run: &RecordedRun, place: usize) -> String {
     let below = below(root, run);
     let (alone, name) = (run.matches.len() == 1, &run.matches[place].name);
     match (below.is_empty(), alone) {
