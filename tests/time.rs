@@ -1,7 +1,7 @@
 //! Time management: on early and late positions, for every amount of time left, and over whole games in
 //! which every search takes all it may.
 
-use halma::agent::time::{Allowance, Machine, Mode, Situation, allowance};
+use halma::agent::time::{Machine, Mode, Situation, own_plays_to_race};
 use halma::game::Game;
 use halma::rules::{BLACK, Position, Rules, distance};
 use halma::search::Limits;
@@ -10,32 +10,37 @@ use proptest::prelude::*;
 /// The situation at `own_play` of a typical game of 82 own plays: at first some choice, then ten plays
 /// nearly forced by the camp rule, then the middle, then the last holes.
 fn typical(own_play: usize, mode: Mode, seconds_left: f64) -> Situation {
-    let plays = match own_play {
+    let legal_plays = match own_play {
         0..10 => 50,
         10..20 => 7,
         20..62 => 150,
         _ => 60,
     };
     let own_plays_to_race = 72usize.saturating_sub(own_play) as f64;
-    Situation { mode, seconds_left, seconds_used: 0.001, plays, own_plays_to_race }
+    Situation { mode, seconds_left, seconds_used: 0.001, legal_plays, own_plays_to_race }
 }
 
-fn planned(situation: &Situation) -> Allowance {
-    allowance(situation, &Machine::default())
+fn limits(situation: &Situation) -> Limits {
+    situation.limits(&Machine::default())
+}
+
+/// The most CPU seconds that a move takes.
+fn cpu(limits: Limits) -> f64 {
+    limits.cpu.unwrap_or(0.0)
 }
 
 fn seconds(own_play: usize, mode: Mode, seconds_left: f64) -> f64 {
-    planned(&typical(own_play, mode, seconds_left)).seconds
+    cpu(limits(&typical(own_play, mode, seconds_left)))
 }
 
-/// What is left of `total` seconds after each own play, when every search takes its allowance and
+/// What is left of `total` seconds after each own play, when every search takes its limit and
 /// 3 % more, and every run its start-up. Stops when the time has run out.
 fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
     let mut left = total;
     let mut course = vec![total];
     for situation in situations {
         let situation = Situation { seconds_left: left, ..situation };
-        left -= Machine::default().startup_seconds + planned(&situation).seconds * 1.03;
+        left -= Machine::default().startup_seconds + cpu(limits(&situation)) * 1.03;
         course.push(left);
         if left <= 0.0 {
             break;
@@ -56,7 +61,13 @@ fn greedy_game(mut random: u64) -> Vec<Situation> {
         position.legal_plays(&mut plays);
         let side = position.to_move();
         if side == BLACK {
-            situations.push(Situation::of(&position, Mode::Game, 1.0, 0.001));
+            situations.push(Situation {
+                mode: Mode::Game,
+                seconds_left: 1.0,
+                seconds_used: 0.001,
+                legal_plays: plays.len(),
+                own_plays_to_race: own_plays_to_race(&position),
+            });
         }
         // The rearmost pieces first, or the last ones never come in.
         let urge = |square| i32::from(distance(side, square)).pow(2);
@@ -77,7 +88,7 @@ fn a_single_move_takes_most_of_the_time() {
         assert!(seconds(own_play, Mode::Single, 300.0) > 270.0);
         assert!(seconds(own_play, Mode::Single, 0.1) > 0.08);
     }
-    assert_eq!(planned(&typical(40, Mode::Single, 30.0)).planned, None);
+    assert_eq!(limits(&typical(40, Mode::Single, 30.0)).planned, None);
 }
 
 #[test]
@@ -89,16 +100,16 @@ fn an_absurd_time_left_is_not_used_up() {
 #[test]
 fn nothing_to_choose_takes_no_time() {
     for mode in [Mode::Single, Mode::Game] {
-        for plays in [0, 1] {
-            let situation = Situation { plays, ..typical(40, mode, 300.0) };
-            assert_eq!(planned(&situation).seconds, 0.0);
+        for legal_plays in [0, 1] {
+            let situation = Situation { legal_plays, ..typical(40, mode, 300.0) };
+            assert_eq!(limits(&situation), Limits::iterations(64));
         }
     }
 }
 
 #[test]
 fn few_plays_take_a_part_of_the_time() {
-    let with = |plays| planned(&Situation { plays, ..typical(40, Mode::Game, 300.0) }).seconds;
+    let with = |legal_plays| cpu(limits(&Situation { legal_plays, ..typical(40, Mode::Game, 300.0) }));
     assert!(with(2) < 0.2 * with(30));
     assert!(with(5) < 0.5 * with(30));
     assert!(with(10) < with(11));
@@ -130,7 +141,7 @@ fn a_typical_game_uses_most_of_its_time_before_the_race() {
     let mut left = 300.0;
     let mut spent = Vec::new();
     for own_play in 0..72 {
-        spent.push(planned(&typical(own_play, Mode::Game, left)).planned.unwrap_or_default());
+        spent.push(limits(&typical(own_play, Mode::Game, left)).planned.unwrap_or_default());
         left -= spent[own_play];
     }
     let between = |from: usize, to: usize| spent[from..to].iter().sum::<f64>();
@@ -142,11 +153,11 @@ fn a_typical_game_uses_most_of_its_time_before_the_race() {
 
 #[test]
 fn an_unstable_choice_may_take_more_than_planned() {
-    let allowance = planned(&typical(40, Mode::Game, 300.0));
-    assert_eq!(allowance.seconds, 2.0 * allowance.planned.unwrap());
+    let middle = limits(&typical(40, Mode::Game, 300.0));
+    assert_eq!(middle.cpu.unwrap(), 2.0 * middle.planned.unwrap());
     // But no move takes more than a tenth of the time.
-    let late = planned(&typical(72, Mode::Game, 300.0));
-    assert!(late.planned.unwrap() < late.seconds && late.seconds <= 0.1 * 300.0);
+    let late = limits(&typical(72, Mode::Game, 300.0));
+    assert!(late.planned < late.cpu && late.cpu.unwrap() <= 0.1 * 300.0);
 }
 
 /// Matches are drawn after 200 own plays of each side.
@@ -210,11 +221,11 @@ fn situations() -> impl Strategy<Value = Situation> {
     let times = (-6.0..5.0f64).prop_map(|exponent| 10f64.powf(exponent));
     let used = (-4.0..1.0f64).prop_map(|exponent| 10f64.powf(exponent));
     (modes, times, used, 0..300usize, 0.0..120.0f64).prop_map(
-        |(mode, seconds_left, seconds_used, plays, own_plays_to_race)| Situation {
+        |(mode, seconds_left, seconds_used, legal_plays, own_plays_to_race)| Situation {
             mode,
             seconds_left,
             seconds_used,
-            plays,
+            legal_plays,
             own_plays_to_race,
         },
     )
@@ -236,18 +247,17 @@ proptest! {
 
     #[test]
     fn a_move_never_takes_more_than_the_time_left(situation in situations(), machine in machines()) {
-        let Allowance { seconds, iterations_per_clock_read, .. } = allowance(&situation, &machine);
-        prop_assert!(seconds >= 0.0);
-        if seconds > 0.0 {
+        let limits = situation.limits(&machine);
+        if let Some(seconds) = limits.cpu {
+            prop_assert!(seconds > 0.0 && (1..=1024).contains(&limits.clock_every));
             let reserve = situation.seconds_left * 0.08 + machine.startup_seconds;
             prop_assert!(situation.seconds_used + seconds + reserve < situation.seconds_left);
         }
-        prop_assert!((1..=1024).contains(&iterations_per_clock_read));
     }
 
     #[test]
     fn more_time_left_is_never_less_time(situation in situations(), machine in machines(), more in 1.0..3.0f64) {
         let richer = Situation { seconds_left: situation.seconds_left * more, ..situation };
-        prop_assert!(allowance(&richer, &machine).seconds >= allowance(&situation, &machine).seconds);
+        prop_assert!(cpu(richer.limits(&machine)) >= cpu(situation.limits(&machine)));
     }
 }

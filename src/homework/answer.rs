@@ -6,7 +6,7 @@ use super::input::{self, Homework, Input, parse_input};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
-use crate::agent::time::{Machine, Mode, Situation, allowance};
+use crate::agent::time::{Machine, Mode, Situation, own_plays_to_race};
 use crate::agent::{self, MakeAgent, NoLegalPlay};
 use crate::game::Game;
 use crate::rules::{Play, Position, colour};
@@ -92,12 +92,20 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     let machine = optional(folder, "calibration.txt", calibration::MAX_BYTES, parse_calibration, &mut notes);
     let machine = machine.unwrap_or_default();
     let Input { mode, seconds, ref position } = *input;
-    let allowance = allowance(&Situation::of(position, mode, seconds, clock.seconds()), &machine);
-    let limits = options.iterations.map_or_else(|| allowance.limits(), Limits::iterations);
+    let mut legal_plays = Vec::new();
+    position.legal_plays(&mut legal_plays);
     let planned_at = clock.seconds();
+    let situation = Situation {
+        mode,
+        seconds_left: seconds,
+        seconds_used: planned_at,
+        legal_plays: legal_plays.len(),
+        own_plays_to_race: own_plays_to_race(position),
+    };
+    let limits = options.iterations.map_or_else(|| situation.limits(&machine), Limits::iterations);
 
     let mut agent = (options.make)(options.agent, options.seed)?;
-    let searches = allowance.seconds > 0.0 || options.iterations.is_some();
+    let searches = limits.cpu.is_some() || options.iterations.is_some();
     let reuses = options.reuses && mode == Mode::Game && searches;
     if reuses {
         let most_bytes = affordable_bytes(&limits, &machine);
@@ -111,10 +119,8 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     let mut memory = None;
     if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
         // To be found if the search does not come to its end: a play that wins, else one that goes far.
-        let mut plays = Vec::new();
-        position.legal_plays(&mut plays);
-        let furthest = plays.iter().copied().max_by_key(|&play| position.progress(play));
-        if let Some(play) = position.winning_play(&plays).or(furthest) {
+        let furthest = legal_plays.iter().copied().max_by_key(|&play| position.progress(play));
+        if let Some(play) = position.winning_play(&legal_plays).or(furthest) {
             write_output(folder, position, play)?;
         }
         memory = memory::left().map(|bytes| bytes / MEMORY_PART);

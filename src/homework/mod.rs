@@ -25,9 +25,7 @@
 //!       parse_board       rules/text.rs
 //!       Position::new     rules/position.rs
 //!     answer_halma        homework/answer.rs       all of a move
-//!       Situation::of     time/allowance.rs        what its time depends on
-//!       allowance         time/allowance.rs        how long it may take
-//!       Allowance::limits time/allowance.rs        and so its search
+//!       Situation::limits time/plan.rs             how long it may take
 //!       parse_playdata    homework/playdata.rs     what the move before has saved,
 //!       Agent::restore    agent/mcts.rs            for this one
 //!       memory::left      memory.rs                how much its tree may take

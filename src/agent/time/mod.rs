@@ -1,12 +1,11 @@
-//! How long a move may take, and when to stop early: pure functions, the same for `homework` and for the
-//! laboratory.
+//! Time management: from the time left to the [`Limits`](crate::search::Limits) of a search.
 //!
-//! `input.txt` → [`Situation`] (how much time is left, for what, in which position) → [`allowance()`] (what
-//! this move may take on this [`Machine`]) → [`Limits`](crate::search::Limits) ([`Allowance::limits`]) → the
-//! search, which asks [`Lead`](crate::search::mcts::Lead) whether its choice is stable enough to stop early.
+//! `homework` fills in a [`Situation`] from `input.txt` and asks for its [limits](Situation::limits) on the calibrated
+//! [`Machine`]; the laboratory calls [`game_limits`]. A tree search then stops early if its choice is stable: see
+//! [`Lead`](crate::search::mcts::Lead).
 
-mod allowance;
 mod machine;
+mod plan;
 
-pub use allowance::{Allowance, Mode, Situation, allowance, own_plays_to_race};
 pub use machine::Machine;
+pub use plan::{Mode, Situation, game_limits, own_plays_to_race};

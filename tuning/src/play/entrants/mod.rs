@@ -12,7 +12,7 @@ use crate::play::agents;
 use crate::play::referee::{Folder, ProgramFault, ProgramPlayer, with_last_words};
 use crate::play::rules_name::RulesName;
 use anyhow::{Result, bail, ensure};
-use halma::agent::time::{Machine, Mode, Situation, allowance};
+use halma::agent::time::{Mode, game_limits};
 use halma::agent::{Agent, Decision};
 use halma::rules::{Play, Position};
 use halma::search::mcts::SavedNode;
@@ -161,9 +161,6 @@ fn limits(position: &Position, limit: MoveLimit) -> Limits {
     match limit {
         MoveLimit::Iterations(iterations) => Limits::iterations(iterations),
         MoveLimit::Move(seconds) => Limits::cpu(seconds),
-        MoveLimit::Game(left) => {
-            let situation = Situation::of(position, Mode::Game, left, 0.0);
-            allowance(&situation, &Machine::default()).limits()
-        }
+        MoveLimit::Game(left) => game_limits(position, left),
     }
 }

@@ -12,7 +12,7 @@ use crate::play::agents;
 use crate::play::rules_name::RulesName;
 use crate::show::analysis::{Analysis, AnalysisRequest, best_plays};
 use anyhow::{Context, Result, ensure};
-use halma::agent::time::{Machine, Mode, Situation, allowance};
+use halma::agent::time::game_limits;
 use halma::agent::{Agent, Decision, SavedGame};
 use halma::game::Game as _;
 use halma::rules::{Play, Position};
@@ -267,10 +267,7 @@ impl Wanted {
                 ensure!(iterations > 0, "expected one iteration or more");
                 Limits::iterations(iterations)
             }
-            Wanted::Game(left) => {
-                let situation = Situation::of(position, Mode::Game, in_range(left, LONGEST_GAME)?, 0.0);
-                allowance(&situation, &Machine::default()).limits()
-            }
+            Wanted::Game(left) => game_limits(position, in_range(left, LONGEST_GAME)?),
         };
         let cpu = limits.cpu.map_or(LONGEST_SEARCH, |cpu| cpu.min(LONGEST_SEARCH));
         // Iterations alone have no clock; they are stopped by one all the same.
