@@ -185,9 +185,9 @@ fn other_games_clicks_and_autoplay() {
 
     focus_board(browser);
     browser.press(" ");
-    assert!(text(browser, "[data-do=play]").contains("stop"));
+    assert!(text(browser, "[data-do=play]").contains("Stop"));
     browser.press(" ");
-    assert!(text(browser, "[data-do=play]").contains("play"));
+    assert!(text(browser, "[data-do=play]").contains("Play"));
     let (_, ply) = shown(browser);
     assert!(ply > 17, "it plays on");
     calm(browser, &page);

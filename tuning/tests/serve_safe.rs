@@ -353,7 +353,7 @@ fn what_the_agent_knows_of_the_game_comes_from_the_plays() {
     position["plays"] = json!(["2,0 4,2", "13,15 11,13"]);
     let (status, answer) = server.ask("/api/position", &position);
     assert_eq!(status, 200, "{answer}");
-    assert_eq!(answer["plays"], json!(["2042", "dfbd"]));
+    assert_eq!(answer["plays"], json!(["2,0 4,2", "13,15 11,13"]));
     assert_eq!(answer["to_move"], "BLACK");
     assert!(answer["duty"].as_str().is_some_and(|duty| duty.contains("leave your camp first")));
     let why = server.ask("/api/why", &json!({ "position": position, "from": "4,2", "to": "5,2" })).1;
@@ -362,6 +362,6 @@ fn what_the_agent_knows_of_the_game_comes_from_the_plays() {
         let order =
             json!({ "position": position, "agent": "mcts", "seed": 7, "limit": limit, "replaces": [] });
         let report = result(&server, &search(&server, &order));
-        assert!(report["best_hops"].as_str().is_some_and(|hops| hops.len() >= 4), "{report}");
+        assert!(report["best_chain"].as_str().is_some_and(|chain| chain.contains(' ')), "{report}");
     }
 }

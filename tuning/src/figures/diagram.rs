@@ -1,19 +1,19 @@
-//! A board drawn for people, with coordinates and a play marked on it.
+//! The board as text, with coordinates and a marked play.
 
 use halma::rules::{BOARD_SIZE, Play, Position, Square, chain, letter};
 use std::fmt::{self, Display, Formatter};
 
-/// The board of `position`, and `play` if there is one: `(B)` is the piece that moves, `[.]` where
-/// it ends up, and `+` where it lands on its way.
+/// The board of `position`. A `play` is marked on it: `(B)` is the piece that moves, `[.]` its destination, and `+` a
+/// square on which it lands on its way.
 pub struct Diagram<'a> {
-    /// The position drawn.
+    /// The position.
     pub position: &'a Position,
-    /// The play marked, a legal one.
+    /// A legal play to mark.
     pub play: Option<Play>,
 }
 
 impl Diagram<'_> {
-    /// What stands on `square`, three characters wide.
+    /// The contents of `square`, three characters wide.
     fn mark(&self, square: Square, way: &[Square]) -> String {
         let mark = self.position.at(square).map_or('.', letter);
         match self.play {

@@ -1,39 +1,37 @@
-//! An arrow along a play's jumps, as wide as its share of the visits.
+//! An arrow along the jumps of a play. Its width shows the play's share of the visits.
 
 use super::middle;
 use halma::rules::Square;
 
-/// The last hop's line ends this far before the middle of its square, to leave room for the head.
+/// The shaft ends this far before the middle of the last square, to leave room for the head.
 const HEAD: f32 = 13.0;
-/// Where on the last hop's line the share is written, 0…1 …
+/// The place of the label on the last hop, 0…1 …
 const LABEL: f32 = 0.62;
-/// … and how far beside it if the hop is a step, which the text would hide.
+/// … and its distance from a step, which it would hide otherwise.
 const BESIDE: f32 = 15.0;
-/// A line shorter than this is a step; a jump is 80 long or more.
+/// A hop shorter than this is a step; jumps are at least 80 long.
 const STEP: f32 = 70.0;
 
 /// An arrow on the board.
 #[derive(Clone, Debug)]
 pub struct Arrow {
-    /// Its shaft: the `d` of an SVG path.
+    /// The shaft: the `d` of an SVG path.
     pub(super) shaft: String,
-    /// Its head: the `points` of an SVG polygon.
+    /// The head: the `points` of an SVG polygon.
     pub(super) head: String,
-    /// Its width.
     pub(super) width: f32,
-    /// Its opacity, 0…1.
     pub(super) opacity: f32,
-    /// The share in whole per cent.
+    /// The share of the visits.
     pub(super) percent: u32,
-    /// Where that is written.
+    /// The place of the label, which shows the share.
     pub(super) label: (f32, f32),
     /// 0 for the best play.
     pub(super) rank: usize,
 }
 
 impl Arrow {
-    /// An arrow along `chain`, which has two squares or more, for the play that got `share` of the
-    /// visits (0…1) and is number `rank`, from 0 for the best.
+    /// An arrow along `chain`, which has at least two squares, for the play that received `share` of the visits (0…1);
+    /// `rank` is 0 for the best play.
     pub fn new(chain: &[Square], share: f32, rank: usize) -> Arrow {
         let points: Vec<(f32, f32)> = chain.iter().map(|at| (middle(at.x()), middle(at.y()))).collect();
         let to = points.last().copied().unwrap_or_default();
@@ -51,7 +49,7 @@ impl Arrow {
             (neck.0 + unit.1 * half, neck.1 - unit.0 * half),
         ];
         let beside = if length < STEP { BESIDE } else { 0.0 };
-        // The side of it that is further up.
+        // The upper side of the hop.
         let up = if unit.0 > 0.0 { (unit.1, -unit.0) } else { (-unit.1, unit.0) };
         let along = length * LABEL;
         let label = (from.0 + unit.0 * along + up.0 * beside, from.1 + unit.1 * along + up.1 * beside);

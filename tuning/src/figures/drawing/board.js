@@ -1,5 +1,5 @@
 "use strict";
-// The board: pieces that move, the last play's way, arrows for the search's best plays.
+// The board: pieces that move, the last play, and arrows for the best plays of a search.
 
 const SIDE = 40, MARGIN = 26, HEAD = 13, LABEL = 0.62, BESIDE = 15, STEP = 70;
 
@@ -20,16 +20,15 @@ function html(name, className, text, parent) {
   return element;
 }
 
-/** "2042" to ["20", "42"]. */
-const squares = hops => hops.match(/../g) || [];
-/** "a3" to "10,3". */
-const named = square => `${parseInt(square[0], 16)},${parseInt(square[1], 16)}`;
-/** A play as it is written: its first and its last square. */
-const written = hops => `${named(hops.slice(0, 2))} ${named(hops.slice(-2))}`;
-const middle = digit => MARGIN + SIDE * (parseInt(digit, 16) + 0.5);
-const centre = square => [middle(square[0]), middle(square[1])];
+// A square is the text "4,2", and a play the squares that its piece touches: "2,0 4,2 6,4".
+const squares = chain => chain.split(" ");
+const ends = chain => { const all = squares(chain); return [all[0], all[all.length - 1]]; };
+/** A play as people write it: its first and its last square. */
+const written = chain => ends(chain).join(" ");
+const coordinates = square => square.split(",").map(Number);
+const centre = square => coordinates(square).map(place => MARGIN + SIDE * (place + 0.5));
 
-/** The board in the SVG element `root`; `places` are the squares where Black's and White's pieces start. */
+/** The board in the SVG element `root`; `places` are the squares on which Black's and White's pieces start. */
 class Board {
   constructor(root, places) {
     this.root = root;
@@ -38,7 +37,7 @@ class Board {
     this.begin(places);
   }
 
-  /** Lets Black's and White's pieces start from `places`. */
+  /** Puts Black's and White's pieces on `places`. */
   begin(places) {
     this.layer.replaceChildren();
     this.pieces = ["black", "white"].flatMap((colour, side) => places[side].map(() => this.piece(colour, this.layer)));
@@ -54,13 +53,13 @@ class Board {
     return piece;
   }
 
-  /** Shows the position after the first `ply` of `plays`, the last of which may be seen moving. */
+  /** Shows the position after the first `ply` of `plays`, with the last play animated or not. */
   show(plays, ply, animated) {
     const places = [...this.home];
     const at = new Map(places.map((square, piece) => [square, piece]));
     let moved;
-    for (const hops of plays.slice(0, ply)) {
-      const from = hops.slice(0, 2), to = hops.slice(-2);
+    for (const chain of plays.slice(0, ply)) {
+      const [from, to] = ends(chain);
       moved = at.get(from);
       at.delete(from);
       at.set(to, moved);
@@ -69,58 +68,57 @@ class Board {
     places.forEach((square, number) => {
       const piece = this.pieces[number], [x, y] = centre(square);
       piece.setAttribute("transform", `translate(${x} ${y})`);
-      piece.dataset.square = named(square);
+      piece.dataset.square = square;
       piece.getAnimations().forEach(animation => animation.cancel());
     });
     this.root.dataset.ply = ply;
-    const way = ply > 0 ? squares(plays[ply - 1]) : [];
-    this.root.setAttribute("aria-label", this.told(places, way));
-    this.showWay(way);
-    if (animated && moved !== undefined) this.move(this.pieces[moved], way);
+    const chain = ply > 0 ? squares(plays[ply - 1]) : [];
+    this.root.setAttribute("aria-label", this.describe(places, chain));
+    this.showChain(chain);
+    if (animated && moved !== undefined) this.move(this.pieces[moved], chain);
   }
 
-  /** The board in words: the last play, and where the pieces stand. */
-  told(places, way) {
-    const last = way.length ? `last play ${way.map(named).join(" to ")}` : "no play yet";
-    const of = (name, pieces) => `${name} on ${pieces.map(named).join(" ")}`;
+  /** The board in words: the last play, and the squares of the pieces. */
+  describe(places, chain) {
+    const last = chain.length ? `last play ${chain.join(" to ")}` : "no play yet";
+    const of = (name, pieces) => `${name} on ${pieces.join(" ")}`;
     return `Board, ${last}. ${of("Black", places.slice(0, this.black))}. ${of("White", places.slice(this.black))}.`;
   }
 
-  /** Lets a piece jump along its way. */
-  move(piece, way) {
+  /** Animates a piece along its jumps. */
+  move(piece, chain) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     piece.parentNode.append(piece);
-    const frames = way.map(square => {
+    const frames = chain.map(square => {
       const [x, y] = centre(square);
       return { transform: `translate(${x}px, ${y}px)`, easing: "ease-in-out" };
     });
-    piece.animate(frames, { duration: Math.min(120 + 110 * (way.length - 1), 900) });
+    piece.animate(frames, { duration: Math.min(120 + 110 * (chain.length - 1), 900) });
   }
 
-  /** Marks the last play: its two ends, and the jumps between them. */
-  showWay(way) {
+  /** Marks the last play: its first and its last square, and the jumps between them. */
+  showChain(chain) {
     this.last.replaceChildren();
     this.trail.replaceChildren();
-    if (way.length < 2) return;
-    const ends = [[way[0], "from", 2], [way[way.length - 1], "to", 0]];
-    for (const [square, name, inset] of ends) {
+    if (chain.length < 2) return;
+    for (const [square, name, inset] of [[chain[0], "from", 2], [chain[chain.length - 1], "to", 0]]) {
       const [x, y] = centre(square), side = SIDE - 2 * inset;
       svg("rect", { class: name, x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 3 }, this.last);
     }
-    const { shaft } = arrow(way, 17);
+    const { shaft } = arrow(chain, 17);
     svg("path", { d: shaft }, this.trail);
-    for (const square of way.slice(0, -1)) {
+    for (const square of chain.slice(0, -1)) {
       const [cx, cy] = centre(square);
       svg("circle", { cx, cy, r: 5 }, this.trail);
     }
   }
 
-  /** Draws arrows for `[hops, share, value, kind]`, the best play first; the kind is a further class, if there is one. */
+  /** Draws an arrow for each `[chain, share, value, kind]`, the best play first; `kind` is an optional class. */
   showArrows(candidates) {
     this.arrows.replaceChildren();
     const labels = [];
-    candidates.forEach(([hops, share, , kind = ""], rank) => {
-      const { shaft, neck, unit, to, label } = arrow(squares(hops), HEAD);
+    candidates.forEach(([chain, share, , kind = ""], rank) => {
+      const { shaft, neck, unit, to, label } = arrow(squares(chain), HEAD);
       const width = 3 + 6 * share, half = 5 + width * 0.7;
       const opacity = rank === 0 ? 0.88 : 0.45 + 0.4 * share;
       const group = svg("g", { class: `arrow rank${rank} ${kind}`, opacity });
@@ -138,9 +136,9 @@ class Board {
   }
 }
 
-/** An arrow along `way` that stops `short` of the last square's middle. */
-function arrow(way, short) {
-  const points = way.map(centre), to = points[points.length - 1], from = points[points.length - 2];
+/** An arrow along `chain` that ends `short` units before the middle of the last square. */
+function arrow(chain, short) {
+  const points = chain.map(centre), to = points[points.length - 1], from = points[points.length - 2];
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const unit = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const neck = [to[0] - unit[0] * short, to[1] - unit[1] * short];

@@ -1,6 +1,7 @@
-//! The board as a picture: SVG that needs nothing from outside, light or dark as its reader prefers.
+//! The board as an SVG picture, light or dark as the reader prefers.
 //!
-//! A page has the same board, empty, and the script `board.js`, which draws pieces and arrows as this module does.
+//! Web pages contain the same board without pieces, and the script `board.js` draws pieces and arrows on it just as this
+//! module does.
 
 mod arrow;
 
@@ -10,15 +11,15 @@ use askama::Template;
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, BOARD_SIZE, Play, Position, Square, WHITE, camp, chain, colour};
 
-/// The style of the board, its pieces and arrows, for a page that contains a board.
+/// The style of the board, its pieces and arrows.
 pub const STYLE: &str = include_str!("board.css");
 
-/// The script that puts pieces, arrows and the last play on such a board: its class `Board`.
+/// The script with the class `Board`, which draws pieces, arrows and the last play on a board in a page.
 pub const SCRIPT: &str = include_str!("board.js");
 
-/// The width of a square, in units of the picture.
+/// The width of a square, in the picture's units.
 const SIDE: f32 = 40.0;
-/// The width of the frame with the coordinates.
+/// The width of the frame, which holds the coordinates.
 const MARGIN: f32 = 26.0;
 
 /// The middle of the square in column or row `place`.
@@ -26,7 +27,7 @@ fn middle(place: u8) -> f32 {
     MARGIN + SIDE * (f32::from(place) + 0.5)
 }
 
-/// A square of the board, or what stands on it.
+/// A square or a piece in the picture.
 struct Mark {
     class: &'static str,
     name: String,
@@ -40,13 +41,12 @@ impl Mark {
     }
 }
 
-/// The picture's template.
 #[derive(Template)]
 #[template(path = "board.svg", escape = "html")]
 struct Picture<'a> {
     title: &'a str,
     style: Option<&'static str>,
-    /// Whether it has the gradients that pieces are painted with.
+    /// Whether it contains the gradients that fill the pieces.
     gradients: bool,
     numbers: Vec<(u8, f32)>,
     squares: Vec<Mark>,
@@ -72,7 +72,7 @@ impl Picture<'_> {
     }
 }
 
-/// What kind of square it is.
+/// The classes of a square in the style.
 fn ground(square: Square) -> &'static str {
     let odd = (square.x() + square.y()) % 2 == 1;
     match (camp(BLACK).contains(square), camp(WHITE).contains(square), odd) {
@@ -85,58 +85,54 @@ fn ground(square: Square) -> &'static str {
     }
 }
 
-/// A picture of `position` with `arrows`, the best play's first, as a file of its own.
+/// A picture of `position` with `arrows`, the best play's first, as the text of an SVG file.
 ///
 /// # Errors
-/// None that a string could give.
+/// Never in practice: the template is written to a string.
 pub fn picture(position: &Position, arrows: &[Arrow]) -> askama::Result<String> {
     let title = format!("A board of Halma, {} to move", colour(position.to_move()));
     Picture::of(&title, Some(position), arrows).render()
 }
 
-/// The empty board, to be put into a page that has [`STYLE`] and puts pieces on it.
+/// The board without pieces, for a page with [`STYLE`] and [`SCRIPT`].
 ///
 /// # Errors
-/// None that a string could give.
+/// As [`picture`].
 pub fn empty() -> askama::Result<String> {
     Picture::of("The board", None, &[]).render()
 }
 
-/// The same for a page that has [`gradients`] of its own.
+/// As [`empty`], for a page that contains the [`gradients`] itself.
 ///
 /// # Errors
-/// None that a string could give.
+/// As [`picture`].
 pub fn empty_without_gradients() -> askama::Result<String> {
     Picture { gradients: false, ..Picture::of("The board", None, &[]) }.render()
 }
 
-/// What pieces are painted with, for a page with several boards, of which some may be hidden.
+/// The gradients that fill the pieces, for a page with several boards: gradients inside of a hidden board have no
+/// effect.
 ///
 /// # Errors
-/// None that a string could give.
+/// As [`picture`].
 pub fn gradients() -> askama::Result<String> {
     Gradients.render()
 }
 
-/// The template of the gradients.
 #[derive(Template)]
 #[template(path = "gradients.svg", escape = "html")]
 struct Gradients;
 
-/// The squares of both camps, as the script names them: where pieces start.
+/// The squares of both camps, where the pieces start.
 pub fn camps() -> [Vec<String>; 2] {
-    [BLACK, WHITE].map(|side| camp(side).into_iter().map(|square| digits(&square)).collect())
+    [BLACK, WHITE].map(|side| camp(side).into_iter().map(|square| square.to_string()).collect())
 }
 
-/// All the squares that the piece of `play` touches, as the script reads a play: `204264`. `None` if no piece can
-/// get there.
-pub fn hops(position: &Position, play: Play) -> Option<String> {
-    chain(position, play).map(|chain| chain.iter().map(digits).collect())
-}
-
-/// A square as the script names it: two hexadecimal digits, x and y.
-fn digits(square: &Square) -> String {
-    format!("{:x}{:x}", square.x(), square.y())
+/// The squares that the piece of `play` touches, as the scripts read a play: `2,0 4,2 6,4`. `None` if it can't get
+/// there.
+pub fn chain_text(position: &Position, play: Play) -> Option<String> {
+    let squares: Vec<String> = chain(position, play)?.iter().map(Square::to_string).collect();
+    Some(squares.join(" "))
 }
 
 #[cfg(test)]
@@ -145,7 +141,7 @@ mod tests {
     use halma::rules::Rules;
 
     #[test]
-    fn every_piece_is_drawn_where_it_stands() {
+    fn every_piece_is_drawn_on_its_square() {
         let mut position = Position::initial(BLACK, Rules::Addendum);
         position.play("2,0 4,2".parse().unwrap());
         let svg = picture(&position, &[]).unwrap();

@@ -27,7 +27,6 @@ mod page;
 mod plots;
 mod referee_log;
 mod replay;
-pub mod shared;
 mod source;
 mod views;
 mod words;

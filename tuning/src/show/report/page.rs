@@ -4,7 +4,6 @@ use super::contest::{Contest, ListedGame};
 use super::errorbar::EloAxis;
 use super::overview_views::{OverviewView, Part};
 use super::replay::Replay;
-use super::shared;
 use super::source::{Picture, Whole};
 use super::views::MatchView;
 use crate::figures::drawing;
@@ -13,23 +12,24 @@ use askama::Template;
 use serde::Serialize;
 use std::num::NonZeroU64;
 
-/// Style, ground floor first: colours and letters, tables, the result, the game shown, plots.
+/// The styles, general ones first.
 const STYLES: [&str; 6] = [
-    shared::BASE_STYLE,
-    shared::TABLES_STYLE,
-    shared::RESULT_STYLE,
-    shared::GAME_STYLE,
+    include_str!("page/base.css"),
+    include_str!("page/tables.css"),
+    include_str!("page/result.css"),
+    include_str!("page/game.css"),
     include_str!("page/plots.css"),
     drawing::STYLE,
 ];
 
-/// Scripts; each knows those before it.
-const SCRIPTS: [&str; 6] = [
+/// The scripts. Each uses names of those before it.
+const SCRIPTS: [&str; 7] = [
     drawing::SCRIPT,
-    shared::CURVE_SCRIPT,
-    shared::LIST_SCRIPT,
-    shared::PLAYER_SCRIPT,
-    shared::KEYS_SCRIPT,
+    include_str!("page/curve.js"),
+    include_str!("page/game-list.js"),
+    include_str!("page/lists.js"),
+    include_str!("page/player.js"),
+    include_str!("page/keys.js"),
     include_str!("page/start.js"),
 ];
 

@@ -1,6 +1,6 @@
 //! What the page's script needs to replay a game: only which piece goes where, no rules.
 
-use crate::figures::drawing::hops;
+use crate::figures::drawing::chain_text;
 use crate::play::matches::{GameRecord, NotedPlay};
 use anyhow::{Result, ensure};
 use halma::game::{Game as _, Player};
@@ -43,7 +43,7 @@ impl Replay {
         for play in plays {
             let number = texts.len() + 1;
             ensure!(position.is_legal(play), "ply {number}, {play}, is not legal there");
-            texts.push(hops(&position, play).unwrap_or_default());
+            texts.push(chain_text(&position, play).unwrap_or_default());
             position.play(play);
             positions.push(position);
         }
@@ -71,7 +71,7 @@ impl Replay {
             let visits = record.all_visits(decision) as f32;
             let entry = |candidate: &NotedPlay| {
                 let share = (candidate.1 as f32 / visits.max(1.0)).min(1.0);
-                Some((hops(position, candidate.0)?, (share * 1e3).round() / 1e3, candidate.2))
+                Some((chain_text(position, candidate.0)?, (share * 1e3).round() / 1e3, candidate.2))
             };
             best.iter().filter_map(entry).collect()
         });

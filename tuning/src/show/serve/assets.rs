@@ -1,20 +1,19 @@
 //! The page and its files, compiled in.
 //!
-//! Scripts are modules. Those that the report has too are written once, as plain scripts that know each other's
-//! names; here each gets lines that say which names it takes from others and which it gives.
+//! Scripts are modules. The report's scripts are plain ones that share their names; here each is given the imports and
+//! exports that make it a module.
 
 use super::levels::LEVELS;
 use crate::figures::drawing;
-use crate::show::report::shared;
 use anyhow::Result;
 use askama::Template;
 
 /// A file of the page.
 pub(super) struct Asset {
     name: &'static str,
-    /// What it is.
+    /// Its MIME type.
     pub kind: &'static str,
-    /// What it says.
+    /// Its contents.
     pub text: &'static str,
 }
 
@@ -29,19 +28,18 @@ const fn style(name: &'static str, text: &'static str) -> Asset {
     Asset { name, kind: STYLE, text }
 }
 
-/// All files.
-const FILES: [Asset; 18] = [
-    style("base.css", shared::BASE_STYLE),
-    style("game.css", shared::GAME_STYLE),
-    style("result.css", shared::RESULT_STYLE),
-    style("tables.css", shared::TABLES_STYLE),
+const FILES: [Asset; 20] = [
+    style("base.css", include_str!("../report/page/base.css")),
+    style("game.css", include_str!("../report/page/game.css")),
+    style("result.css", include_str!("../report/page/result.css")),
+    style("tables.css", include_str!("../report/page/tables.css")),
     style("board.css", drawing::STYLE),
     style("serve.css", include_str!("page/serve.css")),
     script(
         "board.js",
         concat!(
             include_str!("../../figures/drawing/board.js"),
-            "\nexport { Board, SIDE, MARGIN, svg, html, squares, named, written };\n"
+            "\nexport { Board, MARGIN, SIDE, centre, coordinates, ends, html, squares, svg, written };\n"
         ),
     ),
     script(
@@ -53,26 +51,36 @@ const FILES: [Asset; 18] = [
         ),
     ),
     script(
-        "list.js",
+        "game-list.js",
         concat!(
             "import { html } from './board.js';\n",
-            include_str!("../report/page/list.js"),
-            "\nexport { List, mark };\n"
+            include_str!("../report/page/game-list.js"),
+            "\nexport { GameList, mark };\n"
+        ),
+    ),
+    script(
+        "lists.js",
+        concat!(
+            "import { html, squares, written } from './board.js';\nimport { mark } from './game-list.js';\n",
+            include_str!("../report/page/lists.js"),
+            "\nexport { listCandidates, listPlays, markPlay, signed };\n"
         ),
     ),
     script(
         "player.js",
         concat!(
-            "import { Board, html, written } from './board.js';\n\
-        import { Curve } from './curve.js';\nimport { List, mark } from './list.js';\n",
+            "import { Board, html } from './board.js';\nimport { Curve } from './curve.js';\n",
+            "import { GameList, mark } from './game-list.js';\n",
+            "import { listCandidates, listPlays, markPlay } from './lists.js';\n",
             include_str!("../report/page/player.js"),
-            "\nexport { Player, byId, falls, listCandidates, listPlays, markPlay, signed };\n"
+            "\nexport { Player, byId };\n"
         ),
     ),
     script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen };\n")),
     script("server.js", include_str!("page/server.js")),
     script("line.js", include_str!("page/line.js")),
-    script("table.js", include_str!("page/table.js")),
+    script("interactive-board.js", include_str!("page/interactive-board.js")),
+    script("game-view.js", include_str!("page/game-view.js")),
     script("play.js", include_str!("page/play.js")),
     script("analyse.js", include_str!("page/analyse.js")),
     script("runs.js", include_str!("page/runs.js")),
@@ -85,7 +93,6 @@ pub(super) fn file(name: &str) -> Option<&'static Asset> {
     ALL.iter().find(|file| file.name == name)
 }
 
-/// The page's template.
 #[derive(Template)]
 #[template(path = "serve.html", escape = "html")]
 struct Page {
@@ -93,7 +100,7 @@ struct Page {
     board: String,
     levels: [super::levels::Level; LEVELS.len()],
     styles: Vec<&'static str>,
-    // The list of games, which the report's pages share, speaks of these.
+    // The template of the list of games, shared with the report, needs these.
     games: usize,
     replays: usize,
 }
@@ -101,7 +108,7 @@ struct Page {
 /// The page.
 ///
 /// # Errors
-/// None that a string could give.
+/// Never in practice: the template is written to a string.
 pub(super) fn page() -> Result<String> {
     let styles = FILES.iter().filter(|file| file.kind == STYLE).map(|file| file.name);
     let page = Page {

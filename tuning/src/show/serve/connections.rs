@@ -1,4 +1,4 @@
-//! Connections: how many there may be, and how long each may take.
+//! Connections: the number of them and the time of each are limited.
 
 use super::{Site, routes, searches};
 use anyhow::{Context, Result};
@@ -16,75 +16,78 @@ use tokio::runtime::Builder;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// The most connections at a time. One more ends the oldest.
-const MOST_CONNECTIONS: u64 = 2048;
+/// The maximum number of connections at a time. One more ends the oldest.
+const MAX_CONNECTIONS: u64 = 2048;
 
-/// Descriptors that the process needs beside connections.
+/// File descriptors that the process needs for other things.
 const OTHER_DESCRIPTORS: u64 = 64;
 
-/// A connection ends after this time, whatever its client does: one request, and its answer.
-const LONGEST_CONNECTION: Duration = Duration::from_secs(20);
+/// A connection, which carries one request and its answer, ends after this time.
+const MAX_CONNECTION_TIME: Duration = Duration::from_secs(20);
 
-/// The longest head of a request, in bytes.
-const LONGEST_HEAD: usize = 16 * 1024;
+/// The maximum length of a request's head, in bytes.
+const MAX_HEAD: usize = 16 * 1024;
 
-/// How long to wait where the system can accept no more.
+/// How long to wait when the system can accept no more connections.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Threads that read runs.
-const READERS: usize = 2;
+/// Threads for work that blocks: reading runs and making agents.
+const BLOCKING_THREADS: usize = 2;
 
-/// Answers whoever connects to `listener`.
+/// Answers all connections to `listener`.
 pub(super) fn accept_all(listener: TcpListener, site: Arc<Site>) -> Result<()> {
-    let runtime =
-        Builder::new_current_thread().enable_io().enable_time().max_blocking_threads(READERS).build();
+    let runtime = Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build();
     runtime.context("can't start the server")?.block_on(async {
         listener.set_nonblocking(true).context("can't use the port")?;
         let listener = tokio::net::TcpListener::from_std(listener).context("can't use the port")?;
-        tokio::spawn(searches::end_forgotten(site.clone()));
-        let most = most_connections();
+        tokio::spawn(searches::end_abandoned(site.clone()));
+        let max = max_connections();
         let mut open = VecDeque::new();
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => open.push_back(tokio::spawn(answer(stream, site.clone()))),
-                // The client has gone already, or there are no descriptors left: others may end.
+                // The client is gone already, or no descriptors are left: then other connections have to end first.
                 Err(_) => sleep(PAUSE).await,
             }
-            make_room(&mut open, most);
+            make_room(&mut open, max);
         }
     })
 }
 
-/// Ends the oldest of too many connections.
-fn make_room(open: &mut VecDeque<JoinHandle<()>>, most: usize) {
-    if open.len() >= most {
+/// Ends the oldest connections if there are too many.
+fn make_room(open: &mut VecDeque<JoinHandle<()>>, max: usize) {
+    if open.len() >= max {
         open.retain(|connection| !connection.is_finished());
     }
-    while open.len() >= most {
+    while open.len() >= max {
         if let Some(oldest) = open.pop_front() {
             oldest.abort();
         }
     }
 }
 
-/// How many connections there may be: as many as there are descriptors, of which the process may ask for more.
-fn most_connections() -> usize {
-    let wanted = MOST_CONNECTIONS + OTHER_DESCRIPTORS;
+/// The maximum number of connections: as many as there are file descriptors, whose limit is raised first.
+fn max_connections() -> usize {
+    let wanted = MAX_CONNECTIONS + OTHER_DESCRIPTORS;
     let allowed = getrlimit(Resource::RLIMIT_NOFILE).map_or(wanted, |(soft, hard)| {
         let more = wanted.clamp(soft.min(wanted), hard.max(soft));
         let raised = soft >= wanted || setrlimit(Resource::RLIMIT_NOFILE, more, hard).is_ok();
         if raised { more } else { soft }
     });
-    usize::try_from(allowed.saturating_sub(OTHER_DESCRIPTORS).clamp(1, MOST_CONNECTIONS)).unwrap_or(1)
+    usize::try_from(allowed.saturating_sub(OTHER_DESCRIPTORS).clamp(1, MAX_CONNECTIONS)).unwrap_or(1)
 }
 
-/// One request and its answer. A client that breaks off is no fault.
+/// Answers one request. A client that breaks off is not an error.
 async fn answer(stream: TcpStream, site: Arc<Site>) {
     let service = service_fn(move |request| {
         let site = site.clone();
         async move { Ok::<_, Infallible>(routes::answer(&site, request).await) }
     });
     let mut connection = http1::Builder::new();
-    connection.keep_alive(false).max_buf_size(LONGEST_HEAD);
-    let _ = timeout(LONGEST_CONNECTION, connection.serve_connection(TokioIo::new(stream), service)).await;
+    connection.keep_alive(false).max_buf_size(MAX_HEAD);
+    let _ = timeout(MAX_CONNECTION_TIME, connection.serve_connection(TokioIo::new(stream), service)).await;
 }

@@ -1,13 +1,13 @@
-//! Who may ask: only this page, by an address that nobody else can claim.
+//! Refuses all requests but those of the server's own page.
 //!
-//! Any page on the web can make a browser send requests here. Three checks keep them out:
+//! Any page on the web can make a browser send requests here. Three checks keep those out:
 //!
-//! - `Host` must be an address of this server. A foreign name that its owner points at 127.0.0.1 ("DNS rebinding")
-//!   would make this server part of a foreign site. An address written in numbers can't be pointed elsewhere.
-//! - `Origin`, which browsers add to whatever a page sends, must be this page's; so must `Sec-Fetch-Site`.
-//! - What is sent must be JSON, which a foreign page's form can't send.
+//! - `Host` must be an address of this server. A foreign domain that points at 127.0.0.1 ("DNS rebinding") would make
+//!   this server part of the foreign site; a numeric address can't be redirected.
+//! - `Origin` and `Sec-Fetch-Site`, which browsers add to a page's requests, must be those of this page.
+//! - A request's body must be JSON, which a form on a foreign page can't send.
 //!
-//! And what is answered may not be shown in a foreign page's frame, nor run scripts but its own.
+//! The headers of the answers forbid showing the page in a foreign frame and running any scripts but its own.
 
 use hyper::header::{HeaderMap, HeaderValue, ORIGIN};
 use hyper::http::request::Parts;
@@ -16,19 +16,19 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::refusal::Refusal;
 
-/// The names by which the page may be asked for.
+/// The host names under which the page may be requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Hosts {
     address: SocketAddr,
 }
 
 impl Hosts {
-    /// The names of a server that listens on `address`.
+    /// The host names of a server that listens on `address`.
     pub fn of(address: SocketAddr) -> Hosts {
         Hosts { address }
     }
 
-    /// Whether `authority`, as in `127.0.0.1:8421`, is one of them.
+    /// Whether `authority`, such as `127.0.0.1:8421`, is one of them.
     fn contain(self, authority: &str) -> bool {
         let host = match (authority.strip_suffix(&format!(":{}", self.address.port())), self.address.port()) {
             (Some(host), _) => host,
@@ -37,7 +37,7 @@ impl Hosts {
         };
         let plain = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         match plain.parse::<IpAddr>() {
-            // Through which of the machine's addresses somebody comes is not known beforehand.
+            // The machine may have other addresses than the one it listens on.
             Ok(address) => address.is_loopback() || !self.address.ip().is_loopback(),
             Err(_) => host.eq_ignore_ascii_case("localhost"),
         }
@@ -49,29 +49,29 @@ pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
     let forbidden = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
     let mut named = request.headers.get_all(header::HOST).iter();
     let (Some(host), None) = (named.next().and_then(text), named.next()) else {
-        return forbidden("a request must name its host, once");
+        return forbidden("expected exactly one Host header");
     };
     let asked = request.uri.authority().map_or(host, |authority| authority.as_str());
     if !hosts.contain(host) || !hosts.contain(asked) {
-        return forbidden("this server is not called so; use the address that 'lab serve' has printed");
+        return forbidden("unknown Host header: use the address that 'lab serve' printed");
     }
     if let Some(origin) = request.headers.get(ORIGIN) {
         let ours = text(origin).and_then(|origin| origin.strip_prefix("http://"));
         if ours != Some(host) {
-            return forbidden("requests of other pages are refused");
+            return forbidden("requests from other pages are refused");
         }
     }
     let site = request.headers.get("sec-fetch-site").and_then(text);
     let is_page = matches!(request.method, Method::GET | Method::HEAD) && request.uri.path() == "/";
     if !is_page && !matches!(site, None | Some("same-origin" | "none")) {
-        return forbidden("requests of other pages are refused");
+        return forbidden("requests from other pages are refused");
     }
     let kind = request.headers.get(header::CONTENT_TYPE).and_then(text).unwrap_or_default();
     let is_json = kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
     if request.method == Method::POST && !is_json {
         return Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "what is sent must be application/json",
+            "the request's body must be application/json",
         ));
     }
     Ok(())
@@ -81,7 +81,7 @@ fn text(value: &HeaderValue) -> Option<&str> {
     value.to_str().ok()
 }
 
-/// What every answer says about how browsers may use it.
+/// Adds the headers that restrict how browsers may use an answer.
 pub(super) fn protect(headers: &mut HeaderMap) {
     let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_somebody_else_could_own_are_none_of_ours() {
+    fn host_names_that_others_could_own_are_refused() {
         let at = |address: &str| Hosts::of(address.parse().expect("an address"));
         let here = at("127.0.0.1:8421");
         for host in ["127.0.0.1:8421", "localhost:8421", "LOCALHOST:8421", "[::1]:8421"] {

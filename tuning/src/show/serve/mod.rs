@@ -1,34 +1,46 @@
-//! `lab serve`: a page in the browser to play against the engine, to watch it think, and to look into runs.
+//! `lab serve`: a web page to play against the engine, to watch it think, and to look into runs.
 //!
-//! The page keeps all there is to know of a game: where it began, and its plays. Each question to the server says
-//! all that the answer needs, so a server that was started again, or a page that was loaded again, goes on where it
-//! was. What the server keeps is only which searches are under way.
+//! The page keeps the state of a game: its beginning and its plays. Each request carries all that its answer needs, so
+//! the page survives a restart of the server, and the game survives a reload of the page. The server only remembers
+//! its searches.
 //!
-//! A request's way, in the order of the calls:
+//! **From a click to the engine's move**, in two requests:
 //!
-//! 1. `connections` accepts it. Each connection carries one request and ends after some seconds whatever its client
-//!    does, and there are only so many; so nobody who is slow, silent or many keeps the
-//!    others out for longer.
-//! 2. `routes` reads its body, which has a limit, lets `guard` refuse what does not come from this page, and finds
-//!    out who answers.
-//! 3. `question` reads positions and tells what is legal there, and why something is not; `searches` runs agents on
-//!    threads of their own, `specs` says which agents a page may name, `levels` has the five that have a name;
-//!    `runs` reads the folders that were given to the command.
-//! 4. `assets` has the page itself, which is compiled in: scripts and style are files in `page/`. The board, the
-//!    value curve, the list of games and the keys are the report's own.
+//! ```text
+//! InteractiveBoard.choose     page/interactive-board.js   the square that was clicked ends a legal play
+//! PlayView.play               page/play.js                adds the play to the game
+//! PlayView.think              page/play.js                asks for a search of the new position
+//! Search.start                page/server.js              sends POST /api/searches
+//!   routes::answer            routes.rs                   reads the body and finds the handler
+//!   guard::check              guard.rs                    refuses requests from other pages
+//!   Searches::start           searches.rs                 waits for room and starts a thread
+//!   PositionRequest::replay   position.rs                 replays the game
+//!   Ruling::of                ruling.rs                   the board as the answer has it: legal plays, or the end
+//!   specs::make               specs.rs                    makes the agent
+//!   Job::run                  search.rs                   searches, and publishes the decision
+//!   Searches::news            searches.rs                 answers GET /api/searches/NAME once there is news
+//! PlayView.answered           page/play.js                adds the engine's play
+//! InteractiveBoard.show       page/interactive-board.js   shows the new position and its legal plays
+//! ```
 //!
-//! One thread does all of this; searches have threads of their own, and so has what reads runs. A page learns how
-//! its search goes by *long polling*: it asks for what is newer than what it has, and the answer waits until there is
-//! something, a few seconds at most. Whoever asks no more has gone, and the search ends.
+//! One thread answers all requests; searches have threads of their own, and so do reading runs and making agents. A
+//! page follows its search by *long polling*: it asks for news, and the answer waits until there are some, for at most
+//! a few seconds. When a page stops asking, its search ends.
+//!
+//! `connections` limits the number of connections and the time of each, so slow or silent clients can't keep others
+//! out. `assets` has the page itself, compiled in: scripts and styles are files in `page/`, and the board, the value
+//! curve, the list of games and the keyboard are the report's.
 
 mod assets;
 mod connections;
 mod guard;
 mod levels;
-mod question;
+mod position;
 mod refusal;
 mod routes;
+mod ruling;
 mod runs;
+mod search;
 mod searches;
 mod specs;
 
@@ -40,19 +52,19 @@ use searches::Searches;
 use std::net::TcpListener;
 use std::sync::Arc;
 
-/// What is served, and within which limits.
+/// What the server offers, and its limits.
 pub struct Options {
-    /// By which names the page may be asked for.
+    /// The host names under which the page may be requested.
     pub hosts: Hosts,
     /// The runs to show.
     pub runs: Runs,
-    /// How many searches may be under way at a time.
+    /// The maximum number of searches at a time.
     pub searches: usize,
-    /// Bytes of memory for each of them.
+    /// Bytes of memory for each search.
     pub memory: usize,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 struct Site {
     hosts: Hosts,
     runs: Runs,
@@ -60,10 +72,10 @@ struct Site {
     page: String,
 }
 
-/// Answers whoever connects to `listener`, until the process ends.
+/// Answers all connections to `listener` until the process ends.
 ///
 /// # Errors
-/// The system refuses what a server needs.
+/// The system denies something that a server needs.
 pub fn serve(listener: TcpListener, options: Options) -> Result<()> {
     let Options { hosts, runs, searches, memory } = options;
     let page = assets::page()?;

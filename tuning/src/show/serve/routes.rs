@@ -1,6 +1,8 @@
-//! Requests and answers: who answers what, in JSON.
+//! Finds the handler of a request and writes its answer.
 
+use super::position::{InputRequest, PositionRequest};
 use super::refusal::Refusal;
+use super::ruling::{Ruling, WhyRequest};
 use super::{Site, assets, guard, levels};
 use crate::figures::drawing;
 use crate::play::agents;
@@ -15,11 +17,12 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
-/// The longest body of a request, in bytes: a game of thousands of plies.
-const LONGEST_BODY: usize = 256 * 1024;
+/// The maximum length of a request's body, in bytes: enough for a game of thousands of plies.
+const MAX_BODY: usize = 256 * 1024;
 
-/// The content of an answer: of which kind, and its bytes.
+/// The content of an answer.
 struct Content {
+    /// Its MIME type.
     kind: &'static str,
     bytes: Bytes,
 }
@@ -31,9 +34,9 @@ impl Content {
     }
 }
 
-/// The answer to a request, whatever is wrong with it.
+/// Answers a request. A refusal is an answer, too.
 pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Full<Bytes>> {
-    let (status, Content { kind, bytes }) = match found(site, request).await {
+    let (status, Content { kind, bytes }) = match content(site, request).await {
         Ok(content) => (StatusCode::OK, content),
         Err(Refusal { status, message }) => {
             let bytes = serde_json::to_vec(&json!({ "error": message })).unwrap_or_default();
@@ -47,14 +50,14 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
     response
 }
 
-async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, Refusal> {
+async fn content(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, Refusal> {
     let (head, body) = request.into_parts();
     guard::check(site.hosts, &head)?;
-    let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short, or too long");
-    if body.size_hint().lower() > LONGEST_BODY as u64 {
+    let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short or too long");
+    if body.size_hint().lower() > MAX_BODY as u64 {
         return Err(too_long());
     }
-    let body = Limited::new(body, LONGEST_BODY).collect().await.map_err(|_| too_long())?.to_bytes();
+    let body = Limited::new(body, MAX_BODY).collect().await.map_err(|_| too_long())?.to_bytes();
     let path: Vec<&str> = head.uri.path().split('/').skip(1).collect();
     match (&head.method, &path[..]) {
         (&Method::GET, [""]) => {
@@ -64,46 +67,46 @@ async fn found(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, 
             let file = assets::file(name).ok_or_else(nothing)?;
             Ok(Content { kind: file.kind, bytes: Bytes::from_static(file.text.as_bytes()) })
         }
-        (_, ["api", ..]) => Content::json(&asked(site, &head, &path[1..], &body).await?),
+        (_, ["api", ..]) => Content::json(&api(site, &head, &path[1..], &body).await?),
         (&Method::GET, _) => Err(nothing()),
-        _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "there is nothing that takes this")),
+        _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")),
     }
 }
 
 fn nothing() -> Refusal {
-    Refusal::new(StatusCode::NOT_FOUND, "there is nothing here")
+    Refusal::new(StatusCode::NOT_FOUND, "not found")
 }
 
-/// What the page's scripts ask.
-async fn asked(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Result<Value, Refusal> {
-    let get = head.method == Method::GET;
+/// The answer to a request of the page's scripts.
+async fn api(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Result<Value, Refusal> {
     match (&head.method, path) {
         (&Method::GET, ["about"]) => value(&about(site)),
-        (&Method::POST, ["position"]) => {
-            let question: super::question::Question = read(body)?;
-            value(&super::question::Ruling::new(&question.game()?))
-        }
-        (&Method::POST, ["why"]) => value(&read::<super::question::Wondering>(body)?.answer()?),
-        (&Method::POST, ["input"]) => value(&read::<super::question::InputText>(body)?.read()?),
+        (&Method::POST, ["position"]) => value(&Ruling::of(&read::<PositionRequest>(body)?.replay()?)),
+        (&Method::POST, ["why"]) => value(&read::<WhyRequest>(body)?.answer()?),
+        (&Method::POST, ["input"]) => value(&read::<InputRequest>(body)?.read()?),
         (&Method::POST, ["searches"]) => site.searches.start(read(body)?).await,
         (&Method::GET, ["searches", name]) => site.searches.news(name, seen(head)).await,
         (&Method::DELETE, ["searches", name]) => {
             site.searches.stop(name);
             Ok(json!({}))
         }
-        (_, ["runs", place @ ..]) if get => {
+        (&Method::GET, ["runs", place @ ..]) => {
             let numbers: Option<Vec<usize>> = place.iter().map(|text| text.parse().ok()).collect();
             let (site, numbers) = (site.clone(), numbers.ok_or_else(nothing)?);
-            let read = spawn_blocking(move || site.runs.tell(&numbers)).await;
-            let failed =
-                |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed to read the run");
+            let read = spawn_blocking(move || site.runs.read(&numbers)).await;
+            let failed = |_| {
+                Refusal::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "reading the run failed; see the output of 'lab serve'",
+                )
+            };
             Ok(read.map_err(failed)??.ok_or_else(nothing)?)
         }
         _ => Err(nothing()),
     }
 }
 
-/// What the page must know before anything else.
+/// What the page needs at its start.
 fn about(site: &Site) -> Value {
     let agents: Vec<_> = agents::registry().agents();
     let agents: Vec<_> =
@@ -116,14 +119,14 @@ fn value(value: &impl Serialize) -> Result<Value, Refusal> {
     Ok(serde_json::to_value(value).map_err(anyhow::Error::from)?)
 }
 
-/// What a body says.
+/// Reads a request's body.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     let wrong =
         |error: serde_json::Error| Refusal::new(StatusCode::BAD_REQUEST, &format!("the request: {error}"));
     serde_json::from_slice(body).map_err(wrong)
 }
 
-/// The version that the page has already seen: `?seen=7`.
+/// The version of a search that the page has seen: `?seen=7`.
 fn seen(head: &Parts) -> u64 {
     let query = head.uri.query().unwrap_or_default();
     query.strip_prefix("seen=").and_then(|number| number.parse().ok()).unwrap_or(0)

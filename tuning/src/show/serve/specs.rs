@@ -1,30 +1,30 @@
-//! Which agents a page may name: those that are made of numbers and names, and nothing else.
+//! The agents that a page may name: specs of numbers and names, without programs, files or too much memory.
 
 use crate::play::entrants::is_program;
 use anyhow::{Context, Result, bail, ensure};
 use halma::agent::{Agent, Kind, Registry, Spec};
 use halma::support::parameters::{Parameter, Range};
 
-/// The longest spec, in bytes.
-const LONGEST: usize = 1000;
+/// The maximum length of a spec, in bytes.
+const MAX_LENGTH: usize = 1000;
 
-/// Parameters that say how many MiB to take.
+/// The parameters that set an amount of memory, in MiB.
 const MEBIBYTES: [&str; 2] = ["memory", "table"];
 
-/// The agent that `text` describes, unless it could do more than think, with `memory` bytes at most.
+/// Makes the agent that `text` describes, with at most `memory` bytes.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The spec is wrong, or a page may not use it.
 pub(super) fn make(registry: &Registry, text: &str, seed: u64, memory: usize) -> Result<Box<dyn Agent>> {
-    ensure!(text.len() <= LONGEST, "an agent's spec may have {LONGEST} letters at most");
-    ensure!(!is_program(text), "a page may not start programs; 'lab match' has them play");
+    ensure!(text.len() <= MAX_LENGTH, "the agent's spec is longer than {MAX_LENGTH} letters");
+    ensure!(!is_program(text), "a page may not start programs; use 'lab match'");
     let spec: Spec = text.parse()?;
     check(registry, &registry.agents(), &spec, memory)?;
     Ok(registry.make_agent(&spec, seed)?)
 }
 
-/// Whether all that `spec` sets is harmless, whoever sets it. What is unknown is left to whoever makes the agent,
-/// who knows the right names.
+/// Checks that all settings of `spec` are harmless. Unknown names are left to the registry, which suggests the right
+/// ones.
 fn check(registry: &Registry, kinds: &[Kind], spec: &Spec, memory: usize) -> Result<()> {
     let Some(kind) = kinds.iter().find(|kind| kind.name == spec.name) else { return Ok(()) };
     for (name, value) in &spec.settings {
@@ -34,16 +34,16 @@ fn check(registry: &Registry, kinds: &[Kind], spec: &Spec, memory: usize) -> Res
         match range {
             Range::Number { .. } | Range::Whole { .. } | Range::Word(_) => {}
             Range::File(word) => {
-                ensure!(value.name == *word, "{name}={value}: a page may not name files; there is '{word}'");
+                ensure!(value.name == *word, "{name}={value}: a page may not name files; use '{word}'");
             }
             Range::Part(part) => check(registry, &registry.parts(*part), value, memory)?,
         }
         if MEBIBYTES.contains(&name.as_str()) {
-            let most = memory >> 20;
-            let wanted: usize =
-                value.name.parse().with_context(|| format!("{name}={value}: expected MiB"))?;
-            if wanted > most {
-                bail!("{name}={wanted}: a search of this page may take {most} MiB at most");
+            let max = memory >> 20;
+            let mebibytes: usize =
+                value.name.parse().with_context(|| format!("{name}={value}: expected a number of MiB"))?;
+            if mebibytes > max {
+                bail!("{name}={mebibytes}: a search may take at most {max} MiB here");
             }
         }
     }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_files_and_much_memory_are_refused() {
+    fn programs_files_and_too_much_memory_are_refused() {
         for spec in ["program(./homework)", " program (rm -rf /)"] {
             assert!(refused(spec).contains("may not start programs"), "{spec}");
         }
@@ -71,8 +71,8 @@ mod tests {
             let message = refused(&format!("{searcher}(evaluation=network(file=/etc/passwd))"));
             assert!(message.contains("may not name files"), "{message}");
         }
-        assert!(refused("mcts(memory=65536)").contains("256 MiB at most"));
-        assert!(refused("alphabeta(table=4096)").contains("256 MiB at most"));
+        assert!(refused("mcts(memory=65536)").contains("at most 256 MiB"));
+        assert!(refused("alphabeta(table=4096)").contains("at most 256 MiB"));
         assert!(refused(&format!("mcts(c={})", "1".repeat(2000))).contains("letters"));
         let harmless = "mcts(memory=256, playout=static, evaluation=network(file=built-in))";
         assert!(make(&Registry::default(), harmless, 1, 256 << 20).is_ok());

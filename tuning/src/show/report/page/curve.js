@@ -1,12 +1,12 @@
 "use strict";
-// The value curve of a game: what each side thought the position was worth, seen by Black.
+// The value curve of a game: how each side valued the positions, from Black's point of view.
 
 const WIDTH = 360, HEIGHT = 150, LEFT = 26, RIGHT = 8, TOP = 8, BOTTOM = 18;
 
-/** The value for Black that `who` told at `ply`, if one was. */
+/** The value for Black according to `who` at `ply`, if there is one. */
 const valueAt = (judged, ply, who) => judged[ply]?.find(one => one[0] === who)?.[1];
 
-/** Calls `go` with the ply that is clicked on; `names` are those of the two sides. */
+/** A curve for each of two sides called `names`. A click calls `go` with the ply. */
 class Curve {
   constructor(root, go, names = ["A", "B"]) {
     this.root = root;
@@ -26,8 +26,8 @@ class Curve {
   y(value) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value) / 2; }
 
   /**
-   * Draws the curve of a game of so many `plies`: `judged[ply]` is a list of `[who, value for Black]`. Where a value
-   * fell, a ply of `falls`, there is a mark.
+   * Draws the curves of a game with the given number of `plies`; `judged[ply]` is a list of `[who, value for Black]`.
+   * The plies in `falls`, at which a value fell, are marked.
    */
   draw(plies, judged, falls = new Map()) {
     this.plies = plies;
@@ -54,24 +54,24 @@ class Curve {
     if (!drawn) {
       svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "no values";
     }
-    drawing.setAttribute("aria-label", this.told(judged));
+    drawing.setAttribute("aria-label", this.describe(judged));
     this.cursor = svg("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM }, drawing);
     this.dots = [0, 1].map(who => svg("circle", { class: "dot " + "ab"[who], r: 4 }, drawing));
     this.judged = judged;
   }
 
-  /** The curve in words: some values of each side. */
-  told(judged) {
+  /** The curves in words: some values of each side. */
+  describe(judged) {
     const of = who => {
       const plies = judged.map((_, ply) => ply).filter(ply => valueAt(judged, ply, who) !== undefined);
       const some = plies.filter((_, at) => at % Math.ceil(plies.length / 6) === 0);
-      const told = ply => `${valueAt(judged, ply, who).toFixed(2).replace("-", "−")} at ply ${ply}`;
-      return some.length ? [`${this.names[who]}: ${some.map(told).join(", ")}`] : [];
+      const word = ply => `${valueAt(judged, ply, who).toFixed(2).replace("-", "−")} at ply ${ply}`;
+      return some.length ? [`${this.names[who]}: ${some.map(word).join(", ")}`] : [];
     };
     return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "No values") + ".";
   }
 
-  /** Moves the cursor; a dot shows what each side thought last. */
+  /** Moves the cursor to `ply`; a dot on each curve marks that side's latest value. */
   point(ply) {
     this.cursor.setAttribute("x1", this.x(ply));
     this.cursor.setAttribute("x2", this.x(ply));

@@ -1,13 +1,13 @@
 "use strict";
-// The keyboard. These keys work where the board has the focus, and only there: elsewhere the arrow keys scroll, and
-// space activates the control that has the focus.
+// The keyboard. These keys work only while the board has the focus: elsewhere the arrow keys scroll, and Space activates
+// the focused control.
 
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
   ArrowUp: "before", ArrowDown: "after", " ": "play",
 };
 
-/** Lets the keys step through the game of `player` while `board` has the focus, and "a" click on `arrows`. */
+/** While `board` has the focus, makes the keys step through the game of `player` and "a" click on `arrows`. */
 function listen(board, player, arrows) {
   board.addEventListener("keydown", event => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -16,6 +16,6 @@ function listen(board, player, arrows) {
     else return;
     event.preventDefault();
   });
-  // What is clicked is not always focused: an SVG is not in every browser.
+  // Not every browser focuses the board when its SVG is clicked.
   board.addEventListener("pointerdown", () => board.focus({ preventScroll: true }));
 }

@@ -1,15 +1,14 @@
 "use strict";
-// The game on the board: what is shown at each ply, and the buttons that step through it.
+// Replays games: shows a position of a game on the board, and steps through it.
 
 const byId = id => document.getElementById(id);
-const signed = value => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
-/** By so much a side's value falls from one of its decisions to the next if it has erred: 15 % of a point. */
+/** A side has erred if its value falls by this much before its next decision: 15 % of a point. */
 const FALL = 0.3;
 
 /**
- * The plies at which a side's value fell before its next decision, with by how much: `values` are those of the side to
- * move, from ply `opening` on.
+ * The plies after which the mover's value fell before its next decision, and how far. `values` are for the side to move,
+ * from ply `opening` on.
  */
 function falls(values, opening) {
   const known = value => value !== undefined && value !== null;
@@ -17,46 +16,13 @@ function falls(values, opening) {
   return new Map(lost.map((loss, at) => [at + opening, loss]).filter(([, loss]) => loss >= FALL));
 }
 
-/** Lists a search's best plays, `[hops, share, value]`, in `table`; `next` is the one that was played. */
-function listCandidates(table, candidates, next) {
-  candidates.forEach(([hops, share, value], rank) => {
-    const row = html("div", "candidate rank" + rank, undefined, table);
-    html("span", "play", written(hops), row);
-    html("i", "share", undefined, row).style.setProperty("--share", share);
-    html("span", "n", Math.round(share * 100) + " %", row);
-    html("span", "n", signed(value), row);
-    html("span", "", next && written(next) === written(hops) ? "played" : "", row);
-  });
-}
-
-/** Lists `plays`, a button each, in `list`: the first so many were given, and at those of `fallen` a value fell. */
-function listPlays(list, plays, blackBegins, given = 0, fallen = new Map()) {
-  list.replaceChildren();
-  plays.forEach((hops, at) => {
-    const jumps = hops.length / 2 - 1, black = (at % 2 === 0) === blackBegins;
-    const play = html("button", (black ? "black " : "white ") + (at < given ? "given" : ""), written(hops), list);
-    if (jumps > 1) html("small", "", ` ×${jumps}`, play).title = jumps + " jumps";
-    if (fallen.has(at)) html("b", "fell", " ?", play).title = `the value then fell by ${fallen.get(at).toFixed(2)}`;
-    play.dataset.ply = at + 1;
-    play.dataset.number = at + 1;
-  });
-}
-
-/** Marks the play in `list` that led to `ply`. */
-function markPlay(list, ply) {
-  mark(list.querySelector(".current"), false);
-  const play = list.children[ply - 1];
-  mark(play, true);
-  list.scrollTop = play ? play.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
-}
-
-/** Shows the matches of `data`, a game of one of them, a ply of it. */
+/** Shows one ply of one game of one of the matches in `data`. Calls `onShow(match, game, ply)`, if set. */
 class Player {
   constructor(data) {
     this.matches = data.matches;
     this.board = new Board(byId("board").querySelector("svg"), data.camps);
     this.curve = new Curve(byId("curve"), ply => this.go(ply));
-    this.list = new List(byId("rows"), byId("filter"), place => this.openGame(place));
+    this.list = new GameList(byId("rows"), byId("filter"), place => this.openGame(place));
     byId("arrows").addEventListener("change", () => this.go(this.ply));
     byId("plays").addEventListener("click", event => {
       const play = event.target.closest("[data-ply]");
@@ -69,7 +35,7 @@ class Player {
     });
   }
 
-  /** Shows a match: the game at `place` of its list, or the first that can be replayed; `ply` plies of it. */
+  /** Shows a match: ply `ply` of the game at `place` of its list, by default of the first that can be replayed. */
   openMatch(number, place, ply) {
     this.match = this.matches[number];
     this.matchNumber = number;
@@ -104,18 +70,18 @@ class Player {
     this.go(ply);
   }
 
-  /** A game whose plays are not in the page. */
+  /** Shows that there is no game, or that its plays are not in the page. */
   showNothing(game) {
     this.board.show([], 0, false);
     this.board.showArrows([]);
     for (const id of ["sides", "effort", "candidates", "curve", "plays"]) byId(id).replaceChildren();
     byId("turn").textContent = game ? `The plays of game ${game.number} are not in this file.` : "No games yet.";
     this.ply = 0;
-    this.told();
+    this.report();
   }
 
   blackMoves(ply) { return (ply % 2 === 0) === (this.game.replay.first === "BLACK"); }
-  /** Who is to move after `ply` plies: 0 for A, 1 for B. */
+  /** The side to move after `ply` plies: 0 for A, 1 for B. */
   who(ply) { return this.blackMoves(ply) ? this.game.black : 1 - this.game.black; }
 
   /** Shows the position after `ply` plies. */
@@ -129,20 +95,19 @@ class Player {
     this.writeTurn();
     this.writeCandidates(replay.candidates[ply - this.opening] || []);
     this.curve.point(ply);
-    this.markPlay();
-    this.told();
+    markPlay(byId("plays"), ply);
+    this.report();
   }
 
-  /** Tells the page which match, game and ply it shows, if it wants to know. */
-  told() { this.tell?.(this.matchNumber, this.list.current, this.ply); }
+  report() { this.onShow?.(this.matchNumber, this.list.current, this.ply); }
 
   writeTurn() {
     const { game, ply } = this, { replay } = game;
     const ended = ply === replay.plays.length;
-    const won = game.winner === null ? "a draw" : `${"AB"[game.winner]} has won`;
-    const begins = ply < this.opening ? ", in the opening" : "";
+    const won = game.winner === null ? "draw" : `${"AB"[game.winner]} has won`;
+    const opening = ply < this.opening ? " (opening)" : "";
     byId("turn").textContent = ended ? `After ${ply} plies: ${won} (${game.reason})`
-      : `Ply ${ply} of ${replay.plays.length}${begins}: ${this.blackMoves(ply) ? "Black" : "White"} to move`;
+      : `Ply ${ply} of ${replay.plays.length}${opening}: ${this.blackMoves(ply) ? "Black" : "White"} to move`;
     const sides = byId("sides");
     sides.replaceChildren();
     for (const colour of ["black", "white"]) {
@@ -163,20 +128,18 @@ class Player {
     effort.textContent = "";
     if (replay.seconds[at] !== undefined && at >= 0) {
       const iterations = replay.iterations[at], reused = replay.reused[at];
-      effort.textContent = (iterations === undefined ? "" : `${iterations} iterations` + (reused ? ` + ${reused} reused` : "") + ", ")
+      effort.textContent = (iterations === undefined ? "" : `${iterations} iterations` + (reused ? ` and ${reused} reused visits` : "") + ", ")
         + `${(replay.seconds[at] * 1e3).toPrecision(3)} ms`;
     }
     const next = replay.plays[this.ply];
     listCandidates(table, candidates, next);
-    if (!candidates.length) html("p", "none", at < 0 ? "The opening was given." : next ? "Nothing was written down." : "The game is over.", table);
+    if (!candidates.length) html("p", "none", at < 0 ? "This play belongs to the opening." : next ? "No search was recorded." : "The game is over.", table);
   }
 
   writePlays() {
     const { plays, first } = this.game.replay;
     listPlays(byId("plays"), plays, first === "BLACK", this.opening, this.falls);
   }
-
-  markPlay() { markPlay(byId("plays"), this.ply); }
 
   act(what) {
     const end = this.game?.replay.plays.length ?? 0;
@@ -198,13 +161,13 @@ class Player {
     if (this.ply === this.game.replay.plays.length) this.go(0);
     const step = () => this.ply < this.game.replay.plays.length ? this.go(this.ply + 1) : this.stop();
     this.timer = setInterval(step, 700);
-    document.querySelector("[data-do=play]").textContent = "❚❚ stop";
+    document.querySelector("[data-do=play]").textContent = "❚❚ Stop";
     step();
   }
 
   stop() {
     clearInterval(this.timer);
     this.timer = undefined;
-    document.querySelector("[data-do=play]").textContent = "▶ play";
+    document.querySelector("[data-do=play]").textContent = "▶ Play";
   }
 }

@@ -1,48 +1,44 @@
-// A position that the engine thinks about for as long as it is shown, and perhaps a second agent beside it.
+// Analysis: an agent, or two for comparison, searches the position for as long as it is shown.
 
 import { ask, Search } from "./server.js";
-import { Line, placesOf, sideName, told } from "./line.js";
-import { Table } from "./table.js";
-import { Curve } from "./curve.js";
-import { byId, listPlays, markPlay, signed } from "./player.js";
-import { html, named, squares, written } from "./board.js";
+import { GameView } from "./game-view.js";
+import { Line, addressOf, contents, inWords, placesOf, sideName } from "./line.js";
+import { signed } from "./lists.js";
+import { byId } from "./player.js";
+import { coordinates, html, written } from "./board.js";
 
-/** So many plays of a search are listed. */
-const LISTED = 12;
+/** The maximum number of plays of a search that are listed. */
+const MAX_LISTED = 12;
+/** The maximum number of plies of the principal variation that are shown. */
+const MAX_VARIATION = 8;
+/** The maximum length of an input.txt, in bytes. */
+const MAX_INPUT = 65536;
 
 const short = count => count >= 1e6 ? (count / 1e6).toFixed(2) + " M" : count >= 1e4 ? (count / 1e3).toFixed(0) + " k" : String(Math.round(count));
 const percent = share => share === null || share === undefined ? "–" : (share * 100).toFixed(1) + " %";
 
-/** The children of `parent`, so many, made by `make` if there are too few: what is clicked on stays where it is. */
+/** The first `count` children of `parent`; `make` adds missing ones. Existing ones stay, since a click may be under way. */
 function fit(parent, count, make) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) make(parent);
   return [...parent.children];
 }
 
-/** Changes the text of an element if it is another. */
+/** Sets the text of an element, if it differs. */
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** What a shell reads as one word. */
+/** A word in quotes for the shell, if it needs them. */
 const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-export class AnalyseView {
+export class AnalyseView extends GameView {
   constructor(about, say, go) {
-    Object.assign(this, { about, say, go, line: new Line(), values: [], agents: ["mcts", ""] });
-    this.table = new Table(byId("analyse-board"), about.camps, {
-      play: hops => this.play(hops), why: (from, to) => this.why(from, to), step: what => this.step(what),
-      edit: square => this.put(square),
-    }, say);
-    this.curve = new Curve(byId("analyse-curve"), ply => this.look(ply), ["A", "B"]);
-    this.searches = [0, 1].map(who => new Search(
-      (report, done) => this.told(who, report, done), message => this.refused(who, message)));
-    this.reports = [undefined, undefined];
-    byId("analyse-plays").addEventListener("click", event => {
-      const play = event.target.closest("[data-ply]");
-      if (play) this.look(Number(play.dataset.ply));
-    });
+    super("analyse", ["A", "B"], about.camps, say);
+    Object.assign(this, { go, line: new Line(), values: [], agents: ["mcts", ""], reports: [undefined, undefined] });
+    this.searches = [0, 1].map(who => new Search({
+      report: (report, done) => this.update(who, report, done), failed: message => this.update(who, { error: message }),
+    }));
     const act = {
       "copy-link": () => this.copy(location.href, "The link"), "copy-command": () => this.copy(this.command, "The command"),
       "save-input": () => this.save(), "load-input": () => this.load(byId("input-text").value),
@@ -54,12 +50,11 @@ export class AnalyseView {
     for (const name of ["agent-a", "agent-b"]) byId(name).addEventListener("change", () => this.compare());
     byId("analyse-rules").addEventListener("change", () => this.open(new Line({ ...this.line, rules: byId("analyse-rules").value })));
     byId("input-file").addEventListener("change", event => this.read(event.target.files[0]));
-    byId("analyse-say").addEventListener("submit", event => { event.preventDefault(); this.enterPlay(); });
     addEventListener("dragover", event => { if (this.shown) event.preventDefault(); });
     addEventListener("drop", event => this.dropped(event));
     byId("analyse-panel").addEventListener("click", event => {
       const play = event.target.closest("[data-play]");
-      if (play) this.follow(play.dataset.play.split(" "));
+      if (play) this.follow(play.dataset.play.split(";"));
     });
   }
 
@@ -77,26 +72,24 @@ export class AnalyseView {
     this.searches.forEach(search => search.stop());
   }
 
-  /** Shows `line` instead of what was shown. */
+  /** Shows `line` in place of the line before; values of positions in both are kept. */
   open(line) {
     const same = JSON.stringify([line.rows, line.rules, line.first]) === JSON.stringify([this.line.rows, this.line.rules, this.line.first]);
     const known = this.line.plays;
-    const agreed = line.plays.findIndex((hops, at) => !known[at] || written(hops) !== written(known[at]));
+    const agreed = line.plays.findIndex((chain, at) => !known[at] || written(chain) !== written(known[at]));
     this.values = same ? this.values.slice(0, (agreed < 0 ? line.plays.length : agreed) + 1) : [];
     this.line = line;
     byId("analyse-rules").value = line.rules;
     this.show();
   }
 
-  /** Shows the ply of the line, and searches it. */
+  /** Shows the current ply of the line, and searches its position. */
   async show(animated) {
     const { line } = this, { ply } = line;
     this.edit(false, true);
     this.remember();
     try {
-      if (line.plays.some(hops => hops.length < 4 || !line.checked)) await line.check();
-      line.checked = true;
-      const answer = await ask("position", line.question);
+      const answer = await line.check();
       if (this.line !== line || line.ply !== ply) return;
       this.answer = answer;
     } catch (error) {
@@ -104,35 +97,32 @@ export class AnalyseView {
       return this.note(error.message);
     }
     const { answer } = this;
-    this.table.show(line, answer, animated);
-    this.table.open = !answer.end;
+    this.table.show(line, animated);
+    this.table.rule(answer, !answer.end);
     byId("analyse-status").textContent = answer.end?.why ?? `Ply ${line.ply} of ${line.plays.length}: ${sideName(answer.to_move)} to move, ${answer.legal.length} legal plays`;
-    // Not what somebody is writing just now.
+    // Not while the user is writing there.
     if (document.activeElement !== byId("input-text")) byId("input-text").value = answer.input;
-    const legal = byId("analyse-legal");
-    legal.replaceChildren();
-    for (const hops of answer.legal) html("option", "", undefined, legal).value = written(hops);
+    this.table.suggest(byId("analyse-legal"));
     this.note(answer.duty ?? "");
-    listPlays(byId("analyse-plays"), line.plays, line.first === "BLACK");
-    markPlay(byId("analyse-plays"), line.ply);
+    this.showPlays();
     this.search();
   }
 
-  /** Writes what is shown into the page's address. */
+  /** Puts the line and the agents into the page's address. */
   remember() {
     const address = { ...this.line.address, a: this.agents[0] };
     if (this.agents[1]) address.b = this.agents[1];
-    if (this.shown) history.replaceState(null, "", "#analyse?" + new URLSearchParams(address));
+    if (this.shown) history.replaceState(null, "", "#analyse?" + addressOf(address));
     byId("command").textContent = this.command;
   }
 
-  /** The line that shows the same in a terminal, next to the input.txt that can be saved here. */
+  /** The command that analyses the saved input.txt in a terminal. */
   get command() {
     const rules = this.line.rules === "addendum" ? "" : " --rules " + this.line.rules;
     return `lab analyse input.txt --agent ${quoted(this.agents[0])} --cpu 1${rules}`;
   }
 
-  /** Lets the agents think about the position shown. */
+  /** Has the agents search the position shown. */
   search() {
     this.reports = [undefined, undefined];
     byId("search-again").hidden = true;
@@ -141,7 +131,7 @@ export class AnalyseView {
     this.agents.forEach((agent, who) => {
       byId("verdict-" + "ab"[who]).hidden = !agent;
       if (!agent || this.answer.end) return this.searches[who].stop();
-      this.searches[who].start({ position: this.line.question, agent, limit: "endless", seed: 1 });
+      this.searches[who].start({ position: this.line.request, agent, limit: "endless", seed: 1 });
     });
     this.write();
   }
@@ -154,9 +144,10 @@ export class AnalyseView {
     this.search();
   }
 
-  told(who, report, done) {
+  /** Takes a report of agent number `who`, or its error. */
+  update(who, report, done) {
     this.reports[who] = report;
-    if (report.value !== null) {
+    if (typeof report.value === "number") {
       const value = report.to_move === "BLACK" ? report.value : -report.value;
       const others = (this.values[this.line.ply] ?? []).filter(([other]) => other !== who);
       this.values[this.line.ply] = [...others, [who, value]];
@@ -165,27 +156,21 @@ export class AnalyseView {
     this.write();
   }
 
-  refused(who, message) {
-    this.reports[who] = { error: message };
-    this.write();
-  }
-
-  /** Writes what the agents think. */
+  /** Writes the agents' reports. */
   write() {
     const [a, b] = this.reports;
     this.reports.forEach((report, who) => this.writeReport(byId("verdict-" + "ab"[who]), report, this.reports[1 - who]));
     const differ = a?.best && b?.best && a.best !== b.best;
-    byId("differ").textContent = a?.best && b?.best ? differ ? `They differ: A plays ${a.best}, B plays ${b.best}.` : `Both play ${a.best}.` : "";
+    byId("differ").textContent = a?.best && b?.best ? differ ? `A plays ${a.best}, B plays ${b.best}.` : `Both play ${a.best}.` : "";
     const rival = differ ? b.arrows.slice(0, 1).map(arrow => [...arrow.slice(0, 3), "rival"]) : [];
     this.table.board.showArrows([...a?.arrows?.slice(0, 4) ?? [], ...rival]);
     const value = a?.expected_score ?? null;
     const black = value === null ? 0.5 : a.to_move === "BLACK" ? value : 1 - value;
     const bar = byId("value-bar");
     bar.style.setProperty("--black", black);
-    bar.ariaLabel = value === null ? "Expected score: not known yet" : `Expected score of Black ${percent(black)}`;
+    bar.ariaLabel = value === null ? "Expected score: unknown so far" : `Black's expected score: ${percent(black)}`;
     byId("value-black").textContent = value === null ? "–" : percent(black);
-    this.curve.draw(Math.max(this.line.plays.length, 1), this.values.map(values => values ?? undefined));
-    this.curve.point(this.line.ply);
+    this.showCurve();
   }
 
   writeReport(box, report, others) {
@@ -200,15 +185,15 @@ export class AnalyseView {
     part("value").textContent = report?.value === null || report?.value === undefined ? "" :
       `value ${signed(report.value)}${report.proof ? `, proved ${report.proof}` : ""}`;
     this.writeRows(part("rows"), report, others);
-    const pv = report?.principal_variation?.slice(0, 8) ?? [];
+    const pv = report?.principal_variation?.slice(0, MAX_VARIATION) ?? [];
     fit(part("pv"), pv.length, line => html("button", "", "", line)).forEach((button, at) => {
       write(button, pv[at]);
-      button.dataset.play = pv.slice(0, at + 1).map(play => play.replace(" ", ">")).join(" ");
+      button.dataset.play = pv.slice(0, at + 1).join(";");
     });
   }
 
   writeRows(body, report, others) {
-    const rows = report?.search?.candidates.slice(0, LISTED) ?? [];
+    const rows = report?.search?.candidates.slice(0, MAX_LISTED) ?? [];
     const work = row => row.visits ?? row.nodes ?? 0;
     const all = rows.length ? report.search.candidates.reduce((sum, row) => sum + work(row), 0) : 0;
     const make = body => {
@@ -222,28 +207,26 @@ export class AnalyseView {
       const differs = others?.best && row.play === report.best && others.best !== report.best;
       line.classList.toggle("differs", Boolean(differs));
       write(play.firstChild, row.play);
-      play.firstChild.dataset.play = row.play.replace(" ", ">");
+      play.firstChild.dataset.play = row.play;
       const texts = [short(work(row)), percent(all ? work(row) / all : null),
         row.proof ?? (row.value === null ? "–" : signed(row.value)), percent(row.prior)];
       texts.forEach((text, at) => write(cells[at], text));
     });
   }
 
-  play(hops) {
+  play(chain) {
     const { line } = this;
-    if (line.plays[line.ply] && written(line.plays[line.ply]) === written(hops)) return this.look(line.ply + 1);
-    line.push(hops);
+    if (line.plays[line.ply] && written(line.plays[line.ply]) === written(chain)) return this.look(line.ply + 1);
+    line.push(chain);
     this.values.length = Math.min(this.values.length, line.ply);
-    this.say(`${told(hops)}.`);
+    this.say(`${inWords(chain)}.`);
     this.show(true);
   }
 
-  /** Plays the first plays of a line that was told. */
+  /** Makes plays that an agent suggests. */
   follow(plays) {
-    const digits = play => squares(play.split(/[,>]/).map(Number).map(number => number.toString(16)).join("")).join("");
-    for (const play of plays) this.line.push(digits(play));
+    for (const play of plays) this.line.push(play);
     this.values.length = Math.min(this.values.length, this.line.ply - plays.length + 1);
-    this.line.checked = false;
     this.show(true);
   }
 
@@ -254,33 +237,12 @@ export class AnalyseView {
     this.show(line.ply === before + 1);
   }
 
-  step(what) {
-    const { ply, plays } = this.line;
-    this.look({ first: 0, last: plays.length, back: ply - 1, next: ply + 1 }[what]);
-  }
-
-  async why(from, to) {
-    const { why } = await ask("why", { position: this.line.question, from, to: to ?? null });
-    this.note(why);
-  }
-
-  enterPlay() {
-    const field = byId("analyse-text"), play = this.table.find(field.value);
-    if (play) {
-      field.value = "";
-      return this.play(play);
-    }
-    const [a, b, c, d] = field.value.match(/\d+/g) ?? [];
-    if (d === undefined) return this.note("A play is written as two squares: 2,0 4,2");
-    this.why(`${a},${b}`, `${c},${d}`).catch(error => this.note(error.message));
-  }
-
   note(text) { byId("analyse-note").textContent = text; }
 
   async copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      this.note(`${what} is copied.`);
+      this.note(`${what} was copied.`);
     } catch {
       this.note(text);
     }
@@ -292,7 +254,7 @@ export class AnalyseView {
     try {
       const { first, rows } = await ask("input", { text });
       this.open(new Line({ rules: this.line.rules, first, rows }));
-      this.say("The position is loaded.");
+      this.say("The position was loaded.");
     } catch (error) {
       this.note(error.message);
     }
@@ -300,7 +262,7 @@ export class AnalyseView {
 
   async read(file) {
     if (!file) return;
-    if (file.size > 65536) return this.note(`${file.name} is too long for an input.txt.`);
+    if (file.size > MAX_INPUT) return this.note(`${file.name} is too large for an input.txt.`);
     this.load(await file.text());
   }
 
@@ -318,7 +280,7 @@ export class AnalyseView {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  // Pieces are put on the board and taken off.
+  // Editing the position.
 
   edit(on, quietly) {
     this.table.editing = on;
@@ -330,15 +292,15 @@ export class AnalyseView {
       document.querySelector(`input[name=first][value=${this.answer.to_move}]`).checked = true;
       this.table.select(undefined);
       this.table.board.showArrows([]);
-      this.note("Choose what to put, then click on squares.");
+      this.note("Choose a piece, then click on squares.");
     } else if (!quietly) this.show();
   }
 
   put(square) {
-    const [x, y] = [...square].map(digit => parseInt(digit, 16));
+    const [x, y] = coordinates(square);
     const letter = document.querySelector("input[name=piece]:checked").value;
     this.rows[y][x] = this.rows[y][x] === letter ? "." : letter;
-    this.say(`${named(square)}: ${{ B: "black piece", W: "white piece", ".": "empty" }[this.rows[y][x]]}`);
+    this.say(`${square}: ${contents(this.rows[y][x])}`);
     this.showEdited();
   }
 
@@ -350,7 +312,8 @@ export class AnalyseView {
   showEdited() {
     const rows = this.rows.map(row => row.join(""));
     const places = placesOf(rows);
-    this.table.show(new Line({ rows }), { rows, legal: [], to_move: "BLACK" });
+    this.table.show(new Line({ rows }));
+    this.table.rule({ rows, legal: [], to_move: "BLACK" }, false);
     this.note(`Black has ${places[0].length} pieces, White ${places[1].length}.`);
   }
 
@@ -359,7 +322,7 @@ export class AnalyseView {
     const first = document.querySelector("input[name=first]:checked").value;
     const line = new Line({ rules: this.line.rules, first, rows });
     try {
-      await ask("position", line.question);
+      await line.check();
       this.open(line);
     } catch (error) {
       this.note(error.message);

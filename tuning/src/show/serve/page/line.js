@@ -1,18 +1,24 @@
-// A game so far, or a line that is looked at: where it began, its plays, and which of its plies is shown.
+// A line of play: where it began, its plays, and the ply that is shown.
 
 import { ask } from "./server.js";
-import { named, written } from "./board.js";
+import { coordinates, ends, squares, written } from "./board.js";
 
-/** The squares of the pieces in `rows`, as the board names them: Black's and White's. */
+/** The squares of Black's and of White's pieces in `rows`. */
 export function placesOf(rows) {
-  const found = letter => rows.flatMap((row, y) =>
-    [...row].flatMap((at, x) => at === letter ? [x.toString(16) + y.toString(16)] : []));
+  const found = letter => rows.flatMap((row, y) => [...row].flatMap((at, x) => at === letter ? [`${x},${y}`] : []));
   return [found("B"), found("W")];
 }
 
-/** Rows in few letters, for addresses: "BBBBB11" is five pieces and eleven empty squares. */
+/** Rows in short, for addresses: "BBBBB11" is five pieces and eleven empty squares. */
 const packed = rows => rows.map(row => row.replace(/\.+/g, dots => dots.length)).join("/");
 const unpacked = text => text.split("/").map(row => row.replace(/\d+/g, count => ".".repeat(Math.min(16, count))));
+
+/** The parameters as the end of an address; what may stay readable does. */
+export const addressOf = parameters =>
+  new URLSearchParams(parameters).toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3B/g, ";");
+
+/** Plays in an address: "2,0 4,2;13,15 11,13". */
+export const playsInAddress = plays => plays.map(written).join(";");
 
 export class Line {
   constructor({ rules = "addendum", first = "BLACK", rows = null, plays = [], ply } = {}) {
@@ -22,54 +28,60 @@ export class Line {
   /** The side to move after `ply` plies. */
   mover(ply = this.ply) { return (ply % 2 === 0) === (this.first === "BLACK") ? "BLACK" : "WHITE"; }
 
-  /** The position shown, as the server is asked about it. */
-  get question() {
+  get isAtEnd() { return this.ply === this.plays.length; }
+
+  /** The position shown, as requests to the server have it. */
+  get request() {
     const { rules, first, rows, plays, ply } = this;
-    return { rules, first, rows, plays: plays.slice(0, ply).map(written) };
+    return { rules, first, rows, plays: plays.map(written), ply };
   }
 
-  /** Adds a play to the position shown; what came after it before goes. */
-  push(hops) {
-    this.plays = [...this.plays.slice(0, this.ply), hops];
+  /** Adds a play to the position shown, in place of the plays that followed. */
+  push(chain) {
+    this.plays = [...this.plays.slice(0, this.ply), chain];
     this.ply = this.plays.length;
   }
 
   /** A line of its own, up to the ply shown. */
   copy() { return new Line({ ...this, plays: this.plays.slice(0, this.ply), ply: this.ply }); }
 
-  /** What the server says of the whole line; its plays then have all their squares. */
+  /** What the rules say about the position shown. The answer also completes the plays with all squares touched. */
   async check() {
-    const answer = await ask("position", { ...this.question, plays: this.plays.map(written) });
-    this.plays = answer.plays;
+    const { plays } = this;
+    const answer = await ask("position", this.request);
+    if (this.plays === plays) this.plays = answer.plays;
     return answer;
   }
 
-  /** As a part of the page's address. */
+  /** The line as parameters of the page's address. */
   get address() {
     const { rules, first, rows, plays, ply } = this;
-    const parts = { rules, first, ply };
-    if (rows) parts.board = packed(rows);
-    if (plays.length) parts.plays = plays.map(hops => hops.slice(0, 2) + hops.slice(-2)).join("");
-    return parts;
+    const parameters = { rules, first, ply };
+    if (rows) parameters.board = packed(rows);
+    if (plays.length) parameters.plays = playsInAddress(plays);
+    return parameters;
   }
 
-  /** The line that such a part says. */
+  /** The line in such parameters. */
   static of(address) {
     const get = name => address.get(name) ?? undefined;
-    const plays = (get("plays") ?? "").match(/[0-9a-f]{4}/g) ?? [], board = get("board");
+    const plays = (get("plays") ?? "").split(";").filter(play => /^\d+,\d+ \d+,\d+$/.test(play)), board = get("board");
     const ply = Math.max(0, Math.min(plays.length, Number.parseInt(get("ply"), 10)));
     return new Line({ rules: get("rules"), first: get("first"), rows: board ? unpacked(board) : null, plays,
       ply: Number.isNaN(ply) ? undefined : ply });
   }
 }
 
-/** A play in words: "9,9 13,13, 2 jumps". */
-export function told(hops) {
-  const jumps = hops.length / 2 - 1;
-  const from = hops.slice(0, 2), to = hops.slice(-2);
-  const step = jumps === 1 && Math.max(...[0, 1].map(i => Math.abs(parseInt(from[i], 16) - parseInt(to[i], 16)))) === 1;
-  return `${named(from)} to ${named(to)}, ${step ? "a step" : jumps === 1 ? "a jump" : jumps + " jumps"}`;
+/** A play in words: "9,9 to 13,13, 2 jumps". */
+export function inWords(chain) {
+  const [from, to] = ends(chain), jumps = squares(chain).length - 1;
+  const [[x, y], [toX, toY]] = [from, to].map(coordinates);
+  const isStep = jumps === 1 && Math.max(Math.abs(x - toX), Math.abs(y - toY)) === 1;
+  return `${from} to ${to}, ${isStep ? "a step" : jumps === 1 ? "a jump" : jumps + " jumps"}`;
 }
 
 /** "BLACK" as people write it. */
 export const sideName = side => side === "BLACK" ? "Black" : "White";
+
+/** What stands on a square with the letter "B", "W" or ".", in words. */
+export const contents = letter => ({ B: "black piece", W: "white piece", ".": "empty" }[letter]);

@@ -1,48 +1,47 @@
 // A game against the engine.
 
 import { ask, Search, tryAgent } from "./server.js";
-import { Line, sideName, told } from "./line.js";
-import { Table } from "./table.js";
-import { Curve } from "./curve.js";
-import { byId, listCandidates, listPlays, markPlay, signed } from "./player.js";
-import { html, written } from "./board.js";
+import { GameView } from "./game-view.js";
+import { Line, inWords, sideName } from "./line.js";
+import { listCandidates, signed } from "./lists.js";
+import { byId } from "./player.js";
 
 const KEPT = "halma-game";
-const other = side => side === "BLACK" ? "WHITE" : "BLACK";
-const minutes = seconds => {
+const opponent = side => side === "BLACK" ? "WHITE" : "BLACK";
+const sideBox = side => byId(side === "BLACK" ? "black-side" : "white-side");
+const clockTime = seconds => {
   const whole = Math.max(0, seconds), rest = whole % 60;
   return `${Math.floor(whole / 60)}:${whole < 20 ? rest.toFixed(1).padStart(4, "0") : String(Math.floor(rest)).padStart(2, "0")}`;
 };
 
-export class PlayView {
+export class PlayView extends GameView {
   constructor(about, say, go) {
-    Object.assign(this, { about, say, go });
-    this.table = new Table(byId("play-board"), about.camps, {
-      play: hops => this.play(hops), why: (from, to) => this.why(from, to), step: what => this.step(what),
-    }, say);
-    this.curve = new Curve(byId("play-curve"), ply => this.look(ply), ["You", "The engine"]);
-    this.engine = new Search((report, done) => done && this.answered(report), message => this.failed(message));
-    this.hints = new Search((report, done) => done && this.hinted(report), message => this.note(message));
-    byId("play-plays").addEventListener("click", event => {
-      const play = event.target.closest("[data-ply]");
-      if (play) this.look(Number(play.dataset.ply));
+    super("play", ["You", "The engine"], about.camps, say);
+    Object.assign(this, { about, go });
+    this.engine = new Search({
+      begun: position => this.arrive(position), report: (report, done) => done && this.answered(report),
+      failed: message => this.fail(message),
+    });
+    this.hints = new Search({
+      report: (report, done) => done && this.hinted(report), failed: message => this.note(message),
     });
     const act = { "take-back": () => this.takeBack(), hint: () => this.hint(), resign: () => this.resign(),
       swap: () => this.swap(), "to-analysis": () => this.go("analyse", this.line.address) };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     byId("new-game").addEventListener("submit", event => { event.preventDefault(); this.begin(); });
     byId("new-game").addEventListener("change", () => this.showFields());
-    byId("say-play").addEventListener("submit", event => { event.preventDefault(); this.enterPlay(); });
     setInterval(() => this.tick(), 200);
     const kept = this.kept();
     byId("new-game-box").open = !kept?.line.plays.length;
-    this.state = kept ?? { line: new Line(), human: "BLACK", ...this.wanted(), values: [], used: [0, 0] };
+    this.state = kept ?? { line: new Line(), human: "BLACK", ...this.choice(), values: [], used: [0, 0] };
     this.showFields();
   }
 
   get line() { return this.state.line; }
+  get values() { return this.state.values; }
+  get isHumansTurn() { return this.line.mover(this.line.plays.length) === this.state.human; }
 
-  /** The game that this page had before it was loaded again. */
+  /** The game that this page had before it was reloaded. */
   kept() {
     try {
       const state = JSON.parse(sessionStorage.getItem(KEPT));
@@ -52,55 +51,49 @@ export class PlayView {
 
   keep() { sessionStorage.setItem(KEPT, JSON.stringify(this.state)); }
 
-  /** What the form says of the next game. */
-  wanted() {
+  /** The opponent and the clock that the form selects. */
+  choice() {
     const get = id => byId(id).value;
     const level = this.about.levels.find(level => level.name === get("level"));
     const agent = level?.agent ?? (get("agent").trim() || "mcts");
-    const seconds = Number(get("seconds"));
     const clock = level?.iterations ? "iterations" : get("clock");
-    return { agent, level: level?.name, clock, seconds, iterations: level?.iterations };
+    return { agent, level: level?.name, clock, seconds: Number(get("seconds")), iterations: level?.iterations };
   }
 
   showFields() {
     const level = this.about.levels.find(level => level.name === byId("level").value);
     byId("agent-field").hidden = Boolean(level);
     byId("clock-fields").hidden = Boolean(level?.iterations);
-    byId("level-about").textContent = level ? level.about : "The agent by its spec, as in lab match.";
+    byId("level-about").textContent = level ? level.about : "A spec string, as in lab match.";
   }
 
   async enter(address) {
     this.shown = true;
-    if (address.has("from")) {
-      const line = Line.of(address);
-      const start = new Line({ rules: line.rules, first: line.first, rows: line.rows, plays: line.plays.slice(0, line.ply) });
-      if (await this.begin(start)) history.replaceState(null, "", "#play");
-      return;
-    }
-    this.show();
+    if (!address.has("from")) return this.show();
+    if (await this.begin(Line.of(address).copy())) history.replaceState(null, "", "#play");
   }
 
   leave() {
     this.shown = false;
     this.hints.stop();
     this.engine.stop();
-    this.thinking = false;
   }
 
-  /** Begins a game by the form, from `line` or from the start, if the server can make the agent: whether it has begun. */
+  /**
+   * Begins the game that the form selects, from `line` or from the start. Returns whether it has begun: the server may
+   * be unable to make the agent.
+   */
   async begin(line) {
     this.engine.stop();
-    this.thinking = false;
     const beginning = this.beginning = {};
-    const wanted = this.wanted();
-    const rules = byId("rules").value;
+    const choice = this.choice();
     const colour = byId("colour").value;
-    const start = line ?? new Line({ rules });
+    const start = line ?? new Line({ rules: byId("rules").value });
     const human = line && colour !== "WHITE" ? start.mover() : colour;
-    if (!wanted.level) {
+    if (!choice.level) {
       byId("level-about").textContent = "Trying the agent …";
-      const why = await tryAgent(wanted.agent, start.question);
-      // Another game was begun meanwhile.
+      const why = await tryAgent(choice.agent, start.request);
+      // Another game may have begun meanwhile.
       if (this.beginning !== beginning) return false;
       if (why) {
         byId("new-game-box").open = true;
@@ -110,122 +103,114 @@ export class PlayView {
       }
       this.showFields();
     }
-    this.state = { line: start, human, ...wanted, values: [], used: [0, 0] };
+    this.state = { line: start, human, ...choice, values: [], used: [0, 0] };
     byId("new-game-box").open = false;
-    this.report = undefined;
+    this.writeThought(undefined);
     this.note("");
     this.show();
     return true;
   }
 
-  /** Shows the game as it is, and lets whoever is to move go on. */
+  /** Shows the end of the line, and lets the engine think if it is its turn. */
   async show(animated) {
     const { state } = this;
-    this.keep();
-    let answer;
+    this.draw(animated);
+    if (!state.end && !this.isHumansTurn && this.shown) return this.think();
     try {
-      answer = await this.line.check();
+      const answer = await this.line.check();
+      if (this.state === state) this.arrive(answer);
     } catch (error) {
-      return this.failed(error.message);
+      this.fail(error.message);
     }
-    if (this.state !== state) return;
-    this.answer = answer;
+  }
+
+  draw(animated) {
+    this.keep();
     this.line.ply = this.line.plays.length;
-    this.end = state.end ?? (answer.end && { winner: answer.end.winner, why: answer.end.why });
-    this.table.show(this.line, answer, animated);
-    this.table.open = !this.end && this.line.mover() === state.human;
+    this.table.show(this.line, animated);
+  }
+
+  /** Takes what the rules say about the position at the end of the line. */
+  arrive(answer) {
+    this.answer = answer;
+    this.line.plays = answer.plays;
+    this.end = this.state.end ?? answer.end;
+    this.table.rule(answer, !this.end && this.isHumansTurn);
     this.turnBegan = performance.now();
     this.write();
-    if (!this.end && this.line.mover() !== state.human && this.shown) this.think();
   }
 
   write() {
-    const { state, end, answer } = this;
-    const yours = this.line.mover() === state.human;
-    const who = sideName(this.line.mover());
+    const { state, end, isHumansTurn } = this;
+    const mover = this.line.mover();
     byId("status").textContent = end
       ? `${end.winner === state.human ? "You win." : "You lose."} ${end.why}`
-      : yours ? `Your turn: ${who} to move` : `${who} is thinking …`;
+      : isHumansTurn ? `Your turn: ${sideName(mover)} to move` : `${sideName(mover)} is thinking …`;
     this.note(this.said);
     byId("take-back").disabled = !this.line.plays.length;
-    byId("hint").disabled = byId("resign").disabled = Boolean(end) || !yours;
+    byId("hint").disabled = byId("resign").disabled = Boolean(end) || !isHumansTurn;
     byId("swap").disabled = Boolean(end);
-    const legal = byId("legal");
-    legal.replaceChildren();
-    if (!end && yours) for (const hops of answer?.legal ?? []) html("option", "", undefined, legal).value = written(hops);
+    this.table.suggest(byId("play-legal"));
     for (const side of ["BLACK", "WHITE"]) {
-      const box = byId(side === "BLACK" ? "black-side" : "white-side");
-      box.classList.toggle("moves", !end && this.line.mover() === side);
+      const box = sideBox(side);
+      box.classList.toggle("moves", !end && mover === side);
       box.querySelector("code").textContent = side === state.human ? "you" : state.level ?? state.agent;
       box.querySelector("time").hidden = state.clock !== "game";
     }
-    listPlays(byId("play-plays"), this.line.plays, this.line.first === "BLACK");
-    markPlay(byId("play-plays"), this.line.ply);
-    const judged = state.values.map(value => value ?? undefined);
-    this.curve.draw(this.line.plays.length, judged);
-    this.curve.point(this.line.ply);
+    this.showPlays();
+    this.showCurve();
     this.tick();
   }
 
-  /** Shows an earlier ply, or the last one, at which the game goes on. */
+  /** Shows an earlier ply, or the last one, where the game goes on. */
   async look(ply) {
     const { line } = this;
     line.ply = Math.max(0, Math.min(line.plays.length, ply));
-    const last = line.ply === line.plays.length;
-    const answer = last ? this.answer : await ask("position", line.question);
+    const last = line.isAtEnd;
+    const answer = last ? this.answer : await ask("position", line.request);
     if (this.line !== line) return;
-    this.table.show(line, { ...answer, legal: last ? answer.legal : [] });
-    this.table.open = last && !this.end && line.mover() === this.state.human;
-    markPlay(byId("play-plays"), line.ply);
+    this.table.show(line);
+    this.table.rule(answer, last && !this.end && this.isHumansTurn);
+    this.showPlays();
     this.curve.point(line.ply);
-    this.note(last ? "" : `Ply ${line.ply} of ${line.plays.length}; End goes back to the game.`);
+    this.note(last ? "" : `Ply ${line.ply} of ${line.plays.length}; press End to return to the game.`);
   }
 
-  step(what) {
-    const { ply, plays } = this.line;
-    this.look({ first: 0, last: plays.length, back: ply - 1, next: ply + 1 }[what]);
-  }
-
-  /** The human's play. */
-  play(hops) {
+  /** Makes the human's play. */
+  play(chain) {
     this.hints.stop();
-    this.table.open = false;
     this.table.board.showArrows([]);
     this.count(this.state.human, (performance.now() - this.turnBegan) / 1000);
-    this.line.push(hops);
+    this.line.push(chain);
     this.note("");
     this.show(true);
   }
 
-  /** Counts time on the clock of `side`. */
+  /** Adds time used by `side`. */
   count(side, seconds) { this.state.used[side === "BLACK" ? 0 : 1] += seconds; }
 
-  /** Lets the engine think about the position. */
+  /** Has the engine search the position. */
   think() {
     const { state } = this;
     const left = state.seconds - state.used[state.human === "BLACK" ? 1 : 0];
     const limit = { iterations: { iterations: state.iterations }, move: { seconds: state.seconds },
       game: { game: Math.max(left, 0.001) } }[state.clock];
-    this.thinking = true;
-    this.engine.start({ position: this.line.question, agent: state.agent, limit,
-      seed: Math.floor(Math.random() * 1e9) });
+    this.engine.start({ position: this.line.request, agent: state.agent, limit, seed: Math.floor(Math.random() * 1e9) });
   }
 
-  /** The engine's play. */
+  /** Makes the engine's play. */
   answered(report) {
-    const { state } = this;
-    this.thinking = false;
-    this.report = report;
-    const mover = this.line.mover();
+    const { state, line } = this;
+    line.ply = line.plays.length;
+    const mover = line.mover();
     this.count(mover, report.cpu);
-    if (state.clock === "game" && state.used[mover === "BLACK" ? 0 : 1] > state.seconds) return this.timeIsOver(mover);
-    const ply = this.line.plays.length;
-    if (report.value !== null) state.values[ply] = [[1, mover === "BLACK" ? report.value : -report.value]];
-    this.line.ply = ply;
-    this.line.push(report.best_hops);
-    this.say(`${sideName(mover)} plays ${told(report.best_hops)}.`);
+    if (state.clock === "game" && state.used[mover === "BLACK" ? 0 : 1] > state.seconds) return this.loseOnTime(mover);
+    if (report.value !== null) state.values[line.ply] = [[1, mover === "BLACK" ? report.value : -report.value]];
+    line.push(report.best_chain);
+    this.say(`${sideName(mover)} plays ${inWords(report.best_chain)}.`);
     this.writeThought(report);
-    this.show(true);
+    this.draw(true);
+    this.arrive(report.next);
   }
 
   writeThought(report) {
@@ -236,14 +221,13 @@ export class PlayView {
     if (report?.search) listCandidates(byId("thought-plays"), report.arrows);
   }
 
-  failed(message) {
-    this.thinking = false;
+  fail(message) {
     byId("status").textContent = "The game can't go on.";
     this.note(message);
   }
 
-  timeIsOver(side) {
-    this.state.end = { winner: other(side), why: `${sideName(side)}'s time for the game is over.` };
+  loseOnTime(side) {
+    this.state.end = { winner: opponent(side), why: `${sideName(side)} ran out of time.` };
     this.engine.stop();
     this.show();
   }
@@ -253,40 +237,31 @@ export class PlayView {
     const { state } = this;
     if (state.clock !== "game") return;
     for (const [at, side] of ["BLACK", "WHITE"].entries()) {
-      const running = this.shown && !this.end && this.line.mover(this.line.plays.length) === side && side === state.human;
+      const running = this.shown && !this.end && this.isHumansTurn && side === state.human;
       const left = state.seconds - state.used[at] - (running ? (performance.now() - this.turnBegan) / 1000 : 0);
-      byId(side === "BLACK" ? "black-side" : "white-side").querySelector("time").textContent = minutes(left);
+      sideBox(side).querySelector("time").textContent = clockTime(left);
       if (running && left <= 0) {
         this.count(side, state.seconds);
-        this.timeIsOver(side);
+        this.loseOnTime(side);
       }
     }
   }
 
-  async why(from, to) {
-    if (this.line.ply !== this.line.plays.length) return;
-    const { why } = await ask("why", { position: this.line.question, from, to: to ?? null });
-    this.note(why);
-  }
+  why(from, to) { if (this.line.isAtEnd) super.why(from, to); }
 
-  /** Says something about the position; where there is nothing to say, what the camp rules demand. */
+  /** Shows a note; without one, the duty to leave the camp, if it applies. */
   note(text) {
     this.said = text;
-    const yours = !this.end && this.line.mover() === this.state.human;
-    byId("play-note").textContent = text || (yours && this.answer?.duty) || "";
+    byId("play-note").textContent = text || (!this.end && this.isHumansTurn && this.answer?.duty) || "";
   }
 
-  /** Takes the human's last play back, and what the engine answered. */
+  /** Takes back the human's last play, and the engine's answer to it. */
   takeBack() {
     const { state, line } = this;
     this.engine.stop();
-    this.thinking = false;
     delete state.end;
-    line.ply = line.plays.length;
-    const back = line.mover() === state.human ? 2 : 1;
-    line.plays = line.plays.slice(0, Math.max(0, line.plays.length - back));
-    line.ply = line.plays.length;
-    state.values.length = Math.min(state.values.length, line.ply);
+    line.plays = line.plays.slice(0, Math.max(0, line.plays.length - (this.isHumansTurn ? 2 : 1)));
+    state.values.length = Math.min(state.values.length, line.plays.length);
     this.writeThought(undefined);
     this.note("");
     this.say("Taken back.");
@@ -294,38 +269,24 @@ export class PlayView {
   }
 
   hint() {
-    this.note("Thinking about a hint …");
-    this.hints.start({ position: this.line.question, agent: "mcts", limit: { seconds: 1 }, seed: 1 });
+    this.note("Looking for a hint …");
+    this.hints.start({ position: this.line.request, agent: "mcts", limit: { seconds: 1 }, seed: 1 });
   }
 
   hinted(report) {
     if (!this.table.isOpen) return;
     this.table.board.showArrows(report.arrows.slice(0, 1));
-    this.note(`The engine would play ${told(report.best_hops)}.`);
+    this.note(`The engine would play ${inWords(report.best_chain)}.`);
   }
 
   resign() {
-    this.state.end = { winner: other(this.state.human), why: `${sideName(this.state.human)} has resigned.` };
+    this.state.end = { winner: opponent(this.state.human), why: `${sideName(this.state.human)} has resigned.` };
     this.show();
   }
 
   swap() {
     this.engine.stop();
-    this.thinking = false;
-    this.state.human = other(this.state.human);
+    this.state.human = opponent(this.state.human);
     this.show();
-  }
-
-  /** The play that is written in the field. */
-  enterPlay() {
-    const field = byId("play-text");
-    const play = this.table.isOpen ? this.table.find(field.value) : undefined;
-    if (play) {
-      field.value = "";
-      return this.play(play);
-    }
-    const [a, b, c, d] = field.value.match(/\d+/g) ?? [];
-    if (d === undefined) return this.note("A play is written as two squares: 2,0 4,2");
-    this.why(`${a},${b}`, `${c},${d}`).catch(error => this.note(error.message));
   }
 }

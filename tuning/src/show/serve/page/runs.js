@@ -1,15 +1,16 @@
-// The runs that were given to the command: results while games are played, and any game, ply by ply.
+// The runs given on the command line: their results while games are played, and a replay of each game.
 
 import { ask } from "./server.js";
 import { listen } from "./keys.js";
 import { Player, byId } from "./player.js";
-import { mark } from "./list.js";
+import { mark } from "./game-list.js";
+import { playsInAddress } from "./line.js";
 import { html } from "./board.js";
 
-/** Results are asked for anew after so many milliseconds. */
-const AGAIN = 2000;
+/** Milliseconds between two requests for the results. */
+const REFRESH_INTERVAL = 2000;
 
-/** A player that gets a game's plays when it is opened. */
+/** A player that fetches the plays of a game when it is opened. */
 class LivePlayer extends Player {
   constructor(camps, fetchPlays) {
     super({ matches: [], camps });
@@ -28,7 +29,7 @@ class LivePlayer extends Player {
     super.openGame(place, ply);
   }
 
-  /** Shows a match, or more games of the one that is shown. */
+  /** Shows a match; if it is not new, only the games added to it. */
   showMatch(match, number, isNew, place, ply) {
     const before = this.match?.games ?? [];
     match.games.forEach((game, at) => { game.replay = isNew ? { missing: true } : before[at]?.replay ?? { missing: true }; });
@@ -52,7 +53,7 @@ export class RunsView {
     if (!about.runs.length) return;
     this.player = new LivePlayer(about.camps, place => ask(`runs/${this.run}/${this.match}/${place}`));
     listen(byId("board"), this.player, byId("arrows"));
-    this.player.tell = (match, game, ply) => {
+    this.player.onShow = (match, game, ply) => {
       if (this.shown) history.replaceState(null, "", `#runs?run=${this.run}&match=${this.match}&game=${Math.max(0, game)}&ply=${ply}`);
     };
     const select = byId("run-select");
@@ -74,7 +75,7 @@ export class RunsView {
     const run = number("run") ?? this.run;
     this.open(this.about.runs[run] === undefined ? 0 : run, number("match") ?? this.match, number("game"), number("ply"));
     clearInterval(this.timer);
-    this.timer = setInterval(() => this.refresh(), AGAIN);
+    this.timer = setInterval(() => this.refresh(), REFRESH_INTERVAL);
   }
 
   leave() {
@@ -90,7 +91,7 @@ export class RunsView {
     await this.refresh({ game, ply });
   }
 
-  /** Shows the results as they are now, and the games if there are others. */
+  /** Shows the current results, and the games if there are new ones. */
   async refresh(wanted) {
     if (this.asking) return;
     this.asking = true;
@@ -117,7 +118,7 @@ export class RunsView {
   }
 
   write({ under_way, matches, overviews }) {
-    byId("run-state").textContent = under_way ? "under way" : "ended";
+    byId("run-state").textContent = under_way ? "running" : "finished";
     const box = byId("overviews");
     box.replaceChildren();
     for (const { title, games, lines } of overviews) {
@@ -152,12 +153,12 @@ export class RunsView {
     });
   }
 
-  /** Hands the position that is shown to analysis. */
+  /** Opens the position shown in the analysis. */
   analyse() {
     const { game, ply } = this.player;
     if (!game?.replay?.plays) return;
     const { plays, first } = game.replay;
     this.go("analyse", { rules: this.player.match.rules, first, ply,
-      plays: plays.map(hops => hops.slice(0, 2) + hops.slice(-2)).join("") });
+      plays: playsInAddress(plays) });
   }
 }

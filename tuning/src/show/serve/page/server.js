@@ -1,92 +1,98 @@
-// Questions to the server. If it does not answer, the page says so, and asks again until it does.
+// Requests to the server. If it does not answer, the page says so and tries again until it does.
 
-/** Something was asked that the server refuses; the message says why. */
-export class Refused extends Error {}
+/** The server refused a request; the message says why. */
+export class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
-const AGAIN = 1000;
+const RETRY_DELAY = 1000;
+const NOT_FOUND = 404;
 
 const banner = document.getElementById("gone");
 
 const pause = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 
-/** What the server answers at `path`, to `body` if there is one. `signal` gives up; then there is no answer. */
+/** The server's answer at `path`, to `body` if there is one. An aborted `signal` throws. */
 export async function ask(path, body, { method = body === undefined ? "GET" : "POST", signal } = {}) {
-  const order = { method, signal };
-  if (body !== undefined) Object.assign(order, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  const request = { method, signal };
+  if (body !== undefined) Object.assign(request, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
   for (;;) {
     let response, answer;
     try {
-      response = await fetch("/api/" + path, order);
+      response = await fetch("/api/" + path, request);
       answer = await response.json();
     } catch (error) {
       if (signal?.aborted) throw error;
       banner.hidden = false;
-      await pause(AGAIN);
+      await pause(RETRY_DELAY);
       continue;
     }
     banner.hidden = true;
-    if (!response.ok) throw new Refused(answer.error);
+    if (!response.ok) throw new Refused(answer.error, response.status);
     return answer;
   }
 }
 
-/** Has the server make an agent for `position`: why it can't, or nothing. */
+function end(search) { ask("searches/" + search, undefined, { method: "DELETE" }).catch(() => {}); }
+
+/** Has the server make an agent for `position`. Returns the reason if it can't. */
 export async function tryAgent(agent, position) {
   try {
     const { search } = await ask("searches", { position, agent, seed: 1, limit: { iterations: 1 }, replaces: [] });
-    ask("searches/" + search, undefined, { method: "DELETE" }).catch(() => {});
+    if (search) end(search);
   } catch (error) {
     return error.message;
   }
 }
 
-/** Searches, of which one page has as many as it compares agents. */
+/** One search at a time. A page has as many of these as it compares agents. */
 export class Search {
-  /** Calls `tell(report, done)` with each report, and `fail(message)` if there is none. */
-  constructor(tell, fail) {
-    this.tell = tell;
-    this.fail = fail;
-  }
+  /**
+   * Calls `on.begun(position)` with what the rules say about the position, `on.report(report, done)` with each report,
+   * and `on.failed(message)` if the search can't go on.
+   */
+  constructor(on) { this.on = on; }
 
-  /** Searches as `order` says, instead of whatever it did before. */
-  async start(order) {
+  /** Starts the search in `request` in place of the one before. */
+  async start(request) {
     const before = this.name;
     this.forget();
-    const control = this.control = new AbortController();
-    const { signal } = control;
+    const { signal } = this.control = new AbortController();
     try {
-      const { search } = await ask("searches", { ...order, replaces: before ? [before] : [] }, { signal });
-      if (signal.aborted) return void ask("searches/" + search, undefined, { method: "DELETE" });
+      const { search, position } = await ask("searches", { ...request, replaces: before ? [before] : [] }, { signal });
+      if (signal.aborted) return search && end(search);
       this.name = search;
-      let seen = 0;
-      for (;;) {
-        const { version, done, report, error } = await ask(`searches/${search}?seen=${seen}`, undefined, { signal });
+      this.on.begun?.(position);
+      for (let seen = 0, done = !search; !done;) {
+        const news = await ask(`searches/${search}?seen=${seen}`, undefined, { signal });
         if (signal.aborted) return;
-        if (error) throw new Refused(error);
-        if (version > seen) this.tell(report, done);
-        if (done) return;
-        seen = version;
+        if (news.error) throw new Refused(news.error);
+        ({ done } = news);
+        if (news.version > seen) this.on.report(news.report, done);
+        seen = news.version;
       }
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
-      // A server that was started again knows nothing of it.
-      if (this.name && error.message.startsWith("there is no such search")) return this.start(order);
-      this.fail(error.message);
+      // A server that was restarted does not know the search.
+      if (this.name && error.status === NOT_FOUND) return this.start(request);
+      this.on.failed(error.message);
     }
   }
 
-  /** Asks for it no more. */
+  /** Stops asking for news. */
   forget() {
     this.control?.abort();
     this.control = undefined;
     this.name = undefined;
   }
 
-  /** Ends it. */
   stop() {
     const { name } = this;
     this.forget();
-    if (name) ask("searches/" + name, undefined, { method: "DELETE" }).catch(() => {});
+    if (name) end(name);
   }
 }

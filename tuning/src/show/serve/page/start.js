@@ -1,6 +1,7 @@
-// The page: its three views, and the address that says which is shown.
+// Starts the page: its three views, of which the address selects one.
 
 import { ask } from "./server.js";
+import { addressOf } from "./line.js";
 import { byId } from "./player.js";
 import { PlayView } from "./play.js";
 import { AnalyseView } from "./analyse.js";
@@ -8,19 +9,19 @@ import { RunsView } from "./runs.js";
 
 const announce = byId("announce");
 
-/** Has `text` read aloud. */
+/** Has a screen reader say `text`. */
 function say(text) { announce.textContent = text; }
 
 const about = await ask("about");
 const views = {};
-const go = (view, address) => { location.hash = address ? `${view}?${new URLSearchParams(address)}` : view; };
+const go = (view, address) => { location.hash = address ? `${view}?${addressOf(address)}` : view; };
 Object.assign(views, {
   play: new PlayView(about, say, go),
   analyse: new AnalyseView(about, say, go),
   runs: new RunsView(about, say, go),
 });
 
-/** Shows what the address says: "#analyse?rules=original&…". */
+/** Shows the view in the address: "#analyse?rules=original&…". */
 function follow() {
   const [name, rest] = location.hash.slice(1).split("?");
   const shown = views[name] ? name : "play";

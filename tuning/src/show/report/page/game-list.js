@@ -1,13 +1,13 @@
 "use strict";
-// The list of a match's games. Each row is a button, so that Tab, Enter and space do what they do everywhere.
+// The list of a match's games. Its rows are buttons, so Tab, Enter and Space work as usual.
 
-/** Marks an element as the one that is shown, or takes the mark away. */
+/** Marks an element as the current one, or removes the mark. */
 function mark(element, current) {
   element?.classList.toggle("current", current);
   if (element) element.ariaCurrent = current ? "true" : null;
 }
 
-class List {
+class GameList {
   constructor(rows, filter, open) {
     this.rows = rows;
     this.filter = filter;
@@ -19,7 +19,6 @@ class List {
     });
   }
 
-  /** Lists `games`. */
   fill(games, current) {
     this.games = games;
     this.current = current;
@@ -48,7 +47,7 @@ class List {
     return row;
   }
 
-  /** Marks the game that is on the board. */
+  /** Marks the game on the board and scrolls to it. */
   mark(place) {
     this.current = place;
     mark(this.rows.querySelector(".current"), false);
@@ -60,7 +59,7 @@ class List {
     if (top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + row.offsetHeight - box.clientHeight;
   }
 
-  /** The next game of the list that can be replayed, before or after the current one. */
+  /** The nearest game in the list that can be replayed, after the current one (`step` 1) or before it (−1). */
   neighbour(step) {
     let at = this.shown.indexOf(this.current) + step;
     while (at >= 0 && at < this.shown.length && !this.games[this.shown[at]].replay) at += step;

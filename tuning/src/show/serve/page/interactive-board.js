@@ -1,0 +1,204 @@
+// A board that takes plays by mouse, touch, keyboard or text. It knows the legal plays from the server.
+
+import { Board, MARGIN, SIDE, centre, coordinates, ends, svg, written } from "./board.js";
+import { contents, inWords, placesOf } from "./line.js";
+
+/** A click becomes a drag when the pointer has moved by this many pixels. */
+const DRAG = 6;
+/** The width of the board in its own units. */
+const WIDTH = 2 * MARGIN + 16 * SIDE;
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const TURNS = { Home: "first", End: "last", PageUp: "back", PageDown: "next" };
+
+export class InteractiveBoard {
+  /**
+   * The board in `box`. Calls `on.play(chain)` with a legal play, `on.why(from, to)` with any other, `on.step(what)` when
+   * a key asks for another ply, `on.edit(square)` with a square while the position is edited, and `on.note(text)` with
+   * advice. `say(text)` is for screen readers.
+   */
+  constructor(box, camps, on, say) {
+    Object.assign(this, { box, camps, on, say, legal: new Map(), cursor: "7,7" });
+    this.root = box.querySelector("svg");
+    this.board = new Board(this.root, camps);
+    this.targets = svg("g", { class: "targets" });
+    this.root.querySelector(".pieces").before(this.targets);
+    this.frame = svg("rect", { class: "cursor", width: SIDE, height: SIDE, rx: 4 }, this.root);
+    box.addEventListener("pointerdown", event => this.down(event));
+    box.addEventListener("pointermove", event => this.move(event));
+    box.addEventListener("pointerup", event => this.up(event));
+    box.addEventListener("pointercancel", () => this.drop());
+    box.addEventListener("keydown", event => this.key(event));
+    box.addEventListener("focus", () => {
+      box.classList.toggle("by-keys", box.matches(":focus-visible"));
+      this.point(this.cursor, false);
+    });
+  }
+
+  /** Shows `line`, on which no play can be made until `rule` is called. */
+  show(line, animated) {
+    const start = JSON.stringify(line.rows);
+    if (start !== this.start) this.board.begin(line.rows ? placesOf(line.rows) : this.camps);
+    this.start = start;
+    this.board.show(line.plays, line.ply, animated);
+    this.rule(undefined, false);
+  }
+
+  /** Takes what the rules say about the position shown; plays can be made if the board `isOpen`. */
+  rule(answer, isOpen) {
+    this.answer = answer;
+    this.legal = new Map();
+    for (const chain of answer?.legal ?? []) {
+      const [from] = ends(chain);
+      this.legal.set(from, [...this.legal.get(from) ?? [], chain]);
+    }
+    this.isOpen = isOpen;
+    this.box.classList.toggle("open", isOpen);
+    this.select(undefined);
+  }
+
+  /** The contents of `square`: "B", "W" or ".". */
+  at(square) {
+    const [x, y] = coordinates(square);
+    return this.answer?.rows[y][x] ?? ".";
+  }
+
+  /** The legal play from one square to another. */
+  legalPlay(from, to) { return this.legal.get(from)?.find(chain => ends(chain)[1] === to); }
+
+  /** Marks a piece and its destinations. */
+  select(square) {
+    this.selected = square;
+    this.targets.replaceChildren();
+    if (!square) return;
+    svg("rect", { class: "chosen", ...corner(square), width: SIDE, height: SIDE }, this.targets);
+    for (const chain of this.legal.get(square) ?? []) {
+      const [, to] = ends(chain), [cx, cy] = centre(to);
+      svg("circle", { class: "target", cx, cy, r: 8, "data-target": to }, this.targets);
+    }
+  }
+
+  /** Handles a click or a key on `square`. */
+  choose(square) {
+    if (this.editing) return this.on.edit(square);
+    if (!this.isOpen) return;
+    const play = this.legalPlay(this.selected, square);
+    const plays = this.legal.get(square);
+    const own = this.at(square) === this.answer?.to_move[0];
+    if (play) {
+      this.select(undefined);
+      this.on.play(play);
+    } else if (square === this.selected) {
+      this.select(undefined);
+    } else if (own && plays) {
+      this.select(square);
+      this.say(`${square} selected; it may go to ${plays.map(chain => ends(chain)[1]).join(", ")}`);
+    } else if (this.selected && !own) {
+      this.on.why(this.selected, square);
+    } else {
+      this.select(undefined);
+      this.on.why(square);
+    }
+  }
+
+  /** Makes the play that is written in `field`, or has the reason given why it is not legal. */
+  enter(field) {
+    const [x, y, toX, toY] = field.value.match(/\d+/g) ?? [];
+    if (toY === undefined) return this.on.note("Write a play as two squares: 2,0 4,2");
+    const [from, to] = [`${Number(x)},${Number(y)}`, `${Number(toX)},${Number(toY)}`];
+    const play = this.isOpen ? this.legalPlay(from, to) : undefined;
+    if (!play) return this.on.why(from, to);
+    field.value = "";
+    this.on.play(play);
+  }
+
+  /** The square under a pointer. */
+  under(event) {
+    const box = this.root.getBoundingClientRect();
+    const at = [event.clientX - box.left, event.clientY - box.top].map(place => (place * WIDTH / box.width - MARGIN) / SIDE);
+    return at.every(place => place >= 0 && place < 16) ? at.map(Math.floor).join(",") : undefined;
+  }
+
+  down(event) {
+    this.box.focus({ preventScroll: true });
+    this.box.classList.remove("by-keys");
+    const square = this.under(event);
+    if (!square || event.button) return;
+    const drags = this.isOpen && !this.editing && event.pointerType !== "touch" && this.legal.has(square);
+    this.held = { square, x: event.clientX, y: event.clientY,
+      piece: drags ? this.root.querySelector(`.piece[data-square="${square}"]`) : undefined };
+    if (drags) this.box.setPointerCapture(event.pointerId);
+  }
+
+  move(event) {
+    const { held } = this;
+    if (!held?.piece) return;
+    const way = [event.clientX - held.x, event.clientY - held.y];
+    if (!held.dragged && Math.hypot(...way) < DRAG) return;
+    if (!held.dragged) {
+      held.dragged = true;
+      held.home = held.piece.getAttribute("transform");
+      this.select(held.square);
+      held.piece.parentNode.append(held.piece);
+    }
+    const scale = WIDTH / this.root.getBoundingClientRect().width;
+    held.piece.setAttribute("transform", `${held.home} translate(${way.map(part => part * scale).join(" ")})`);
+  }
+
+  up(event) {
+    const { held } = this;
+    const square = this.under(event);
+    this.drop();
+    if (!held || !square) return;
+    if (held.dragged && square !== held.square) this.choose(square);
+    else if (!held.dragged && square === held.square) {
+      this.cursor = square;
+      this.choose(square);
+    }
+  }
+
+  /** Puts a dragged piece back on its square. */
+  drop() {
+    if (this.held?.dragged) this.held.piece.setAttribute("transform", this.held.home);
+    this.held = undefined;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { key } = event;
+    this.box.classList.add("by-keys");
+    if (STEPS[key]) this.point(moved(this.cursor, STEPS[key]), true);
+    else if (key === "Enter" || key === " ") this.choose(this.cursor);
+    else if (key === "Escape") this.select(undefined);
+    else if (TURNS[key]) this.on.step(TURNS[key]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Moves the keyboard's cursor, and says what is on its square. */
+  point(square, aloud) {
+    this.cursor = square;
+    for (const [name, place] of Object.entries(corner(square))) this.frame.setAttribute(name, place);
+    this.root.dataset.cursor = square;
+    if (!aloud) return;
+    const play = this.legalPlay(this.selected, square);
+    const plays = this.legal.get(square)?.length;
+    const what = play ? "can go here: " + inWords(play) : contents(this.at(square));
+    this.say(`${square}: ${what}${plays ? `, ${plays} plays` : ""}`);
+  }
+
+  /** Fills `list`, the suggestions of a text field, with the legal plays. */
+  suggest(list) {
+    const option = chain => Object.assign(document.createElement("option"), { value: written(chain) });
+    list.replaceChildren(...[...this.legal.values()].flat().map(option));
+  }
+}
+
+/** The corner of a square on the board. */
+function corner(square) {
+  const [x, y] = coordinates(square).map(place => MARGIN + SIDE * place);
+  return { x, y };
+}
+
+const moved = (square, step) =>
+  coordinates(square).map((place, i) => Math.max(0, Math.min(15, place + step[i]))).join(",");

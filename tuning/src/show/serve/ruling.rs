@@ -1,0 +1,207 @@
+//! What the rules say about a position: the legal plays, the end of a game, the duty to leave the camp, and why a play
+//! is not legal.
+
+use super::position::{GameLine, PositionRequest, rows};
+use crate::figures::drawing::chain_text;
+use anyhow::{Context, Result};
+use halma::agent::time::Mode;
+use halma::game::{Game, Outcome, Player};
+use halma::homework::input::Input;
+use halma::rules::{Duty, PIECES, Play, Position, Square, chain, colour, colour_name, goal};
+use serde::{Deserialize, Serialize};
+
+/// What the rules say about a position.
+#[derive(Serialize)]
+pub(super) struct Ruling {
+    to_move: &'static str,
+    /// The board, as in input.txt.
+    rows: Vec<String>,
+    /// All plays of the game, each as the squares that its piece touches.
+    plays: Vec<String>,
+    /// The legal plays in the same form; none if the game is over.
+    legal: Vec<String>,
+    pub end: Option<End>,
+    /// The camp rule that restricts the legal plays.
+    duty: Option<&'static str>,
+    /// The position as an input.txt.
+    input: String,
+}
+
+/// How a game ended.
+#[derive(Serialize)]
+pub(super) struct End {
+    winner: &'static str,
+    why: String,
+}
+
+impl Ruling {
+    /// The ruling on the position that `line` has come to.
+    pub fn of(line: &GameLine) -> Ruling {
+        let position = line.position();
+        let side = position.to_move();
+        let end = match position.outcome() {
+            Some(Outcome::Win(winner)) => Some(won(position, winner)),
+            _ if position.count_plays() == 0 => Some(blocked(side)),
+            _ => None,
+        };
+        let mut legal = Vec::new();
+        if end.is_none() {
+            position.legal_plays(&mut legal);
+        }
+        let made = line.positions.iter().zip(&line.plays);
+        Ruling {
+            to_move: colour(side),
+            rows: rows(position),
+            plays: made.filter_map(|(before, &play)| chain_text(before, play)).collect(),
+            legal: legal.into_iter().filter_map(|play| chain_text(position, play)).collect(),
+            duty: if end.is_some() { None } else { position.duty().and_then(duty_text) },
+            end,
+            input: Input { mode: Mode::Single, seconds: 1.0, position: *position }.to_string(),
+        }
+    }
+}
+
+fn won(position: &Position, winner: Player) -> End {
+    let name = colour_name(winner);
+    let own = position.tally(winner).in_goal();
+    let why = match PIECES - own {
+        0 => format!("{name}'s {PIECES} pieces fill the goal."),
+        others => format!(
+            "{name}'s goal is full: {own} of its own pieces stand there, and {others} of the opponent that never left."
+        ),
+    };
+    End { winner: colour(winner), why }
+}
+
+fn blocked(side: Player) -> End {
+    let why =
+        format!("{} has no legal play, since all its pieces are blocked, and loses.", colour_name(side));
+    End { winner: colour(side.opponent()), why }
+}
+
+/// The rule in force, if it restricts the plays in a way that a player has to know about.
+fn duty_text(duty: Duty) -> Option<&'static str> {
+    match duty {
+        Duty::LeaveCamp => {
+            Some("You must leave your camp first: while a piece can move out of it, no other play is legal.")
+        }
+        Duty::MoveAway => Some(
+            "None of your pieces can leave your camp now, so one of them must move away from its corner, with no step \
+             back in either direction.",
+        ),
+        Duty::StayOut | Duty::Original => None,
+    }
+}
+
+/// A question about a play that is not legal; without `to`, about a piece that can't move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WhyRequest {
+    position: PositionRequest,
+    from: String,
+    to: Option<String>,
+}
+
+/// Why a play is not legal.
+#[derive(Serialize)]
+pub(super) struct WhyNot {
+    why: String,
+}
+
+impl WhyRequest {
+    /// # Errors
+    /// The position or a square is malformed.
+    pub fn answer(&self) -> Result<WhyNot> {
+        let line = self.position.replay()?;
+        let square = |text: &str| text.parse::<Square>().with_context(|| format!("square '{text}'"));
+        let to = self.to.as_deref().map(square).transpose()?;
+        Ok(WhyNot { why: why_not(line.position(), square(&self.from)?, to) })
+    }
+}
+
+/// Why the piece on `from` may not go to `to`, or why it can't move.
+fn why_not(position: &Position, from: Square, to: Option<Square>) -> String {
+    let side = position.to_move();
+    if position.outcome().is_some() {
+        return "The game is over.".to_string();
+    }
+    match position.at(from) {
+        None => return format!("There is no piece on {from}."),
+        Some(owner) if owner != side => {
+            let [owner, side] = [owner, side].map(colour_name);
+            return format!("The piece on {from} is {owner}'s, and {side} is to move.");
+        }
+        Some(_) => {}
+    }
+    let reaches = |to: Square| chain(position, Play::new(from, to)).is_some();
+    let Some(to) = to else {
+        return match Square::all().any(reaches) {
+            false => format!("The piece on {from} is blocked: it has no step and no jump."),
+            true => forbidden(position, from, None),
+        };
+    };
+    if let Some(owner) = position.at(to) {
+        return format!("A {} piece stands on {to}.", colour_name(owner).to_lowercase());
+    }
+    if position.is_legal(Play::new(from, to)) {
+        return format!("{from} {to} is legal.");
+    }
+    if !reaches(to) {
+        return format!(
+            "{from} {to} is not possible: a play is one step to a neighbouring square, or a chain of jumps, each over \
+             one piece to the empty square behind it."
+        );
+    }
+    forbidden(position, from, Some(to))
+}
+
+/// The camp rule that forbids the piece on `from` to go to `to`, which it could reach.
+fn forbidden(position: &Position, from: Square, to: Option<Square>) -> String {
+    let goal = goal(position.to_move());
+    if goal.contains(from) && !to.is_some_and(|to| goal.contains(to)) {
+        return "A piece that has reached its goal stays there.".to_string();
+    }
+    let duty = position.duty().and_then(duty_text);
+    duty.unwrap_or("A piece may not move back into its own camp.").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::rules::{BLACK, Rules};
+
+    fn why(position: &Position, play: &str) -> String {
+        let play: Play = play.parse().expect("a play");
+        why_not(position, play.from, Some(play.to))
+    }
+
+    fn black_to_move(black: &[(u8, u8)], white: (u8, u8)) -> Position {
+        let set = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect();
+        Position::new([set(black), set(&[white])], BLACK, Rules::Addendum)
+    }
+
+    #[test]
+    fn each_reason_against_a_play_is_given() {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        let mut out = start;
+        for play in ["2,0 4,2", "13,15 11,13"] {
+            out.play(play.parse().expect("a play"));
+        }
+        let black = |squares| black_to_move(squares, (9, 0));
+        let cases = [
+            (start, "7,7 8,8", "no piece"),
+            (start, "15,15 14,14", "White's, and Black"),
+            (start, "0,0 1,0", "black piece stands on 1,0"),
+            (start, "4,1 9,9", "not possible"),
+            (out, "4,2 5,2", "leave your camp first"),
+            (black(&[(5, 0)]), "5,0 4,0", "back into its own camp"),
+            (black(&[(15, 15), (5, 5)]), "15,15 0,0", "not possible"),
+            (black(&[(14, 11), (5, 5)]), "14,11 13,10", "stays there"),
+            (black_to_move(&[(1, 1), (9, 9)], (15, 0)), "1,1 0,0", "away from its corner"),
+        ];
+        for (position, play, reason) in cases {
+            assert!(why(&position, play).contains(reason), "{play}: {}", why(&position, play));
+        }
+        assert!(why_not(&start, Square::new(0, 0), None).contains("blocked"));
+    }
+}

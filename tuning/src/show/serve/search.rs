@@ -1,0 +1,229 @@
+//! One search: what a page asks for, and the job that a thread runs.
+
+use super::position::{GameLine, PositionRequest};
+use super::ruling::Ruling;
+use super::searches::Search;
+use crate::figures::drawing::chain_text;
+use crate::show::analysis::{Analysis, AnalysisRequest, best_plays};
+use anyhow::{Result, anyhow, ensure};
+use halma::agent::time::game_limits;
+use halma::agent::{Agent, Decision, SavedGame};
+use halma::game::Game as _;
+use halma::rules::{Play, Position};
+use halma::search::race::board_key;
+use halma::search::{Limits, Observer, Report};
+use halma::support::clock::{Clock, ThreadClock};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// CPU seconds between two reports of an endless search.
+const REPORT_INTERVAL: f64 = 0.2;
+/// The maximum length of a search, in seconds.
+const MAX_SEARCH: f64 = 600.0;
+/// The maximum time for a game, in seconds.
+const MAX_GAME: f64 = 86_400.0;
+/// How far the clock of a stopped search jumps: more seconds than any limit has.
+const BEYOND: f64 = 1e12;
+
+/// A search that a page asks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SearchRequest {
+    pub position: PositionRequest,
+    pub agent: String,
+    pub seed: u64,
+    pub limit: LimitRequest,
+    /// The searches that this one replaces.
+    pub replaces: Vec<String>,
+}
+
+/// How long to search.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum LimitRequest {
+    /// Until the search is stopped, with reports in between.
+    Endless,
+    /// Seconds of real time.
+    Seconds(f64),
+    Iterations(u64),
+    /// This move's share of the CPU seconds left for the game.
+    Game(f64),
+}
+
+impl LimitRequest {
+    /// The limits of a search in `position`.
+    pub fn limits(self, position: &Position, memory: usize) -> Result<Limits> {
+        let in_range = |seconds: f64, max: f64| {
+            ensure!(seconds > 0.0 && seconds <= max, "expected a time above 0 and up to {max} seconds");
+            Ok(seconds)
+        };
+        let limits = match self {
+            LimitRequest::Endless => Limits::cpu(MAX_SEARCH),
+            LimitRequest::Seconds(seconds) => Limits::cpu(in_range(seconds, MAX_SEARCH)?),
+            LimitRequest::Iterations(iterations) => {
+                ensure!(iterations > 0, "expected one iteration or more");
+                Limits::iterations(iterations)
+            }
+            LimitRequest::Game(left) => game_limits(position, in_range(left, MAX_GAME)?),
+        };
+        let cpu = limits.cpu.map_or(MAX_SEARCH, |cpu| cpu.min(MAX_SEARCH));
+        // Every search has a clock, since stopping it goes by the clock.
+        Ok(Limits { cpu: Some(cpu), memory: Some(memory), ..limits })
+    }
+}
+
+/// A report on a search, as the page gets it.
+#[derive(Serialize)]
+struct SearchUpdate {
+    #[serde(flatten)]
+    analysis: Analysis,
+    /// The squares that the piece of the best play touches.
+    best_chain: Option<String>,
+    /// The plays that get an arrow: squares, share of the visits, value.
+    arrows: Vec<(String, f32, f32)>,
+    /// The CPU seconds of the whole search.
+    cpu: f64,
+    /// The position after the best play, once the search has ended.
+    next: Option<Ruling>,
+}
+
+/// A search that is ready to run.
+pub(super) struct Job {
+    pub line: GameLine,
+    pub request: SearchRequest,
+    pub limits: Limits,
+    /// When the request came in: real time counts from here.
+    pub requested: Instant,
+}
+
+impl Job {
+    /// Runs the search and publishes its reports in `search`.
+    pub fn run(mut self, agent: &mut dyn Agent, search: &Search) {
+        let _failure = PublishFailure(search);
+        restore(agent, &self.line);
+        let limit = self.request.limit;
+        let wall = matches!(limit, LimitRequest::Seconds(_)).then_some(self.requested);
+        let waited = wall.map_or(0.0, |requested| requested.elapsed().as_secs_f64());
+        let clock = StoppableClock { stopped: &search.stopped, wall, late: Cell::new(0.0) };
+        let position = *self.line.position();
+        let mut tell = |report: Report<Play>| {
+            // What the decision would be now.
+            if let Some(&play) = report.principal_variation.first() {
+                search.publish(self.update(&position, &Decision { play, report }, None), false);
+            }
+        };
+        let observer = Observer { every: REPORT_INTERVAL, tell: &mut tell };
+        let observer = matches!(limit, LimitRequest::Endless).then_some(observer);
+        let decided = agent.decide(&position, &self.limits.less(waited), &clock, observer);
+        match decided {
+            // The page has dropped a search that was stopped.
+            Ok(_) if search.stopped.load(Ordering::Relaxed) => {}
+            Ok(decision) => search.publish(self.last_update(&position, &decision), true),
+            Err(error) => search.publish(Err(error.into()), true),
+        }
+    }
+
+    fn last_update(&mut self, position: &Position, decision: &Decision) -> Result<Value> {
+        self.line.play(decision.play)?;
+        self.update(position, decision, Some(Ruling::of(&self.line)))
+    }
+
+    fn update(&self, position: &Position, decision: &Decision, next: Option<Ruling>) -> Result<Value> {
+        let arrows = best_plays(decision).into_iter();
+        let arrows =
+            arrows.filter_map(|(play, share, value)| Some((chain_text(position, play)?, share, value.get())));
+        let request = AnalysisRequest {
+            file: "input.txt".to_string(),
+            rules: self.request.position.rules,
+            agent: self.request.agent.clone(),
+            seed: self.request.seed,
+            cpu_limit: self.limits.cpu,
+            iteration_limit: self.limits.iterations,
+        };
+        Ok(serde_json::to_value(SearchUpdate {
+            best_chain: chain_text(position, decision.play),
+            arrows: arrows.collect(),
+            cpu: ThreadClock.seconds(),
+            analysis: Analysis::new(request, position, decision),
+            next,
+        })?)
+    }
+}
+
+/// Publishes that a search failed, unless it has ended: a thread that panics publishes nothing else.
+struct PublishFailure<'a>(&'a Search);
+
+impl Drop for PublishFailure<'_> {
+    fn drop(&mut self) {
+        if !self.0.is_done() {
+            self.0.publish(Err(anyhow!("the search failed; see the output of 'lab serve'")), true);
+        }
+    }
+}
+
+/// Restores the boards on which the side to move has stood, so that `agent` does not move to and fro.
+fn restore(agent: &mut dyn Agent, line: &GameLine) {
+    let side = line.position().to_move();
+    let own = || (0..line.ply).filter(|&ply| line.positions[ply].to_move() == side);
+    let (Some(first), Some(last)) = (own().next(), own().next_back()) else { return };
+    let mut boards = vec![board_key(&line.positions[first], side)];
+    boards.extend(own().map(|ply| board_key(&line.positions[ply + 1], side)));
+    let boards = boards[boards.len().saturating_sub(SavedGame::MOST_BOARDS)..].to_vec();
+    agent.restore(SavedGame { before: line.positions[last + 1], nodes: Vec::new(), boards });
+}
+
+/// The clock of a search, in CPU time of its thread or in real time. Agents read it many times a millisecond. Once the
+/// search is stopped, each reading is later than every limit counted from the reading before, so the search ends even
+/// if it begins only then.
+struct StoppableClock<'a> {
+    stopped: &'a AtomicBool,
+    /// When real time began.
+    wall: Option<Instant>,
+    /// The number of readings since the search was stopped.
+    late: Cell<f64>,
+}
+
+impl Clock for StoppableClock<'_> {
+    fn seconds(&self) -> f64 {
+        let seconds = self.wall.map_or_else(|| ThreadClock.seconds(), |start| start.elapsed().as_secs_f64());
+        if self.stopped.load(Ordering::Relaxed) {
+            self.late.set(self.late.get() + 1.0);
+        }
+        seconds + BEYOND * self.late.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specs;
+    use super::*;
+    use crate::play::agents;
+
+    #[test]
+    fn every_search_has_limits_of_time_and_memory() {
+        use LimitRequest::{Endless, Game, Iterations, Seconds};
+        let position = Position::default();
+        for request in [Endless, Seconds(600.0), Iterations(u64::MAX), Game(86_400.0)] {
+            let limits = request.limits(&position, 1 << 20).expect("limits");
+            assert!(limits.cpu.is_some_and(|cpu| cpu > 0.0 && cpu <= MAX_SEARCH), "{limits:?}");
+            assert_eq!(limits.memory, Some(1 << 20));
+        }
+        let seconds = [0.0, -1.0, f64::NAN, f64::INFINITY, 601.0].map(Seconds);
+        for request in seconds.into_iter().chain([Game(1e6), Iterations(0)]) {
+            assert!(request.limits(&position, 1 << 20).is_err());
+        }
+    }
+
+    #[test]
+    fn a_search_stopped_before_it_begins_ends() {
+        let (stopped, limits) = (AtomicBool::new(true), Limits::cpu(MAX_SEARCH));
+        for spec in ["mcts", "alphabeta"] {
+            let clock = StoppableClock { stopped: &stopped, wall: None, late: Cell::new(0.0) };
+            let mut agent = specs::make(agents::registry(), spec, 1, 16 << 20).expect("an agent");
+            agent.decide(&Position::default(), &limits, &clock, None).expect("a play");
+        }
+    }
+}
