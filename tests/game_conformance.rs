@@ -1,7 +1,6 @@
-//! What `Game` promises, checked for every game there is.
-//!
-//! A new game joins with one test of one line.
+//! The promises of the trait `Game`, checked for every game. A new game joins with one line.
 
+use crate::support::plays::{after, legal_plays};
 use crate::support::positions::random_source;
 use crate::support::samples::Sample;
 use crate::support::tic_tac_toe::TicTacToe;
@@ -15,21 +14,21 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 const GAMES: usize = 60;
-const MOST_PLIES: usize = 200;
+const MAX_PLIES: usize = 200;
 
 /// Plays random games from `start` and checks the promises of [`Game`] in every position.
 ///
-/// `identity` returns all that makes two positions of the game different, without their keys.
+/// `identity` returns everything that distinguishes two positions of the game, without their keys.
 fn conforms<G: Game, K: Hash + Eq + Clone + Debug>(start: G, identity: impl Fn(&G) -> K) {
     let mut rng = random_source(1);
-    let mut names = Names::default();
+    let mut keys = Keys { of_positions: HashMap::new(), positions: HashMap::new() };
     let mut transpositions = 0;
     assert_eq!(start.outcome(), None, "the game is over before it starts");
     for _ in 0..GAMES {
         let mut position = start.clone();
-        for _ in 0..MOST_PLIES {
-            names.check(identity(&position), position.key());
-            let plays = plays_of(&position);
+        for _ in 0..MAX_PLIES {
+            keys.check(identity(&position), position.key());
+            let plays = legal_plays(&position);
             check_list(&position, &plays);
             if position.outcome().is_some() {
                 break;
@@ -41,26 +40,27 @@ fn conforms<G: Game, K: Hash + Eq + Clone + Debug>(start: G, identity: impl Fn(&
             position.play(play);
         }
     }
-    assert!(transpositions > 0, "no transposition was met");
+    assert!(transpositions > 0, "no game had a transposition");
+}
+
+/// Everything that distinguishes two positions of Halma under the same rules.
+fn board_and_side(position: &Position) -> String {
+    position.to_string()
 }
 
 #[test]
-fn halma_by_the_addendum() {
-    conforms(Position::initial(BLACK, Rules::Addendum), |position| {
-        (position.to_string(), position.to_move())
-    });
+fn halma_under_the_addendum() {
+    conforms(Position::initial(BLACK, Rules::Addendum), board_and_side);
 }
 
 #[test]
-fn halma_by_the_original_rules() {
-    conforms(Position::initial(WHITE, Rules::Original), |position| {
-        (position.to_string(), position.to_move())
-    });
+fn halma_under_the_original_rules() {
+    conforms(Position::initial(WHITE, Rules::Original), board_and_side);
 }
 
 #[test]
-fn halma_about_to_be_won() {
-    conforms(Sample::read(2).position, |position| (position.to_string(), position.to_move()));
+fn halma_before_a_win() {
+    conforms(Sample::read(2).position, board_and_side);
 }
 
 #[test]
@@ -74,40 +74,24 @@ fn tic_tac_toe() {
     conforms(TicTacToe::new(), TicTacToe::to_string);
 }
 
-fn plays_of<G: Game>(position: &G) -> Vec<G::Play> {
-    let mut plays = Vec::new();
-    position.legal_plays(&mut plays);
-    plays
-}
-
-fn after<G: Game>(position: &G, plays: &[G::Play]) -> G {
-    let mut next = position.clone();
-    plays.iter().for_each(|&play| next.play(play));
-    next
-}
-
 /// The key of each position met, and the position of each key.
-struct Names<K> {
-    hashes: HashMap<K, u64>,
+struct Keys<K> {
+    of_positions: HashMap<K, u64>,
     positions: HashMap<u64, K>,
 }
 
-impl<K> Default for Names<K> {
-    fn default() -> Names<K> {
-        Names { hashes: HashMap::new(), positions: HashMap::new() }
-    }
-}
-
-impl<K: Hash + Eq + Clone + Debug> Names<K> {
+impl<K: Hash + Eq + Clone + Debug> Keys<K> {
     /// Equal positions have equal keys, and different ones different keys.
-    fn check(&mut self, position: K, hash: u64) {
-        assert_eq!(*self.hashes.entry(position.clone()).or_insert(hash), hash, "{position:?} has two hashes");
-        assert_eq!(*self.positions.entry(hash).or_insert(position.clone()), position, "one hash for two");
+    fn check(&mut self, position: K, key: u64) {
+        let first = *self.of_positions.entry(position.clone()).or_insert(key);
+        assert_eq!(first, key, "{position:?} has two keys");
+        let owner = self.positions.entry(key).or_insert(position.clone());
+        assert_eq!(*owner, position, "two positions have one key");
     }
 }
 
-/// Plays are listed once each, in an order that depends on the position only; what was in the
-/// buffer before is gone.
+/// The list holds each play once, in an order that depends on the position only, and nothing that was in the
+/// buffer before.
 fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
     for (at, play) in plays.iter().enumerate() {
         assert!(!plays[..at].contains(play), "{play} is listed twice");
@@ -117,8 +101,7 @@ fn check_list<G: Game>(position: &G, plays: &[G::Play]) {
     assert_eq!(again, plays, "the list depends on more than the position");
 }
 
-/// There is a winning play if and only if some play ends the game with a win for the player who makes it, and
-/// it is such a play.
+/// `winning_play` returns a play that wins the game at once, and `None` only if there is none.
 fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
     let win = Some(Outcome::Win(position.to_move()));
     let wins = |play: &G::Play| after(position, &[*play]).outcome() == win;
@@ -128,18 +111,18 @@ fn check_winning_play<G: Game>(position: &G, plays: &[G::Play]) {
     }
 }
 
-/// A play hands the turn over, makes another position with another key, and touches no copy.
+/// A play hands the turn over, makes another position with another key, and leaves copies alone.
 fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &impl Fn(&G) -> K) {
-    let (before, hash) = (identity(position), position.key());
+    let (before, key) = (identity(position), position.key());
     let next = after(position, &[play]);
     assert_eq!(next.to_move(), position.to_move().opponent(), "after {play} the same player moves");
     assert_ne!(identity(&next), before, "{play} changes nothing");
-    assert_ne!(next.key(), hash, "{play} keeps the hash");
-    assert_eq!((identity(position), position.key()), (before, hash), "{play} changed a copy");
+    assert_ne!(next.key(), key, "{play} keeps the key");
+    assert_eq!((identity(position), position.key()), (before, key), "{play} changed a copy");
 }
 
-/// Makes three random plays, then again with the first and third exchanged. If that is legal and leads to
-/// the same position, the key must be the same; returns whether it did.
+/// Makes three random plays, then again with the first and third exchanged. If that is legal and leads to the
+/// same position, the key must be the same. Returns whether it did.
 fn check_transposition<G: Game, K: Eq + Debug>(
     start: &G,
     identity: &impl Fn(&G) -> K,
@@ -148,7 +131,7 @@ fn check_transposition<G: Game, K: Eq + Debug>(
     let mut line = Vec::new();
     for _ in 0..3 {
         let position = after(start, &line);
-        match plays_of(&position).choose(rng) {
+        match legal_plays(&position).choose(rng) {
             Some(&play) if position.outcome().is_none() => line.push(play),
             _ => return false,
         }
@@ -156,12 +139,12 @@ fn check_transposition<G: Game, K: Eq + Debug>(
     let swapped = [line[2], line[1], line[0]];
     for at in 0..3 {
         let position = after(start, &swapped[..at]);
-        if position.outcome().is_some() || !plays_of(&position).contains(&swapped[at]) {
+        if position.outcome().is_some() || !legal_plays(&position).contains(&swapped[at]) {
             return false;
         }
     }
     let (one, other) = (after(start, &line), after(start, &swapped));
     let transposed = line[0] != line[2] && identity(&one) == identity(&other);
-    assert!(!transposed || one.key() == other.key(), "{line:?} in the other order has another hash");
+    assert!(!transposed || one.key() == other.key(), "{line:?} in the other order has another key");
     transposed
 }
