@@ -19,7 +19,6 @@ mod race_play;
 mod race_values;
 mod registry;
 mod star_circle;
-mod star_circle_random;
 mod star_circle_text;
 mod support;
 mod time;

@@ -1,14 +1,13 @@
-//! Minimax and alpha-beta on games whose trees are known.
+//! Minimax and alpha-beta on trees written out in full and on Halma.
 
+use crate::support::plays::{after, legal_plays, wander};
+use crate::support::positions::random_source;
 use halma::game::{Game, Outcome, Player};
-use halma::rules::{BLACK, Position, Rules, WHITE};
+use halma::rules::{BLACK, Play, Position, Rules, WHITE};
 use halma::search::minimax::{SearchResult, alpha_beta, minimax};
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::RngExt;
 
-/// A game given by its tree: three plays everywhere, two plies, and the leaves' values for the first
-/// player.
+/// A game of two plies with three plays each, given by the values of its leaves for the first player.
 #[derive(Clone, PartialEq, Eq)]
 struct Tree {
     leaves: [i64; 9],
@@ -52,38 +51,29 @@ impl Game for Tree {
     }
 
     fn key(&self) -> u64 {
-        // Positions at the same depth collide, so that only a full comparison tells them apart.
+        // Positions at the same depth collide, so only a full comparison distinguishes them.
         self.path.len() as u64
     }
 }
 
 #[test]
-fn the_tree_of_the_textbook() {
-    // Russell and Norvig, the figure on which alpha-beta is explained: two of nine leaves are cut.
-    let tree = Tree::new([3, 12, 8, 2, 4, 6, 14, 5, 2]);
-    assert_eq!(minimax(&tree, 2, Tree::value), SearchResult { play: Some(0), value: 3, nodes: 13 });
-    assert_eq!(alpha_beta(&tree, 2, Tree::value), SearchResult { play: Some(0), value: 3, nodes: 11 });
-}
-
-#[test]
-fn the_first_of_equals_is_chosen_and_equality_cuts_off() {
-    let tree = Tree::new([1, 1, 1, 1, 0, 0, 2, 2, 2]);
-    assert_eq!(minimax(&tree, 2, Tree::value), SearchResult { play: Some(2), value: 2, nodes: 13 });
-    let tree = Tree::new([1, 2, 3, 1, 5, 6, 7, 1, 9]);
-    assert_eq!(minimax(&tree, 2, Tree::value), SearchResult { play: Some(0), value: 1, nodes: 13 });
-    assert_eq!(alpha_beta(&tree, 2, Tree::value), SearchResult { play: Some(0), value: 1, nodes: 10 });
-}
-
-#[test]
-fn a_position_without_plays_is_a_leaf() {
-    let tree = Tree::new([3, 12, 8, 2, 4, 6, 14, 5, 2]);
-    assert_eq!(minimax(&tree, 9, Tree::value).nodes, 13);
-    assert_eq!(alpha_beta(&tree, 9, Tree::value).nodes, 11);
-    let mut leaf = tree;
-    leaf.path = vec![2, 1];
-    let found = SearchResult { play: None, value: 5, nodes: 1 };
-    assert_eq!(minimax(&leaf, 3, Tree::value), found);
-    assert_eq!(alpha_beta(&leaf, 3, Tree::value), found);
+fn known_trees_are_searched_with_known_nodes() {
+    let found = |play, value, nodes| SearchResult { play, value, nodes };
+    // Russell and Norvig explain alpha-beta on this tree, in which it cuts two of nine leaves.
+    let textbook = [3, 12, 8, 2, 4, 6, 14, 5, 2];
+    for (leaves, path, depth, full, pruned) in [
+        (textbook, vec![], 2, found(Some(0), 3, 13), found(Some(0), 3, 11)),
+        // A position without plays is a leaf, whatever the depth.
+        (textbook, vec![], 9, found(Some(0), 3, 13), found(Some(0), 3, 11)),
+        (textbook, vec![2, 1], 3, found(None, 5, 1), found(None, 5, 1)),
+        // The first of equal plays is chosen, and an equal value cuts off.
+        ([1, 1, 1, 1, 0, 0, 2, 2, 2], vec![], 2, found(Some(2), 2, 13), found(Some(2), 2, 11)),
+        ([1, 2, 3, 1, 5, 6, 7, 1, 9], vec![], 2, found(Some(0), 1, 13), found(Some(0), 1, 10)),
+    ] {
+        let tree = Tree { path, ..Tree::new(leaves) };
+        assert_eq!(minimax(&tree, depth, Tree::value), full, "{leaves:?}");
+        assert_eq!(alpha_beta(&tree, depth, Tree::value), pruned, "{leaves:?}");
+    }
 }
 
 #[test]
@@ -94,7 +84,7 @@ fn depth_0_is_the_evaluation() {
     assert_eq!(alpha_beta(&start, 0, |_| 42), found);
 }
 
-/// How much closer `player`'s pieces are to their goal than the opponent's; a win is worth more.
+/// The lead of `player` in distance to the goal; a win counts more.
 fn lead(position: &Position, player: Player) -> i64 {
     let distance = |side| i64::from(position.tally(side).distance());
     match position.outcome() {
@@ -105,44 +95,37 @@ fn lead(position: &Position, player: Player) -> i64 {
 }
 
 #[test]
-fn minimax_visits_all_of_halma() {
+fn minimax_visits_every_node() {
     let start = Position::initial(BLACK, Rules::Addendum);
-    for (depth, nodes) in [(1, 1 + 40), (2, 1 + 40 + 1_600), (3, 1 + 40 + 1_600 + 62_240)] {
+    let mut nodes = 1;
+    // At depth 4 most subtrees are reached by several orders of the same plays, and are counted each time.
+    for (depth, leaves) in [(1, 40), (2, 1_600), (3, 62_240), (4, 2_421_136)] {
+        nodes += leaves;
         assert_eq!(minimax(&start, depth, |position| lead(position, BLACK)).nodes, nodes);
     }
 }
 
-/// The definition of the minimax value, word for word; also the first play that has it.
-fn defined(node: &Position, depth: u8, player: Player) -> (i64, Option<halma::rules::Play>) {
+/// The minimax value by definition, and the first play that has it.
+fn defined(node: &Position, depth: u8, player: Player) -> (i64, Option<Play>) {
     if depth == 0 || node.outcome().is_some() {
         return (lead(node, player), None);
     }
-    let mut plays = Vec::new();
-    node.legal_plays(&mut plays);
-    let values: Vec<i64> = plays
-        .iter()
-        .map(|&play| {
-            let mut child = *node;
-            child.play(play);
-            defined(&child, depth - 1, player).0
-        })
-        .collect();
+    let plays = legal_plays(node);
+    let values = plays.iter().map(|&play| defined(&after(node, &[play]), depth - 1, player).0);
+    let values: Vec<i64> = values.collect();
     let best = if node.to_move() == player { values.iter().max() } else { values.iter().min() };
-    let best = *best.expect("there is a legal play");
+    let best = *best.expect("a legal play");
     let first = values.iter().position(|&value| value == best).unwrap();
     (best, Some(plays[first]))
 }
 
 #[test]
-fn halma_is_valued_as_defined() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut plays = Vec::new();
+fn halma_is_valued_by_definition() {
+    let mut rng = random_source(3);
     for game in 0..20 {
-        let mut position = Position::initial(if game % 2 == 0 { BLACK } else { WHITE }, Rules::Addendum);
-        for _ in 0..rng.random_range(0..120) {
-            position.legal_plays(&mut plays);
-            position.play(*plays.choose(&mut rng).unwrap());
-        }
+        let start = Position::initial(if game % 2 == 0 { BLACK } else { WHITE }, Rules::Addendum);
+        let plies = rng.random_range(0..120);
+        let position = wander(start, plies, &mut rng);
         let player = position.to_move();
         for depth in 1..=2 {
             let (value, play) = defined(&position, depth, player);
@@ -153,12 +136,4 @@ fn halma_is_valued_as_defined() {
             assert!(pruned.nodes <= full.nodes);
         }
     }
-}
-
-#[test]
-fn cached_subtrees_are_counted_each_time() {
-    // At depth 4 most subtrees are reached by several orders of the same plays.
-    let start = Position::initial(BLACK, Rules::Addendum);
-    let nodes = 1 + 40 + 1_600 + 62_240 + 2_421_136;
-    assert_eq!(minimax(&start, 4, |position| lead(position, BLACK)).nodes, nodes);
 }

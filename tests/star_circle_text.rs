@@ -1,10 +1,11 @@
-//! Star and Circle's input: what is forgiven, what is refused and where, and that nothing panics.
+//! Star and Circle's input: accepted variants, the places of faults, and no panics.
 
+use crate::support::inputs::replace_line;
+use crate::support::positions::random_source;
 use halma::homework::star_circle::Problem;
 use halma::support::text::TextError;
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 const VALID: &str = "Circle
 ALPHABETA
@@ -20,11 +21,9 @@ C12,0,S1,0,0,0,0,0
 10,20,30,40,50,60,70,80
 ";
 
-/// The valid input with its `line` (from 1) changed.
-fn with_line(line: usize, text: &str) -> String {
-    let mut lines: Vec<&str> = VALID.lines().collect();
-    lines[line - 1] = text;
-    lines.join("\n")
+/// The valid input with line `number` (from 1) replaced.
+fn with_line(number: usize, text: &str) -> String {
+    replace_line(VALID, number, text)
 }
 
 fn error(input: &str) -> TextError {
@@ -52,7 +51,7 @@ fn line_ends_and_trailing_blanks_do_not_matter() {
 }
 
 #[test]
-fn numbers_of_32_bits_are_read_and_added_up() {
+fn numbers_of_32_bits_are_read_and_summed() {
     let input = "Star\nMINIMAX\n1\n\
         S4294967295,S4294967295,S4294967295,S4294967295,S4294967295,S4294967295,S4294967295,S4294967295\n\
         0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0\n\
@@ -63,16 +62,16 @@ fn numbers_of_32_bits_are_read_and_added_up() {
 }
 
 #[test]
-fn at_depth_0_the_first_play_is_answered_and_nothing_searched() {
+fn depth_0_answers_the_first_play_without_a_search() {
     let answer = Problem::parse(&with_line(3, "0")).unwrap().answer();
     assert_eq!(answer.play.to_string(), "H4-G3");
-    // Searched to no depth, the root is worth what it is; the step then gains a row.
+    // The farsighted value is the root's own; the step gains a row.
     assert_eq!(answer.myopic, answer.farsighted + 10);
     assert_eq!(answer.nodes, 1);
 }
 
 #[test]
-fn broken_inputs_are_refused_where_they_break() {
+fn errors_name_the_place_of_the_fault() {
     let row = "0,0,0,0,0,0,0,0";
     for (input, line, column) in [
         (String::new(), 1, 1),
@@ -121,7 +120,7 @@ fn broken_inputs_are_refused_where_they_break() {
         (with_line(11, "0,S2,0,0,0,0,0,0"), 11, 4),
         (with_line(11, "10,20,30,40,50,60,70,80"), 11, 1),
         (VALID.lines().take(11).collect::<Vec<_>>().join("\n"), 12, 1),
-        (with_line(12, row) + "\n10,20,30,40,50,60,70,80", 13, 1),
+        (with_line(12, row) + "10,20,30,40,50,60,70,80", 13, 1),
         (with_line(12, "10,20,30,40,50,60,70"), 12, 21),
         (with_line(12, "10,20,30,40,50,60,70,80,90"), 12, 25),
         (with_line(12, "10,20,thirty,40,50,60,70,80"), 12, 7),
@@ -144,7 +143,7 @@ fn broken_inputs_are_refused_where_they_break() {
 }
 
 #[test]
-fn messages_say_what_to_do() {
+fn errors_say_what_was_expected() {
     for (input, message) in [
         (with_line(1, "Square"), "found \"Square\"; the player must be Star or Circle"),
         (with_line(2, ""), "found nothing; the algorithm must be MINIMAX or ALPHABETA"),
@@ -174,7 +173,7 @@ fn messages_say_what_to_do() {
     assert!(long.to_string().len() < 100);
 }
 
-/// Reads `bytes` as the program does and, if they are a problem that is quickly solved, solves it.
+/// Reads `bytes` as the program does and solves the problem, if they are one. Returns whether they are.
 fn try_bytes(bytes: &[u8]) -> bool {
     let parsed = Problem::parse(&String::from_utf8_lossy(bytes));
     match parsed {
@@ -188,7 +187,7 @@ fn try_bytes(bytes: &[u8]) -> bool {
 
 #[test]
 fn arbitrary_bytes_do_not_panic() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut rng = random_source(7);
     for _ in 0..20_000 {
         let length = rng.random_range(0..400);
         let bytes: Vec<u8> = (0..length).map(|_| rng.random()).collect();
@@ -198,9 +197,9 @@ fn arbitrary_bytes_do_not_panic() {
 
 #[test]
 fn mutated_problems_do_not_panic() {
-    // Letters that mean something are more likely to get past the first check.
+    // Letters that are likely to get past the first check.
     const LETTERS: &[u8] = b"0123456789SC,-\r\n \xc3\xa9\xff\x00";
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+    let mut rng = random_source(8);
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..20_000 {
         let mut bytes = VALID.as_bytes().to_vec();

@@ -1,6 +1,6 @@
-//! An `input.txt` for Halma, and ways to break it.
+//! A valid `input.txt` for Halma, and broken ones.
 
-/// White, in the top-left corner, has one way to win: 4,3 to 3,2.
+/// White wins with 4,3 to 3,2 and with no other play.
 pub const VALID: &str = "\
 SINGLE
 WHITE
@@ -23,14 +23,19 @@ WW..............
 ...........BBBBB
 ";
 
-/// The valid file with its line `number` (from 1) replaced.
-pub fn with_line(number: usize, text: &str) -> String {
-    let mut lines: Vec<&str> = VALID.lines().collect();
+/// `file` with line `number` (from 1) replaced by `text`.
+pub fn replace_line(file: &str, number: usize, text: &str) -> String {
+    let mut lines: Vec<&str> = file.lines().collect();
     lines[number - 1] = text;
     lines.join("\n") + "\n"
 }
 
-/// The valid file without its line `number` (from 1).
+/// The valid file with line `number` (from 1) replaced.
+pub fn with_line(number: usize, text: &str) -> String {
+    replace_line(VALID, number, text)
+}
+
+/// The valid file without line `number` (from 1).
 fn without_line(number: usize) -> String {
     let lines = VALID.lines().enumerate().filter(|(at, _)| at + 1 != number);
     lines.map(|(_, line)| format!("{line}\n")).collect()
@@ -41,7 +46,7 @@ fn cut_after(lines: usize) -> String {
     VALID.split_inclusive('\n').take(lines).collect()
 }
 
-/// Broken files: the text, the line and the column of the fault, and a part of the message.
+/// Broken files: the text, the line and column of the fault, and a part of the message.
 pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
     const NUMBER: &str = "are written like 300, 6.6 or 1e-3";
     const SQUARE: &str = "expected 'B', 'W' or '.' on the board";
@@ -132,7 +137,7 @@ pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
         (format!("{VALID}\n \n\t x\n"), 22, 3, "found 'x' after the board"),
         (format!("{VALID}\u{1a}"), 20, 1, "after the board; nothing may follow"),
         (format!("{VALID}{VALID}"), 20, 1, "found 'S' after the board"),
-        // Line ends that are none.
+        // Wrong line ends.
         (VALID.replace('\n', "\r"), 1, 7, "expected SINGLE or GAME"),
         (VALID.replace('\n', " "), 1, 7, "expected SINGLE or GAME"),
         (VALID.replacen("100.0", "100\r.0", 1), 3, 4, "found '\\r'"),

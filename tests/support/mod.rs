@@ -11,4 +11,5 @@ pub mod positions;
 pub mod program;
 pub mod samples;
 pub mod searches;
+pub mod star_circle_literal;
 pub mod tic_tac_toe;

@@ -1,24 +1,23 @@
-//! The course's six sample inputs, each with an answer that it accepts.
+//! The course's sample inputs of both homeworks, with answers that it accepts.
 
 use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
 use std::fs;
 use std::path::PathBuf;
 
-/// One sample.
+/// A sample of Halma.
 pub struct Sample {
     /// The position of `input.txt`, under the addendum's rules.
     pub position: Position,
-    /// The squares that the piece of `output.txt` touches, origin first.
+    /// The squares on the way of the piece in `output.txt`, origin first.
     pub way: Vec<Square>,
-    /// Whether `output.txt` calls it jumps (`J`) rather than a step (`E`).
+    /// Whether `output.txt` writes jumps (`J`) rather than a step (`E`).
     pub jumps: bool,
 }
 
 impl Sample {
-    /// The samples' numbers.
+    /// The numbers of the samples.
     pub const NUMBERS: std::ops::RangeInclusive<usize> = 1..=6;
 
-    /// Sample `number`.
     pub fn read(number: usize) -> Sample {
         let input = text(number, "input");
         let mut lines = input.lines().skip(1);
@@ -40,19 +39,19 @@ impl Sample {
         Sample { position: Position::new(pieces, side, Rules::Addendum), way, jumps }
     }
 
-    /// The play of `output.txt`.
+    /// The play in `output.txt`.
     pub fn answer(&self) -> Play {
         Play::new(self.way[0], self.way[self.way.len() - 1])
     }
 }
 
-/// The file of sample `number`: its `input` or `output`.
+/// A file of sample `number`: `input` or `output`.
 pub fn text(number: usize, kind: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/halma");
     fs::read_to_string(folder.join(format!("{number}.{kind}.txt"))).expect("a sample file")
 }
 
-/// The problems of Star and Circle in `file`, `examples` or `cases`: inputs and expected outputs.
+/// The problems of Star and Circle in `file`, which is `examples` or `cases`: inputs and expected outputs.
 pub fn star_and_circle(file: &str) -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/star_circle");
     let text = fs::read_to_string(folder.join(format!("{file}.txt"))).expect("a file of problems");

@@ -1,9 +1,8 @@
-//! Star and Circle once more, slowly and to the letter: the homework's text turned into code with
-//! no thought of speed, to test the engine against. It shares nothing with the engine: it has its
-//! own board, its own plays, its own searches, and it reads and writes the homework's files itself.
-//! It takes well-formed input only.
+//! A second implementation of Star and Circle, to test the engine against: the homework's text turned into code, word
+//! by word and without regard to speed. It shares nothing with the engine; it even reads and writes the homework's
+//! files itself. It expects well-formed input.
 
-/// A stack: whose pieces (`S` or `C`) and how many.
+/// A stack: its owner (`S` or `C`) and the number of pieces.
 type Stack = Option<(char, i128)>;
 
 #[derive(Clone)]
@@ -14,7 +13,7 @@ struct State {
     passes: u32,
 }
 
-/// From where to where, as (row from the top, column).
+/// Origin and destination, as (row from the top, column).
 type Move = ((i32, i32), (i32, i32));
 
 struct Task {
@@ -64,7 +63,7 @@ fn on_board((row, column): (i32, i32)) -> bool {
     (0..8).contains(&row) && (0..8).contains(&column)
 }
 
-/// The moves of the player whose turn it is, sorted by source and then by destination.
+/// The moves of the player to move, sorted by origin, then by destination.
 fn moves(state: &State) -> Vec<Move> {
     let me = state.turn;
     let (ahead, last_row) = if me == 'S' { (-1, 0) } else { (1, 7) };
@@ -99,7 +98,7 @@ fn moves(state: &State) -> Vec<Move> {
     found
 }
 
-/// The states after each move in turn; after the pass, if there is no move.
+/// The states after each move, or after the pass if there is no move.
 fn children(state: &State) -> Vec<State> {
     let opponent = if state.turn == 'S' { 'C' } else { 'S' };
     let found = moves(state);
@@ -119,7 +118,7 @@ fn children(state: &State) -> Vec<State> {
     found.iter().map(after).collect()
 }
 
-/// The sum of the row values of the player's pieces, less that of the opponent's.
+/// The sum of the row values of the player's pieces minus that of the opponent's.
 fn utility(task: &Task, state: &State) -> i128 {
     let mut sum = 0;
     for row in 0..8 {
@@ -160,7 +159,7 @@ fn minimax(task: &Task, state: &State, depth: u32, nodes: &mut u64) -> (i128, Op
     (value, Some(index))
 }
 
-/// The same with pruning; no `alpha` and no `beta` are the infinities.
+/// `minimax` with pruning; `None` stands for an infinite `alpha` or `beta`.
 fn alpha_beta(
     task: &Task,
     state: &State,
