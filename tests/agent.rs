@@ -1,12 +1,13 @@
-//! The engine as an agent, in one process: its decisions are legal, in time and repeatable, and it reuses
-//! its tree.
+//! The engine as an agent: its decisions are legal, in time and repeatable, and it reuses its tree.
 
-use crate::support::positions::{play_game, random_source, scattered};
+use crate::support::agents::{agent, decide, decide_within};
+use crate::support::plays::after;
+use crate::support::positions::{NO_PLAY, ONE_PLAY, cornered, midgame, play_game, random_source, scattered};
 use crate::support::samples::Sample;
 use halma::agent::time::Machine;
 use halma::agent::{Agent, Decision, NoLegalPlay, SavedGame, parse};
 use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE};
 use halma::search::mcts::SavedNode;
 use halma::search::race::board_key;
 use halma::search::{Limits, Stop};
@@ -16,15 +17,15 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::thread;
 
-/// The most nodes to save.
+/// The maximum number of nodes to save.
 const NODES: usize = 20_000;
 
-/// The engine that the program `homework` uses.
-fn engine(seed: u64) -> Box<dyn Agent> {
-    parse("mcts", seed).expect("the default agent")
+/// The agent of the program `homework`.
+fn engine() -> Box<dyn Agent> {
+    agent("mcts")
 }
 
-/// How long a decision may take: mostly a millisecond or two, now and then up to twenty.
+/// The time for a decision in seconds: mostly a millisecond or two, sometimes up to twenty.
 fn some_milliseconds(rng: &mut Xoshiro256PlusPlus) -> f64 {
     let milliseconds = match rng.random_range(0..100) {
         0..80 => 1.0,
@@ -42,17 +43,16 @@ fn limits(seconds: f64, rng: &mut Xoshiro256PlusPlus) -> Limits {
     if rng.random() { plain } else { Limits { clock_every, stop_when_settled: true, ..plain } }
 }
 
-/// How decisions kept to their limits.
+/// The times of decisions against their limits.
 #[derive(Default)]
 struct Timing {
-    /// Decisions made.
     decisions: usize,
-    /// CPU seconds over the limit, of each decision; negative if there was time left.
+    /// CPU seconds by which each decision exceeded its limit; negative if time was left.
     over: Vec<f64>,
 }
 
 impl Timing {
-    /// Has `agent` decide in `position`, checks what it decides, and takes the time.
+    /// Measures and checks a decision of `agent`.
     fn decide(
         &mut self,
         agent: &mut dyn Agent,
@@ -78,10 +78,10 @@ impl Timing {
     }
 }
 
-/// Makes `decisions` decisions, half in games against noisy greedy play, half with scattered pieces.
+/// Makes `decisions` decisions: half in games against noisy forward play, half with scattered pieces.
 fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     let mut rng = random_source(seed);
-    let mut agent = engine(seed);
+    let mut agent = parse("mcts", seed).expect("the default agent");
     let mut timing = Timing::default();
     let mut position = Position::initial(BLACK, Rules::Addendum);
     while timing.decisions < decisions {
@@ -102,7 +102,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     timing
 }
 
-/// What 64 iterations take here, the most between two readings of the clock.
+/// The assumed seconds between two readings of the clock: those of 64 iterations.
 const TICK: f64 = 7e-5;
 
 #[test]
@@ -111,137 +111,109 @@ fn ten_thousand_decisions_are_legal_and_in_time() {
     let threads: Vec<_> = (1..=2).map(|seed| thread::spawn(move || tick(seed))).collect();
     let mut over: Vec<f64> = Vec::new();
     for thread in threads {
-        over.extend(thread.join().expect("no decision fails"));
+        over.extend(thread.join().expect("decisions without a panic"));
     }
     assert_eq!(over.len(), 10_000);
     over.sort_by(|a, b| b.total_cmp(a));
-    // Every reading moves this clock, also before and after the search; a race reads it most often.
-    assert!(over[0] <= 12.0 * TICK, "over their limits by {:?} s", &over[..10]);
-    assert!(over[100] <= 6.0 * TICK, "one in a hundred is over its limit by {} s", over[100]);
-    assert!(over[5000].abs() <= 6.0 * TICK, "half stop {} s after their limit", over[5000]);
-}
-
-/// A middle game under the addendum's rules.
-pub fn middle_game() -> Position {
-    let mut position = Position::initial(BLACK, Rules::Addendum);
-    play_game(position, 50, 0.1, &mut random_source(5), |after, _| position = *after);
-    position
+    // Each reading advances this clock, also before and after the search; a race reads it most often.
+    assert!(over[0] <= 12.0 * TICK, "over the limits by {:?} s", &over[..10]);
+    assert!(over[100] <= 6.0 * TICK, "1 % exceed their limit by {} s", over[100]);
+    assert!(over[5000].abs() <= 6.0 * TICK, "the median decision stops {} s after its limit", over[5000]);
 }
 
 #[test]
 fn the_same_seed_and_iterations_make_the_same_decision() {
-    // The clock stands still, so that reports are equal to the last figure.
-    let decide = |seed: u64, position: &Position| {
-        engine(seed).decide(position, &Limits::iterations(3000), &FakeClock::new(), None).expect("a play")
+    // The clock stands still, so reports are equal to the last digit.
+    let decision = |spec: &str, seed: u64, position: &Position| {
+        let mut agent = parse(spec, seed).expect(spec);
+        decide(agent.as_mut(), position, 3000)
     };
     let mut rng = random_source(6);
     let mut positions: Vec<Position> = (0..20).map(|_| scattered(&mut rng)).collect();
     positions.retain(|position| position.count_plays() > 1);
-    positions.extend([middle_game(), Position::initial(BLACK, Rules::Addendum)]);
+    positions.extend([midgame(), Position::initial(BLACK, Rules::Addendum)]);
     for position in &positions {
-        assert_eq!(decide(1, position), decide(1, position), "{position}");
+        assert_eq!(decision("mcts", 1, position), decision("mcts", 1, position), "{position}");
     }
-    // Playouts that draw samples depend on the seed; those of the whole army do not.
-    let sampled = |seed: u64| {
-        let mut agent = parse("mcts(playout=sampled-jump)", seed).expect("a spec");
-        agent
-            .decide(&middle_game(), &Limits::iterations(3000), &FakeClock::new(), None)
-            .expect("a play")
-            .report
-    };
+    // Playouts that draw samples depend on the seed; the default ones do not.
+    let sampled = |seed| decision("mcts(playout=sampled-jump)", seed, &midgame());
     assert_eq!(sampled(1), sampled(1));
     assert_ne!(sampled(1), sampled(2));
-    assert_eq!(decide(1, &middle_game()), decide(2, &middle_game()));
-}
-
-/// The position with `corner` as the rows of the top-left corner, else empty, Black to move.
-pub fn cornered(corner: &str) -> Position {
-    let mut rows = vec![".".repeat(16); 16];
-    rows.iter_mut().zip(corner.split('/')).for_each(|(row, squares)| row.replace_range(..3, squares));
-    let pieces = parse_board(rows.iter().map(String::as_str)).expect("a board");
-    Position::new(pieces, BLACK, Rules::Addendum)
+    assert_eq!(decision("mcts", 1, &midgame()), decision("mcts", 2, &midgame()));
 }
 
 #[test]
 fn without_a_choice_no_time_is_spent() {
-    let forced = cornered("BWW/W../W..");
-    assert_eq!(forced.count_plays(), 1);
     let won = Sample::read(1).position;
-    for (position, stop) in [(forced, Stop::Forced), (won, Stop::Proved)] {
+    for (position, stop) in [(cornered(ONE_PLAY), Stop::Forced), (won, Stop::Proved)] {
         let clock = FakeClock::ticking(TICK);
-        let decision = engine(1).decide(&position, &Limits::cpu(100.0), &clock, None).expect("a play");
+        let decision = engine().decide(&position, &Limits::cpu(100.0), &clock, None).expect("a play");
         assert_eq!((decision.report.stop, decision.report.iterations), (stop, 0));
         assert!(clock.seconds() < 0.01, "{} s", clock.seconds());
     }
-    let stuck = cornered("BWW/WW./W.W");
-    assert_eq!(engine(1).decide(&stuck, &Limits::cpu(100.0), &FakeClock::new(), None), Err(NoLegalPlay));
+    let decision = engine().decide(&cornered(NO_PLAY), &Limits::cpu(100.0), &FakeClock::new(), None);
+    assert_eq!(decision, Err(NoLegalPlay));
 }
 
 #[test]
 fn the_next_move_reuses_the_tree() {
-    let clock = FakeClock::new();
-    // Else a race may begin, which is decided without a tree.
-    let without_race = || parse("mcts(race=off)", 1).expect("the engine");
+    // Without the race player, which decides without a tree.
+    let without_race = || agent("mcts(race=off)");
     let mut agent = without_race();
-    let mut position = middle_game();
+    let mut position = midgame();
     for _ in 0..8 {
-        let first = agent.decide(&position, &Limits::iterations(3000), &clock, None).expect("a play");
+        let first = decide(agent.as_mut(), &position, 3000);
         let save = agent.save(NODES).expect("a save");
         position.play(first.play);
         assert_eq!(save.before, position);
-        // The most visited answer.
         let replies = save.nodes.iter().filter(|node| node.depth == 1);
         let reply = replies.max_by_key(|node| node.visits).expect("a reply");
         position.play(reply.play);
         let mut other = without_race();
         other.restore(save.clone());
         let reused_by = |agent: &mut dyn Agent| {
-            let decision = agent.decide(&position, &Limits::iterations(100), &clock, None).expect("a play");
-            assert!(position.is_legal(decision.play));
-            let visits: u64 = decision.report.candidates.iter().map(|play| u64::from(play.visits)).sum();
-            let reused = decision.report.reused;
+            let report = decide(agent, &position, 100).report;
+            let visits: u64 = report.candidates.iter().map(|play| u64::from(play.visits)).sum();
             // The first visit to a node goes to none of its children.
-            assert!(visits + 1 >= 100 + u64::from(reused), "{visits} visits, {reused} reused");
-            reused
+            assert!(visits + 1 >= 100 + u64::from(report.reused), "{visits}, {} reused", report.reused);
+            report.reused
         };
         assert!(reply.visits > 20);
-        assert_eq!(reused_by(other.as_mut()), reply.visits, "as from playdata.txt");
-        assert_eq!(reused_by(agent.as_mut()), reply.visits, "as in one process");
+        assert_eq!(reused_by(other.as_mut()), reply.visits, "from a save");
+        assert_eq!(reused_by(agent.as_mut()), reply.visits, "in one process");
         agent.restore(save);
         agent.new_game();
-        assert_eq!(reused_by(agent.as_mut()), 0, "a new game begins afresh");
+        assert_eq!(reused_by(agent.as_mut()), 0, "in a new game");
     }
 }
 
 #[test]
 fn a_side_that_is_ahead_does_not_stall() {
-    let (clock, limits) = (FakeClock::new(), Limits::iterations(3000));
-    let decide = |position: &Position, boards: Vec<u64>| {
-        let mut agent = engine(1);
+    let decide_after = |position: &Position, boards: Vec<u64>| {
+        let mut agent = engine();
         agent.restore(SavedGame { before: *position, nodes: Vec::new(), boards });
-        agent.decide(position, &limits, &clock, None).expect("a play")
+        decide(agent.as_mut(), position, 3000)
     };
-    let mut position = middle_game();
+    let mut position = midgame();
     let (mut ahead, mut behind) = (0, 0);
     for _ in 0..30 {
         let side = position.to_move();
-        let first = decide(&position, Vec::new());
-        // The race player avoids any board that it knows.
+        let first = decide_after(&position, Vec::new());
+        // The race player avoids every earlier board.
         if first.report.race.is_some() {
             break;
         }
-        let mut next = position;
-        next.play(first.play);
+        let next = after(&position, &[first.play]);
         let (now, then) = (board_key(&position, side), board_key(&next, side));
         // A board may repeat once, and a side that is behind may stall.
-        assert_eq!(decide(&position, vec![then, now]).play, first.play);
-        let again = decide(&position, vec![then, now, then, now]);
+        assert_eq!(decide_after(&position, vec![then, now]).play, first.play);
+        let again = decide_after(&position, vec![then, now, then, now]);
         if first.report.value.get() <= 0.0 {
             assert_eq!(again.play, first.play);
             behind += 1;
         } else if again.play != first.play {
             let cost = first.report.value.get() - again.report.value.get();
-            assert!(position.is_legal(again.play) && cost <= 0.1, "{cost}");
+            assert!(cost <= 0.1, "{cost}");
             assert_eq!(again.report.best().map(|best| best.play), Some(again.play));
             ahead += 1;
         }
@@ -252,17 +224,14 @@ fn a_side_that_is_ahead_does_not_stall() {
 
 #[test]
 fn the_tree_of_another_game_is_not_reused() {
-    let clock = FakeClock::new();
-    let mut agent = engine(1);
-    agent.decide(&middle_game(), &Limits::iterations(3000), &clock, None).expect("a play");
+    let mut agent = engine();
+    decide(agent.as_mut(), &midgame(), 3000);
     assert!(agent.save(NODES).is_some());
     let start = Position::initial(BLACK, Rules::Addendum);
-    let second = agent.decide(&start, &Limits::iterations(500), &clock, None).expect("a play");
-    let fresh = engine(1).decide(&start, &Limits::iterations(500), &clock, None).expect("a play");
-    assert_eq!(second, fresh);
+    assert_eq!(decide(agent.as_mut(), &start, 500), decide(engine().as_mut(), &start, 500));
 }
 
-/// Gives `node` a value that a sound one would hardly have.
+/// Gives `node` a value that is rare in a sound tree or impossible.
 fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
     let square = |rng: &mut Xoshiro256PlusPlus| Square::new(rng.random_range(0..16), rng.random_range(0..16));
     match rng.random_range(0..5) {
@@ -278,13 +247,11 @@ fn strange(node: &mut SavedNode<Play>, rng: &mut Xoshiro256PlusPlus) {
 }
 
 #[test]
-fn no_saved_tree_makes_a_decision_illegal() {
-    let clock = FakeClock::new();
-    let mut agent = engine(1);
-    agent.decide(&middle_game(), &Limits::iterations(2000), &clock, None).expect("a play");
+fn no_damaged_save_leads_to_an_illegal_play() {
+    let mut agent = engine();
+    decide(agent.as_mut(), &midgame(), 2000);
     let sound = agent.save(NODES).expect("a save");
-    let mut position = sound.before;
-    position.play(sound.nodes[0].play);
+    let position = after(&sound.before, &[sound.nodes[0].play]);
     let mut rng = random_source(9);
     let mut reused = 0;
     for _ in 0..3000 {
@@ -301,13 +268,11 @@ fn no_saved_tree_makes_a_decision_illegal() {
                 _ => strange(&mut save.nodes[at], &mut rng),
             }
         }
-        let mut agent = engine(1);
+        let mut agent = engine();
         agent.restore(save);
-        let decision = agent.decide(&position, &Limits::iterations(60), &clock, None).expect("a play");
-        assert!(position.is_legal(decision.play));
-        reused += usize::from(decision.report.reused > 0);
+        reused += usize::from(decide(agent.as_mut(), &position, 60).report.reused > 0);
     }
-    assert!((500..2900).contains(&reused), "{reused} memories were taken for true");
+    assert!((500..2900).contains(&reused), "{reused} of 3000 damaged trees were accepted");
 }
 
 #[test]
@@ -315,9 +280,9 @@ fn a_search_takes_no_more_memory_than_its_limits_say() {
     let nodes = |memory| {
         let limits = Limits { memory, ..Limits::iterations(40_000) };
         let start = Position::initial(BLACK, Rules::default());
-        engine(1).decide(&start, &limits, &FakeClock::new(), None).expect("a play").report.nodes
+        decide_within(engine().as_mut(), &start, &limits).report.nodes
     };
     let (free, bound) = (nodes(None), nodes(Some(1 << 19)));
-    assert_eq!(nodes(Some(1 << 40)), free, "more than the parameter allows");
+    assert_eq!(nodes(Some(1 << 40)), free, "the parameter is the lower limit");
     assert!(bound * 2 < free && bound * 40 <= 1 << 19, "{bound} of {free} nodes");
 }

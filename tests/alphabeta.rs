@@ -1,23 +1,24 @@
-//! Strong alpha-beta: without pruning it finds the minimax value, with pruning its proofs are true, and it
-//! can be stopped and repeated.
+//! Strong alpha-beta: without selective pruning it finds the minimax value, with it its proofs are true, and it can be
+//! stopped and repeated.
 
-use crate::support::positions::{play_game, random_source, scattered};
+use crate::support::agents::{agent, decide, decide_within, refusal};
+use crate::support::plays::{after, assert_playable, legal_plays, wander};
+use crate::support::positions::{NO_PLAY, ONE_PLAY, cornered, play_game, random_source, scattered};
 use crate::support::tic_tac_toe::TicTacToe;
-use halma::agent::{self, Agent};
+use halma::agent::{Agent, NoLegalPlay};
 use halma::game::{Game, Outcome, Player};
-use halma::rules::{BLACK, Position, Rules, Square, WHITE};
+use halma::rules::{BLACK, Position, Rules, WHITE};
 use halma::search::alphabeta::{Deepening, Guide, Params, Selective, Stopped, Watch, is_proof, plies_to_end};
 use halma::search::minimax::{alpha_beta, minimax};
 use halma::search::{Limits, Stop};
 use halma::star_circle;
 use halma::support::clock::FakeClock;
 use halma::support::random::mix;
-use rand::seq::IndexedRandom;
 
-/// What a won game is worth to plain alpha-beta.
+/// The value of a won game in plain alpha-beta.
 const WON: i64 = 1_000_000_000;
 
-/// A guide that knows an evaluation and the game's own rule of thumb.
+/// A guide made of an evaluation.
 #[derive(Clone)]
 struct Plain<E>(E);
 
@@ -27,8 +28,7 @@ impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Plain<E> {
     }
 
     fn gain(&self, position: &G, play: G::Play) -> i32 {
-        let mut after = position.clone();
-        after.play(play);
+        let after = after(position, &[play]);
         -(self.0)(&after, after.to_move()) - (self.0)(position, position.to_move())
     }
 
@@ -37,7 +37,7 @@ impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Plain<E> {
     }
 }
 
-/// The same with a prior that means nothing: it may change the order of plays, and which ones are reduced, but no truth.
+/// [`Plain`] with a meaningless prior. It may change the order of plays and the reductions, but no proof.
 struct Misled<E>(Plain<E>);
 
 impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Misled<E> {
@@ -63,7 +63,7 @@ fn unlimited() -> impl FnMut() -> bool {
     || false
 }
 
-/// Searches to `depth`, one ply more at a time.
+/// Searches to `depth`, deepening by one ply at a time.
 fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, params: Params) -> Deepening<G, D> {
     let mut search = Deepening::new(guide, params);
     search.start(position);
@@ -75,7 +75,7 @@ fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, params: Param
     search
 }
 
-/// The value of a search, wins and losses counted as plain alpha-beta does.
+/// The value of a search; wins and losses count as in plain alpha-beta.
 fn value<G: Game, D: Guide<G>>(search: &Deepening<G, D>) -> i64 {
     match search.line().expect("it has begun").value {
         value if is_proof(value) => WON * i64::from(value.signum()),
@@ -83,7 +83,7 @@ fn value<G: Game, D: Guide<G>>(search: &Deepening<G, D>) -> i64 {
     }
 }
 
-/// The value that the plain algorithm finds.
+/// The value of `position` by plain alpha-beta.
 fn plain_value<G: Game>(position: &G, depth: u8, evaluate: impl Fn(&G, Player) -> i32) -> i64 {
     let player = position.to_move();
     let leaf_value = |leaf: &G| match leaf.outcome() {
@@ -113,22 +113,11 @@ fn params(selective: bool, table_bytes: usize) -> Params {
 const SIZES: [usize; 3] = [0, 1 << 10, 1 << 20];
 
 #[test]
-fn all_of_tic_tac_toe() {
+fn tic_tac_toe_is_solved_from_random_positions() {
     let mut rng = random_source(1);
     let no_idea = |_: &TicTacToe, _: Player| 0;
     for round in 0..150 {
-        let mut position = TicTacToe::new();
-        let mut plays = Vec::new();
-        for _ in 0..round % 7 {
-            position.legal_plays(&mut plays);
-            position.play(*plays.choose(&mut rng).expect("a cell is free"));
-            if position.outcome().is_some() {
-                break;
-            }
-        }
-        if position.outcome().is_some() {
-            continue;
-        }
+        let position = wander(TicTacToe::new(), round % 7, &mut rng);
         let truth = plain_value(&position, 9, no_idea);
         for selective in [false, true] {
             let with = params(selective, SIZES[round % 3]);
@@ -139,7 +128,7 @@ fn all_of_tic_tac_toe() {
 }
 
 #[test]
-fn plies_to_the_end_are_counted_right() {
+fn plies_to_the_end_are_counted() {
     let no_idea = |_: &TicTacToe, _: Player| 0;
     for (drawing, plies, best) in
         [("XX. OO. ...", 1, 2), ("X.X OO. X.O", 1, 1), ("XO. ... ...", 5, 0), ("XO. OX. X..", 2, 2)]
@@ -152,7 +141,7 @@ fn plies_to_the_end_are_counted_right() {
     }
 }
 
-/// The lead in travel, so coarse that many plays are equally good.
+/// The lead in distance, coarse enough that many plays are equally good.
 fn lead(position: &Position, player: Player) -> i32 {
     position.tally(player.opponent()).distance() - position.tally(player).distance()
 }
@@ -171,7 +160,7 @@ fn positions(count: usize, seed: u64) -> Vec<Position> {
 }
 
 #[test]
-fn in_halma_the_value_is_that_of_plain_alpha_beta() {
+fn in_halma_the_value_equals_that_of_plain_alpha_beta() {
     let mut proofs = 0;
     for (index, position) in positions(40, 2).iter().enumerate() {
         for depth in 1..=3 {
@@ -188,38 +177,22 @@ fn in_halma_the_value_is_that_of_plain_alpha_beta() {
     assert!(proofs > 5, "{proofs} proofs");
 }
 
-/// Whether a side may have no play before `depth` plies are played: that is a loss to one search
-/// and a leaf to the other.
+/// Whether a side may have no play within `depth` plies, which one search counts as a loss and the other as a leaf.
 fn stuck_below(position: &Position, depth: u8) -> bool {
     if depth == 0 || position.outcome().is_some() {
         return false;
     }
-    let mut plays = Vec::new();
-    position.legal_plays(&mut plays);
-    let next = |&play: &_| {
-        let mut next = *position;
-        next.play(play);
-        next
-    };
-    plays.is_empty() || plays.iter().map(next).any(|next| stuck_below(&next, depth - 1))
+    let plays = legal_plays(position);
+    plays.is_empty() || plays.into_iter().any(|play| stuck_below(&after(position, &[play]), depth - 1))
 }
 
 #[test]
-fn in_star_and_circle_the_value_is_that_of_plain_alpha_beta() {
+fn in_star_and_circle_the_value_equals_that_of_plain_alpha_beta() {
     let mut rng = random_source(3);
     let utility = |position: &star_circle::Position, player| position.utility(player) as i32;
     for round in 0..60 {
-        let mut position = star_circle::Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
-        let mut plays = Vec::new();
-        for _ in 0..round {
-            let before = position;
-            position.legal_plays(&mut plays);
-            position.play(*plays.choose(&mut rng).expect("a play, if only to pass"));
-            if position.outcome().is_some() {
-                position = before;
-                break;
-            }
-        }
+        let start = star_circle::Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
+        let position = wander(start, round, &mut rng);
         for depth in [4, 6] {
             let truth = plain_value(&position, depth, utility);
             let with = params(false, SIZES[round % 3]);
@@ -247,7 +220,7 @@ fn proofs_of_the_selective_search_are_true() {
 }
 
 #[test]
-fn a_stopped_search_keeps_what_it_had() {
+fn a_stopped_search_keeps_its_last_finished_depth() {
     for most_nodes in [0, 1, 10, 1000] {
         let mut search = Deepening::new(Plain(lead), params(true, 1 << 16));
         search.start(&Position::initial(WHITE, Rules::Addendum));
@@ -262,102 +235,84 @@ fn a_stopped_search_keeps_what_it_had() {
 }
 
 fn alphabeta(parameters: &str) -> Box<dyn Agent> {
-    agent::parse(&format!("alphabeta({parameters})"), 1).expect("a spec")
+    agent(&format!("alphabeta({parameters})"))
 }
 
 #[test]
-fn the_agent_plays_legally_within_any_number_of_nodes_and_repeats_itself() {
-    let clock = FakeClock::new();
+fn the_agent_plays_legally_within_its_nodes_and_repeats_itself() {
     let (mut one, mut other) = (alphabeta("table=1, race=off"), alphabeta("table=1, race=off"));
     for (index, position) in positions(100, 5).iter().enumerate() {
         let nodes = [0, 1, 50, 2000][index % 4];
-        let decision = one.decide(position, &Limits::iterations(nodes), &clock, None).expect("a play");
-        assert!(position.is_legal(decision.play));
-        assert!(decision.report.visited <= nodes);
-        assert_eq!(decision.report.best().map(|best| best.play), Some(decision.play));
-        assert_eq!(decision.report.principal_variation[0], decision.play);
-        assert_eq!(decision.report.candidates.len(), position.count_plays());
-        assert_eq!(other.decide(position, &Limits::iterations(nodes), &clock, None), Ok(decision));
+        let decision = decide(one.as_mut(), position, nodes);
+        let report = &decision.report;
+        assert!(report.visited <= nodes);
+        assert_eq!(report.best().map(|best| best.play), Some(decision.play));
+        assert_eq!(report.principal_variation[0], decision.play);
+        assert_eq!(report.candidates.len(), position.count_plays());
+        assert_eq!(decide(other.as_mut(), position, nodes), decision);
     }
 }
 
 #[test]
-fn the_line_of_best_play_can_be_played() {
+fn the_principal_variation_can_be_played() {
     let mut agent = alphabeta("table=1");
-    for mut position in positions(50, 6) {
-        let limits = Limits::iterations(3000);
-        let decision = agent.decide(&position, &limits, &FakeClock::new(), None).expect("a play");
-        for play in decision.report.principal_variation {
-            assert!(position.is_legal(play), "{play}\n{position}");
-            position.play(play);
-        }
+    for position in positions(50, 6) {
+        let report = decide(agent.as_mut(), &position, 3000).report;
+        assert_playable(&position, &report.principal_variation);
     }
 }
 
 #[test]
-fn the_clock_or_the_depth_stops_it() {
+fn the_clock_or_the_depth_stops_the_search() {
     let start = Position::initial(BLACK, Rules::Addendum);
+    let decide = |parameters, limits, clock: &FakeClock| {
+        alphabeta(parameters).decide(&start, &limits, clock, None).expect("a play").report
+    };
     let clock = FakeClock::ticking(0.01);
-    let report = alphabeta("").decide(&start, &Limits::cpu(0.5), &clock, None).expect("a play").report;
+    let report = decide("", Limits::cpu(0.5), &clock);
     assert_eq!(report.stop, Stop::Time);
     assert!(clock.reads() < 55, "{} reads", clock.reads());
     let early = Limits { stop_when_settled: true, ..Limits::cpu(0.5) };
-    let settled =
-        alphabeta("").decide(&start, &early, &FakeClock::ticking(0.01), None).expect("a play").report;
-    assert!(settled.visited <= report.visited);
-    let report = alphabeta("depth=3")
-        .decide(&start, &Limits::cpu(0.5), &FakeClock::new(), None)
-        .expect("a play")
-        .report;
+    assert!(decide("", early, &FakeClock::ticking(0.01)).visited <= report.visited);
+    let report = decide("depth=3", Limits::cpu(0.5), &FakeClock::new());
     assert_eq!((report.depth, report.stop), (3, Stop::Forced));
 }
 
 #[test]
-fn without_a_choice_it_does_not_search() {
-    use halma::rules::Bitboard;
-    // A piece hemmed in in the corner: one way out, or none.
-    let square = |&(x, y): &(u8, u8)| Square::new(x, y);
-    let hemmed = |white: &[(u8, u8)]| {
-        let white: Bitboard = white.iter().map(square).collect();
-        Position::new([Bitboard::EMPTY.with(Square::new(0, 0)), white], BLACK, Rules::Addendum)
-    };
-    let limits = Limits::cpu(1.0);
-    let forced = hemmed(&[(1, 0), (2, 0), (1, 1), (0, 1), (0, 2)]);
-    assert_eq!(forced.count_plays(), 1);
-    let report =
-        alphabeta("table=0").decide(&forced, &limits, &FakeClock::new(), None).expect("a play").report;
-    assert_eq!((report.stop, report.visited), (Stop::Forced, 0));
-    let stuck = hemmed(&[(1, 0), (2, 0), (1, 1), (2, 2), (0, 1), (0, 2)]);
-    assert_eq!(alphabeta("").decide(&stuck, &limits, &FakeClock::new(), None), Err(agent::NoLegalPlay));
+fn without_a_choice_nothing_is_searched() {
+    let decide =
+        |corner| alphabeta("table=0").decide(&cornered(corner), &Limits::cpu(1.0), &FakeClock::new(), None);
+    const ONE_JUMP: [&str; 3] = ["BWW", "WW.", "W.."];
+    for corner in [ONE_PLAY, ONE_JUMP] {
+        let report = decide(corner).expect("a play").report;
+        assert_eq!((report.stop, report.visited), (Stop::Forced, 0));
+    }
+    assert_eq!(decide(NO_PLAY), Err(NoLegalPlay));
 }
 
 #[test]
-fn a_win_is_made_and_a_loss_is_put_off() {
+fn a_win_in_one_is_played() {
     let mut rng = random_source(7);
     let mut wins = 0;
     for _ in 0..400 {
         let position = scattered(&mut rng);
-        let mut plays = Vec::new();
-        position.legal_plays(&mut plays);
+        let plays = legal_plays(&position);
         if position.outcome().is_some() || position.winning_play(&plays).is_none() || plays.len() < 2 {
             continue;
         }
-        let decision = alphabeta("table=0")
-            .decide(&position, &Limits::default(), &FakeClock::new(), None)
-            .expect("a play");
+        let decision = decide_within(alphabeta("table=0").as_mut(), &position, &Limits::default());
         assert_eq!(decision.report.stop, Stop::Proved);
-        let mut after = position;
-        after.play(decision.play);
-        assert_eq!(after.outcome(), Some(Outcome::Win(position.to_move())));
-        assert_eq!(decision.report.proof, after.outcome());
+        let won = Some(Outcome::Win(position.to_move()));
+        assert_eq!(after(&position, &[decision.play]).outcome(), won);
+        assert_eq!(decision.report.proof, won);
         wins += 1;
     }
     assert!(wins > 5, "{wins} wins");
 }
 
 #[test]
-fn minimax_agrees_on_a_whole_endgame_tree() {
-    // The cache of plain minimax makes depth 5 cheap enough with a few pieces on the board.
+fn minimax_agrees_where_plays_are_few() {
+    // With few plays, minimax without pruning is cheap enough.
     let mut rng = random_source(8);
     let few: Vec<Position> = (0..300)
         .map(|_| scattered(&mut rng))
@@ -369,14 +324,9 @@ fn minimax_agrees_on_a_whole_endgame_tree() {
     for position in few {
         let player = position.to_move();
         let truth = minimax(&position, 4, |leaf| match leaf.outcome() {
-            Some(Outcome::Win(winner)) => {
-                if winner == player {
-                    WON
-                } else {
-                    -WON
-                }
-            }
-            _ => i64::from(lead(leaf, player)),
+            Some(Outcome::Win(winner)) if winner == player => WON,
+            Some(_) => -WON,
+            None => i64::from(lead(leaf, player)),
         });
         let found = search(&position, Plain(lead), 4, params(false, 1 << 20));
         assert_eq!(value(&found), truth.value, "\n{position}");
@@ -391,7 +341,7 @@ fn bad_parameters_are_refused() {
         ("table=-1", "expected a whole number from 0 to"),
         ("c=1", "no parameter 'c'"),
     ] {
-        let error = agent::parse(&format!("alphabeta({parameters})"), 1).err().expect(parameters).to_string();
+        let error = refusal(&format!("alphabeta({parameters})"));
         assert!(error.contains(expected), "{error}");
     }
 }

@@ -1,8 +1,8 @@
 //! Tests of the engine from outside. They are one program, because linking takes longer than running.
 
 mod agent;
+mod agent_reports;
 mod alphabeta;
-mod decided_by;
 mod game_conformance;
 mod halma_properties;
 mod halma_rules;
@@ -13,7 +13,6 @@ mod mcts_tree;
 mod minimax;
 mod network;
 mod network_prior;
-mod observed;
 mod race;
 mod race_play;
 mod race_values;

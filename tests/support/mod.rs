@@ -1,6 +1,7 @@
 //! Helpers that the tests share. Each test program compiles all of them and uses some.
 #![allow(dead_code, reason = "no test program uses every helper")]
 
+pub mod agents;
 pub mod connect_four;
 pub mod endings;
 pub mod homework;
