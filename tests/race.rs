@@ -1,10 +1,11 @@
-//! The race's solver: the bound never exceeds the truth, lines are legal and finish.
+//! The solver of races: its bound never exceeds the fewest plays, and its lines are legal and finish.
 
 use crate::support::endings::{Ending, alone, boards, endings, solved, write_endings};
-use crate::support::positions::{play_game, random_source};
+use crate::support::plays::legal_plays;
+use crate::support::positions::{play_game, position, random_source};
 use halma::agent;
 use halma::game::{Game, Player};
-use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules};
 use halma::search::Limits;
 use halma::search::race::{Effort, Race, Solution, board_key, estimate, improve, passed, solve};
 use halma::support::clock::{FakeClock, ThreadClock};
@@ -12,7 +13,7 @@ use rand::RngExt;
 use std::collections::HashSet;
 
 #[test]
-fn endings_are_what_the_file_says() {
+fn endings_are_races_no_shorter_than_the_bound() {
     let endings = endings();
     assert_eq!(endings.len(), 200);
     for Ending { position, fewest, .. } in &endings {
@@ -35,17 +36,15 @@ fn lines_are_legal_and_finish() {
     }
 }
 
-/// The fewest plays by trying everything, up to `most`: no bound, no order, no beam.
+/// The fewest plays, up to `most`, by a search of everything without bound, order or beam.
 fn by_brute_force(position: &Position, most: u32) -> Option<u32> {
     let side = position.to_move();
     let mut layer = vec![*position];
     let mut met = HashSet::new();
-    let mut plays = Vec::new();
     for depth in 1..=most {
         let mut next = Vec::new();
         for at in &layer {
-            at.legal_plays(&mut plays);
-            for &play in &plays {
+            for play in legal_plays(at) {
                 let after = alone(at, play);
                 if after.has_filled_goal(side) {
                     return Some(depth);
@@ -77,15 +76,14 @@ fn proved_lines_are_as_short_as_brute_force_says() {
     assert!(compared[1] > 3 && compared[2] > 3 && compared[3] > 3, "{compared:?}");
 }
 
-/// A play brings the end nearer by one, so the bound may not fall by two.
+/// A play shortens the race by one, so the bound may not fall by two.
 #[test]
 fn the_bound_never_falls_by_two() {
     let mut rng = random_source(5);
-    let (mut compared, mut plays) = (0, Vec::new());
+    let mut compared = 0;
     let mut compare = |position: &Position, race: fn(&Position, Player) -> Option<Race>| {
         let needed = |at: &Position| race(at, position.to_move()).map(|race| race.plays_needed());
-        position.legal_plays(&mut plays);
-        for &play in &plays {
+        for play in legal_plays(position) {
             if let (Some(before), Some(after)) = (needed(position), needed(&alone(position, play))) {
                 assert!(before <= after + 1, "{before}, then {after}: {play} in\n{position}");
                 compared += 1;
@@ -108,15 +106,15 @@ fn the_bound_never_falls_by_two() {
 #[test]
 fn armies_still_in_contact_are_not_a_race() {
     assert!(!passed(&Position::initial(BLACK, Rules::Addendum)));
-    let at = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Bitboard>();
-    let passed = |black: &[(u8, u8)], white: &[(u8, u8)]| {
-        passed(&Position::new([at(black), at(white)], BLACK, Rules::Addendum))
-    };
-    assert!(passed(&[(9, 9), (12, 12)], &[(8, 9), (2, 3)]));
-    assert!(!passed(&[(9, 8), (12, 12)], &[(8, 9), (2, 3)]), "on one diagonal");
-    assert!(!passed(&[(7, 7), (12, 12)], &[(8, 8), (2, 3)]));
-    assert!(!passed(&[(9, 9), (12, 12)], &[(2, 3), (15, 15)]), "one of White's is at home");
-    assert!(!passed(&[(5, 5)], &[]), "nobody to pass");
+    for (black, white, expected, why) in [
+        ("9,9 12,12", "8,9 2,3", true, "passed"),
+        ("9,8 12,12", "8,9 2,3", false, "on one diagonal"),
+        ("7,7 12,12", "8,8 2,3", false, "face to face"),
+        ("9,9 12,12", "2,3 15,15", false, "a white piece is at home"),
+        ("5,5", "", false, "there is no opponent"),
+    ] {
+        assert_eq!(passed(&position(BLACK, Rules::Addendum, black, white)), expected, "{why}");
+    }
 }
 
 #[test]
@@ -126,27 +124,23 @@ fn estimates_are_near_the_truth() {
     let mean =
         |part: fn(f32) -> f32| endings.iter().map(|e| part(off(e))).sum::<f32>() / endings.len() as f32;
     let (bias, absolute) = (mean(|off| off), mean(f32::abs));
-    println!("off by {bias:+.2} plays on average, by {absolute:.2} in absolute value");
     assert!(bias.abs() < 1.0 && absolute < 1.5, "{bias:+} {absolute}");
 }
 
 #[test]
-fn a_half_turn_changes_nothing() {
+fn a_half_turn_changes_neither_lengths_nor_estimates() {
     for Ending { position, .. } in endings().iter().step_by(10) {
         let turned = position.half_turn();
         let race = |position: &Position| Race::new(position, position.to_move()).expect("a race");
-        let (here, there) = (solved(&race(position), &boards(300)), solved(&race(&turned), &boards(300)));
-        let line: Vec<Play> = there.line.iter().map(|play| play.half_turn()).collect();
-        // The border between the halves may lie one diagonal further on, which hardly ever matters.
-        assert_eq!((here.length(), here.line.len()), (there.length(), line.len()));
-        let [a, b] = [(position, position.to_move()), (&turned, turned.to_move())]
-            .map(|(at, side)| estimate(at, side));
-        assert_eq!(a, b);
+        let [here, there] = [position, &turned].map(|position| solved(&race(position), &boards(300)));
+        // The border between the halves may shift by one diagonal, so only the lengths are compared.
+        assert_eq!((here.length(), here.line.len()), (there.length(), there.line.len()));
+        assert_eq!(estimate(position, position.to_move()), estimate(&turned, turned.to_move()));
     }
 }
 
 #[test]
-fn searches_keep_to_their_effort() {
+fn searches_stay_within_their_effort() {
     let Ending { position, .. } = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings");
     let race = Race::new(&position, position.to_move()).expect("a race");
     for most in [200, 1000, 5000] {
@@ -170,7 +164,7 @@ fn a_known_line_gets_no_longer() {
         let clock = FakeClock::new();
         let line = solved(&race(position), &boards(2000)).line;
         let (next, rest) = (alone(position, line[0]), &line[1..]);
-        // One board is too little to find anything, so the known line stays.
+        // One board is too few to find anything, so the known line stays.
         let found = improve(&race(&next), rest, &[], &boards(1), &clock).expect("what is known");
         assert_eq!(found.line, rest);
         let found = improve(&race(&next), rest, &[], &boards(100), &clock).expect("what is known");
@@ -183,7 +177,7 @@ fn a_known_line_gets_no_longer() {
             assert_eq!(improve(&race(&next), wrong, &[], &boards(1), &clock).map(|found| found.boards), None);
         }
     }
-    assert!(shorter > 0, "40 boards always find as short a line without help");
+    assert!(shorter > 0, "40 boards always find as short a line without the known one");
 }
 
 #[test]
@@ -201,22 +195,23 @@ fn lines_avoid_the_boards_of_the_game() {
             line.iter().map(next).collect()
         };
         let shortest = solved(&race, &self::boards(300));
-        // Shut the board after the first play.
-        let been = boards(&shortest.line)[0];
-        let other = improve(&race, &[], &[been], &self::boards(300), &FakeClock::new()).expect("another way");
-        assert!(race.is_finished_by(&other.line) && !boards(&other.line).contains(&been));
+        // Forbid the board after the first play.
+        let forbidden = boards(&shortest.line)[0];
+        let other =
+            improve(&race, &[], &[forbidden], &self::boards(300), &FakeClock::new()).expect("another line");
+        assert!(race.is_finished_by(&other.line) && !boards(&other.line).contains(&forbidden));
         avoided += usize::from(other.line != shortest.line);
     }
     assert!(avoided > 5);
 }
 
-/// Boards of the search that the figures in the file are from.
+/// Boards of the searches behind the file of endings.
 const LONG: u64 = 500_000;
 
-/// How the endings were made: `cargo test --release --test engine -- --ignored make_the_endings`.
-/// Other versions of the engine come to other endings.
+/// Made the file of endings: `cargo test --release --test engine -- --ignored make_the_endings`. Another version of the
+/// engine makes other endings.
 #[test]
-#[ignore = "writes the data of the other tests, in some minutes"]
+#[ignore = "replaces the data of other tests; takes minutes"]
 fn make_the_endings() {
     let positions = (1..).filter_map(|seed| from_game(seed, &mut random_source(seed + 1_000_000)));
     write_endings(positions.take(200).map(|position| {
@@ -225,10 +220,10 @@ fn make_the_endings() {
     }));
 }
 
-/// Solves the endings without a proved line again, with the present search:
+/// Solves the unproved endings again, with the present search:
 /// `cargo test --release --test engine -- --ignored solve_the_endings_again`.
 #[test]
-#[ignore = "writes the data of the other tests, in some minutes"]
+#[ignore = "replaces the data of other tests; takes minutes"]
 fn solve_the_endings_again() {
     write_endings(endings().into_iter().map(|ending| {
         if ending.proved {
@@ -240,18 +235,17 @@ fn solve_the_endings_again() {
     }));
 }
 
-/// The result of the long search.
+/// The result of a long search.
 fn long_solved(position: &Position) -> Solution {
     solved(&Race::new(position, position.to_move()).expect("a race"), &boards(LONG))
 }
 
-/// A position of a race with a few pieces outside, from a game of the engine against itself.
+/// A race with a few pieces outside the goal, from a game of the engine against itself.
 fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
     let mut agent = agent::parse("mcts(reuse=off, race=off)", seed).expect("the engine");
     let mut opening = random_source(seed);
     let mut position = Position::initial(Player::BOTH[seed as usize % 2], Rules::Addendum);
     let mut found = Vec::new();
-    let mut plays = Vec::new();
     for ply in 0..400 {
         if position.outcome().is_some() {
             break;
@@ -260,7 +254,7 @@ fn from_game(seed: u64, rng: &mut impl rand::Rng) -> Option<Position> {
         if race.is_some_and(|race| (1..=6).contains(&race.outside())) {
             found.push(position);
         }
-        position.legal_plays(&mut plays);
+        let plays = legal_plays(&position);
         let play = match ply {
             0..8 => plays[opening.random_range(0..plays.len())],
             _ => agent.decide(&position, &Limits::iterations(300), &ThreadClock, None).expect("a play").play,

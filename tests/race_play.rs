@@ -1,14 +1,17 @@
-//! Races as agents play them: in the fewest plays, past sides that stay in the way, and never in circles.
+//! Races played by agents: in the fewest plays, past opponents that stay in the way, and never in circles.
 
+use crate::support::agents::{agent, decide};
 use crate::support::endings::{Ending, alone, boards, ending, endings, solved};
-use halma::agent::{self, Agent};
+use crate::support::plays::legal_plays;
+use crate::support::positions::squares;
+use halma::agent::Agent;
 use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
+use halma::rules::{BLACK, Play, Position, Rules, WHITE, goal};
 use halma::search::Limits;
 use halma::search::race::{Effort, Race};
 use halma::support::clock::{Clock, FakeClock, ThreadClock};
 
-/// The plays that `agent` takes from `position` to fill its goal, the opponent passing.
+/// The number of plays in which `agent` fills its goal from `position` while the opponent passes.
 fn plays_taken(agent: &mut dyn Agent, mut position: Position, limits: &Limits, clock: &dyn Clock) -> u32 {
     let side = position.to_move();
     for plays in 0..100 {
@@ -23,7 +26,7 @@ fn plays_taken(agent: &mut dyn Agent, mut position: Position, limits: &Limits, c
 
 #[test]
 fn the_engine_finishes_in_the_fewest_plays() {
-    let mut engine = agent::parse("mcts", 1).expect("the engine");
+    let mut engine = agent("mcts");
     let (mut fewest_in_all, mut taken_in_all) = (0, 0);
     let chosen: Vec<Ending> = endings().into_iter().step_by(5).collect();
     for Ending { position, fewest, .. } in &chosen {
@@ -36,59 +39,53 @@ fn the_engine_finishes_in_the_fewest_plays() {
 }
 
 #[test]
-fn agents_keep_to_the_line_they_have() {
+fn agents_follow_the_line_they_have() {
     let longest = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings").position;
     for spec in ["mcts", "alphabeta"] {
-        let mut agent = agent::parse(spec, 1).expect(spec);
-        let first =
-            agent.decide(&longest, &Limits::iterations(4000), &FakeClock::new(), None).expect("a play");
+        let mut agent = agent(spec);
+        let first = decide(agent.as_mut(), &longest, 4000);
         let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).length();
         let next = alone(&longest, first.play);
-        // Too few boards to find a line.
+        // These boards are too few to find a line.
         let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
         assert_eq!(taken + 1, plays, "{spec}");
     }
 }
 
-/// Against opponents that stay in the way, the engine wins in reasonable time.
+/// The engine wins soon even when its opponent stays in the way.
 #[test]
 fn passive_opponents_are_passed() {
-    for (seed, opponent) in (1..).zip(["homebody", "shuffler"]) {
-        let mut agents = ["mcts", opponent].map(|spec| agent::parse(spec, seed).expect(spec));
+    for opponent in ["homebody", "shuffler"] {
+        let mut agents = ["mcts", opponent].map(agent);
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let mut plies = 0;
         while position.outcome().is_none() && plies < 240 {
-            let mover = position.to_move().index();
-            let decision = agents[mover].decide(&position, &Limits::iterations(500), &FakeClock::new(), None);
-            let play = decision.expect("a play").play;
-            assert!(position.is_legal(play));
-            position.play(play);
+            let mover = agents[position.to_move().index()].as_mut();
+            position.play(decide(mover, &position, 500).play);
             plies += 1;
         }
         assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{opponent}:\n{position}");
     }
 }
 
-/// Black is far behind, but one of its pieces steps to and fro where White might jump over it, so White's
-/// shortest line changes at every play.
+/// Black is far behind, but one of its pieces steps to and fro where White may jump over it, so that White's shortest
+/// line changes at every play.
 #[test]
 fn a_piece_that_steps_to_and_fro_does_not_delay_the_win() {
     let line = "WHITE | 0 | found | 5,4 7,4 0,5 5,8 7,10 12,10 13,11 15,11 14,12 15,12 10,13 13,13 15,13 12,14 \
                 13,14 15,14 13,15 14,15 15,15 | 0,0 2,0 3,0 4,0 0,1 2,1 3,1 5,1 0,2 2,2 4,2 0,3 1,3 2,3 5,3 0,4 \
                 4,5 6,5 7,6";
     for (spec, iterations) in [("mcts", 4000), ("mcts", 40_000), ("alphabeta", 4000)] {
-        let mut engine = agent::parse(spec, 1).expect(spec);
+        let mut engine = agent(spec);
         let mut position = ending(line).position;
         let to_and_fro = ["5,4 5,6", "5,6 5,4"].map(|play| play.parse::<Play>().expect("a play"));
         let mut plays = 0;
         while position.outcome().is_none() {
             assert!(plays < 30, "{spec}, {iterations}:\n{position}");
-            let decision = engine.decide(&position, &Limits::iterations(iterations), &FakeClock::new(), None);
-            position.play(decision.expect("a play").play);
+            position.play(decide(engine.as_mut(), &position, iterations).play);
             plays += 1;
             if position.outcome().is_none() {
-                let mut all = Vec::new();
-                position.legal_plays(&mut all);
+                let all = legal_plays(&position);
                 let play = to_and_fro.into_iter().find(|play| all.contains(play));
                 position.play(play.unwrap_or(all[0]));
             }
@@ -97,34 +94,30 @@ fn a_piece_that_steps_to_and_fro_does_not_delay_the_win() {
     }
 }
 
-/// A piece of the opponent that never left its camp fills a hole.
+/// An opponent's piece that never left its camp fills a hole.
 #[test]
 fn a_goal_is_filled_around_an_opponents_piece() {
-    let lodger = Square::new(15, 15);
-    let holes = [lodger, Square::new(14, 11), Square::new(11, 14)];
-    let mut black = goal(BLACK);
-    holes.into_iter().for_each(|hole| black.toggle(hole));
-    let black = black.with(Square::new(9, 11)).with(Square::new(12, 8)).with(Square::new(8, 8));
-    let white = Bitboard::EMPTY.with(lodger).with(Square::new(14, 1));
-    let position = Position::new([black, white], BLACK, Rules::Original);
+    let holes = squares("15,15 14,11 11,14");
+    let black = goal(BLACK) & !holes | squares("9,11 12,8 8,8");
+    let position = Position::new([black, squares("15,15 14,1")], BLACK, Rules::Original);
     assert_eq!(Race::new(&position, BLACK), None);
     let race = Race::against_frozen(&position, BLACK).expect("enough pieces");
     let solution = solved(&race, &Effort::default());
     assert!(solution.is_proved());
     let last = solution.line.iter().fold(position, |at, &play| alone(&at, play));
     assert!(last.has_filled_goal(BLACK));
-    let mut engine = agent::parse("mcts", 1).expect("the engine");
+    let mut engine = agent("mcts");
     let taken = plays_taken(engine.as_mut(), position, &Limits::iterations(2000), &FakeClock::new());
     assert!(taken <= solution.length() + 1, "{taken} plays in place of {}", solution.length());
 }
 
-/// Plays all endings at `SECONDS` CPU seconds a move:
+/// Plays all endings with `SECONDS` CPU seconds a move:
 /// `SPEC=mcts SECONDS=0.1 cargo test --release --test engine -- --ignored --nocapture endings_by_time`.
 #[test]
 #[ignore = "takes minutes and depends on the machine"]
 fn endings_by_time() {
     let setting = |name: &str, default: &str| std::env::var(name).unwrap_or(default.to_string());
-    let mut engine = agent::parse(&setting("SPEC", "mcts"), 1).expect("an agent");
+    let mut engine = agent(&setting("SPEC", "mcts"));
     let mut limits = Limits::cpu(setting("SECONDS", "0.1").parse().expect("seconds"));
     limits.stop_when_settled = true;
     let mut over = [0; 8];
