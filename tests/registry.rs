@@ -1,6 +1,8 @@
-//! Policies, priors, evaluations and agents from outside this crate: specs name them like those of the
-//! crate, and only they decide what is played.
+//! Playout policies, priors, evaluations and agents from outside this crate: specs name them like the crate's own, and
+//! they play as they should.
 
+use crate::support::agents::self_play;
+use crate::support::plays::{after, legal_plays};
 use halma::agent::{Agent, Decision, NoLegalPlay, Registry, Spec};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
@@ -8,11 +10,11 @@ use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout};
 use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Observer, Report};
-use halma::support::clock::{Clock, FakeClock};
-use halma::support::parameters::{Named, NoParameters, whole};
+use halma::support::clock::Clock;
+use halma::support::parameters::{Named, NoParameters, Part, whole};
 use halma::support::random::Random;
 
-/// [`ForwardJump`] as a type of another crate.
+/// [`ForwardJump`] under another name.
 struct Copied(ForwardJump);
 
 impl Playout<Position> for Copied {
@@ -23,7 +25,7 @@ impl Playout<Position> for Copied {
 
 impl Named for Copied {
     const NAME: &'static str = "copied";
-    const ABOUT: &'static str = "forward-jump by another name";
+    const ABOUT: &'static str = "forward-jump under another name";
     type Parameters = ForwardJumpParameters;
     type Uses = Box<dyn Evaluation>;
 
@@ -32,16 +34,13 @@ impl Named for Copied {
     }
 }
 
-/// Makes the first play of the list, then asks the evaluation: what `likeliest(cap=1)` does where all plays are
-/// alike.
+/// Makes the first legal play and evaluates the position, as `likeliest(cap=1)` does when all plays are equally likely.
 struct First(Parts);
 
 impl Playout<Position> for First {
     fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
-        let (mut position, mut plays) = (*leaf, Vec::new());
-        position.legal_plays(&mut plays);
-        plays.first().into_iter().for_each(|&play| position.play(play));
-        self.0.evaluation.value(&position, leaf.to_move())
+        let plays = legal_plays(leaf);
+        self.0.evaluation.value(&after(leaf, &plays[..plays.len().min(1)]), leaf.to_move())
     }
 }
 
@@ -56,7 +55,7 @@ impl Named for First {
     }
 }
 
-/// [`prior::Fitted`] as a type of another crate.
+/// [`prior::Fitted`] under another name.
 struct CopiedPrior(prior::Fitted);
 
 impl Prior<Position> for CopiedPrior {
@@ -71,7 +70,7 @@ impl Prior<Position> for CopiedPrior {
 
 impl Named for CopiedPrior {
     const NAME: &'static str = "copied";
-    const ABOUT: &'static str = "the fitted prior by another name";
+    const ABOUT: &'static str = "the fitted prior under another name";
     type Parameters = NoParameters;
     type Uses = ();
 
@@ -80,7 +79,7 @@ impl Named for CopiedPrior {
     }
 }
 
-/// [`Fitted`] as a type of another crate.
+/// [`Fitted`] under another name.
 struct CopiedEvaluation;
 
 impl Evaluation for CopiedEvaluation {
@@ -91,7 +90,7 @@ impl Evaluation for CopiedEvaluation {
 
 impl Named for CopiedEvaluation {
     const NAME: &'static str = "copied";
-    const ABOUT: &'static str = "the fitted evaluation by another name";
+    const ABOUT: &'static str = "the fitted evaluation under another name";
     type Parameters = NoParameters;
     type Uses = ();
 
@@ -103,10 +102,10 @@ impl Named for CopiedEvaluation {
 halma::parameters! {
     /// The parameters of [`Nth`].
     struct NthParameters;
-    n: u64 = 0, whole(0, 1000, 1), "which of the legal plays";
+    n: u64 = 0, whole(0, 1000, 1), "the index of the legal play to make";
 }
 
-/// Always makes the legal play of the same number.
+/// Always makes the legal play of the same index.
 struct Nth {
     n: usize,
 }
@@ -121,8 +120,7 @@ impl Agent for Nth {
         _: &dyn Clock,
         _: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
-        let mut plays = Vec::new();
-        position.legal_plays(&mut plays);
+        let plays = legal_plays(position);
         let play = *plays.get(self.n % plays.len().max(1)).ok_or(NoLegalPlay)?;
         Ok(Decision { play, report: Report::unsearched(play) })
     }
@@ -130,7 +128,7 @@ impl Agent for Nth {
 
 impl Named for Nth {
     const NAME: &'static str = "nth";
-    const ABOUT: &'static str = "the legal play of a number";
+    const ABOUT: &'static str = "always the legal play of the same index";
     type Parameters = NthParameters;
     type Uses = u64;
 
@@ -148,75 +146,55 @@ fn spec(text: &str) -> Spec {
     text.parse().expect(text)
 }
 
-/// What `agent` decides in the first `plies` of a game against itself.
-fn decisions(agent: &str, plies: usize) -> Vec<Decision> {
-    let mut agent = registry().make_agent(&spec(agent), 7).expect(agent);
-    let mut position = Position::default();
-    let mut decisions = Vec::new();
-    for _ in 0..plies {
-        let decision =
-            agent.decide(&position, &Limits::iterations(150), &FakeClock::new(), None).expect("a play");
-        position.try_play(decision.play).expect("a legal one");
-        decisions.push(decision);
-    }
-    decisions
+/// The decisions of the agent `text` in the first `plies` of a game against itself.
+fn decisions(text: &str, plies: usize) -> Vec<Decision> {
+    let mut agent = registry().make_agent(&spec(text), 7).expect(text);
+    self_play(agent.as_mut(), plies)
 }
 
 #[test]
-fn a_copied_policy_plays_the_same() {
-    for (ours, theirs) in [
-        ("mcts(playout=forward-jump)", "mcts(playout=copied)"),
-        ("mcts(playout=forward-jump(cap=4), prior=fitted)", "mcts(playout=copied(cap=4), prior=copied)"),
-        ("mcts(playout=static, evaluation=fitted)", "mcts(playout=static, evaluation=copied)"),
+fn equal_parts_from_outside_play_the_same() {
+    for (ours, theirs, plies) in [
+        // Copies of the engine's policies, priors and evaluations.
+        ("mcts(playout=forward-jump)", "mcts(playout=copied)", 60),
+        ("mcts(playout=forward-jump(cap=4), prior=fitted)", "mcts(playout=copied(cap=4), prior=copied)", 60),
+        ("mcts(playout=static, evaluation=fitted)", "mcts(playout=static, evaluation=copied)", 60),
         (
             "mcts(c=1, playout=forward-jump, prior=fitted, evaluation=fitted)",
             "mcts(playout=copied, prior=copied, evaluation=copied, c=1)",
+            60,
         ),
+        // A policy uses the prior of its agent.
+        ("mcts(playout=likeliest(cap=1), prior=uniform)", "mcts(playout=first, prior=uniform)", 30),
+        ("mcts(playout=likeliest, prior=fitted)", "mcts(playout=likeliest, prior=copied)", 30),
+        // An agent's default parameter.
+        ("nth", "nth(n=0)", 3),
     ] {
-        assert_eq!(decisions(ours, 60), decisions(theirs, 60), "{ours} and {theirs}");
+        assert_eq!(decisions(ours, plies), decisions(theirs, plies), "{ours} and {theirs}");
     }
 }
 
 #[test]
-fn a_policy_uses_the_prior_of_its_agent() {
+fn different_parts_play_differently() {
     for (one, other) in [
-        ("mcts(playout=likeliest(cap=1), prior=uniform)", "mcts(playout=first, prior=uniform)"),
-        ("mcts(playout=likeliest, prior=fitted)", "mcts(playout=likeliest, prior=copied)"),
+        ("mcts", "mcts(playout=forward-jump)"),
+        ("mcts", "mcts(playout=likeliest)"),
+        ("mcts", "mcts(playout=sampled-jump)"),
+        ("mcts", "mcts(playout=uniform)"),
+        ("mcts", "mcts(prior=progress)"),
+        ("mcts", "mcts(prior=uniform)"),
+        ("mcts", "mcts(prior=fitted)"),
+        ("mcts", "mcts(prior=network(base=1.3))"),
+        ("mcts(playout=forward-jump)", "mcts(playout=forward-jump(leaving=0))"),
+        ("mcts(playout=likeliest(cap=1))", "mcts(playout=first)"),
+        ("nth", "nth(n=1)"),
     ] {
-        assert_eq!(decisions(one, 30), decisions(other, 30), "{one} and {other}");
+        assert_ne!(decisions(one, 10), decisions(other, 10), "{one} and {other}");
     }
-    let [network, first] = ["mcts(playout=likeliest(cap=1))", "mcts(playout=first)"];
-    assert_ne!(decisions(network, 10), decisions(first, 10));
 }
 
 #[test]
-fn other_parts_play_differently() {
-    let default = decisions("mcts", 10);
-    for other in [
-        "mcts(playout=forward-jump)",
-        "mcts(playout=likeliest)",
-        "mcts(playout=sampled-jump)",
-        "mcts(playout=uniform)",
-        "mcts(prior=progress)",
-        "mcts(prior=uniform)",
-        "mcts(prior=fitted)",
-        "mcts(prior=network(base=1.3))",
-    ] {
-        assert_ne!(decisions(other, 10), default, "{other}");
-    }
-    let jumps = ["mcts(playout=forward-jump)", "mcts(playout=forward-jump(leaving=0))"];
-    assert_ne!(decisions(jumps[0], 10), decisions(jumps[1], 10));
-}
-
-#[test]
-fn an_agent_of_ones_own_is_made_by_name() {
-    let first = decisions("nth", 3);
-    assert_ne!(first, decisions("nth(n=1)", 3));
-    assert_eq!(first, decisions("nth(n=0)", 3));
-}
-
-#[test]
-fn errors_name_what_there_is() {
+fn errors_list_the_known_names() {
     let message = |text: &str| match registry().make_agent(&spec(text), 1) {
         Ok(_) => panic!("{text} should be refused"),
         Err(error) => error.to_string(),
@@ -241,39 +219,39 @@ fn errors_name_what_there_is() {
 
 #[test]
 fn parameters_are_found_by_their_path() {
-    let found = |text: &str, path: &str| {
+    for (text, path, name, value, completed) in [
+        ("mcts", "c", "c", "0.16", "mcts"),
+        ("mcts(c=2)", "c", "c", "2", "mcts(c=2)"),
+        ("mcts", "playout", "playout", "static", "mcts"),
+        ("mcts", "prior.base", "base", "1.075", "mcts(prior=network)"),
+        ("mcts(playout=copied(cap=8))", "playout.cap", "cap", "8", "mcts(playout=copied(cap=8))"),
+    ] {
         let mut spec = spec(text);
-        let (parameter, value) = registry().parameter(&mut spec, path).map_err(|error| error.to_string())?;
-        Ok::<_, String>((parameter.name, value, spec.to_string()))
-    };
-    let here = |name, value: &str, spec: &str| Ok((name, value.to_string(), spec.to_string()));
-    assert_eq!(found("mcts", "c"), here("c", "0.16", "mcts"));
-    assert_eq!(found("mcts(c=2)", "c"), here("c", "2", "mcts(c=2)"));
-    assert_eq!(found("mcts", "playout"), here("playout", "static", "mcts"));
-    assert_eq!(found("mcts", "prior.base"), here("base", "1.075", "mcts(prior=network)"));
-    let text = "mcts(playout=copied(cap=8))";
-    assert_eq!(found(text, "playout.cap"), here("cap", "8", text));
+        let (parameter, found) = registry().parameter(&mut spec, path).expect(text);
+        assert_eq!((parameter.name, found.as_str(), spec.to_string().as_str()), (name, value, completed));
+    }
     for (text, path) in [("mcts", "cap"), ("mcts", "c.x"), ("mcts(playout=static)", "playout.cap")] {
-        assert!(found(text, path).is_err_and(|error| error.contains("has no parameter")), "{text} {path}");
+        let error = registry().parameter(&mut spec(text), path).expect_err(text).to_string();
+        assert!(error.contains("has no parameter"), "{text} {path}: {error}");
     }
 }
 
 #[test]
 fn every_default_is_a_value_in_its_range() {
-    use halma::support::parameters::Part;
     let registry = registry();
+    let accept = |text: String| {
+        registry.make_agent(&spec(&text), 1).unwrap_or_else(|error| panic!("{text}: {error}"));
+    };
     for kind in registry.agents() {
         for parameter in &kind.parameters {
-            let text = format!("{}({}={})", kind.name, parameter.name, parameter.default);
-            registry.make_agent(&spec(&text), 1).unwrap_or_else(|error| panic!("{text}: {error}"));
+            accept(format!("{}({}={})", kind.name, parameter.name, parameter.default));
         }
     }
     for (part, name) in [(Part::Playout, "playout"), (Part::Prior, "prior"), (Part::Evaluation, "evaluation")]
     {
         for kind in registry.parts(part) {
             for parameter in &kind.parameters {
-                let text = format!("mcts({name}={}({}={}))", kind.name, parameter.name, parameter.default);
-                registry.make_agent(&spec(&text), 1).unwrap_or_else(|error| panic!("{text}: {error}"));
+                accept(format!("mcts({name}={}({}={}))", kind.name, parameter.name, parameter.default));
             }
         }
     }
