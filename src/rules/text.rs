@@ -49,6 +49,28 @@ pub const fn letter(side: Player) -> char {
     }
 }
 
+/// `addendum` or `original`.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rules::Addendum => "addendum",
+            Rules::Original => "original",
+        })
+    }
+}
+
+impl FromStr for Rules {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Rules, &'static str> {
+        match text {
+            "addendum" => Ok(Rules::Addendum),
+            "original" => Ok(Rules::Original),
+            _ => Err("expected addendum or original"),
+        }
+    }
+}
+
 /// Reads a board from its sixteen `rows`: the pieces of Black and of White. Blanks at the ends of rows and rows
 /// after the sixteenth are ignored.
 ///
