@@ -5,7 +5,7 @@ use halma::game::Game;
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
-use halma_lab::play::referee::{check, parse_output};
+use halma_lab::play::programs::{check, parse_output};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -109,7 +109,7 @@ fn a_run_with_odds_can_be_divided_and_merged() {
 #[test]
 fn odds_that_make_no_sense_are_refused() {
     let with = |arguments: &[&str], part| refused(&[&["match", "mcts", "mcts"], arguments].concat(), part);
-    with(&["--iterations", "1,2,3"], "one number for both agents or two, A's and B's");
+    with(&["--iterations", "1,2,3"], "one number for both agents, or two");
     with(&["--iterations", "1,"], "expected a whole number");
     with(&["--iterations", "1,0"], "expected 1 or more");
     with(&["--cpu", "0.1,-1"], "expected a number of seconds above 0");
@@ -117,7 +117,7 @@ fn odds_that_make_no_sense_are_refused() {
     let tournament = ["tournament", "mcts", "greedy", "--iterations", "400,100"];
     refused(&tournament, "--iterations 400,100: the agents of a tournament all have the same limit");
     let segment = ["segment", "mcts", "greedy", "run", "--from", "10", "--plies", "2"];
-    refused(&[&segment[..], &["--iterations", "1,2,3"]].concat(), "one number for both agents or two");
+    refused(&[&segment[..], &["--iterations", "1,2,3"]].concat(), "one number for both agents, or two");
 }
 
 #[test]
@@ -129,9 +129,9 @@ fn an_exponent_is_read_wherever_a_number_of_games_or_iterations_is() {
     let untimed = |printed: &str| printed.lines().take(6).map(str::to_string).collect::<Vec<_>>();
     assert_eq!(untimed(&plain), untimed(&short));
     let with = |arguments: &[&str], part| refused(&[&agents[..], arguments].concat(), part);
-    with(&["--iterations", "1.5e0"], "--iterations <N>': not a whole number");
-    with(&["--iterations", "1e20"], "--iterations <N>': more than fits");
-    with(&["--iterations", "1", "--games", "1e-1"], "--games <N>': not a whole number");
+    with(&["--iterations", "1.5e0"], "--iterations <N>': expected a whole number");
+    with(&["--iterations", "1e20"], "--iterations <N>': the number is too large");
+    with(&["--iterations", "1", "--games", "1e-1"], "--games <N>': expected a whole number");
 
     let file = |name: &str, numbers: &str| {
         let file = folder.path().join(name);

@@ -2,9 +2,10 @@
 
 use crate::support::{lab, text};
 use anyhow::Result;
-use halma_lab::play::matches::{Count, Settings, Terms, TimeControl};
+use halma::rules::Rules;
+use halma_lab::play::matches::{Count, Settings, Terms};
 use halma_lab::play::openings::Openings;
-use halma_lab::play::rules_name::RulesName;
+use halma_lab::play::time_control::TimeControl;
 use halma_lab::runs::{Arguments, Builds, Conclusion, Match, PlannedRun, Schedule, Shard};
 use serde::Serialize;
 use std::fs;
@@ -79,13 +80,8 @@ impl Schedule for Matches {
 
 #[test]
 fn what_is_done_is_weighed_by_the_limits_of_the_games() {
-    let terms = Terms {
-        seed: 1,
-        openings: Openings::Start,
-        max_plies: 20,
-        rules: RulesName::Addendum,
-        tree_nodes: 0,
-    };
+    let terms =
+        Terms { seed: 1, openings: Openings::Start, max_plies: 20, rules: Rules::Addendum, tree_nodes: 0 };
     let of_two = |iterations| Match {
         name: String::new(),
         settings: Settings::new(["random"; 2], 1, TimeControl::Iterations(iterations), terms.clone()),

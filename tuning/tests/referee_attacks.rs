@@ -23,7 +23,7 @@ const TELL: &str = "cut -d' ' -f14-15 /proc/$$/stat >&2";
 
 /// The CPU seconds that the children of the first run told of.
 fn told(log: &Value) -> f64 {
-    let ticks = log["plies"][0]["stderr"].as_str().expect("a text").split_whitespace();
+    let ticks = log["runs"][0]["stderr"].as_str().expect("a text").split_whitespace();
     ticks.map(|ticks| ticks.parse::<f64>().expect("a number") / 100.0).sum()
 }
 
@@ -53,12 +53,18 @@ fn accountings() -> Vec<&'static str> {
 }
 
 fn is_lost_by_black(log: &Value) -> bool {
-    log["winner"] == "WHITE" && log["detail"].as_str().expect("a text").starts_with("BLACK loses: ")
+    log["winner"] == "B" && log["fault"].is_string()
+}
+
+/// The kind of fault of the last run.
+fn fault(log: &Value) -> &str {
+    let last = log["runs"].as_array().and_then(|runs| runs.last()).expect("a run");
+    last["fault"].as_str().unwrap_or("none")
 }
 
 /// The CPU seconds charged for the first run.
 fn charged(log: &Value) -> f64 {
-    log["plies"][0]["cpu"].as_f64().expect("a number")
+    log["runs"][0]["cpu"].as_f64().expect("a number")
 }
 
 /// A hostile program: this very test program, started by the referee. Who ignores SIGCHLD has no children to wait for, and
@@ -89,8 +95,8 @@ fn children_that_nobody_waits_for_are_charged() {
         format!("'{}' --ignored --exact --nocapture referee_attacks::ignores_its_children", this.display());
     for accounting in accountings() {
         let log = game_with(&black, &["--time", "0.3", "--grace", "60", "--accounting", accounting]);
-        assert_eq!((&log["reason"], is_lost_by_black(&log)), (&"overdrawn".into(), true), "{log}");
-        assert_eq!(log["accounting"]["black"], accounting);
+        assert_eq!((fault(&log), is_lost_by_black(&log)), ("out-of-time", true), "{log}");
+        assert_eq!(log["programs"][0]["accounting"], accounting);
         // The last moments of each may be missed.
         let (charged, told) = (charged(&log), told(&log));
         assert!((told - 0.15..told + 0.15).contains(&charged), "{accounting}: {charged} s for {told} s");
@@ -147,8 +153,8 @@ fn a_spoilt_folder_is_the_program_s_loss() {
         // Both games end with a verdict.
         let log = game_of(&format!("{LEGAL}; {spoil}"), &["--games", "2"]);
         assert!(is_lost_by_black(&log), "{spoil}: {log}");
-        assert_eq!((&log["game"], &log["reason"]), (&2.into(), &"folder".into()), "{spoil}: {log}");
-        assert!(log["detail"].as_str().expect("a text").contains("input.txt"), "{spoil}: {log}");
+        assert_eq!((&log["game"], fault(&log)), (&2.into(), "folder"), "{spoil}: {log}");
+        assert!(log["fault"].as_str().expect("a text").contains("input.txt"), "{spoil}: {log}");
     }
     // Where it writes the next input is no way to another file, nor is where it looks for what it removes.
     for spoil in ["ln -s", "ln"] {
@@ -159,7 +165,7 @@ fn a_spoilt_folder_is_the_program_s_loss() {
     for mode in users() {
         let log = game_of(&format!("{LEGAL}; rm -rf \"$PWD\""), mode);
         assert!(
-            is_lost_by_black(&log) || log["plies"].as_array().is_some_and(|plies| plies.len() > 1),
+            is_lost_by_black(&log) || log["runs"].as_array().is_some_and(|plies| plies.len() > 1),
             "{log}"
         );
     }
@@ -184,16 +190,16 @@ fn who_kills_its_parents_loses() {
         ] {
             let same_user = ["--games", "2", "--same-user", "--time", "1"];
             let log = game_of(&body, &same_user);
-            assert_eq!((&log["game"], &log["reason"]), (&2.into(), &"unsupervised".into()), "{body}: {log}");
+            assert_eq!((&log["game"], fault(&log)), (&2.into(), "unsupervised"), "{body}: {log}");
             assert!(is_lost_by_black(&log), "{body}: {log}");
-            assert!(log["detail"].as_str().expect("a text").contains(how), "{body}: {log}");
+            assert!(log["fault"].as_str().expect("a text").contains(how), "{body}: {log}");
         }
     }
     // One that was stopped does not answer: the referee waits for some seconds more than the program may take.
     let stop = ["--same-user", "--time", "3", "--wall-factor", "1"];
     let log = game_of(&format!("{LEGAL}; kill -STOP $PPID"), &stop);
-    assert_eq!((&log["reason"], is_lost_by_black(&log)), (&"unsupervised".into(), true), "{log}");
-    assert!(log["detail"].as_str().expect("a text").contains("stopped"), "{log}");
+    assert_eq!((fault(&log), is_lost_by_black(&log)), ("unsupervised", true), "{log}");
+    assert!(log["fault"].as_str().expect("a text").contains("stopped"), "{log}");
     if has_root("a user of its own can't signal the referee") {
         for attack in
             ["kill -KILL -$(cut -d' ' -f5 /proc/$PPID/stat)", "kill -KILL $PPID", "kill -STOP $PPID"]
@@ -208,8 +214,8 @@ fn who_kills_its_parents_loses() {
 fn ends_by_any_signal_are_told() {
     // The first of the signals that have no names.
     let log = game_of(&format!("{LEGAL}; sh -c 'kill -34 $$'; kill -35 $$"), &[]);
-    assert_eq!((&log["reason"], is_lost_by_black(&log)), (&"crashed".into(), true), "{log}");
-    assert!(log["detail"].as_str().expect("a text").contains("signal 35"), "{log}");
+    assert_eq!((fault(&log), is_lost_by_black(&log)), ("crashed", true), "{log}");
+    assert!(log["fault"].as_str().expect("a text").contains("signal 35"), "{log}");
 }
 
 #[test]
@@ -248,7 +254,7 @@ fn what_can_not_be_started_is_an_error_at_once() {
     assert_eq!(fs::read_to_string(path("played")).expect("a file"), "x\n");
     // What makes itself unusable later loses.
     let log = game_of(&format!("{LEGAL}; rm -f \"$0\""), &["--same-user"]);
-    assert_eq!((&log["reason"], is_lost_by_black(&log)), (&"not-started".into(), true), "{log}");
+    assert_eq!((fault(&log), is_lost_by_black(&log)), ("not-started", true), "{log}");
 }
 
 #[test]
@@ -262,7 +268,7 @@ fn files_processes_and_memory_are_limited() {
         let write = |bytes: usize| format!("head -c {bytes} /dev/zero > big; wc -c < big >&2; {LEGAL}");
         for (bytes, written) in [(900_000, "900000\n"), (3_000_000, "1048576\n")] {
             let log = game(&write(bytes), &["--file-size", "1"]);
-            assert!(log["plies"][0]["stderr"].as_str().expect("a text").ends_with(written), "{log}");
+            assert!(log["runs"][0]["stderr"].as_str().expect("a text").ends_with(written), "{log}");
         }
 
         // The one that keeps the end of its input has that in memory.
@@ -271,18 +277,18 @@ fn files_processes_and_memory_are_limited() {
         let log = game(&format!("({}) || exit 3; {LEGAL}", hold(20_000_000)), &["--memory", "100"]);
         assert_eq!(log["reason"], "more-time-left", "{log}");
         let log = game(&format!("({}) || exit 3; {LEGAL}", hold(200_000_000)), &["--memory", "100"]);
-        assert!(["memory", "crashed"].contains(&log["reason"].as_str().expect("a reason")), "{log}");
+        assert!(["memory", "crashed"].contains(&fault(&log)), "{log}");
         // Four of them have too much together.
         let four = format!("{LEGAL}; for i in 1 2 3 4; do ({}) & done; wait", hold(40_000_000));
         let log = game(&four, &["--memory", "100", "--accounting", "sampling"]);
-        assert_eq!((&log["reason"], is_lost_by_black(&log)), (&"memory".into(), true), "{log}");
+        assert_eq!((fault(&log), is_lost_by_black(&log)), ("memory", true), "{log}");
 
         let many = |count: u32| format!("{LEGAL}; for i in $(seq {count}); do sleep 1 & done; wait");
         let log = game(&many(10), &["--processes", "30"]);
         assert_eq!(log["reason"], "more-time-left", "{log}");
         let log = game(&many(60), &["--processes", "30"]);
         // With a user of its own it is the system that refuses, else the referee who sees it.
-        assert!(["processes", "crashed"].contains(&log["reason"].as_str().expect("a reason")), "{log}");
+        assert!(["processes", "crashed"].contains(&fault(&log)), "{log}");
         assert!(is_lost_by_black(&log), "{log}");
     }
 }
@@ -291,7 +297,7 @@ fn files_processes_and_memory_are_limited() {
 fn standard_error_is_not_stored() {
     let body = "head -c 50000000 /dev/zero >&2; [ -f /proc/self/fd/2 ] || echo nowhere >&2";
     let log = game_of(&format!("{LEGAL}; {body}"), &["--max-plies", "1", "--time", "20"]);
-    let kept = log["plies"][0]["stderr"].as_str().expect("a text");
+    let kept = log["runs"][0]["stderr"].as_str().expect("a text");
     assert!(kept.ends_with("nowhere\n") && kept.chars().count() == 2000, "{}", kept.len());
 }
 
@@ -331,11 +337,10 @@ fn as_root_each_program_has_a_user_and_a_folder_of_its_own() {
     ]);
     assert!(output.status.success(), "{}", printed(&output));
     let log: Value = serde_json::from_str(&fs::read_to_string(log).expect("a log")).expect("JSON");
-    let users = &log["users"];
-    let (black, white) = (users["black"].as_u64().expect("a user"), users["white"].as_u64().expect("a user"));
-    assert!(black != 0 && white != 0 && black != white, "{users}");
-    assert_eq!(log["plies"][0]["stderr"], format!("{white}\n"));
-    let told = log["plies"][1]["stderr"].as_str().expect("a text");
+    let [black, white] = [0, 1].map(|side| log["programs"][side]["user"].as_u64().expect("a user"));
+    assert!(black != 0 && white != 0 && black != white, "{log}");
+    assert_eq!(log["runs"][0]["stderr"], format!("{white}\n"));
+    let told = log["runs"][1]["stderr"].as_str().expect("a text");
     assert!(told.starts_with(&format!("{black}\n{black}\n")), "{told}");
     assert!(!["\nread", "\nwritten", "\nmade"].iter().any(|done| told.contains(done)), "{told}");
     // Everybody whom it could kill was its own.

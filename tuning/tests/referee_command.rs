@@ -14,8 +14,8 @@ use crate::support::programs::{LAB, LEGAL, game_of, is_running, lab, printed, pr
 
 #[test]
 fn whoever_cheats_loses_and_is_told_why() {
-    for (body, reason, detail) in [
-        ("echo zzz >&2; sleep 1000", "hangs", "clock on the wall"),
+    for (body, fault, detail) in [
+        ("echo zzz >&2; sleep 1000", "hangs", "real time"),
         ("echo zzz >&2; kill -SEGV $$", "crashed", "signal 11"),
         (&format!("{LEGAL}; echo zzz >&2; exit 3"), "crashed", "exit status 3"),
         ("echo zzz >&2", "no-output", "no output.txt"),
@@ -27,18 +27,17 @@ fn whoever_cheats_loses_and_is_told_why() {
         ("echo zzz >&2; echo best move is 4,1 > output.txt", "malformed", "line 1, column 1: expected E"),
         ("echo zzz >&2; : > output.txt", "malformed", "empty"),
         ("echo zzz >&2; head -c 100000 /dev/zero > output.txt", "malformed", "bytes"),
-        ("echo zzz >&2; mkfifo output.txt", "malformed", "no plain file"),
-        ("echo zzz >&2; ln -s /dev/zero output.txt", "malformed", "no plain file"),
+        ("echo zzz >&2; mkfifo output.txt", "malformed", "not a regular file"),
+        ("echo zzz >&2; ln -s /dev/zero output.txt", "malformed", "not a regular file"),
         ("echo zzz >&2; echo E 4,1 9,9 > output.txt", "illegal-play", "not end on a square beside"),
         ("echo zzz >&2; echo E 11,15 10,15 > output.txt", "illegal-play", "no piece on 11,15"),
-        (&format!("{LEGAL}; echo zzz >&2; while :; do :; done"), "killed", "it had 0.500 s left"),
+        (&format!("{LEGAL}; echo zzz >&2; while :; do :; done"), "out-of-time", "had 0.500000 s left"),
     ] {
         let log = game_of(body, &[]);
-        assert_eq!(log["reason"], reason, "{body}: {log}");
-        assert!(log["detail"].as_str().expect("a text").contains(detail), "{body}: {}", log["detail"]);
-        assert_eq!((&log["winner"], log["plies"].as_array().map(Vec::len)), (&"WHITE".into(), Some(1)));
-        assert!(log["detail"].as_str().expect("a text").starts_with("BLACK loses: "));
-        assert_eq!(log["plies"][0]["stderr"], "zzz\n", "{body}");
+        assert_eq!(log["runs"][0]["fault"], fault, "{body}: {log}");
+        assert!(log["fault"].as_str().expect("a text").contains(detail), "{body}: {}", log["fault"]);
+        assert_eq!((&log["winner"], log["runs"].as_array().map(Vec::len)), (&"B".into(), Some(1)));
+        assert_eq!(log["runs"][0]["stderr"], "zzz\n", "{body}");
     }
 }
 
@@ -53,16 +52,13 @@ fn time_is_charged_for_all_that_a_program_starts() {
         format!("{LEGAL}; (setsid sh -c '{burn}' &) ; sleep 10"),
     ] {
         let log = game_of(&body, &["--time", "0.2"]);
-        assert!(
-            ["overdrawn", "killed"].contains(&log["reason"].as_str().expect("a reason")),
-            "{body}: {log}"
-        );
-        assert!(log["plies"][0]["cpu"].as_f64().expect("a number") > 0.2);
+        assert_eq!(log["reason"], "time-forfeit", "{body}: {log}");
+        assert!(log["runs"][0]["cpu"].as_f64().expect("a number") > 0.2);
     }
     // One that only waits is not charged for it.
     let log = game_of(&format!("{LEGAL}; sleep 0.4"), &["--time", "0.3", "--max-plies", "1"]);
     assert_eq!(log["reason"], "more-time-left", "{log}");
-    assert!(log["plies"][0]["cpu"].as_f64().expect("a number") < 0.1);
+    assert!(log["runs"][0]["cpu"].as_f64().expect("a number") < 0.1);
 }
 
 #[test]
@@ -74,10 +70,13 @@ fn old_files_are_gone_and_calibration_comes_first() {
     let arguments = ["--games", "2", "--max-plies", "1", "--black-calibrate", &calibrate];
     let log = game_of(&body, &arguments);
     assert_eq!(log["game"], 2);
-    assert_eq!(log["plies"][0]["stderr"], "calibrated\n");
+    assert_eq!(log["runs"][0]["stderr"], "calibrated\n");
     // An output.txt that is not written again does not count again.
     let log = game_of(&format!("[ -e playdata.txt ] || {LEGAL}; echo old > playdata.txt"), &[]);
-    assert_eq!((&log["reason"], log["plies"].as_array().map(Vec::len)), (&"no-output".into(), Some(3)));
+    assert_eq!(
+        (&log["runs"][2]["fault"], log["runs"].as_array().map(Vec::len)),
+        (&"no-output".into(), Some(3))
+    );
 }
 
 #[test]
@@ -100,14 +99,15 @@ fn a_whole_game_is_played_and_logged() {
     ]);
     assert!(printed(&output).contains("BLACK won 1"), "{}", printed(&output));
     let log: Value = serde_json::from_str(&fs::read_to_string(log).expect("a log")).expect("JSON");
-    assert_eq!((&log["reason"], &log["first"]), (&"goal-filled".into(), &"WHITE".into()));
+    assert_eq!((&log["reason"], &log["white_first"]), (&"goal-filled".into(), &true.into()));
     // The log can be replayed, hop by hop.
     let mut position = Position::initial(halma::rules::WHITE, Rules::Addendum);
-    for ply in log["plies"].as_array().expect("plies") {
-        let play = ply["play"].as_str().expect("a play").parse().expect("a play");
+    let runs = log["runs"].as_array().expect("runs");
+    for (run, play) in runs.iter().zip(log["plays"].as_array().expect("plays")) {
+        let play = play.as_str().expect("a play").parse().expect("a play");
         assert!(position.is_legal(play));
         let hops = output_text(&position, play).expect("a chain").lines().count() + 1;
-        assert_eq!(ply["hops"].as_array().map(Vec::len), Some(hops));
+        assert_eq!(run["hops"].as_array().map(Vec::len), Some(hops));
         position.play(play);
     }
     assert!(position.outcome().is_some());

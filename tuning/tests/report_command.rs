@@ -241,7 +241,7 @@ fn a_log_of_the_referee_can_be_replayed() {
             .expect("JSON");
     let replay = &contest["games"][0]["replay"];
     assert_eq!((&replay["first"], replay["plays"].as_array().map(Vec::len)), (&json!("WHITE"), Some(9)));
-    assert_eq!(replay["seconds"][3], first["plies"][3]["cpu"]);
+    assert_eq!(replay["seconds"][3], first["seconds"][3]);
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn what_can_not_be_reported_is_told() {
     fs::remove_file(&games).expect("writable");
     let log = folder.path().join("log.jsonl");
     fs::write(&log, "{}\n").expect("writable");
-    assert!(refusal(&[name(&log)]).contains("log.jsonl: line 1 is no game of 'lab referee'"));
+    assert!(refusal(&[name(&log)]).contains("log.jsonl: line 1 is not a game of 'lab referee'"));
 }
 
 #[test]

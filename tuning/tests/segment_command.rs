@@ -79,7 +79,7 @@ fn what_cannot_be_played_is_told() {
         "no game in these folders has a position",
     );
     refused_with("mcts", &["--from", "30"], "--iterations");
-    refused_with("mcts", &["--from", "30", "--iterations", "1,2,3"], "one number for both agents or two");
+    refused_with("mcts", &["--from", "30", "--iterations", "1,2,3"], "one number for both agents, or two");
     refused_with("mcts", &[&usual[..], &["--evaluator", "jury"]].concat(), "there is no agent 'jury'");
     refused_with("mcts", &[&usual[..], &["--positions", "0"]].concat(), "--positions");
     refused(

@@ -7,7 +7,7 @@
 use crate::bench::positions;
 use crate::play::agents;
 use crate::play::openings::{Opening, Openings};
-use crate::play::referee::Program;
+use crate::play::programs::Program;
 use anyhow::{Context, Result};
 use halma::agent::{Agent, Decision, SpecError};
 use halma::game::{Game, Outcome, Player};

@@ -2,12 +2,12 @@
 
 pub mod games;
 
-use crate::play::rules_name::RulesName;
-use crate::play::whole_number::positive;
+use crate::play::text::rules_parser;
 use anyhow::{Context, Result, anyhow};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
 use halma::rules::Position;
+use halma::rules::Rules;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -18,8 +18,8 @@ pub struct BoardArgs {
     /// The file with the position, in the form of input.txt; `-` is standard input.
     file: PathBuf,
     /// Which plays the camp rules leave.
-    #[arg(long, value_enum, default_value_t = RulesName::Addendum)]
-    pub rules: RulesName,
+    #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
+    pub rules: Rules,
 }
 
 impl BoardArgs {
@@ -31,7 +31,7 @@ impl BoardArgs {
     pub fn load(&self) -> Result<Position> {
         let input = parse_input(&self.read()?)
             .map_err(|error| anyhow!("{}:{}:{}: {}", self.name(), error.line, error.column, error.message))?;
-        Ok(input.position.with_rules(self.rules.into()))
+        Ok(input.position.with_rules(self.rules))
     }
 
     /// What messages call the file.
@@ -52,43 +52,6 @@ impl BoardArgs {
 
     fn is_stdin(&self) -> bool {
         self.file == Path::new("-")
-    }
-}
-
-/// Reads a number of seconds, for clap.
-///
-/// # Errors
-/// If `text` is not a finite number above 0.
-pub fn positive_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
-        _ => Err("expected a number of seconds above 0".to_string()),
-    }
-}
-
-/// Reads seconds for both agents, as in `0.1`, or A's and B's, as in `0.1,0.01`, for clap.
-///
-/// # Errors
-/// Those of [`positive_seconds`]; or there are more than two numbers.
-pub fn seconds_of_each(text: &str) -> Result<[f64; 2], String> {
-    of_each(text, positive_seconds)
-}
-
-/// Reads iterations for both agents, as in `1e4`, or A's and B's, as in `400,100`, for clap.
-///
-/// # Errors
-/// Those of [`positive`]; or there are more than two numbers.
-pub fn iterations_of_each(text: &str) -> Result<[u64; 2], String> {
-    of_each(text, positive)
-}
-
-/// One number for both agents, or two with a comma between them.
-fn of_each<T: Copy>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<[T; 2], String> {
-    let numbers: Vec<T> = text.split(',').map(|number| read(number.trim())).collect::<Result<_, _>>()?;
-    match numbers[..] {
-        [both] => Ok([both; 2]),
-        [a, b] => Ok([a, b]),
-        _ => Err("expected one number for both agents or two, A's and B's".to_string()),
     }
 }
 

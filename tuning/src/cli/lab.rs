@@ -3,7 +3,7 @@
 use super::commands;
 use crate::cli::commands::output::print_note;
 use crate::play::agents;
-use crate::play::referee::supervise;
+use crate::play::programs::supervise;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use halma::agent::{Agent, Registry};

@@ -1,6 +1,6 @@
 //! Positions drawn from recorded games.
 
-use crate::play::matches::{Ended, GameRecord, NotedNode};
+use crate::play::record::{Ended, GameRecord, NotedNode};
 use crate::runs::{GAMES, RecordedRun};
 use anyhow::{Context, Result, ensure};
 use halma::game::Game;

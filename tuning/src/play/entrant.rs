@@ -1,166 +1,181 @@
-//! Who plays: agents in this process, and programs that speak `input.txt` and `output.txt`.
+//! Who plays: agents in this process, and programs that read `input.txt` and write `output.txt`.
 //!
-//! An entrant is named by the spec of an agent or by `program(COMMAND)`: see [`ProgramSpec`]. A program plays as
-//! [`lab referee`](crate::play::referee) has it play: in a folder of its own, one process a move, its time and its plays
-//! judged by the same code. A spec that comes from somebody else must not start programs: [`agents::make`] knows none.
-
-mod program;
-
-pub use program::{ProgramSpec, SETTINGS};
+//! The spec of an agent or `program(COMMAND)` names an entrant. An [`EntrantSpec`] is parsed once for a match and makes
+//! an [`Entrant`] for each game. Code that must not start programs, because a spec comes from a stranger, uses
+//! [`agents::make`] instead.
 
 use crate::play::agents;
-use crate::play::referee::{Folder, ProgramFault, ProgramPlayer, with_last_words};
-use crate::play::rules_name::RulesName;
-use anyhow::{Result, bail, ensure};
-use halma::agent::time::{Mode, game_limits};
-use halma::agent::{Agent, Decision};
-use halma::rules::{Play, Position};
+use crate::play::programs::{Folder, ProgramFault, ProgramPlayer, ProgramSpec};
+use crate::play::record::{Ended, ProgramRun};
+use crate::play::time_control::TimeControl;
+use anyhow::{Result, bail};
+use halma::agent::time::Mode;
+use halma::agent::{Agent, Decision, Spec};
+use halma::rules::{Play, Position, Rules};
+use halma::search::Report;
 use halma::search::mcts::SavedNode;
-use halma::search::{Limits, Report};
 use halma::support::clock::{Clock, ThreadClock};
+use std::fmt;
+
+/// A parsed spec of an agent or a program.
+#[derive(Clone, Debug)]
+pub enum EntrantSpec {
+    /// An agent that the registry knows.
+    Agent(Spec),
+    /// A program that exists.
+    Program(Box<ProgramSpec>),
+}
+
+impl EntrantSpec {
+    /// Parses `spec`.
+    ///
+    /// # Errors
+    /// `spec` is malformed, or there is no such agent or program.
+    pub fn parse(spec: &str) -> Result<EntrantSpec> {
+        if is_program(spec) {
+            return Ok(EntrantSpec::Program(Box::new(ProgramSpec::parse(spec)?)));
+        }
+        let spec: Spec = spec.parse()?;
+        agents::registry().make_agent(&spec, 0)?;
+        Ok(EntrantSpec::Agent(spec))
+    }
+
+    /// The entrant, ready for a game. An agent's randomness follows from `seed`.
+    ///
+    /// # Errors
+    /// A program can't get what it needs: a folder, or a user of its own.
+    pub fn entrant(&self, seed: u64) -> Result<Box<dyn Entrant>> {
+        Ok(match self {
+            EntrantSpec::Agent(spec) => Box::new(agents::registry().make_agent(spec, seed)?),
+            EntrantSpec::Program(spec) => {
+                Box::new(ProgramPlayer::new(&spec.program, Folder::temporary()?, &spec.sandbox)?)
+            }
+        })
+    }
+}
 
 /// Whether `spec` names a program.
 pub fn is_program(spec: &str) -> bool {
     ProgramSpec::is_one(spec)
 }
 
-/// Whether there is such an entrant.
-///
-/// # Errors
-/// What is wrong with `spec`.
-pub fn check(spec: &str) -> Result<()> {
-    match is_program(spec) {
-        true => ProgramSpec::parse(spec).map(|_| ()),
-        false => Ok(agents::make(spec, 0).map(|_| ())?),
-    }
-}
-
-/// Whether two specs are the same entrant, spelled differently or not.
+/// Whether two specs name the same entrant, even if they are spelled differently.
 pub fn are_same(one: &str, other: &str) -> bool {
-    match (is_program(one), is_program(other)) {
-        (false, false) => agents::are_same(one, other),
-        (true, true) => {
-            ProgramSpec::parse(one).is_ok_and(|one| ProgramSpec::parse(other).is_ok_and(|other| one == other))
+    match [one, other].map(EntrantSpec::parse) {
+        [Ok(EntrantSpec::Agent(one)), Ok(EntrantSpec::Agent(other))] => {
+            let complete = |spec| agents::registry().complete(spec).ok();
+            complete(&one).is_some_and(|one| complete(&other) == Some(one))
         }
+        [Ok(EntrantSpec::Program(one)), Ok(EntrantSpec::Program(other))] => one == other,
         _ => false,
     }
 }
 
-/// By which rules the plays of the entrant `spec` are judged, if these are not the game's.
-pub fn own_rules(spec: &str) -> Option<RulesName> {
+/// The rules that judge the plays of the entrant `spec`, if they differ from the game's.
+pub fn own_rules(spec: &str) -> Option<Rules> {
     if is_program(spec) { ProgramSpec::rules_in(spec) } else { None }
 }
 
-/// What the next decision may take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MoveLimit {
-    /// Iterations, whatever time they take.
-    Iterations(u64),
-    /// CPU seconds for this decision.
-    Move(f64),
-    /// CPU seconds for this decision and all others of the game.
-    Game(f64),
+/// One side of a game: an agent, or a program.
+pub trait Entrant {
+    /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is what the side has left.
+    ///
+    /// # Errors
+    /// A program can't be started or watched, or is asked to count iterations.
+    fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer>;
+
+    /// At most `max` nodes of the last decision's tree, below the play decided on, each followed by its descendants.
+    /// Empty for programs, after races and proofs, and unless the agent reuses its tree.
+    fn tree(&self, max: usize) -> Vec<SavedNode<Play>>;
 }
 
-/// Who plays one side of a game.
-pub enum Entrant {
-    /// An agent in this process, on this thread.
-    Agent(Box<dyn Agent>),
-    /// A program.
-    Program(Box<ProgramPlayer>),
-}
-
-/// The result of asking for a decision.
+/// The answer to a request for a decision.
 pub struct Answer {
-    /// The decision; a program's is legal.
+    /// The decision. A program's is legal.
     pub decision: Result<Decision, Failure>,
-    /// CPU seconds that it took.
+    /// CPU seconds used.
     pub seconds: f64,
+    /// How the program ran; `None` for an agent.
+    pub run: Option<ProgramRun>,
 }
 
-/// What a program did wrong is told in so many letters at most.
-const MOST_LETTERS: usize = 300;
-
-/// Why there is no decision.
+/// Why a side loses instead of making a play.
+#[derive(Debug)]
 pub enum Failure {
-    /// An agent found no play.
+    /// The agent found no legal play.
     NoPlay,
-    /// What a program did wrong.
-    Program(ProgramFault, String),
+    /// The side used more CPU time than it had.
+    OutOfTime {
+        /// The seconds it used.
+        used: f64,
+        /// The seconds it had.
+        left: f64,
+    },
+    /// The program is at fault.
+    Program(ProgramFault),
 }
 
 impl Failure {
-    /// In words, if there is more to say than that there is none.
-    pub fn detail(&self) -> Option<String> {
-        let Failure::Program(fault, stderr) = self else { return None };
-        let words = with_last_words(&fault.to_string(), stderr);
-        // A program could write what a terminal takes for a command.
-        let plain = words.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
-        Some(plain.take(MOST_LETTERS).collect())
-    }
-}
-
-impl Entrant {
-    /// The entrant that `spec` names, for one game; what is random in an agent follows from `seed`.
-    ///
-    /// # Errors
-    /// What is wrong with the spec; or a program can't be given what it needs.
-    pub fn make(spec: &str, seed: u64) -> Result<Entrant> {
-        if !is_program(spec) {
-            return Ok(Entrant::Agent(agents::make(spec, seed)?));
-        }
-        let ProgramSpec { program, confinement, patience, .. } = ProgramSpec::parse(spec)?;
-        let player = ProgramPlayer::new(&program, Folder::temporary()?, patience, &confinement)?;
-        Ok(Entrant::Program(Box::new(player)))
-    }
-
-    /// At most `most` nodes of the last decision's tree, below the play decided on, each followed by its own
-    /// descendants; none of who keeps no tree: of programs, after races and proofs, and of other `reuse` than `tree`.
-    pub fn tree(&self, most: usize) -> Vec<SavedNode<Play>> {
+    /// The reason for the end of the game.
+    pub fn reason(&self) -> Ended {
         match self {
-            Entrant::Agent(agent) => agent.save(most).map_or_else(Vec::new, |game| game.nodes),
-            Entrant::Program(_) => Vec::new(),
+            Failure::NoPlay | Failure::Program(ProgramFault::Illegal(_)) => Ended::IllegalPlay,
+            Failure::OutOfTime { .. } => Ended::TimeForfeit,
+            Failure::Program(_) => Ended::ProgramFault,
         }
     }
 
-    /// Asks for a decision in `position`, by whose rules a program's play is judged.
-    ///
-    /// # Errors
-    /// A program can't be started or watched; or it is to count iterations.
-    pub fn decide(&mut self, position: &Position, limit: MoveLimit) -> Result<Answer> {
+    /// The kind of failure, for the referee's log.
+    pub fn name(&self) -> &'static str {
         match self {
-            Entrant::Agent(agent) => {
-                let start = ThreadClock.seconds();
-                let decision = agent.decide(position, &limits(position, limit), &ThreadClock, None);
-                let seconds = ThreadClock.seconds() - start;
-                Ok(Answer { decision: decision.map_err(|_| Failure::NoPlay), seconds })
-            }
-            Entrant::Program(program) => {
-                let (mode, seconds) = match limit {
-                    MoveLimit::Move(seconds) => (Mode::Single, seconds),
-                    MoveLimit::Game(left) => (Mode::Game, left),
-                    MoveLimit::Iterations(_) => {
-                        bail!("a program can't be told how many iterations to search")
-                    }
-                };
-                ensure!(seconds > 0.0, "a program is to play with no time left");
-                let reply = program.ask(position, mode, seconds)?;
-                let decision = match reply.turn {
-                    Ok(turn) => Ok(Decision { play: turn.play(), report: Report::unsearched(turn.play()) }),
-                    Err(fault) => Err(Failure::Program(fault, reply.stderr)),
-                };
-                Ok(Answer { decision, seconds: reply.cpu })
-            }
+            Failure::NoPlay => "no-play",
+            Failure::OutOfTime { .. } => "out-of-time",
+            Failure::Program(fault) => fault.name(),
         }
     }
 }
 
-/// What an agent's search may take. Time for a game is divided by the plan that `homework` uses; that plan also keeps
-/// back what starting a program for each move would cost.
-fn limits(position: &Position, limit: MoveLimit) -> Limits {
-    match limit {
-        MoveLimit::Iterations(iterations) => Limits::iterations(iterations),
-        MoveLimit::Move(seconds) => Limits::cpu(seconds),
-        MoveLimit::Game(left) => game_limits(position, left),
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::NoPlay => f.write_str("it found no legal play"),
+            Failure::OutOfTime { used, left } => {
+                write!(f, "it used {used:.6} s of CPU time and had {left:.6} s left")
+            }
+            Failure::Program(fault) => fault.fmt(f),
+        }
+    }
+}
+
+/// An agent plays on the current thread.
+impl Entrant for Box<dyn Agent> {
+    fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer> {
+        let start = ThreadClock.seconds();
+        let decision = self.decide(position, &limit.limits(position), &ThreadClock, None);
+        let seconds = ThreadClock.seconds() - start;
+        Ok(Answer { decision: decision.map_err(|_| Failure::NoPlay), seconds, run: None })
+    }
+
+    fn tree(&self, max: usize) -> Vec<SavedNode<Play>> {
+        self.save(max).map_or_else(Vec::new, |game| game.nodes)
+    }
+}
+
+impl Entrant for ProgramPlayer {
+    fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer> {
+        let (mode, seconds) = match limit {
+            TimeControl::Cpu(seconds) => (Mode::Single, seconds),
+            TimeControl::GameTime(left) => (Mode::Game, left),
+            TimeControl::Iterations(_) => bail!("programs can't be limited by iterations"),
+        };
+        let (turn, run) = self.ask(position, mode, seconds)?;
+        let decision = turn
+            .map(|turn| Decision { play: turn.play(), report: Report::unsearched(turn.play()) })
+            .map_err(Failure::Program);
+        Ok(Answer { decision, seconds: run.cpu, run: Some(run) })
+    }
+
+    fn tree(&self, _: usize) -> Vec<SavedNode<Play>> {
+        Vec::new()
     }
 }

@@ -1,193 +1,224 @@
-//! One game: the referee and its two entrants.
+//! One game between two entrants: the only game loop of the laboratory. Matches, tournaments, sweeps, `lab referee` and
+//! `lab grade` differ in their [`GameSetup`] and in who the entrants are; all of them get a [`GameRecord`].
+//!
+//! Losses on time are decided in `Game::loss_on_time`, all other losses in `Game::next_ply`.
 
-use super::limits::TimeControl;
-use super::record::{Contestant, Ended, GameRecord};
-use super::settings::{Settings, agent_seed};
-use crate::play::entrants::{Answer, Entrant, Failure, MoveLimit};
-use crate::play::openings::Opening;
-use crate::play::referee::ProgramFault;
-use crate::play::rules_name::RulesName;
+use super::entrant::{Answer, Entrant, Failure};
+use super::record::{Contestant, Ended, GameRecord, ProgramRun, to_microseconds};
+use super::time_control::{TimeControl, TimeControls};
 use anyhow::Result;
-use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Position};
+use halma::game::{Game as _, Outcome};
+use halma::rules::{Play, Position, Rules};
 
-/// A decision may take this many seconds more than its limit, for the last reading of the clock …
+/// The usual ply limit of a game.
+pub const MAX_PLIES: usize = 400;
+
+/// An agent may exceed its time for a move by this many seconds, because it reads the clock only now and then …
 const TOLERANCE_SECONDS: f64 = 0.001;
-/// … and this part of the limit.
+/// … and by this share of the limit.
 const TOLERANCE_SHARE: f64 = 0.05;
 
-/// Plays game number `number` of the match, on this thread and by its CPU clock. `None` if
-/// `cancelled` became true, asked before each ply.
+/// Everything that a game depends on except its entrants. Values of both sides stand with A's first.
+#[derive(Clone, Debug)]
+pub struct GameSetup {
+    /// The number of the game.
+    pub number: u64,
+    /// The seed of the agents.
+    pub seed: u64,
+    /// Who plays Black.
+    pub black: Contestant,
+    /// The plays made before the first decision.
+    pub opening: Vec<Play>,
+    /// The position after the opening.
+    pub start: Position,
+    /// The rules that judge each side's plays.
+    pub rules: [Rules; 2],
+    /// The limits of both sides.
+    pub limit: TimeControls,
+    /// The number of plies, the opening's included, after which the game is broken off.
+    pub max_plies: usize,
+    /// Whether the side with more time left wins a game that is broken off; otherwise it is a draw.
+    pub more_time_wins: bool,
+    /// How many nodes of each decision's tree are recorded at most.
+    pub tree_nodes: usize,
+    /// Whether each run of a program is recorded.
+    pub keep_runs: bool,
+}
+
+impl GameSetup {
+    /// A game from `start` by its rules, with A as Black and no more plies than usual.
+    pub fn new(start: Position, limit: TimeControls) -> GameSetup {
+        GameSetup {
+            number: 0,
+            seed: 0,
+            black: Contestant::A,
+            opening: Vec::new(),
+            start,
+            rules: [start.rules(); 2],
+            limit,
+            max_plies: MAX_PLIES,
+            more_time_wins: false,
+            tree_nodes: 0,
+            keep_runs: false,
+        }
+    }
+}
+
+/// Plays a game on this thread, by its CPU clock. `cancelled` is called before each ply; once it returns true, the
+/// result is `None`. A is the first of `entrants`.
 ///
 /// # Errors
-/// A spec string that names nobody, or a program that can't be run.
-pub fn play_game(
-    settings: &Settings,
-    number: u64,
+/// A program can't be run.
+pub fn play_game<'a>(
+    setup: &'a GameSetup,
+    entrants: [&'a mut dyn Entrant; 2],
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<GameRecord>> {
-    Referee::new(settings, number)?.play(cancelled)
+    let seconds_left = setup.limit.each().map(|limit| match limit {
+        TimeControl::GameTime(seconds) => seconds,
+        _ => f64::INFINITY,
+    });
+    let record = GameRecord::new(setup);
+    let mut game = Game { setup, position: setup.start, entrants, seconds_left, record };
+    let (reason, winner) = loop {
+        if cancelled() {
+            return Ok(None);
+        }
+        game.position = game.position.with_rules(setup.rules[game.mover() as usize]);
+        if let Some(end) = game.end() {
+            break end;
+        }
+        if let Err(reason) = game.next_ply()? {
+            break (reason, Some(game.mover().opponent()));
+        }
+    };
+    Ok(Some(GameRecord { reason, winner, ..game.record }))
 }
 
 /// A game under way.
-struct Referee<'a> {
-    settings: &'a Settings,
+struct Game<'a> {
+    setup: &'a GameSetup,
     position: Position,
-    entrants: [Entrant; 2],
-    /// By which rules the plays of A and of B are judged.
-    rules: [RulesName; 2],
-    /// CPU seconds that A and B have left, if they have a time for the game.
+    entrants: [&'a mut dyn Entrant; 2],
+    /// The CPU seconds that A and B have left, infinite without game time.
     seconds_left: [f64; 2],
-    /// What will be written down; its winner and reason are not yet true.
+    /// Its winner and reason are not valid yet.
     record: GameRecord,
 }
 
-impl Referee<'_> {
-    /// Game number `number` after its opening.
-    fn new(settings: &Settings, number: u64) -> Result<Referee<'_>> {
-        let seed = settings.game_seed(number);
-        let rules = settings.terms.rules.into();
-        let openings = &settings.terms.openings;
-        let Opening(opening) = openings.opening(rules, number / 2, settings.opening_seed(number));
-        let mut position = Position::initial(BLACK, rules);
-        opening.iter().for_each(|&play| position.play(play));
-        let entrant = |which| Entrant::make(settings.spec(which), agent_seed(seed, which));
-        let seconds = |which| match settings.limit.of(which) {
-            TimeControl::GameTime(seconds) => seconds,
-            _ => f64::INFINITY,
-        };
-        Ok(Referee {
-            settings,
-            position,
-            entrants: [entrant(Contestant::A)?, entrant(Contestant::B)?],
-            rules: Contestant::BOTH.map(|which| settings.rules(which)),
-            seconds_left: Contestant::BOTH.map(seconds),
-            record: GameRecord::begun(number, seed, opening),
-        })
-    }
-
-    /// Plays to the end; `None` if `cancelled` became true.
-    fn play(mut self, cancelled: &dyn Fn() -> bool) -> Result<Option<GameRecord>> {
-        let (reason, winner) = loop {
-            if cancelled() {
-                return Ok(None);
-            }
-            self.position = self.position.with_rules(self.rules[self.mover() as usize].into());
-            if let Some(end) = self.end() {
-                break end;
-            }
-            if let Err(reason) = self.next_ply()? {
-                break (reason, Some(self.mover().opponent()));
-            }
-        };
-        Ok(Some(GameRecord { reason, winner, ..self.record }))
-    }
-
-    /// Whose turn it is.
+impl Game<'_> {
     fn mover(&self) -> Contestant {
         self.record.contestant(self.position.to_move())
     }
 
-    /// Why the game is over and who has won, if it is over.
+    /// How the game has ended, if it is over before the next decision.
     fn end(&self) -> Option<(Ended, Option<Contestant>)> {
         match self.position.outcome() {
-            Some(Outcome::Win(side)) => Some((Ended::GoalFilled, Some(self.record.contestant(side)))),
+            Some(Outcome::Win(side)) => return Some((Ended::GoalFilled, Some(self.record.contestant(side)))),
             None if self.position.count_plays() == 0 => {
-                Some((Ended::NoLegalPlay, Some(self.mover().opponent())))
+                return Some((Ended::NoLegalPlay, Some(self.mover().opponent())));
             }
-            None if self.record.plies() < self.settings.terms.max_plies as usize => None,
-            Some(Outcome::Draw) | None => Some((Ended::PlyLimit, None)),
+            None if self.record.plies() < self.setup.max_plies => return None,
+            Some(Outcome::Draw) | None => {}
         }
+        let [a, b] = self.seconds_left;
+        if !self.setup.more_time_wins || a == b {
+            return Some((Ended::PlyLimit, None));
+        }
+        Some((Ended::MoreTimeLeft, Some(if a > b { Contestant::A } else { Contestant::B })))
     }
 
-    /// Asks whose turn it is, checks the answer and makes the play. The inner error is the reason why it loses.
+    /// Asks the mover for a play and makes it. The inner error is why the mover loses.
     fn next_ply(&mut self) -> Result<Result<(), Ended>> {
         let mover = self.mover();
-        let limit = self.move_limit();
-        let Answer { decision, seconds } = self.entrants[mover as usize].decide(&self.position, limit)?;
-        let decision = match decision {
-            Err(Failure::Program(fault, stderr)) => {
-                self.record.overdrafts[mover as usize] += u32::from(fault.is_of_time());
-                self.record.fault = Failure::Program(fault.clone(), stderr).detail();
-                return Ok(Err(reason_of(&fault)));
-            }
-            decision => decision,
+        let limit = match self.setup.limit.of(mover) {
+            TimeControl::GameTime(_) => TimeControl::GameTime(self.seconds_left[mover as usize]),
+            limit => limit,
         };
-        if let Err(reason) = self.charge(mover, seconds) {
-            return Ok(Err(reason));
+        let mut answer = self.entrants[mover as usize].answer(&self.position, limit)?;
+        if let Some(late) = self.loss_on_time(mover, limit, &answer) {
+            answer.decision = Err(late);
         }
-        let Ok(decision) = decision else { return Ok(Err(Ended::IllegalPlay)) };
-        if !self.position.is_legal(decision.play) {
-            self.record.illegal_play = Some(decision.play);
-            return Ok(Err(Ended::IllegalPlay));
-        }
-        let (side, nodes) = (self.position.to_move(), self.settings.terms.tree_nodes);
+        self.record_answer(mover, &answer);
+        let decision = match answer.decision {
+            Err(failure) => return Ok(Err(failure.reason())),
+            Ok(decision) if !self.position.is_legal(decision.play) => {
+                self.record.illegal_play = Some(decision.play);
+                return Ok(Err(Ended::IllegalPlay));
+            }
+            Ok(decision) => decision,
+        };
+        let side = self.position.to_move();
         self.position.play(decision.play);
-        self.record.add(&decision, seconds);
-        if nodes > 0 {
-            self.record.add_tree(side, &self.entrants[mover as usize].tree(nodes));
+        self.record.add(&decision, answer.seconds);
+        if self.setup.tree_nodes > 0 {
+            let tree = self.entrants[mover as usize].tree(self.setup.tree_nodes);
+            self.record.add_tree(side, &tree);
         }
         Ok(Ok(()))
     }
 
-    /// What the next decision may take.
-    fn move_limit(&self) -> MoveLimit {
-        match self.settings.limit.of(self.mover()) {
-            TimeControl::Cpu(seconds) => MoveLimit::Move(seconds),
-            TimeControl::Iterations(iterations) => MoveLimit::Iterations(iterations),
-            TimeControl::GameTime(_) => MoveLimit::Game(self.seconds_left[self.mover() as usize]),
-        }
+    /// Charges the answer's time to `mover`, and returns the failure if the mover has lost on time. Every loss on time
+    /// is decided here.
+    ///
+    /// The time for a game is a strict limit. So is a program's time for a move, which `input.txt` states. An agent reads
+    /// the clock only now and then: if it exceeds its time for a move, that is counted as an overdraft and the game goes on.
+    fn loss_on_time(&mut self, mover: Contestant, limit: TimeControl, answer: &Answer) -> Option<Failure> {
+        let used = answer.seconds;
+        let (left, is_late, is_overdraft) = match limit {
+            TimeControl::Iterations(_) => return None,
+            TimeControl::Cpu(left) => {
+                let tolerated = left * (1.0 + TOLERANCE_SHARE) + TOLERANCE_SECONDS;
+                (left, answer.run.is_some() && used >= left, used > tolerated)
+            }
+            TimeControl::GameTime(left) => {
+                let rest = to_microseconds(left - used);
+                self.seconds_left[mover as usize] = rest;
+                (left, rest <= 0.0, rest <= 0.0)
+            }
+        };
+        self.record.overdrafts[mover as usize] += u32::from(is_late || is_overdraft);
+        is_late.then_some(Failure::OutOfTime { used, left })
     }
 
-    /// Counts `seconds` against the agent that took them. Too long a move is a blemish; more than
-    /// the time for the game loses it.
-    fn charge(&mut self, mover: Contestant, seconds: f64) -> Result<(), Ended> {
-        let left = &mut self.seconds_left[mover as usize];
-        // Microseconds are what clocks are good for, and what a program is told.
-        *left = ((*left - seconds) * 1e6).round() / 1e6;
-        let forfeit = *left < 0.0;
-        let overdraft = match self.settings.limit.of(mover) {
-            TimeControl::Cpu(most) => seconds > most * (1.0 + TOLERANCE_SHARE) + TOLERANCE_SECONDS,
-            TimeControl::Iterations(_) => false,
-            TimeControl::GameTime(_) => forfeit,
-        };
-        self.record.overdrafts[mover as usize] += u32::from(overdraft);
-        if forfeit { Err(Ended::TimeForfeit) } else { Ok(()) }
+    /// Records what went wrong and, if wanted, how a program ran.
+    fn record_answer(&mut self, mover: Contestant, answer: &Answer) {
+        let failure = answer.decision.as_ref().err();
+        if let Some(failure) = failure {
+            let stderr = answer.run.as_ref().map_or("", |run| &run.stderr);
+            self.record.fault = Some(with_last_words(&failure.to_string(), stderr));
+        }
+        if let Some(run) = answer.run.clone().filter(|_| self.setup.keep_runs) {
+            let left = Some(self.seconds_left[mover as usize]).filter(|left| left.is_finite());
+            let fault = failure.map(|failure| failure.name().to_string());
+            self.record.runs.push(ProgramRun { left, fault, ..run });
+        }
     }
 }
 
-/// Why a game ends in which a program makes this fault.
-fn reason_of(fault: &ProgramFault) -> Ended {
-    match fault {
-        ProgramFault::Illegal(_) => Ended::IllegalPlay,
-        fault if fault.is_of_time() => Ended::TimeForfeit,
-        _ => Ended::ProgramFault,
-    }
+/// The maximum length of a recorded fault, in characters.
+const MAX_FAULT: usize = 300;
+
+/// `fault`, followed by the last line that the program wrote to standard error.
+fn with_last_words(fault: &str, stderr: &str) -> String {
+    let text = match stderr.trim_end().lines().next_back() {
+        Some(line) => format!("{fault} ({line})"),
+        None => fault.to_string(),
+    };
+    // A terminal must not take anything that a program wrote for a command.
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(MAX_FAULT).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::play::agents;
-    use crate::play::matches::Terms;
-    use crate::play::openings::Openings;
     use halma::agent::{Agent, Decision, NoLegalPlay};
-    use halma::rules::{Play, Square};
+    use halma::rules::{BLACK, Square};
     use halma::search::{Limits, Observer, Report};
     use halma::support::clock::Clock;
 
-    fn settings(limit: TimeControl, max_plies: u32) -> Settings {
-        let terms = Terms {
-            seed: 1,
-            openings: Openings::default(),
-            max_plies,
-            rules: Default::default(),
-            tree_nodes: 0,
-        };
-        Settings::new(["greedy"; 2], 1, limit, terms)
-    }
-
-    /// Plays like Greedy, but misbehaves.
+    /// Plays like the agent `greedy`, but misbehaves.
     struct Rogue {
         play: Option<Play>,
         seconds: f64,
@@ -209,7 +240,7 @@ mod tests {
             if self.gives_up {
                 return Err(NoLegalPlay);
             }
-            let mut greedy = agents::make("greedy", 1).expect("greedy is an agent");
+            let mut greedy = agents::make("greedy", 1).expect("a known agent");
             let decision = greedy.decide(position, limits, clock, None)?;
             let play = self.play.unwrap_or(decision.play);
             Ok(Decision { play, report: Report::unsearched(play) })
@@ -218,56 +249,58 @@ mod tests {
 
     const HONEST: Rogue = Rogue { play: None, seconds: 0.0, gives_up: false };
 
-    /// A rogue as agent B, in the first game of a pair.
-    fn game_against(rogue: Rogue, limit: TimeControl) -> GameRecord {
-        let settings = settings(limit, 400);
-        let mut referee = Referee::new(&settings, 0).expect("the specs are right");
-        referee.entrants[1] = Entrant::Agent(Box::new(rogue));
-        referee.play(&|| false).expect("no program plays").expect("nobody cancels")
+    /// A game of `greedy` as A and Black against `rogue`.
+    fn game_against(rogue: Rogue, limit: TimeControl, max_plies: usize) -> GameRecord {
+        let start = Position::initial(BLACK, Rules::Addendum);
+        let setup = GameSetup { max_plies, ..GameSetup::new(start, limit.into()) };
+        let mut greedy = agents::make("greedy", 1).expect("a known agent");
+        let mut rogue: Box<dyn Agent> = Box::new(rogue);
+        assert!(play_game(&setup, [&mut greedy, &mut rogue], &|| true).expect("no program").is_none());
+        let record = play_game(&setup, [&mut greedy, &mut rogue], &|| false);
+        record.expect("no program").expect("not cancelled")
     }
 
     #[test]
-    fn an_illegal_play_loses_and_is_written_down() {
+    fn an_illegal_play_loses_and_is_recorded() {
         let illegal = Play::new(Square::new(0, 0), Square::new(15, 15));
         let rogue = Rogue { play: Some(illegal), ..HONEST };
-        let record = game_against(rogue, TimeControl::Iterations(1));
+        let record = game_against(rogue, TimeControl::Iterations(1), 400);
         assert_eq!((record.reason, record.winner), (Ended::IllegalPlay, Some(Contestant::A)));
         assert_eq!((record.illegal_play, record.half_points()), (Some(illegal), 2));
-        assert!(record.plays.len() <= 1);
+        assert_eq!(record.plays.len(), 1);
     }
 
     #[test]
-    fn no_answer_where_there_is_a_play_loses() {
-        let record = game_against(Rogue { gives_up: true, ..HONEST }, TimeControl::Iterations(1));
+    fn an_agent_without_an_answer_loses() {
+        let record = game_against(Rogue { gives_up: true, ..HONEST }, TimeControl::Iterations(1), 400);
         assert_eq!((record.reason, record.winner), (Ended::IllegalPlay, Some(Contestant::A)));
         assert_eq!(record.illegal_play, None);
     }
 
     #[test]
     fn every_long_decision_is_counted() {
-        let record = game_against(Rogue { seconds: 0.0035, ..HONEST }, TimeControl::Cpu(0.002));
+        let limit = TimeControl::Cpu(0.002);
+        let record = game_against(Rogue { seconds: 0.0035, ..HONEST }, limit, 400);
         let decisions = (0..record.plays.len()).filter(|&ply| record.decider(ply) == Contestant::B).count();
         assert_eq!(record.overdrafts, [0, decisions as u32]);
         assert!(decisions > 20 && record.reason == Ended::GoalFilled);
-        let record = game_against(Rogue { seconds: 0.0025, ..HONEST }, TimeControl::Cpu(0.002));
+        let record = game_against(Rogue { seconds: 0.0025, ..HONEST }, limit, 400);
         assert!(record.overdrafts[1] < decisions as u32 / 2, "half a millisecond is tolerated");
     }
 
     #[test]
-    fn more_than_the_time_for_the_game_loses_it() {
-        let record = game_against(Rogue { seconds: 0.004, ..HONEST }, TimeControl::GameTime(0.02));
+    fn exceeding_the_time_for_the_game_loses_it() {
+        let record = game_against(Rogue { seconds: 0.004, ..HONEST }, TimeControl::GameTime(0.02), 400);
         assert_eq!((record.reason, record.winner), (Ended::TimeForfeit, Some(Contestant::A)));
         assert_eq!(record.overdrafts, [0, 1]);
         assert!((7..=10).contains(&record.plays.len()), "{}", record.plays.len());
+        assert!(record.fault.is_some_and(|fault| fault.contains("s of CPU time and had")));
     }
 
     #[test]
-    fn a_game_without_end_is_a_draw_at_the_limit() {
-        let settings = settings(TimeControl::Iterations(1), 30);
-        let record = play_game(&settings, 0, &|| false).expect("the specs are right");
-        let record = record.expect("nobody cancels");
+    fn an_endless_game_is_a_draw_at_the_limit() {
+        let record = game_against(HONEST, TimeControl::Iterations(1), 30);
         assert_eq!((record.reason, record.winner, record.plies()), (Ended::PlyLimit, None, 30));
         assert_eq!(record.half_points(), 1);
-        assert!(play_game(&settings, 0, &|| true).expect("the specs are right").is_none());
     }
 }

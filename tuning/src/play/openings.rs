@@ -1,11 +1,10 @@
-//! Where the games of a match begin.
+//! How the games of a match begin.
 //!
-//! Agents that search alike play alike from the start of the game; openings make the games of a
-//! match differ. They need not be fair, for each is played twice with sides swapped. But where one side
-//! is so far ahead that it wins both games, the pair does not tell who plays better. Balanced openings are for
-//! games with much time, of which there are few.
+//! Without openings, agents that search alike would play the same game again and again. An opening need not be fair,
+//! because it is played twice with sides swapped. But if one side is so far ahead that it wins both games, the pair does
+//! not show who plays better. Balanced openings avoid that, for matches of few games with much time.
 
-use crate::play::play_text;
+use crate::play::text;
 use anyhow::{Context, Result, anyhow, ensure};
 use halma::agent;
 use halma::game::Game;
@@ -22,42 +21,42 @@ use std::fs;
 pub enum Openings {
     /// A random number of plies, each the better of two random ones.
     Random {
-        /// The fewest plies.
+        /// The minimum number of plies.
         least: u32,
-        /// The most plies.
+        /// The maximum number of plies.
         most: u32,
     },
-    /// The same, drawn again until neither side is ahead, as a short search of the default agent sees it: its value
-    /// is from −0.1 to +0.1, an expected score of 45 to 55 %.
+    /// Random openings, drawn until neither side is ahead: a short search of the default agent gives a value from −0.1 to
+    /// +0.1, an expected score of 45 to 55 %.
     Balanced {
-        /// The fewest plies.
+        /// The minimum number of plies.
         least: u32,
-        /// The most plies.
+        /// The maximum number of plies.
         most: u32,
     },
-    /// Every game from the start.
+    /// No opening: every game begins at the start.
     Start,
-    /// These, in turn.
+    /// These openings in turn.
     List(Vec<Opening>),
 }
 
 /// The first plays of a game, Black's first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opening(#[serde(with = "play_text::list")] pub Vec<Play>);
+pub struct Opening(#[serde(with = "text::list")] pub Vec<Play>);
 
 impl Default for Openings {
     fn default() -> Openings {
-        let (least, most) = USUAL_PLIES;
+        let (least, most) = DEFAULT_PLIES;
         Openings::Random { least, most }
     }
 }
 
 impl Openings {
-    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or
-    /// a file with one opening a line, its plays divided by `;`. (`#` and what follows it is a comment.)
+    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or a
+    /// file with one opening on each line. Plays are separated by `;`, and `#` begins a comment.
     ///
     /// # Errors
-    /// There is no such file, or it has a line that can't be read.
+    /// The file can't be read, or a line can't be parsed.
     pub fn parse(text: &str) -> Result<Openings> {
         let (name, range) = text.split_once(':').map_or((text, None), |(name, range)| (name, Some(range)));
         if text == "start" {
@@ -66,7 +65,7 @@ impl Openings {
         if !["random", "balanced"].contains(&name) {
             return read_list(text).with_context(|| format!("the openings in {text}"));
         }
-        let (least, most) = range.map_or(Some(USUAL_PLIES), parse_plies).ok_or_else(|| {
+        let (least, most) = range.map_or(Some(DEFAULT_PLIES), parse_plies).ok_or_else(|| {
             anyhow!("'{text}': expected {name}:LEAST-MOST with at most 1000 plies, such as {name}:4-10")
         })?;
         Ok(if name == "random" {
@@ -76,7 +75,7 @@ impl Openings {
         })
     }
 
-    /// Whether all openings are legal under `rules`.
+    /// Checks that all openings are legal under `rules`.
     ///
     /// # Errors
     /// The first illegal play.
@@ -85,19 +84,19 @@ impl Openings {
         for (number, Opening(plays)) in (1..).zip(openings) {
             let mut position = Position::initial(BLACK, rules);
             for &play in plays {
-                ensure!(position.is_legal(play), "opening {number}: {play} is not legal there");
+                ensure!(position.is_legal(play), "opening {number}: the play {play} is illegal");
                 position.play(play);
             }
         }
         Ok(())
     }
 
-    /// Whether they hang on what the default agent thinks of them.
+    /// Whether they depend on how the default agent plays.
     pub fn is_balanced(&self) -> bool {
         matches!(self, Openings::Balanced { .. })
     }
 
-    /// How many plies the longest opening has.
+    /// The maximum number of plies of an opening.
     pub fn longest(&self) -> usize {
         match self {
             Openings::Random { most, .. } | Openings::Balanced { most, .. } => *most as usize,
@@ -108,7 +107,7 @@ impl Openings {
         }
     }
 
-    /// The opening of pair number `pair`; what is random about it follows from `seed`.
+    /// The opening of pair number `pair`. Its randomness follows from `seed`.
     pub fn opening(&self, rules: Rules, pair: u64, seed: u64) -> Opening {
         match self {
             Openings::Start => Opening::default(),
@@ -121,8 +120,8 @@ impl Openings {
     }
 }
 
-/// The fewest and the most plies of an opening, where nothing is said.
-const USUAL_PLIES: (u32, u32) = (4, 10);
+/// The default minimum and maximum number of plies.
+const DEFAULT_PLIES: (u32, u32) = (4, 10);
 
 fn parse_plies(range: &str) -> Option<(u32, u32)> {
     let (least, most) = range.split_once('-')?;
@@ -137,30 +136,31 @@ fn read_list(path: &str) -> Result<Openings> {
         let line = line.split('#').next().unwrap_or_default().trim();
         let plays: Result<Vec<Play>, _> =
             line.split(';').filter(|_| !line.is_empty()).map(|play| play.trim().parse()).collect();
-        let plays = plays.with_context(|| format!("line {number}: expected plays 'x,y x,y; …'"))?;
+        let plays =
+            plays.with_context(|| format!("line {number}: expected plays such as '2,0 4,2; 13,15 11,13'"))?;
         if !plays.is_empty() {
             openings.push(Opening(plays));
         }
     }
-    ensure!(!openings.is_empty(), "there are none");
+    ensure!(!openings.is_empty(), "the file has no openings");
     Ok(Openings::List(openings))
 }
 
-/// How far from 0 the value of a balanced opening may be.
+/// The maximum absolute value of a balanced opening.
 const BALANCE: f32 = 0.1;
 
-/// The iterations of the search that says what an opening is worth: some 3 ms.
+/// The iterations of the search that evaluates an opening, about 3 ms.
 const BALANCE_ITERATIONS: u64 = 2000;
 
-/// After so many draws the one nearest to balance is taken. One in five is balanced.
-const MOST_DRAWS: usize = 100;
+/// After this many draws, the opening nearest to balance is taken. One in five is balanced.
+const MAX_DRAWS: usize = 100;
 
-/// The first of many [random openings](random_opening) whose value is within [`BALANCE`].
+/// The first of several [random openings](random_opening) whose value is within [`BALANCE`].
 fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     let mut random = Random::new(seed);
     let mut agent = agent::parse("mcts", 1).expect("the default agent");
     let mut nearest = (f32::INFINITY, Opening::default());
-    for _ in 0..MOST_DRAWS {
+    for _ in 0..MAX_DRAWS {
         let (opening, position) = random_opening(rules, plies, &mut random);
         agent.new_game();
         let decision = agent.decide(&position, &Limits::iterations(BALANCE_ITERATIONS), &ThreadClock, None);
@@ -175,21 +175,20 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     nearest.1
 }
 
-/// A number of plies from `least` to `most` that both sides might play: of two random legal plays the one of more
-/// progress, again and again. Any legal play may come up, but armies go forward and not to and fro. Returns where they
-/// lead, too.
+/// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal plays that makes
+/// more progress: every legal play may occur, but the armies move forward and not to and fro.
 fn random_opening(rules: Rules, [least, most]: [u32; 2], random: &mut Random) -> (Opening, Position) {
     let plies = least as usize + random.below((most - least) as usize + 1);
     let mut position = Position::initial(BLACK, rules);
-    let mut plays = Vec::new();
+    let mut legal_plays = Vec::new();
     let mut opening = Vec::with_capacity(plies);
     while opening.len() < plies && position.outcome().is_none() {
-        position.legal_plays(&mut plays);
-        if plays.is_empty() {
+        position.legal_plays(&mut legal_plays);
+        if legal_plays.is_empty() {
             break;
         }
-        let one = plays[random.below(plays.len())];
-        let other = plays[random.below(plays.len())];
+        let one = legal_plays[random.below(legal_plays.len())];
+        let other = legal_plays[random.below(legal_plays.len())];
         let play = if position.progress(other) > position.progress(one) { other } else { one };
         position.play(play);
         opening.push(play);
@@ -203,10 +202,10 @@ mod tests {
     use halma::rules::WHITE;
 
     #[test]
-    fn random_openings_are_legal_go_forward_and_differ() {
+    fn random_openings_are_legal_varied_and_move_forward() {
         let openings = Openings::default();
         let all: Vec<Opening> = (0..200).map(|seed| openings.opening(Rules::Addendum, 0, seed)).collect();
-        Openings::List(all.clone()).check(Rules::Addendum).expect("only legal plays");
+        Openings::List(all.clone()).check(Rules::Addendum).expect("legal plays");
         assert!(all.iter().all(|opening| (4..=10).contains(&opening.0.len())));
         assert!((4..=10).all(|plies| all.iter().any(|opening| opening.0.len() == plies)));
         let mut texts: Vec<String> = all.iter().map(|opening| format!("{opening:?}")).collect();
@@ -219,14 +218,14 @@ mod tests {
                 position.play(play);
                 position
             });
-            let way =
+            let distance =
                 |position: &Position| position.tally(BLACK).distance() + position.tally(WHITE).distance();
-            assert!(way(&end) < way(&start), "{plays:?}");
+            assert!(distance(&end) < distance(&start), "{plays:?}");
         }
     }
 
     #[test]
-    fn balanced_openings_are_worth_as_much_to_both_sides() {
+    fn balanced_openings_favour_neither_side() {
         let balanced = Openings::parse("balanced:4-10").expect("balanced openings");
         let mut agent = agent::parse("mcts", 2).expect("the default agent");
         let mut value = |openings: &Openings, seed| {
@@ -243,15 +242,15 @@ mod tests {
             decision.report.value.get().abs()
         };
         let mut most = |openings| (0..12).map(|seed| value(openings, seed)).fold(0.0, f32::max);
-        // A longer search may see it a little otherwise.
+        // A longer search may differ a little.
         assert!(most(&balanced) < 2.0 * BALANCE);
         assert!(most(&Openings::default()) > 2.0 * BALANCE);
         assert_eq!(balanced.opening(Rules::Addendum, 0, 3), balanced.opening(Rules::Addendum, 1, 3));
     }
 
     #[test]
-    fn where_hardly_any_opening_is_balanced_there_is_one_all_the_same() {
-        // After 60 random plies one side is ahead, as a rule.
+    fn the_nearest_opening_is_taken_if_none_is_balanced() {
+        // After 60 random plies one side is usually ahead.
         let far = Openings::Balanced { least: 60, most: 60 };
         assert_eq!(far.opening(Rules::Addendum, 0, 1).0.len(), 60);
     }

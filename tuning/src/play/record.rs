@@ -1,29 +1,31 @@
-//! What is written down of a game: one line of JSON in `games.jsonl`.
+//! The record of a game: one line of JSON in `games.jsonl`, and in the log of `lab referee`.
 
-use super::work::Work;
-use crate::play::play_text;
+use super::game::GameSetup;
+use super::matches::Work;
+use super::text;
 use halma::agent::Decision;
-use halma::game::{Player, Value};
-use halma::rules::{BLACK, Play};
+use halma::game::{Game, Player, Value};
+use halma::rules::{BLACK, Play, Square, WHITE};
+use halma::search::Candidate;
 use halma::search::mcts::SavedNode;
 use serde::{Deserialize, Serialize};
 
-/// At most this many plays of a decision are written down …
-const MOST_CANDIDATES: usize = 4;
-/// … and only those with this part of the visits or more: the others say little and cost bytes.
-const LEAST_SHARE: f32 = 0.05;
+/// How many candidates of a decision are recorded at most …
+const MAX_CANDIDATES: usize = 4;
+/// … and the share of the visits that each must have. Others say little and cost bytes.
+const MIN_SHARE: f32 = 0.05;
 
-/// One of the two agents of a match.
+/// One of the two sides of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contestant {
-    /// The one named first.
+    /// The one named first; Black in the log of `lab referee`.
     A = 0,
-    /// The one named second.
+    /// The one named second; White in the log of `lab referee`.
     B = 1,
 }
 
 impl Contestant {
-    /// Both, in order.
+    /// Both of them.
     pub const BOTH: [Contestant; 2] = [Contestant::A, Contestant::B];
 
     /// The other one.
@@ -48,35 +50,51 @@ pub enum Ended {
     GoalFilled,
     /// The loser had no legal play.
     NoLegalPlay,
-    /// The loser made an illegal play.
+    /// The loser made an illegal play, or none.
     IllegalPlay,
-    /// The loser used more than its time for the game; a program, than its time for the move.
+    /// The loser used more time than it had.
     TimeForfeit,
-    /// The loser is a program that crashed, hung, had too much memory or left no play that can be read.
+    /// The loser is a program that crashed, hung, exceeded its resources or left no play that can be read.
     ProgramFault,
-    /// A draw: the limit of plies was reached.
+    /// A draw: the game reached the ply limit.
     PlyLimit,
+    /// The game reached the ply limit, and the winner had more time left. Only the referee plays by this rule.
+    MoreTimeLeft,
 }
 
-/// A play that a search looked at; in the file a list of three, `["9,9 13,13",180,0.904]`.
+impl Ended {
+    /// The name in files: `goal-filled`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ended::GoalFilled => "goal-filled",
+            Ended::NoLegalPlay => "no-legal-play",
+            Ended::IllegalPlay => "illegal-play",
+            Ended::TimeForfeit => "time-forfeit",
+            Ended::ProgramFault => "program-fault",
+            Ended::PlyLimit => "ply-limit",
+            Ended::MoreTimeLeft => "more-time-left",
+        }
+    }
+}
+
+/// A play that a search considered; in the file a list of three, `["9,9 13,13",180,0.904]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NotedPlay(
     /// The play.
-    #[serde(with = "play_text::one")]
+    #[serde(with = "text")]
     pub Play,
-    /// Iterations that began with it, reused ones included.
+    /// Its visits, reused ones included.
     pub u32,
-    /// What it was worth to the agent to move, −1…+1, to a thousandth.
+    /// Its value for the side to move, −1…+1, to a thousandth.
     pub f32,
 );
 
-/// Up to four plays of `candidates`, those with at least 5 % of the visits.
-fn best_few(candidates: &[halma::search::Candidate<Play>]) -> Vec<NotedPlay> {
+fn best_few(candidates: &[Candidate<Play>]) -> Vec<NotedPlay> {
     let all: f32 = candidates.iter().map(|candidate| candidate.visits as f32).sum();
     candidates
         .iter()
-        .take(MOST_CANDIDATES)
-        .filter(|candidate| candidate.visits > 0 && candidate.visits as f32 >= LEAST_SHARE * all)
+        .take(MAX_CANDIDATES)
+        .filter(|candidate| candidate.visits > 0 && candidate.visits as f32 >= MIN_SHARE * all)
         .map(|candidate| NotedPlay(candidate.play, candidate.visits, to_a_thousandth(candidate.value.get())))
         .collect()
 }
@@ -84,27 +102,52 @@ fn best_few(candidates: &[halma::search::Candidate<Play>]) -> Vec<NotedPlay> {
 /// A node of a search's tree; in the file a list of four, `[2,"9,9 13,13",180,0.904]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NotedNode(
-    /// Plies from the position after the play decided on, at least 1.
+    /// Plies after the play decided on, at least 1.
     pub u32,
-    /// The play that leads there.
-    #[serde(with = "play_text::one")]
+    /// The play that leads to the node.
+    #[serde(with = "text")]
     pub Play,
-    /// Iterations that came through it, reused ones included.
+    /// Its visits, reused ones included.
     pub u32,
-    /// What it was worth to the agent that decided, −1…+1, to a thousandth; −1 or +1 if that is proved.
+    /// Its value for the side that decided, −1…+1, to a thousandth; −1 or +1 if it is proved.
     pub f32,
 );
 
-/// Short in the file, and more than searches know.
+/// Short in the file, and more precise than any search.
 fn to_a_thousandth(value: f32) -> f32 {
     (value * 1e3).round() / 1e3
 }
 
-/// A game that has ended.
+/// Rounds to the resolution of the clocks.
+pub(super) fn to_microseconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}
+
+/// One run of a program: a process that was asked for a play.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProgramRun {
+    /// CPU seconds of the program and everything it started.
+    pub cpu: f64,
+    /// Real seconds.
+    pub wall: f64,
+    /// The CPU seconds left for the rest of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<f64>,
+    /// The squares that the piece touched; empty if the program is at fault.
+    #[serde(with = "text::list")]
+    pub hops: Vec<Square>,
+    /// The end of its standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// The kind of fault, if the program lost the game by it: `crashed`, `hangs`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// A finished game.
 ///
-/// The lists from `plays` on have one entry for each decision, the opening's plays not included.
-/// Black made the first play of the opening (or of the game, if the opening is empty); the players
-/// take turns, so whose decision one is follows from its place.
+/// The lists from `plays` to `candidates` have one entry for each decision; the opening's plays are not decisions. The
+/// sides take turns, so the place of a decision tells whose it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of its match in the run, from 1.
@@ -112,65 +155,76 @@ pub struct GameRecord {
     pub match_number: u64,
     /// Its number in the match, from 0. Games 2k and 2k+1 are a pair.
     pub game: u64,
-    /// The number from which the agents' seeds follow.
+    /// The number that the agents' seeds follow from.
     pub seed: u64,
-    /// Who was Black.
+    /// Who played Black.
     pub black: Contestant,
-    /// Who won; nobody, if it was a draw.
+    /// Whether White moved first, as `lab referee` and `lab grade` allow.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub white_first: bool,
+    /// The winner; `None` for a draw.
     pub winner: Option<Contestant>,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: Ended,
-    /// The illegal play that ended it, if one did. (None if the agent had no answer at all.)
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "play_text::option")]
+    /// The illegal play that ended the game. A program's is in `fault`.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "text::option")]
     pub illegal_play: Option<Play>,
-    /// What the program did wrong that lost the game, if one did.
+    /// What the loser did wrong, in words: a program's fault, or how much time was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// How many decisions of A and of B took longer than they might have.
+    /// How many decisions of A and of B exceeded their limit.
     pub overdrafts: [u32; 2],
     /// The plays before the first decision.
-    #[serde(with = "play_text::list")]
+    #[serde(with = "text::list")]
     pub opening: Vec<Play>,
     /// The plays decided on.
-    #[serde(with = "play_text::list")]
+    #[serde(with = "text::list")]
     pub plays: Vec<Play>,
-    /// CPU seconds that each decision took.
+    /// CPU seconds of each decision.
     pub seconds: Vec<f64>,
-    /// What the agent to move thought the position was worth to it, −1…+1.
+    /// The value that the decider gave the position, −1…+1.
     pub values: Vec<f32>,
     /// Iterations of each tree search.
     pub iterations: Vec<u64>,
-    /// Nodes that alpha-beta or minimax visited; files of older builds have none.
+    /// Nodes visited by alpha-beta or minimax; missing in files of older builds.
     #[serde(default)]
     pub nodes: Vec<u64>,
-    /// Boards that the race player looked at; files of older builds have none.
+    /// Boards searched by the race player; missing in files of older builds.
     #[serde(default)]
     pub boards: Vec<u64>,
     /// Visits reused from earlier searches.
     pub reused: Vec<u32>,
-    /// The plays that each search liked best, at most four, in its order; none if the agent does
-    /// not search.
+    /// The best plays of each search, at most four, best first; empty for agents that do not search.
     pub candidates: Vec<Vec<NotedPlay>>,
-    /// Of each search the most visited nodes below the play decided on, each followed by its own descendants, without
-    /// those from the opponent's answer on if the search that follows has nodes of its own. Empty if nobody asked for them.
+    /// The most visited nodes of each search below the play decided on, each followed by its descendants. The nodes from
+    /// the opponent's answer on are left out if the next search has nodes of its own. Empty unless asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<Vec<NotedNode>>,
+    /// Every run of a program, also the one at fault, in the log of `lab referee`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<ProgramRun>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl GameRecord {
-    /// A game after its opening, as yet a draw.
-    pub(super) fn begun(game: u64, seed: u64, opening: Vec<Play>) -> GameRecord {
+    /// A game after its opening.
+    pub(super) fn new(setup: &GameSetup) -> GameRecord {
+        let opening_is_even = setup.opening.len().is_multiple_of(2);
         GameRecord {
             match_number: 1,
-            game,
-            seed,
-            black: Contestant::black_in(game),
+            game: setup.number,
+            seed: setup.seed,
+            black: setup.black,
+            white_first: (setup.start.to_move() == WHITE) == opening_is_even,
             winner: None,
             reason: Ended::PlyLimit,
             illegal_play: None,
             fault: None,
             overdrafts: [0; 2],
-            opening,
+            opening: setup.opening.clone(),
             plays: Vec::new(),
             seconds: Vec::new(),
             values: Vec::new(),
@@ -180,14 +234,14 @@ impl GameRecord {
             reused: Vec::new(),
             candidates: Vec::new(),
             trees: Vec::new(),
+            runs: Vec::new(),
         }
     }
 
-    /// Writes down a decision that took `seconds`.
+    /// Records a decision that took `seconds`.
     pub(super) fn add(&mut self, decision: &Decision, seconds: f64) {
         self.plays.push(decision.play);
-        // Microseconds: what the clock is good for, and short in the file.
-        self.seconds.push((seconds * 1e6).round() / 1e6);
+        self.seconds.push(to_microseconds(seconds));
         self.values.push(decision.report.value.get());
         self.iterations.push(decision.report.iterations);
         self.nodes.push(decision.report.visited);
@@ -196,9 +250,9 @@ impl GameRecord {
         self.candidates.push(best_few(&decision.report.candidates));
     }
 
-    /// Writes down nodes of the last decision's tree, which `side` made: see [`trees`](Self::trees).
+    /// Records nodes of the tree of the last decision, which was made by `side`: see [`trees`](Self::trees).
     pub(super) fn add_tree(&mut self, side: Player, nodes: &[SavedNode<Play>]) {
-        // The search of who answered knows more of what is below the answer.
+        // The search that found the answer knows more about the positions below it.
         if let (Some(before), Some(&answer), false) =
             (self.trees.last_mut(), self.plays.last(), nodes.is_empty())
         {
@@ -226,13 +280,13 @@ impl GameRecord {
             && optional.iter().all(|&length| [0, self.plays.len()].contains(&length))
     }
 
-    /// What the searches of a decision did.
+    /// The work of a decision's searches.
     pub fn work(&self, decision: usize) -> Work {
         let of = |list: &[u64]| list.get(decision).copied().unwrap_or(0);
         Work { iterations: of(&self.iterations), nodes: of(&self.nodes), boards: of(&self.boards) }
     }
 
-    /// What the visits of a decision's candidates are parts of: the visits of its tree, or the nodes of
+    /// The total that the visits of a decision's candidates are parts of: the visits of its tree, or the nodes of
     /// alpha-beta.
     pub fn all_visits(&self, decision: usize) -> u64 {
         match self.work(decision) {
@@ -241,18 +295,18 @@ impl GameRecord {
         }
     }
 
-    /// The agent that decided on `plays[decision]`.
+    /// The side that decided on `plays[decision]`.
     pub fn decider(&self, decision: usize) -> Contestant {
-        let black_moves = (self.opening.len() + decision).is_multiple_of(2);
-        if black_moves { self.black } else { self.black.opponent() }
+        let first = self.contestant(if self.white_first { WHITE } else { BLACK });
+        if (self.opening.len() + decision).is_multiple_of(2) { first } else { first.opponent() }
     }
 
-    /// The agent that plays `side`.
+    /// Who plays `side`.
     pub fn contestant(&self, side: Player) -> Contestant {
         if side == BLACK { self.black } else { self.black.opponent() }
     }
 
-    /// What A got for it, in half points: 2 for a win, 1 for a draw, 0 for a loss.
+    /// A's half points: 2 for a win, 1 for a draw, 0 for a loss.
     pub fn half_points(&self) -> u8 {
         match self.winner {
             Some(Contestant::A) => 2,
@@ -261,12 +315,12 @@ impl GameRecord {
         }
     }
 
-    /// What the side that moved first, Black, got for it, in half points.
+    /// The half points of Black, which moves first in matches.
     pub fn first_mover_half_points(&self) -> u8 {
         if self.black == Contestant::A { self.half_points() } else { 2 - self.half_points() }
     }
 
-    /// How many plies it had, the opening's included.
+    /// The number of plies, the opening's included.
     pub fn plies(&self) -> usize {
         self.opening.len() + self.plays.len()
     }
@@ -275,16 +329,18 @@ impl GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::time_control::TimeControl;
     use halma::game::{Outcome, Value};
+    use halma::rules::{Position, Rules};
     use halma::search::Report;
 
-    fn candidate(play: &str, visits: u32, value: f32) -> halma::search::Candidate<Play> {
+    fn candidate(play: &str, visits: u32, value: f32) -> Candidate<Play> {
         let play = play.parse().expect("a play");
-        halma::search::Candidate { play, visits, value: Value::new(value), prior: Some(0.1), proof: None }
+        Candidate { play, visits, value: Value::new(value), prior: Some(0.1), proof: None }
     }
 
     #[test]
-    fn the_best_few_plays_are_kept_and_those_hardly_visited_left_out() {
+    fn the_best_few_plays_are_kept_unless_hardly_visited() {
         let visits = [500, 300, 40, 100, 50, 10];
         let plays: Vec<_> =
             (0..6).map(|y| candidate(&format!("3,{y} 4,{y}"), visits[y], 0.123_456)).collect();
@@ -295,11 +351,12 @@ mod tests {
     }
 
     #[test]
-    fn of_a_tree_the_answer_and_what_is_below_it_are_left_out() {
+    fn the_answer_and_its_descendants_are_removed_from_a_tree() {
         let play = |text: &str| text.parse().expect("a play");
         let decision = |text| Decision { play: play(text), report: Report::unsearched(play(text)) };
         let node = |depth, text, proof| SavedNode { depth, play: play(text), visits: 9, mean: 0.25, proof };
-        let mut record = GameRecord::begun(0, 1, Vec::new());
+        let start = Position::initial(BLACK, Rules::Addendum);
+        let mut record = GameRecord::new(&GameSetup::new(start, TimeControl::Iterations(1).into()));
         record.add(&decision("0,4 0,5"), 0.0);
         let lost = Some(Outcome::Win(Player::One));
         let (one, two, three) =
@@ -314,6 +371,6 @@ mod tests {
         assert!(record.is_complete());
         record.trees = of_all;
         record.add_tree(Player::One, &[]);
-        assert_eq!(record.trees[0].len(), 4, "of an answer without a tree");
+        assert_eq!(record.trees[0].len(), 4, "an answer without a tree removes nothing");
     }
 }

@@ -1,90 +1,117 @@
-//! A game between two programs.
+//! Games between two programs, as the master agent of the course referees them, and their log.
 
-use super::player::ProgramPlayer;
-use super::record::{End, GameLog, PlyLog};
-use super::run::micros;
-use crate::play::rules_name::RulesName;
-use anyhow::Result;
-use halma::agent::time::Mode;
-use halma::game::{Game, Outcome, Player as Side};
-use halma::rules::{BLACK, Position, WHITE, colour};
+use super::game::{GameSetup, play_game};
+use super::programs::{Accounting, ProgramPlayer};
+use super::record::{Contestant, Ended, GameRecord};
+use super::text;
+use super::time_control::TimeControls;
+use anyhow::{Context, Result};
+use halma::game::Player as Side;
+use halma::rules::{Position, Rules};
+use serde::{Deserialize, Serialize};
 
-/// The conditions of a game; values for each side have Black's first.
+/// The conditions of a game. Values of both sides have Black's first.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
     /// CPU seconds for the whole game.
     pub time: [f64; 2],
     /// Who has the first move.
     pub first: Side,
-    /// By which rules each side's plays are judged.
-    pub rules: [RulesName; 2],
-    /// A game of this many plies ends; the side with more time left wins.
+    /// The rules that judge each side's plays.
+    pub rules: [Rules; 2],
+    /// A game of this many plies ends, and the side with more time left wins.
     pub max_plies: usize,
 }
 
-/// Plays game number `game` between `players`, Black first in the list.
-///
-/// # Errors
-/// If the referee itself can't do its work.
-pub fn play_game(game: u64, players: [&ProgramPlayer; 2], conditions: &Conditions) -> Result<(End, GameLog)> {
-    players.iter().for_each(|player| player.new_game());
-    let mut left = conditions.time;
-    let mut plies = Vec::new();
-    let mut position = Position::initial(conditions.first, Default::default());
-    let end = loop {
-        let side = position.to_move();
-        position = position.with_rules(conditions.rules[side.index()].into());
-        if let Some(end) = end(&position, plies.len(), conditions.max_plies, left) {
-            break end;
-        }
-        let answer = players[side.index()].ask(&position, Mode::Game, left[side.index()])?;
-        let seconds = &mut left[side.index()];
-        *seconds = micros(*seconds - answer.cpu);
-        plies.push(PlyLog::new(side, &answer, left[side.index()]));
-        match answer.turn {
-            Ok(turn) => position.play(turn.play()),
-            Err(fault) => {
-                let detail = format!("{} loses: {fault}", colour(side));
-                break End { winner: Some(side.opponent()), reason: fault.name(), detail };
-            }
-        }
-    };
-    let log = GameLog {
-        game,
-        programs: players.map(|player| player.program().to_string()).into(),
-        accounting: players.map(ProgramPlayer::accounting).into(),
-        users: players.map(ProgramPlayer::user).into(),
-        first: colour(conditions.first),
-        rules: conditions.rules.into(),
-        time: conditions.time.into(),
-        left: left.into(),
-        winner: end.winner.map(colour),
-        reason: end.reason,
-        detail: end.detail.clone(),
-        plies,
-    };
-    Ok((end, log))
+/// A game between two programs: a line of the log of `lab referee`. Black is A.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefereedGame {
+    /// Black's program, and White's.
+    pub programs: [RefereedProgram; 2],
+    /// The game, with every run of a program.
+    #[serde(flatten)]
+    pub record: GameRecord,
 }
 
-/// How the game has ended, if it is over before the side to move is asked.
-fn end(position: &Position, plies: usize, max_plies: usize, left: [f64; 2]) -> Option<End> {
-    let side = position.to_move();
-    let won = |winner, reason, detail| Some(End { winner: Some(winner), reason, detail });
-    if let Some(Outcome::Win(winner)) = position.outcome() {
-        return won(winner, "goal-filled", format!("{} has filled its goal", colour(winner)));
+/// How one side of a game was run and judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefereedProgram {
+    /// The command line.
+    pub command: String,
+    /// How its CPU time was counted.
+    pub accounting: Accounting,
+    /// The user it ran as, unless that was the referee's.
+    pub user: Option<u32>,
+    /// The rules that judged its plays.
+    #[serde(with = "text")]
+    pub rules: Rules,
+    /// Its CPU seconds for the game.
+    pub time: f64,
+}
+
+/// Plays game number `number` between `players`, Black first.
+///
+/// # Errors
+/// A program can't be run.
+pub fn play(number: u64, players: [&mut ProgramPlayer; 2], conditions: &Conditions) -> Result<RefereedGame> {
+    let Conditions { time, first, rules, max_plies } = *conditions;
+    let setup = GameSetup {
+        number,
+        rules,
+        max_plies,
+        more_time_wins: true,
+        keep_runs: true,
+        ..GameSetup::new(Position::initial(first, rules[0]), TimeControls::GameTime(time))
+    };
+    let programs = [0, 1].map(|side| RefereedProgram {
+        command: players[side].program().to_string(),
+        accounting: players[side].accounting(),
+        user: players[side].user(),
+        rules: rules[side],
+        time: time[side],
+    });
+    let [black, white] = players;
+    black.new_game();
+    white.new_game();
+    let record = play_game(&setup, [black, white], &|| false)?.context("the game was cancelled")?;
+    Ok(RefereedGame { programs, record })
+}
+
+impl RefereedGame {
+    /// The CPU seconds that Black and White have left.
+    pub fn seconds_left(&self) -> [f64; 2] {
+        Contestant::BOTH.map(|which| {
+            let runs = self.record.runs.iter().enumerate().rev();
+            let last = runs.filter(|&(at, _)| self.record.decider(at) == which).find_map(|(_, run)| run.left);
+            last.unwrap_or(self.programs[which as usize].time)
+        })
     }
-    if position.count_plays() == 0 {
-        return won(side.opponent(), "no-legal-play", format!("{} has no legal play", colour(side)));
+
+    /// How the game ended, in a sentence.
+    pub fn ending(&self) -> String {
+        let GameRecord { winner, reason, .. } = self.record;
+        let name = |which: Contestant| if which == Contestant::A { "BLACK" } else { "WHITE" };
+        let winner_name = winner.map_or("nobody", name);
+        let loser = winner.map_or("nobody", |winner| name(winner.opponent()));
+        let [black, white] = self.seconds_left();
+        match (reason, &self.record.fault) {
+            (_, Some(fault)) => format!("{loser} loses: {fault}"),
+            (Ended::GoalFilled, _) => format!("{winner_name} has filled its goal"),
+            (Ended::NoLegalPlay, _) => format!("{loser} has no legal play"),
+            _ => format!("ply limit; BLACK has {black:.3} s left and WHITE {white:.3} s"),
+        }
     }
-    if plies < max_plies {
-        return None;
-    }
-    let [black, white] = left;
-    let times = format!("Black has {black:.3} s left and White {white:.3} s");
-    if black == white {
-        let detail = format!("nobody has won in {plies} plies, and {times}");
-        return Some(End { winner: None, reason: "draw", detail });
-    }
-    let winner = if black > white { BLACK } else { WHITE };
-    won(winner, "more-time-left", format!("nobody has won in {plies} plies; {times}"))
+}
+
+/// How programs are run, in a line.
+pub fn surroundings(players: &[&ProgramPlayer]) -> String {
+    let sampled = players.iter().any(|player| player.accounting() == Accounting::Sampling);
+    let counted = if sampled { "by sampling" } else { "by cgroup" };
+    let users: Vec<String> = players.iter().filter_map(|player| Some(player.user()?.to_string())).collect();
+    let who = match users.as_slice() {
+        [] => "as the current user".to_string(),
+        [user] => format!("as user {user}"),
+        users => format!("as users {}", users.join(" and ")),
+    };
+    format!("programs run {who}; CPU time is counted {counted}")
 }

@@ -4,7 +4,7 @@ use super::fingerprint::{Fingerprint, ITERATIONS};
 use super::schedule::Match;
 use super::shard::Shard;
 use super::text::first_few;
-use crate::play::entrants::is_program;
+use crate::play::entrant::is_program;
 use crate::play::matches::Settings;
 use crate::play::openings::Openings;
 use halma::agent::Registry;

@@ -7,7 +7,8 @@
 
 use super::schedule::Match;
 use crate::bench::checksum;
-use crate::play::entrants::{self, ProgramSpec};
+use crate::play::entrant;
+use crate::play::programs::ProgramSpec;
 use anyhow::{Context, Result};
 use halma::agent::Registry;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,7 @@ impl Fingerprint {
         distinct.sort_unstable();
         distinct.dedup();
         let (programs, agents): (Vec<&str>, Vec<&str>) =
-            distinct.into_iter().partition(|spec| entrants::is_program(spec));
+            distinct.into_iter().partition(|spec| entrant::is_program(spec));
         let all = agents.len();
         let asked = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
         let of_program = |spec: &str| {
@@ -77,8 +78,9 @@ impl Fingerprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::matches::{Settings, Terms, TimeControl};
+    use crate::play::matches::{Settings, Terms};
     use crate::play::openings::Openings;
+    use crate::play::time_control::TimeControl;
     use halma::evaluation::Evaluation;
     use halma::game::Value;
     use halma::playout::Playout;

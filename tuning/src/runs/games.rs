@@ -6,7 +6,7 @@ use super::play::PlannedRun;
 use super::schedule::Match;
 use super::session::Session;
 use super::shard::Shard;
-use crate::play::matches::{Contestant, GameRecord};
+use crate::play::record::{Contestant, GameRecord};
 use crate::runs::files::{make_folder, write_json};
 use anyhow::{Context, Result, anyhow, ensure};
 use halma::homework::files::append;

@@ -10,7 +10,8 @@ use super::parallel::for_each;
 use super::schedule::{Arguments, Conclusion, Match, Schedule};
 use super::shard::Shard;
 use crate::play::agents;
-use crate::play::matches::{Count, Counter, GameRecord, Summary, play_game};
+use crate::play::matches::{Count, Counter, MatchPlayer, Summary};
+use crate::play::record::GameRecord;
 use anyhow::{Result, anyhow, ensure};
 use halma::homework::files::replace;
 use serde::Serialize;
@@ -23,7 +24,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A run to be played: its arguments and the matches of its first round.
 ///
 /// ```
-/// use halma_lab::play::matches::{Settings, Terms, TimeControl};
+/// use halma_lab::play::matches::{Settings, Terms};
+/// use halma_lab::play::time_control::TimeControl;
 /// use halma_lab::runs::{Builds, PlannedRun, Shard};
 ///
 /// let terms = Terms {
@@ -286,13 +288,18 @@ impl<'a> Round<'a> {
         let (shard, stored) = (self.shard, std::mem::take(&mut self.stored));
         let all: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
         let missing = usize::try_from(all).unwrap_or(usize::MAX) - stored.len();
-        let games = |(number, one): (u64, &'a Match)| {
-            shard.games(one.settings.pairs).map(move |game| (one, (number, game)))
+        let matches = self.matches;
+        let players: Vec<_> =
+            matches.iter().map(|one| MatchPlayer::new(&one.settings)).collect::<Result<_>>()?;
+        let games = |(number, at): (u64, usize)| {
+            shard.games(matches[at].settings.pairs).map(move |game| (at, (number, game)))
         };
-        let to_play = (self.before + 1..).zip(self.matches).flat_map(games);
+        let to_play = (self.before + 1..).zip(0..matches.len()).flat_map(games);
         let to_play = to_play.filter(|(_, place)| !stored.contains(place));
         let stop = AtomicBool::new(false);
-        let play = |(): &mut (), (one, place)| play_one(one, place, &stop).transpose();
+        let play = |(): &mut (), (at, place): (usize, _)| {
+            play_one(&matches[at], &players[at], place, &stop).transpose()
+        };
         let mut result = Ok(());
         for_each(to_play, vec![(); jobs.clamp(1, missing.max(1))], play, |game| {
             let counted = game.and_then(|record| {
@@ -316,9 +323,14 @@ impl<'a> Round<'a> {
 }
 
 /// Plays one game; `None` if `stop` was set before its end.
-fn play_one(one: &Match, (match_number, game): GamePlace, stop: &AtomicBool) -> Result<Option<GameRecord>> {
+fn play_one(
+    one: &Match,
+    player: &MatchPlayer<'_>,
+    (match_number, game): GamePlace,
+    stop: &AtomicBool,
+) -> Result<Option<GameRecord>> {
     let cancelled = || stop.load(Ordering::Relaxed);
-    let played = catch_unwind(AssertUnwindSafe(|| play_game(&one.settings, game, &cancelled)));
+    let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
     let record = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))??;
     Ok(record.map(|record| GameRecord { match_number, ..record }))
 }

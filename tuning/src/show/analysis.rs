@@ -1,9 +1,9 @@
 //! What an agent thinks of a position, put together for printing.
 
-use crate::play::rules_name::RulesName;
+use crate::play::text;
 use halma::agent::Decision;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::rules::{Play, Position, colour};
+use halma::rules::{Play, Position, Rules, colour};
 use halma::search::{Candidate, Certainty, DecidedBy, PlaysNeeded, RaceReport, Report, Stop};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
@@ -36,7 +36,8 @@ pub struct AnalysisRequest {
     /// What the file with the position is called.
     pub file: String,
     /// The rules.
-    pub rules: RulesName,
+    #[serde(with = "text")]
+    pub rules: Rules,
     /// The agent's spec string.
     pub agent: String,
     /// The agent's seed.

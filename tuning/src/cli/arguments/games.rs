@@ -1,20 +1,22 @@
 //! Arguments of the commands that let agents of the library play: on what the games depend, and how
 //! the run goes.
 
-use super::{JobsArgs, iterations_of_each, seconds_of_each};
-use crate::play::matches::{Settings, SideLimits, Terms};
+use super::JobsArgs;
+use crate::play::matches::{Settings, Terms};
 use crate::play::openings::Openings;
-use crate::play::rules_name::RulesName;
+use crate::play::text::rules_parser;
+use crate::play::time_control::TimeControlArgs;
 use crate::play::whole_number::{positive, whole};
 use crate::runs::{Builds, Shard};
-use anyhow::{Context, Result};
+use anyhow::Result;
+use halma::rules::Rules;
 use std::path::PathBuf;
 
 /// On what games depend, but for who plays and how often.
 #[derive(clap::Args)]
 pub struct GamesArgs {
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: TimeControlArgs,
     /// The number from which openings and agents' seeds follow.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -27,8 +29,8 @@ pub struct GamesArgs {
     #[arg(long, default_value_t = 400, value_name = "N", value_parser = positive::<u32>)]
     max_plies: u32,
     /// The rules of the games.
-    #[arg(long, value_enum, default_value_t)]
-    rules: RulesName,
+    #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
+    rules: Rules,
     /// Write down at most this many nodes of each search's tree, those visited most below the play decided on, for
     /// 'train evaluation'. The answer and what is below it are left to the opponent's search. A node takes 30 bytes;
     /// there are none of programs, races, proofs and agents with another 'reuse' than 'tree'.
@@ -36,36 +38,14 @@ pub struct GamesArgs {
     tree_nodes: usize,
 }
 
-/// What the agents may use: one of these.
-#[derive(clap::Args)]
-#[group(multiple = false)]
-struct LimitArgs {
-    /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
-    cpu: Option<[f64; 2]>,
-    /// Iterations for each move (alpha-beta counts nodes, a race boards): the result is the same on every machine.
-    /// Two numbers, as in '400,100', are A's and B's.
-    #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
-    iterations: Option<[u64; 2]>,
-    /// CPU seconds for each side's whole game, divided by the time plan of 'homework'; two numbers, as in '1,100',
-    /// are A's and B's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
-    game_time: Option<[f64; 2]>,
-}
-
 impl GamesArgs {
     /// The match of `a` and `b` over `games` games, rounded up to pairs, without sequential test; not
     /// yet checked.
     ///
     /// # Errors
-    /// The openings can't be read.
+    /// No limit is given, or the openings can't be read.
     pub fn settings(&self, a: &str, b: &str, games: u64) -> Result<Settings> {
-        let LimitArgs { cpu, iterations, game_time } = self.limit;
-        let limit = cpu
-            .map(SideLimits::Cpu)
-            .or(iterations.map(SideLimits::Iterations))
-            .or(game_time.map(SideLimits::GameTime))
-            .context("one of --cpu, --iterations and --game-time is needed")?;
+        let limit = self.limit.controls()?;
         let openings = Openings::parse(&self.openings)?;
         let Self { seed, max_plies, rules, tree_nodes, .. } = *self;
         let terms = Terms { seed, openings, max_plies, rules, tree_nodes };

@@ -1,7 +1,7 @@
 //! `lab agents`: what spec strings can name, with all parameters.
 
 use crate::play::agents::registry;
-use crate::play::entrants::SETTINGS;
+use crate::play::programs::SETTINGS;
 use anyhow::{Context, Result};
 use halma::agent::Kind;
 use halma::support::parameters::{Parameter, Part};

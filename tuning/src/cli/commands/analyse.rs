@@ -1,10 +1,11 @@
 //! `lab analyse`: what an agent thinks of a position, and why.
 
-use crate::cli::arguments::{BoardArgs, positive_seconds};
+use crate::cli::arguments::BoardArgs;
 use crate::figures::diagram::Diagram;
 use crate::figures::drawing::{Arrow, picture};
 use crate::play::agents;
-use crate::play::entrants::is_program;
+use crate::play::entrant::is_program;
+use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::whole;
 use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, best_plays};
 use anyhow::{Context, Result, ensure};

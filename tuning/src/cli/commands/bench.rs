@@ -3,8 +3,8 @@
 use crate::bench::checksum;
 use crate::bench::measure::Meter;
 use crate::bench::positions;
-use crate::cli::arguments::positive_seconds;
 use crate::play::agents;
+use crate::play::time_control::positive_seconds;
 use anyhow::Result;
 use halma::agent::Spec;
 use halma::evaluation::Fitted;

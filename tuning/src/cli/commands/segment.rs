@@ -1,14 +1,15 @@
 //! `lab segment`: which of two agents plays a part of the game better.
 
 use super::output::bar_of;
-use crate::cli::arguments::{JobsArgs, iterations_of_each, seconds_of_each};
+use crate::cli::arguments::JobsArgs;
 use crate::learn::segment::advantage::Advantage;
 use crate::learn::segment::pair::{SegmentPlayer, SegmentSettings};
 use crate::learn::segment::starts;
-use crate::play::entrants::{MoveLimit, is_program};
+use crate::play::entrant::is_program;
+use crate::play::time_control::{TimeControlArgs, TimeControls};
 use crate::play::whole_number::{positive, whole};
 use crate::runs::parallel::for_each;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
@@ -24,7 +25,7 @@ pub struct SegmentArgs {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    limit: SideLimitArgs,
+    limit: TimeControlArgs,
     /// The ply after which the segment begins.
     #[arg(long, value_name = "PLY", value_parser = whole::<usize>)]
     from: usize,
@@ -47,33 +48,11 @@ pub struct SegmentArgs {
     jobs: JobsArgs,
 }
 
-/// What the agents may use: one of these.
-#[derive(clap::Args)]
-#[group(required = true, multiple = false)]
-struct SideLimitArgs {
-    /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
-    cpu: Option<[f64; 2]>,
-    /// Iterations for each move, for alpha-beta nodes: the result is the same on every machine. Two
-    /// numbers, as in '8000,2000', are A's and B's.
-    #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
-    iterations: Option<[u64; 2]>,
-}
-
-impl SideLimitArgs {
-    /// What A may use, and what B.
-    fn each(&self) -> Result<[MoveLimit; 2]> {
-        let seconds = self.cpu.map(|each| each.map(MoveLimit::Move));
-        let iterations = self.iterations.map(|each| each.map(MoveLimit::Iterations));
-        seconds.or(iterations).context("one of --cpu and --iterations is needed")
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &SegmentArgs) -> Result<()> {
     let settings = SegmentSettings {
         agents: [args.a.clone(), args.b.clone()],
-        limits: args.limit.each()?,
+        limit: args.limit.controls()?,
         plies: args.plies,
         evaluators: args.evaluator.clone(),
         evaluator_iterations: args.evaluator_iterations,
@@ -81,8 +60,12 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
     };
     let programs = settings.agents.iter().any(|spec| is_program(spec));
     ensure!(
-        !programs || args.limit.iterations.is_none(),
-        "--iterations: a program can't be told how many iterations to search; use --cpu"
+        !programs || !matches!(settings.limit, TimeControls::Iterations(_)),
+        "--iterations: a program can't count iterations; use --cpu"
+    );
+    ensure!(
+        !matches!(settings.limit, TimeControls::GameTime(_)),
+        "--game-time: a segment is not a whole game; use --cpu or --iterations"
     );
     let players =
         (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;

@@ -3,7 +3,7 @@
 
 use super::{digits, printable, weights_of_squares};
 use crate::bench::positions;
-use crate::play::play_text;
+use crate::play::text;
 use halma::game::Game;
 use halma::network::policy::{HIDDEN, HIDDEN_SCALE, NetworkPrior, PLAY_SCALE, POINT_BITS, PolicyNetwork};
 use halma::network::{FEATURES, NetworkError};
@@ -58,7 +58,7 @@ pub struct Opinion {
 #[derive(Debug, Serialize)]
 pub struct LikelyPlay {
     /// The play.
-    #[serde(with = "play_text::one")]
+    #[serde(with = "text")]
     pub play: Play,
     /// Its probability by the network.
     pub network: f64,

@@ -1,10 +1,10 @@
 //! One position, played on by both agents.
 
 use crate::play::agents;
-use crate::play::entrants::{self, Entrant, Failure, MoveLimit};
-use crate::play::matches::Contestant;
+use crate::play::entrant::{self, Entrant, EntrantSpec, Failure};
 use crate::play::matches::agent_seed;
-use crate::play::rules_name::RulesName;
+use crate::play::record::Contestant;
+use crate::play::time_control::TimeControls;
 use anyhow::{Result, bail};
 use halma::agent::Agent;
 use halma::game::{Game, Player};
@@ -17,8 +17,8 @@ use halma::support::clock::ThreadClock;
 pub struct SegmentSettings {
     /// The spec strings of A and B, agents or programs.
     pub agents: [String; 2],
-    /// What a play of A may take, and one of B.
-    pub limits: [MoveLimit; 2],
+    /// The limits of both sides.
+    pub limit: TimeControls,
     /// The most plies to play from a position.
     pub plies: u32,
     /// The spec strings of the agents that evaluate the final positions.
@@ -32,6 +32,7 @@ pub struct SegmentSettings {
 /// Two entrants that play segments, and those that evaluate the final positions.
 pub struct SegmentPlayer<'a> {
     settings: &'a SegmentSettings,
+    specs: [EntrantSpec; 2],
     evaluators: Vec<Box<dyn Agent>>,
 }
 
@@ -42,16 +43,15 @@ impl SegmentPlayer<'_> {
     /// A spec string that names nobody.
     pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>> {
         let evaluators = settings.evaluators.iter().map(|evaluator| agents::make(evaluator, settings.seed));
-        let player = SegmentPlayer { settings, evaluators: evaluators.collect::<Result<_, _>>()? };
-        player.entrants()?;
-        Ok(player)
+        let [a, b] = &settings.agents;
+        let specs = [EntrantSpec::parse(a)?, EntrantSpec::parse(b)?];
+        Ok(SegmentPlayer { settings, specs, evaluators: evaluators.collect::<Result<_, _>>()? })
     }
 
     /// Both entrants, new, so that results do not depend on the order of positions.
-    fn entrants(&self) -> Result<[Entrant; 2]> {
-        let SegmentSettings { agents: [a, b], seed, .. } = self.settings;
-        let seeded = |spec, which| Entrant::make(spec, agent_seed(*seed, which));
-        Ok([seeded(a, Contestant::A)?, seeded(b, Contestant::B)?])
+    fn entrants(&self) -> Result<[Box<dyn Entrant>; 2]> {
+        let entrant = |which| self.specs[which as usize].entrant(agent_seed(self.settings.seed, which));
+        Ok([entrant(Contestant::A)?, entrant(Contestant::B)?])
     }
 
     /// A's advantage over B from `start`, −1…+1, by each evaluator: the mean of A's values when it begins and
@@ -77,15 +77,16 @@ impl SegmentPlayer<'_> {
                 break;
             }
             let turn = (first + ply) % 2;
-            let own_rules = entrants::own_rules(&self.settings.agents[turn]);
-            let judged = position.with_rules(own_rules.map_or(start.rules(), RulesName::into));
-            match entrants[turn].decide(&judged, self.settings.limits[turn])?.decision {
+            let own_rules = entrant::own_rules(&self.settings.agents[turn]);
+            let judged = position.with_rules(own_rules.unwrap_or(start.rules()));
+            let answer = entrants[turn].answer(&judged, self.settings.limit.each()[turn])?;
+            match answer.decision {
                 Ok(decision) => position.play(decision.play),
                 // A side without a play has lost; the evaluators see that too.
                 Err(Failure::NoPlay) => break,
                 Err(failure) => {
-                    let (spec, detail) = (&self.settings.agents[turn], failure.detail().unwrap_or_default());
-                    bail!("'{spec}' fails, so the segment can't be compared: {detail}");
+                    let spec = &self.settings.agents[turn];
+                    bail!("'{spec}' fails, so the segment can't be compared: {failure}");
                 }
             }
         }

@@ -1,41 +1,41 @@
-//! The games of a match counted.
+//! Counts the games of a match.
 
 use super::forfeit::Forfeit;
-use super::record::{Contestant, Ended, GameRecord};
 use super::settings::Settings;
 use super::work::AgentFigures;
+use crate::play::record::{Contestant, Ended, GameRecord};
 use crate::stats::{Hypotheses, PairCounts, Verdict};
 use std::collections::BTreeMap;
 
-/// What the games of a match have come to.
+/// The totals of a match's games.
 #[derive(Clone, Debug, Default)]
 pub struct Count {
-    /// A's half points in each pair, 0…4, in the order of the match's list.
+    /// A's half points in each pair, 0…4, in order.
     pub half_points: Vec<u8>,
-    /// How many pairs brought A 0, ½, 1, 1½ and 2 points.
+    /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
-    /// How many pairs brought the side that moved first 0, ½, 1, 1½ and 2 points.
+    /// Pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
     pub first_mover: PairCounts,
     /// Games that A lost, drew and won.
     pub outcomes: [u64; 3],
-    /// Plies of all games, the openings' included.
+    /// Plies of all games, including the openings.
     pub plies: usize,
-    /// Games that the limit of plies ended.
+    /// Games that ended at the ply limit.
     pub ply_limit_games: u64,
-    /// Games lost by using more than the time for the game.
+    /// Games lost on time.
     pub time_forfeits: u64,
-    /// Visits reused from earlier searches of A and of B.
+    /// Visits that A and B reused from earlier searches.
     pub reused: [u64; 2],
-    /// Games that were lost by something else than being beaten.
+    /// Games that were not decided on the board.
     pub forfeits: Vec<Forfeit>,
-    /// What A and B used and did wrong; rates and means are not filled in.
+    /// The figures of A and B, without the rates and means.
     pub agents: [AgentFigures; 2],
-    /// Whether these are some of the match's pairs only, by which its sequential test can't be judged.
+    /// Whether these are only some of the match's pairs. A part can't decide the match's sequential test.
     pub is_part: bool,
 }
 
 impl Count {
-    /// Counts both games of one more pair.
+    /// Counts both games of a pair.
     fn add(&mut self, first: &GameRecord, second: &GameRecord) {
         self.pairs.add(first.half_points(), second.half_points());
         self.first_mover.add(first.first_mover_half_points(), second.first_mover_half_points());
@@ -74,32 +74,33 @@ impl Count {
     }
 }
 
-/// Counts the games of a match in the order of its list, whatever the order in which they end.
+/// Counts the games of a match in the order of its list, no matter in which order they end.
 pub struct Counter<'a> {
     settings: &'a Settings,
-    /// The number of the pair that is next, and those after it. There may be more than memory would hold.
+    /// The number of the next pair.
     next: Option<u64>,
+    /// The pairs after it: an iterator, because there may be more than memory holds.
     after: Box<dyn Iterator<Item = u64> + 'a>,
-    /// Games that have ended before another one ahead of them.
+    /// Games that have ended before an earlier one.
     waiting: BTreeMap<u64, GameRecord>,
     count: Count,
 }
 
 impl<'a> Counter<'a> {
-    /// For these pairs, by number and in order, of the match with `settings`.
+    /// Counts the pairs with these numbers, in order, of the match with `settings`.
     pub fn new(settings: &'a Settings, mut pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
         let next = pairs.next();
         Counter { settings, next, after: Box::new(pairs), waiting: BTreeMap::new(), count: Count::default() }
     }
 
-    /// The same for a part of the match's pairs: all of them are counted, for a sequential test looks at each pair of
-    /// the whole match in turn.
+    /// Counts a part of the match's pairs. All of them are counted, because only the whole match can decide a sequential
+    /// test.
     pub fn of_part(settings: &'a Settings, pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
         let count = Count { is_part: true, ..Count::default() };
         Counter { count, ..Counter::new(settings, pairs) }
     }
 
-    /// Adds a game, and counts the pairs that are next and complete, up to the one that decides the match.
+    /// Adds a game, and counts the pairs that are complete and in order, up to the one that decides the match.
     pub fn add(&mut self, record: GameRecord) {
         self.waiting.insert(record.game, record);
         while !self.is_over()
@@ -119,12 +120,12 @@ impl<'a> Counter<'a> {
         self.next.is_none() || (!self.count.is_part && self.settings.sprt.is_some_and(decided))
     }
 
-    /// What has been counted so far.
+    /// The totals so far.
     pub fn count(&self) -> &Count {
         &self.count
     }
 
-    /// What has been counted.
+    /// The totals.
     pub fn into_count(self) -> Count {
         self.count
     }

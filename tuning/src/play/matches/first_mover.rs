@@ -1,33 +1,33 @@
-//! What it is worth to move first.
+//! The advantage of the first move.
 
 use crate::stats::{Estimate, Interval, PairCounts};
 use serde::Serialize;
 use std::fmt;
 
-/// The score of the side that moved first, whoever that was. In a pair of games it is each agent once.
+/// The score of the side that moved first. In a pair of games, each entrant moves first once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FirstMover {
-    /// Pairs of games in which it got 0, ½, 1, 1½ and 2 points.
+    /// Pairs of games in which it scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// Its points per game, 0…1.
     pub score: f64,
-    /// The 95 % interval; none if pairs began with the same openings, for they are not independent then.
+    /// The 95 % interval; `None` if pairs share openings and so are not independent.
     pub score_interval: Option<Interval>,
 }
 
 impl FirstMover {
-    /// That of these pairs.
+    /// The score in these pairs, which have different openings.
     pub fn of(pairs: PairCounts) -> FirstMover {
         let Estimate { score, score_interval, .. } = Estimate::of(pairs);
         FirstMover { pairs, score, score_interval: Some(score_interval) }
     }
 
-    /// That of several matches together that all have the same openings.
+    /// The score in several matches with the same openings.
     pub fn of_same_openings(pairs: PairCounts) -> FirstMover {
         FirstMover { pairs, score: pairs.mean(), score_interval: None }
     }
 
-    /// That of all these pairs together, of matches each with openings of its own.
+    /// The score in several matches, each with openings of its own.
     pub fn joined(counts: impl IntoIterator<Item = PairCounts>) -> FirstMover {
         let mut all = PairCounts::default();
         counts.into_iter().for_each(|pairs| all.join(pairs));

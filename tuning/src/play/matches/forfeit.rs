@@ -1,24 +1,24 @@
-//! Games that were lost by an illegal play, by the clock, or by a program's failure.
+//! Games that were lost by an illegal play, on time, or by a program's fault.
 
-use super::record::{Contestant, Ended, GameRecord};
+use crate::play::record::{Contestant, Ended, GameRecord};
 use serde::Serialize;
 use std::fmt;
 
-/// A game that was lost otherwise than by being beaten, and why.
+/// A game that was not decided on the board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forfeit {
     /// The number of the game in its match, from 0.
     pub game: u64,
     /// Who lost it.
     pub loser: Contestant,
-    /// Why, in a word.
+    /// The kind of loss.
     pub reason: Ended,
-    /// The illegal play or what the program did wrong, if that is known.
+    /// What the loser did wrong: the illegal play, or the fault in words.
     pub detail: Option<String>,
 }
 
 impl Forfeit {
-    /// How the game in `record` was lost so, if it was.
+    /// The forfeit in `record`, if there is one.
     pub(super) fn of(record: &GameRecord) -> Option<Forfeit> {
         if !matches!(record.reason, Ended::IllegalPlay | Ended::TimeForfeit | Ended::ProgramFault) {
             return None;

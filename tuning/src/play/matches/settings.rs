@@ -1,99 +1,100 @@
-//! What a match is made of: everything that its games depend on.
+//! The settings of a match: everything that its games depend on.
 
-use super::limits::{SideLimits, TimeControl};
-use super::record::Contestant;
-use crate::play::entrants;
+use crate::play::entrant::{self, EntrantSpec};
 use crate::play::openings::Openings;
-use crate::play::rules_name::RulesName;
+use crate::play::record::Contestant;
+use crate::play::text;
+use crate::play::time_control::{TimeControl, TimeControls};
 use crate::stats::Hypotheses;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use halma::rules::Rules;
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
 
-/// The most pairs of games of a match: nobody lives to see the end of more.
-const MOST_PAIRS: u64 = 500_000_000_000;
+/// The maximum number of pairs in a match. Larger matches would never finish.
+const MAX_PAIRS: u64 = 500_000_000_000;
 
-/// The arguments of a match. Two matches with equal settings have the same list of games.
+/// The settings of a match. Two matches with equal settings have the same list of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The first agent's spec string.
+    /// The spec of the first entrant, A.
     pub a: String,
-    /// The second agent's spec string.
+    /// The spec of the second entrant, B.
     pub b: String,
-    /// How many pairs of games to play, at the most.
+    /// The maximum number of pairs of games.
     pub pairs: u64,
-    /// What the agents may use.
-    pub limit: SideLimits,
+    /// The limits of both sides.
+    pub limit: TimeControls,
     /// The sequential test that may end the match early.
     pub sprt: Option<Hypotheses>,
-    /// What it has in common with the other matches of a run.
+    /// The settings that all matches of a run share.
     #[serde(flatten)]
     pub terms: Terms,
 }
 
-/// What games and their records depend on besides who plays, with how much time and how often.
+/// What games and their records depend on besides the entrants, the limits and the number of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
-    /// The number from which all that is random follows.
+    /// The seed of everything random.
     pub seed: u64,
-    /// Where games begin.
+    /// How games begin.
     pub openings: Openings,
     /// A game of this many plies, the opening's included, is a draw.
     pub max_plies: u32,
     /// The rules of the games.
-    pub rules: RulesName,
-    /// How many nodes of each decision's tree are written down, at the most: see
-    /// [`GameRecord::trees`](super::GameRecord::trees).
+    #[serde(with = "text")]
+    pub rules: Rules,
+    /// How many nodes of each decision's tree are recorded at most: see
+    /// [`GameRecord::trees`](crate::play::record::GameRecord::trees).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tree_nodes: usize,
 }
 
-/// Whether nothing is to be written down: then runs are as those of builds that knew no trees.
+/// A run without trees has the same settings as one of a build that did not record trees.
 fn is_zero(&number: &usize) -> bool {
     number == 0
 }
 
 impl Settings {
-    /// The match of these two agents, without a sequential test; not yet checked.
-    pub fn new(agents: [&str; 2], pairs: u64, limit: impl Into<SideLimits>, terms: Terms) -> Settings {
+    /// A match between these two entrants without a sequential test. The settings are not checked.
+    pub fn new(agents: [&str; 2], pairs: u64, limit: impl Into<TimeControls>, terms: Terms) -> Settings {
         let [a, b] = agents.map(str::to_string);
         Settings { a, b, pairs, limit: limit.into(), sprt: None, terms }
     }
 
-    /// Whether a match can be played with these settings.
+    /// Checks that a match can be played with these settings.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The first setting that is wrong.
     pub fn check(&self) -> Result<()> {
         for (which, spec) in [("first", &self.a), ("second", &self.b)] {
-            entrants::check(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
+            EntrantSpec::parse(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
         }
         self.check_programs()?;
         ensure!(
-            Contestant::BOTH.iter().all(|&which| self.limit.of(which).is_sensible()),
+            self.limit.each().into_iter().all(TimeControl::is_positive),
             "--{}: expected a number above 0",
             self.limit.name().replace('=', " ")
         );
-        ensure!(self.pairs > 0, "--games 0: a match has at least one pair of games");
+        ensure!(self.pairs > 0, "--games 0: expected at least one pair of games");
         ensure!(
-            self.pairs <= MOST_PAIRS,
+            self.pairs <= MAX_PAIRS,
             "--games {}: at most {}",
             self.pairs.saturating_mul(2),
-            2 * MOST_PAIRS
+            2 * MAX_PAIRS
         );
-        self.terms.openings.check(self.terms.rules.into())?;
-        let (longest, most) = (self.terms.openings.longest(), self.terms.max_plies);
+        self.terms.openings.check(self.terms.rules)?;
+        let (longest, max_plies) = (self.terms.openings.longest(), self.terms.max_plies);
         ensure!(
-            longest < most as usize,
-            "--max-plies {most}: openings have up to {longest} plies, so games would be drawn before a decision; \
+            longest < max_plies as usize,
+            "--max-plies {max_plies}: openings have up to {longest} plies, so games would end before the first decision; \
              use more plies or shorter --openings"
         );
         if let Some(Hypotheses { elo0, elo1, scale, alpha, beta }) = self.sprt {
-            let most = scale.most();
-            let sensible = elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most;
+            let max = scale.most();
             ensure!(
-                sensible,
-                "--sprt {elo0} {elo1}: expected two differences up to {most}, the lower one first"
+                elo0 < elo1 && elo0.abs() <= max && elo1.abs() <= max,
+                "--sprt {elo0} {elo1}: expected two differences up to {max}, the lower one first"
             );
             for (name, error) in [("alpha", alpha), ("beta", beta)] {
                 ensure!(
@@ -105,40 +106,38 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether the limits are such that programs can keep to them.
+    /// Checks that no program is limited by iterations.
     ///
     /// # Errors
-    /// Which program can't.
+    /// The first program that is.
     pub fn check_programs(&self) -> Result<()> {
-        for which in Contestant::BOTH {
-            let (spec, limit) = (self.spec(which), self.limit.of(which));
-            ensure!(
-                !(entrants::is_program(spec) && matches!(limit, TimeControl::Iterations(_))),
-                "--{}: '{spec}' can't be told how many iterations to search; give it time, as in --game-time 60 or \
-                 --cpu 1",
+        let program = [&self.a, &self.b].into_iter().find(|spec| entrant::is_program(spec));
+        match (program, self.limit) {
+            (Some(spec), TimeControls::Iterations(_)) => bail!(
+                "--{}: '{spec}' is a program and can't count iterations; give it time, as in --game-time 60 or --cpu 1",
                 self.limit.name().replace('=', " ")
-            );
+            ),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// The rules by which the plays of `which` are judged.
-    pub fn rules(&self, which: Contestant) -> RulesName {
-        entrants::own_rules(self.spec(which)).unwrap_or(self.terms.rules)
+    /// The rules that judge the plays of `which`.
+    pub fn rules(&self, which: Contestant) -> Rules {
+        entrant::own_rules(self.spec(which)).unwrap_or(self.terms.rules)
     }
 
     /// The rules that allow every play of the games.
-    pub fn widest_rules(&self) -> RulesName {
+    pub fn widest_rules(&self) -> Rules {
         let each = Contestant::BOTH.map(|which| self.rules(which));
-        if each.contains(&RulesName::Original) { RulesName::Original } else { self.terms.rules }
+        if each.contains(&Rules::Original) { Rules::Original } else { self.terms.rules }
     }
 
-    /// How many games there are at the most.
+    /// The maximum number of games.
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
 
-    /// The spec string of `which`.
+    /// The spec of `which`.
     pub fn spec(&self, which: Contestant) -> &str {
         match which {
             Contestant::A => &self.a,
@@ -146,13 +145,13 @@ impl Settings {
         }
     }
 
-    /// The seed of the opening of the pair to which game number `game` belongs.
+    /// The seed of the opening of game number `game`, which both games of a pair share.
     pub fn opening_seed(&self, game: u64) -> u64 {
         mix(mix(self.terms.seed) ^ (game / 2))
     }
 
-    /// The seed from which the seeds of both agents in game number `game` follow. It has 53 bits,
-    /// so that any reader of JSON gets it right.
+    /// The seed that the seeds of both agents in game number `game` follow from. It has 53 bits, so every JSON reader gets
+    /// it right.
     pub fn game_seed(&self, game: u64) -> u64 {
         mix(!mix(self.terms.seed) ^ game) >> 11
     }

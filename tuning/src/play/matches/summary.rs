@@ -3,80 +3,79 @@
 use super::count::Count;
 use super::first_mover::FirstMover;
 use super::forfeit::Forfeit;
-use super::limits::SideLimits;
-use super::record::Contestant;
 use super::settings::Settings;
 use super::work::AgentFigures;
+use crate::play::record::Contestant;
+use crate::play::time_control::TimeControls;
 use crate::stats::{Estimate, Hypotheses, Interval, PairCounts, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-/// What a match has come to.
+/// The result of a match.
 ///
-/// A number that is not finite, such as the Elo difference if all points went to one side, is
-/// `null` in JSON.
+/// Numbers that are not finite, such as the Elo difference after a clean sweep, are `null` in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The first agent's spec string.
+    /// The spec of the first entrant, A.
     pub a: String,
-    /// The second agent's spec string.
+    /// The spec of the second entrant, B.
     pub b: String,
-    /// What they might use.
-    pub limit: SideLimits,
-    /// Games counted: those of whole pairs.
+    /// The limits of both sides.
+    pub limit: TimeControls,
+    /// Games counted: whole pairs only.
     pub games: u64,
-    /// How many of them A won.
+    /// Games that A won.
     pub wins: u64,
-    /// How many were draws.
+    /// Draws.
     pub draws: u64,
-    /// How many B won.
+    /// Games that B won.
     pub losses: u64,
-    /// Pairs in which A got 0, ½, 1, 1½ and 2 points.
+    /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// A's points per game, 0…1.
     pub score: f64,
-    /// By how many Elo points A is stronger.
+    /// A's lead in Elo points.
     pub elo: f64,
-    /// The 95 % interval.
+    /// The 95 % interval of the Elo difference.
     pub elo_interval: Interval,
-    /// The same difference in normalized Elo.
+    /// A's lead in normalized Elo.
     pub normalized_elo: f64,
-    /// The 95 % interval of that.
+    /// The 95 % interval of the normalized Elo difference.
     pub normalized_elo_interval: Interval,
     /// The likelihood of superiority of A.
     pub los: f64,
-    /// The sequential test, if there is one and these are not some of the match's pairs only.
+    /// The sequential test, if there is one and this is the whole match.
     pub sprt: Option<SprtSummary>,
-    /// What it was worth to move first.
+    /// The advantage of the first move.
     pub first_mover: FirstMover,
-    /// Plies per game, the opening's included.
+    /// Plies per game, including the opening.
     pub mean_plies: f64,
-    /// Games that the limit of plies ended.
+    /// Games that ended at the ply limit.
     pub ply_limit_games: u64,
-    /// Games lost by using more than the time for the game.
+    /// Games lost on time.
     pub time_forfeits: u64,
     /// Figures of A and of B.
     pub agents: [AgentFigures; 2],
-    /// The games that were lost by illegal plays, on time or by a program's failure.
+    /// Games that were not decided on the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forfeits: Vec<Forfeit>,
 }
 
-/// Where the sequential test stands.
+/// The state of the sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtSummary {
-    /// What is tested.
+    /// The hypotheses.
     #[serde(flatten, serialize_with = "in_full")]
     pub hypotheses: Hypotheses,
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where it accepts the lower and the higher hypothesis.
+    /// The ratios at which it accepts the lower and the higher hypothesis.
     pub bounds: (f64, f64),
-    /// What it says.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// The hypotheses with the probabilities of both errors, also where these are the usual ones.
+/// Writes the hypotheses with both error probabilities, even if these have their defaults.
 fn in_full<S: Serializer>(hypotheses: &Hypotheses, serializer: S) -> Result<S::Ok, S::Error> {
     let Hypotheses { elo0, elo1, scale, alpha, beta } = *hypotheses;
     let mut object = serializer.serialize_struct("Hypotheses", 5)?;
@@ -88,7 +87,7 @@ fn in_full<S: Serializer>(hypotheses: &Hypotheses, serializer: S) -> Result<S::O
 }
 
 impl Count {
-    /// The result of the match with `settings` so far.
+    /// The result so far of the match with `settings`.
     pub fn summary(&self, settings: &Settings) -> Summary {
         let estimate = Estimate::of(self.pairs);
         let [losses, draws, wins] = self.outcomes;

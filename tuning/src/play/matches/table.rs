@@ -1,23 +1,23 @@
-//! The result of a match for people to read.
+//! The result of a match as text.
 
 use super::summary::{SprtSummary, Summary};
 use super::work::{AgentFigures, Speed};
-use crate::play::entrants::is_program;
+use crate::play::entrant::is_program;
 use crate::stats::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
 
-/// At most this many games that were not lost on the board are named.
-const MOST_FORFEITS: usize = 10;
+/// At most this many forfeits are listed.
+const MAX_FORFEITS: usize = 10;
 
 impl Summary {
-    /// The result in a few words.
+    /// The result in short: `+10 =2 -4, Elo …`.
     pub fn in_short(&self) -> String {
         let Summary { wins, draws, losses, .. } = self;
         let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
         format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
     }
 
-    /// The Elo difference with its 95 % interval; of a one-sided match only what it is above or below.
+    /// The Elo difference with its 95 % interval, or only a bound if the match was one-sided.
     pub(crate) fn elo_text(&self) -> String {
         let (from, to) = (self.elo_interval.from, self.elo_interval.to);
         match (from.is_finite(), to.is_finite()) {
@@ -28,7 +28,7 @@ impl Summary {
         }
     }
 
-    /// The sequential test's line.
+    /// The verdict of the sequential test.
     pub(crate) fn sprt_text(&self) -> Option<String> {
         let sprt = self.sprt?;
         let Hypotheses { elo0, elo1, scale, .. } = sprt.hypotheses;
@@ -67,7 +67,7 @@ impl fmt::Display for Summary {
                 let Interval { from, to } = self.normalized_elo_interval;
                 format!("{elo:+.1} ({from:+.1} … {to:+.1})")
             }
-            _ => "unknown, as all pairs are alike".to_string(),
+            _ => "unknown, because all pairs ended alike".to_string(),
         };
         let (elo, los) = (self.elo_text(), percent(self.los));
         writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
@@ -82,20 +82,20 @@ impl fmt::Display for Summary {
              {time_forfeits} lost on time"
         )?;
         let [of_a, of_b] = &self.agents;
-        write!(f, "A          {}\nB          {}", of_a.told(a), of_b.told(b))?;
-        for forfeit in self.forfeits.iter().take(MOST_FORFEITS) {
+        write!(f, "A          {}\nB          {}", of_a.text(a), of_b.text(b))?;
+        for forfeit in self.forfeits.iter().take(MAX_FORFEITS) {
             write!(f, "\ngame {:<5} {:?}: {forfeit}", forfeit.game, forfeit.loser)?;
         }
-        match self.forfeits.len().saturating_sub(MOST_FORFEITS) {
+        match self.forfeits.len().saturating_sub(MAX_FORFEITS) {
             0 => Ok(()),
-            more => write!(f, "\n… and {more} games more; --json tells all"),
+            more => write!(f, "\n… and {more} more games; --json lists all"),
         }
     }
 }
 
 impl AgentFigures {
-    /// The figures of the agent or program `spec`. What a program searches nobody knows.
-    fn told(&self, spec: &str) -> String {
+    /// The figures of the entrant `spec`. A program does not report what it searches.
+    fn text(&self, spec: &str) -> String {
         let AgentFigures { mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
         let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;

@@ -1,16 +1,16 @@
-//! What agents did. Each kind of search counts in a unit of its own, and units are never added up.
+//! The work of searches. Each kind of search counts in its own unit, and units are never added up.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How much was searched, by unit.
+/// The amount of search, by unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// Iterations of tree searches.
     pub iterations: u64,
-    /// Nodes that alpha-beta or minimax visited.
+    /// Nodes visited by alpha-beta or minimax.
     pub nodes: u64,
-    /// Boards that race players looked at.
+    /// Boards searched by the race player.
     pub boards: u64,
 }
 
@@ -25,10 +25,11 @@ impl Work {
     }
 }
 
-/// How fast an agent searches, per CPU second: iterations, nodes and boards.
+/// Iterations, nodes and boards per CPU second.
 pub struct Speed(pub [f64; 3]);
 
-/// The work of decisions that counted in one unit, and their CPU seconds, by unit. Of others nobody knows how long each search took.
+/// The work and the CPU seconds of decisions, by unit. A decision that counted in several units is left out, because the time
+/// of each search is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pace {
     work: [u64; 3],
@@ -46,7 +47,7 @@ impl Pace {
         }
     }
 
-    /// Counts the decisions of another pace too.
+    /// Adds the decisions of another pace.
     pub fn join(&mut self, other: &Pace) {
         for unit in 0..3 {
             self.work[unit] += other.work[unit];
@@ -71,14 +72,14 @@ impl fmt::Display for Speed {
     }
 }
 
-/// What one agent used, and what it did wrong.
+/// The resources that an entrant used, and its errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AgentFigures {
     /// Decisions made.
     pub decisions: u64,
-    /// CPU seconds they took.
+    /// Their CPU seconds.
     pub seconds: f64,
-    /// What all its searches did, each unit by itself.
+    /// The work of all its searches.
     #[serde(flatten)]
     pub work: Work,
     /// Iterations of tree searches per CPU second.
@@ -87,18 +88,18 @@ pub struct AgentFigures {
     pub nodes_per_second: f64,
     /// Boards of the race player per CPU second.
     pub boards_per_second: f64,
-    /// What the speed follows from.
+    /// The source of the three speeds.
     #[serde(skip)]
     pub pace: Pace,
     /// Visits reused from earlier searches, per decision.
     pub mean_reused: f64,
-    /// Illegal plays: each lost a game.
+    /// Games lost by an illegal play.
     pub illegal_plays: u64,
     /// Games lost on time.
     pub time_forfeits: u64,
-    /// Games lost by a program that crashed, hung, or left no play that can be read.
+    /// Games lost by a program's fault.
     pub program_faults: u64,
-    /// Decisions that took longer than they might.
+    /// Decisions that exceeded their limit.
     pub overdrafts: u64,
 }
 
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_unit_has_a_speed_of_its_own() {
+    fn each_unit_has_its_own_speed() {
         let mut pace = Pace::default();
         assert_eq!(Speed(pace.per_second()).to_string(), "no search");
         pace.add(Work { iterations: 1000, ..Work::default() }, 0.5);

@@ -1,43 +1,42 @@
-//! Control groups (version 2): where one may be made, the system itself counts and kills all that runs in it.
+//! Control groups (version 2). If this process may make one, the system itself counts and kills everything that runs in it.
 //!
-//! The group is made below the one that this process is in, so that it needs no more rights than the system or its
-//! administrator gave away (`systemd-run --scope -p Delegate=yes`). Only what a program starts is in it.
+//! The cgroup is made below the one that this process is in, so it needs no more rights than the administrator has
+//! delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and what the program starts.
 
-use super::limits::ResourceLimits;
+use super::sandbox::ResourceLimits;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, process, thread, time::Duration};
 
-/// How the groups are called, before the number of the process that made them.
-const NAME: &str = "halma-lab-";
+/// The names of cgroups begin with this, followed by the number of the process that made them.
+const PREFIX: &str = "halma-lab-";
 
-/// Locked while this process looks for its group or is in another one, where no process of its may begin: games are
-/// played side by side.
+/// Held while this process looks up its cgroup or is in another one. Games are played side by side, and no other process
+/// may be started from there.
 pub(super) fn present() -> MutexGuard<'static, ()> {
     static PRESENT: Mutex<()> = Mutex::new(());
     PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A group of this process's own, removed when dropped.
+/// A cgroup that this process has made. Removed when dropped.
 #[derive(Debug)]
 pub(super) struct OwnCgroup(PathBuf);
 
 impl OwnCgroup {
-    /// A new group with these limits, if this process may make one and put processes into it.
+    /// A new cgroup with these limits, if this process may make one and put processes into it.
     pub fn new(limits: &ResourceLimits) -> Option<OwnCgroup> {
         static GROUPS: AtomicU32 = AtomicU32::new(0);
         let _present = present();
         let parent = present_group()?;
         remove_abandoned(&parent);
         let number = GROUPS.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{NAME}{}-{number}", process::id()));
+        let path = parent.join(format!("{PREFIX}{}-{number}", process::id()));
         fs::create_dir(&path).ok()?;
         let group = OwnCgroup(path);
         let cgroup = Cgroup(&group.0);
         (cgroup.seconds().is_ok() && cgroup.enter().is_ok() && cgroup.leave().is_ok()).then_some(())?;
-        // These files are there if the group's parent hands the controllers on. The limits that every process has hold
-        // without them.
+        // These files exist if the parent delegates its controllers. The limits of each process hold without them.
         let bytes = limits.memory_bytes();
         for (file, limit) in [("memory.max", bytes), ("memory.swap.max", 0), ("pids.max", limits.processes)] {
             let _ = fs::write(group.0.join(file), limit.to_string());
@@ -45,7 +44,7 @@ impl OwnCgroup {
         Some(group)
     }
 
-    /// Where it is.
+    /// Its folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -53,19 +52,19 @@ impl OwnCgroup {
 
 impl Drop for OwnCgroup {
     fn drop(&mut self) {
-        // If something is still in it, the next referee removes it.
+        // If something still runs in it, the next referee removes it.
         let _ = fs::remove_dir(&self.0);
     }
 }
 
-/// The folder of the group that this process is in.
+/// The folder of the cgroup that this process is in.
 fn present_group() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     folder_of_group(&mounts, &groups)
 }
 
-/// The folder of the group in `groups`, as `/proc/self/cgroup` has it, by the list of mounts.
+/// The folder of the cgroup named in `groups`, the contents of `/proc/self/cgroup`, according to the list of mounts.
 fn folder_of_group(mounts: &str, groups: &str) -> Option<PathBuf> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     mounts.lines().find_map(|line| {
@@ -78,43 +77,43 @@ fn folder_of_group(mounts: &str, groups: &str) -> Option<PathBuf> {
     })
 }
 
-/// Removes the groups that referees left who were killed.
+/// Removes the cgroups of referees that were killed.
 fn remove_abandoned(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let maker = name.to_str().and_then(|name| name.strip_prefix(NAME)?.split('-').next());
+        let maker = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next());
         if maker.is_some_and(|maker| !Path::new("/proc").join(maker).exists()) {
-            // It may be in use in another namespace; then it is not empty, or not ours to remove.
+            // This fails if the cgroup is in use in another namespace, or belongs to another user.
             let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
-/// A group, used by the process that starts programs in it.
+/// A cgroup, as seen by the process that starts programs in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cgroup<'a>(pub &'a Path);
 
 impl Cgroup<'_> {
-    /// Puts this process into the group, for the children that it will start.
+    /// Moves this process into the cgroup, so that the children it starts are in it.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// The system refuses.
     pub fn enter(self) -> io::Result<()> {
         move_into(self.0)
     }
 
-    /// Puts this process back to where it was.
+    /// Moves this process back into the parent cgroup.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// The system refuses.
     pub fn leave(self) -> io::Result<()> {
         move_into(self.0.parent().unwrap_or(self.0))
     }
 
-    /// CPU seconds, user and system, of all that ran in it.
+    /// CPU seconds, user and system, of everything that ran in it.
     ///
     /// # Errors
-    /// If the system does not say.
+    /// The system does not report them.
     pub fn seconds(self) -> io::Result<f64> {
         let text = fs::read_to_string(self.0.join("cpu.stat"))?;
         let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse::<u64>().ok());
@@ -123,16 +122,16 @@ impl Cgroup<'_> {
             .ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
     }
 
-    /// Kills all that is in it, in one step, if the system can.
+    /// Kills everything in it in one step, if the system can. The caller must also kill one process at a time, for older
+    /// systems.
     pub fn kill(self) {
-        // Older systems can't; whoever calls this kills one by one then.
         let _ = fs::write(self.0.join("cgroup.kill"), "1");
     }
 }
 
-/// Puts this process into the group at `path`.
+/// Moves this process into the cgroup at `path`.
 fn move_into(path: &Path) -> io::Result<()> {
-    // The system counts at a switch from process to process: what ran before this move must not count after it.
+    // The system charges time when it switches processes. A switch here charges the time before the move to the old cgroup.
     thread::sleep(Duration::from_micros(1));
     fs::write(path.join("cgroup.procs"), "0")
 }
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_of_a_group_follows_from_the_list_of_mounts() {
+    fn the_folder_of_a_cgroup_follows_from_the_list_of_mounts() {
         let old = "35 31 0:32 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
         let pure = format!("{old}41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw\n");
         let below = format!("{old}41 31 0:38 /user/one /cg rw - cgroup2 none rw\n");

@@ -1,9 +1,9 @@
-//! Descendant processes: which there are, what they use, and that none is left behind. For Linux.
+//! Finds, measures and kills the descendants of this process, on Linux.
 //!
-//! Programs are not trusted. One may start others and end before they do, put them into sessions of their own, or flee
-//! by a chain of forks and exits. So the referee and its supervisors are *child subreapers*: a process that loses its
-//! parent becomes the child of the nearest of them, and no descendant can get away. "No children left" is therefore the
-//! same as "no descendants left", which the system says without a race.
+//! A program may start others and end before they do, put them into sessions of their own, or try to escape by a chain of
+//! forks and exits. The referee and its supervisors are therefore *child subreapers*: a process that loses its parent
+//! becomes a child of the nearest subreaper, so no descendant escapes. A process without children then has no descendants,
+//! and the system reports that without a race.
 
 use anyhow::{Context, Result};
 use nix::errno::Errno;
@@ -21,23 +21,23 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, thread};
 
-/// The exit status of a process that was interrupted, as shells have it.
+/// The exit status of an interrupted process, as in shells.
 const INTERRUPTED: i32 = 130;
 
-/// Whether a signal has told this process to end.
+/// Whether a signal is ending this process.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// The unit of CPU time in `/proc`; the same on all of today's Linux machines.
+/// The unit of CPU time in `/proc`, which is the same on all current Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// So many looks in a row must find no descendant, for the system does not list one that changes its parent just then.
-const LOOKS: usize = 3;
+/// This many scans in a row must find no descendant, because a scan misses a process that is just changing its parent.
+const EMPTY_SCANS: usize = 3;
 
-/// Makes this process one whose descendants can't flee from it, whose memory and open files they can't reach, and that
-/// kills them all before a signal ends it; if it is not already.
+/// Keeps descendants from escaping this process and from reaching its memory and open files, and kills them all before a
+/// signal ends this process. Further calls have no effect.
 ///
 /// # Errors
-/// If the system refuses.
+/// The system refuses.
 pub(super) fn oversee_descendants() -> Result<()> {
     static DONE: Mutex<bool> = Mutex::new(false);
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,15 +54,14 @@ pub(super) fn oversee_descendants() -> Result<()> {
     .context("can't listen for signals")
 }
 
-/// Does not return if this process has been told to end: the handler's thread is killing the children,
-/// and ends the process.
+/// Blocks forever if a signal is ending this process: the handler's thread kills the children and exits.
 pub(super) fn leave_it_to_the_handler() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// What tells a process from all others, also from a later one with the same number: its number and when it started.
+/// Identifies a process by its number and start time, because numbers are reused.
 pub(super) type ProcessId = (i32, u64);
 
 /// A line of `/proc/PID/stat`.
@@ -72,7 +71,7 @@ pub(super) struct Process {
     pub parent: i32,
     /// CPU seconds of its own.
     pub own: f64,
-    /// CPU seconds of the children it has waited for, and of those that they had waited for.
+    /// CPU seconds of the children it has waited for, and of theirs in turn.
     pub waited: f64,
     pub threads: u64,
     /// Resident memory, in pages.
@@ -96,33 +95,32 @@ impl Process {
             pages: number(21)?,
         };
         if process.threads == 1 {
-            // To the nanosecond, which counts where many processes live for less than a tick.
+            // Nanoseconds matter where many processes live for less than a tick.
             process.own = seconds_scheduled(pid).unwrap_or(0.0).max(process.own);
         }
         Some(process)
     }
 }
 
-/// CPU seconds of the first thread of process `pid`, where the system counts them.
+/// CPU seconds of the first thread of process `pid`, if the system counts them.
 fn seconds_scheduled(pid: i32) -> Option<f64> {
     let text = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
 }
 
-/// The descendants of this process, and those of `known` that are still there although the system, in the
-/// middle of a change, did not list them. If there are more than `most`, more than `most` of them.
-pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, most: usize) -> Vec<Process> {
+/// The descendants of this process, including those of `known` that still exist but were missed by the scan. Stops early
+/// once there are more than `max`.
+pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, max: usize) -> Vec<Process> {
     let mut found: Vec<Process> =
-        pids_below(most, &BTreeSet::new()).into_iter().filter_map(Process::read).collect();
+        pids_below(max, &BTreeSet::new()).into_iter().filter_map(Process::read).collect();
     let listed: HashSet<ProcessId> = found.iter().map(|process| process.id).collect();
     let missed = known.filter(|id| !listed.contains(id));
     found.extend(missed.filter_map(|id| Process::read(id.0).filter(|process| process.id == id)));
     found
 }
 
-/// The numbers of all descendants but for the children in `spared` and theirs; if there are more than `most`, of more
-/// than `most` of them.
-fn pids_below(most: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
+/// The numbers of all descendants except the children in `spared` and theirs. Stops early once there are more than `max`.
+fn pids_below(max: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
     let mut by_parent =
         if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
     let mut children = |parent: i32| match &mut by_parent {
@@ -132,7 +130,7 @@ fn pids_below(most: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
     let mut found = children(getpid().as_raw());
     found.retain(|pid| !spared.contains(pid));
     let mut at = 0;
-    while at < found.len() && found.len() <= most {
+    while at < found.len() && found.len() <= max {
         let below = children(found[at]);
         found.extend(below);
         at += 1;
@@ -149,7 +147,7 @@ fn listed_children(parent: i32) -> Vec<i32> {
         .collect()
 }
 
-/// All processes of the machine by their parents: what is left to look at where the system lists no children.
+/// All processes of the machine by their parents, for systems that do not list a process's children.
 fn all_by_parent() -> HashMap<i32, Vec<i32>> {
     let mut by_parent: HashMap<i32, Vec<i32>> = HashMap::new();
     for process in pids_of_machine().filter_map(Process::read) {
@@ -158,19 +156,19 @@ fn all_by_parent() -> HashMap<i32, Vec<i32>> {
     by_parent
 }
 
-/// The numbers of all processes that this one may see.
+/// The numbers of all processes that this one can see.
 pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Kills every descendant, and those that they start meanwhile, and waits for them, so that their CPU time is counted.
-/// `at_once` may know how to kill many in one step.
-pub(super) fn kill_descendants(at_once: impl Fn()) {
+/// Kills every descendant, also those started meanwhile, and waits for them so that their CPU time is counted. `kill_many`
+/// may kill any number of them in one step.
+pub(super) fn kill_descendants(kill_many: impl Fn()) {
     loop {
-        at_once();
+        kill_many();
         for pid in pids_below(usize::MAX, &BTreeSet::new()) {
-            // It may have ended by itself.
+            // This fails if the process has just ended.
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
         if !reap() {
@@ -180,14 +178,14 @@ pub(super) fn kill_descendants(at_once: impl Fn()) {
     }
 }
 
-/// The same for all descendants but for the children in `spared` and theirs.
+/// Kills every descendant except the children in `spared` and theirs.
 pub(super) fn kill_descendants_but(spared: &BTreeSet<i32>) {
-    let mut looks = 0;
-    while looks < LOOKS {
+    let mut empty_scans = 0;
+    while empty_scans < EMPTY_SCANS {
         let found = pids_below(usize::MAX, spared);
-        looks = if found.is_empty() { looks + 1 } else { 0 };
+        empty_scans = if found.is_empty() { empty_scans + 1 } else { 0 };
         for pid in found.into_iter().map(Pid::from_raw) {
-            // It may have ended by itself, or be another one's child.
+            // This fails if the process has just ended or is not a child of this one.
             let _ = kill(pid, Signal::SIGKILL);
             let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
         }
@@ -195,20 +193,19 @@ pub(super) fn kill_descendants_but(spared: &BTreeSet<i32>) {
     }
 }
 
-/// Waits for every child that has ended, so that its CPU time is counted: whether there are others.
+/// Waits for every child that has ended, so that its CPU time is counted. Returns whether other children are left.
 fn reap() -> bool {
     loop {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::StillAlive) => return true,
             Err(Errno::ECHILD) => return false,
-            // An error may be a child that ended by a signal without a name: it has been waited for.
+            // An error may mean a child that was ended by an unnamed signal; it has been waited for.
             Ok(_) | Err(_) => {}
         }
     }
 }
 
-/// CPU seconds, user and system, of all children that were waited for, ever, and of their children
-/// in turn.
+/// CPU seconds, user and system, of all children that this process has ever waited for, and of theirs in turn.
 pub(super) fn seconds_of_ended() -> f64 {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return 0.0 };
     (usage.user_time() + usage.system_time()).num_microseconds() as f64 * 1e-6

@@ -1,4 +1,4 @@
-//! The folders in which programs run, and what is left of those of a referee that was killed.
+//! The folders in which programs run. Folders of a referee that was killed are removed by the next one.
 
 use super::user::User;
 use anyhow::{Context, Result};
@@ -11,32 +11,32 @@ use std::time::Duration;
 use std::{env, io};
 use tempfile::{Builder, TempDir};
 
-/// How temporary folders are called, before some letters drawn at random.
-const NAME: &str = "halma-lab-";
+/// The names of temporary folders begin with this.
+const PREFIX: &str = "halma-lab-";
 
-/// A folder that is younger may be one that its maker has not locked yet.
+/// A younger folder may not be locked yet by the process that made it.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// Where a program runs.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// A folder with an unguessable name, which the program can't change if it runs as a user of its own.
+    /// A temporary folder with a name that can't be guessed. A program with a user of its own can't change it.
     place: TempDir,
-    /// Keeps that folder locked for as long as it is used.
+    /// Locks the temporary folder while it is in use.
     _lock: File,
 }
 
 impl Folder {
-    /// A new folder that is removed at the end; if this process is killed, by the next one that makes such folders.
+    /// A new folder that is removed when dropped. If this process is killed, the next one to make such a folder removes it.
     ///
     /// # Errors
-    /// It can't be made.
+    /// The folder can't be made.
     pub fn temporary() -> Result<Folder> {
         static REMOVE: Once = Once::new();
         REMOVE.call_once(|| remove_abandoned(&env::temp_dir()));
         let make = || -> io::Result<Folder> {
-            let place = Builder::new().prefix(NAME).tempdir()?;
+            let place = Builder::new().prefix(PREFIX).tempdir()?;
             let path = place.path().join("folder");
             let lock = File::open(place.path())?;
             flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
@@ -46,10 +46,10 @@ impl Folder {
         make().context("can't make a temporary folder")
     }
 
-    /// The folder at `path`, made if need be, which is kept.
+    /// The folder at `path`, which is made if it does not exist, and kept.
     ///
     /// # Errors
-    /// If it can't be made.
+    /// The folder can't be made.
     pub fn kept(path: &Path) -> Result<Folder> {
         fs::create_dir_all(path).with_context(|| format!("can't make {}", path.display()))?;
         Ok(Folder { path: path.canonicalize()?, ..Folder::temporary()? })
@@ -60,22 +60,22 @@ impl Folder {
         &self.path
     }
 
-    /// Where other files may be that the program is to use but not to change.
+    /// A folder for files that the program may use but not change.
     pub(super) fn place(&self) -> &Path {
         self.place.path()
     }
 
-    /// Makes the folder `user`'s, and lets it pass through what is above.
+    /// Makes `user` the owner of the folder, and lets it pass through the folder above.
     pub(super) fn hand_to(&self, user: &User) -> Result<()> {
         fs::set_permissions(self.place.path(), Permissions::from_mode(0o711))?;
         user.take_folder(&self.path)
     }
 }
 
-/// Removes the folders in `within` that nobody uses any more. What may not be removed is somebody else's.
+/// Removes the folders in `within` that no process uses any more. One that can't be removed belongs to another user.
 fn remove_abandoned(within: &Path) {
     let is_ours = |entry: &DirEntry| {
-        let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(NAME));
+        let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
         named && entry.file_type().is_ok_and(|kind| kind.is_dir())
     };
     for entry in fs::read_dir(within).into_iter().flatten().flatten().filter(is_ours) {
@@ -94,21 +94,21 @@ mod tests {
     use std::time::SystemTime;
 
     #[test]
-    fn what_a_killed_referee_has_left_is_removed_and_nothing_else() {
+    fn only_abandoned_folders_are_removed() {
         let within = tempfile::tempdir().expect("a folder");
         let folder = |name: &str, age: Duration| {
             let path = within.path().join(name);
             fs::create_dir_all(path.join("folder")).expect("a folder");
             fs::write(path.join("folder/playdata.txt"), "").expect("a file");
-            let folder = File::open(&path).expect("it is there");
-            folder.set_modified(SystemTime::now() - age).expect("it is ours");
+            let folder = File::open(&path).expect("an existing folder");
+            folder.set_modified(SystemTime::now() - age).expect("our own folder");
             (path, folder)
         };
         let (abandoned, _) = folder("halma-lab-a", 2 * YOUNG);
         let (young, _) = folder("halma-lab-b", Duration::ZERO);
         let (used, lock) = folder("halma-lab-c", 2 * YOUNG);
         let (other, _) = folder("other", 2 * YOUNG);
-        flock(&lock, FlockOperation::NonBlockingLockExclusive).expect("nobody else uses it");
+        flock(&lock, FlockOperation::NonBlockingLockExclusive).expect("an unlocked folder");
         remove_abandoned(within.path());
         assert!(!abandoned.exists());
         assert!(young.exists() && used.exists() && other.exists());

@@ -1,42 +1,42 @@
-//! Whether a turn that is well-formed as text is also legal.
+//! Checks whether a well-formed turn is legal.
 //!
-//! The camp rules look only at the two ends of a play, so [`Position::is_legal`] checks those. This file
-//! checks each hop square by square, without the bitboards that generate plays.
+//! The camp rules depend only on the two ends of a play, so [`Position::is_legal`] checks them. This file checks each hop
+//! square by square, independently of the bitboards that generate plays.
 
 use super::turn::Turn;
 use halma::game::Game;
 use halma::rules::{Play, Position, Square};
 use std::fmt;
 
-/// Why a well-formed [`Turn`] is against the rules. Hops count from 1, as the lines do.
+/// Why a well-formed [`Turn`] is illegal. Hops count from 1, as lines do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalTurn {
     /// The side to move has no piece where the turn starts.
     NoOwnPiece(Square),
-    /// A hop ends on a square that is taken.
+    /// A hop ends on an occupied square.
     Taken {
-        /// Which hop.
+        /// The number of the hop.
         hop: usize,
-        /// The square.
+        /// The occupied square.
         to: Square,
     },
     /// A step does not end on a square beside its origin.
     NotAStep,
     /// A jump does not go two squares straight or diagonally.
     NotAJump {
-        /// Which hop.
+        /// The number of the hop.
         hop: usize,
     },
     /// A jump goes over an empty square.
     NothingJumped {
-        /// Which hop.
+        /// The number of the hop.
         hop: usize,
         /// The empty square.
         over: Square,
     },
     /// The piece ends where it started.
     NoChange,
-    /// Each hop is possible, but the camp rules forbid the play here.
+    /// Each hop is possible, but the camp rules forbid the play.
     CampRules(Play),
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for IllegalTurn {
             IllegalTurn::Taken { hop, to } => write!(f, "hop {hop} ends on {to}, which is taken"),
             IllegalTurn::NotAStep => f.write_str("the step does not end on a square beside its origin"),
             IllegalTurn::NotAJump { hop } => {
-                write!(f, "hop {hop} is no jump: it must go two squares straight or diagonally")
+                write!(f, "hop {hop} is not a jump of two squares, straight or diagonally")
             }
             IllegalTurn::NothingJumped { hop, over } => {
                 write!(f, "hop {hop} jumps over {over}, which is empty")
@@ -60,10 +60,10 @@ impl fmt::Display for IllegalTurn {
 
 impl std::error::Error for IllegalTurn {}
 
-/// Checks each hop of `turn` on the board of `position`, and its play by the rules of `position`.
+/// Checks each hop of `turn` in `position`, and then the play as a whole by the rules of `position`.
 ///
 /// # Errors
-/// The first hop that is not possible, else the rule that the play as a whole breaks.
+/// The first impossible hop, or the rule that the play breaks.
 pub fn check(position: &Position, turn: &Turn) -> Result<Play, IllegalTurn> {
     let play = turn.play();
     if position.at(play.from) != Some(position.to_move()) {
@@ -78,7 +78,7 @@ pub fn check(position: &Position, turn: &Turn) -> Result<Play, IllegalTurn> {
     if position.is_legal(play) { Ok(play) } else { Err(IllegalTurn::CampRules(play)) }
 }
 
-/// Checks one hop. The turn's origin counts as empty: the piece has left it.
+/// Checks one hop. The turn's origin counts as empty, because the piece has left it.
 fn check_hop(
     position: &Position,
     turn: &Turn,
@@ -89,7 +89,7 @@ fn check_hop(
     let dx = to.x().abs_diff(from.x());
     let dy = to.y().abs_diff(from.y());
     let reach = if turn.jumps() { 2 } else { 1 };
-    let fits = |way: u8| way == 0 || way == reach;
+    let fits = |distance: u8| distance == 0 || distance == reach;
     if from == to || !fits(dx) || !fits(dy) {
         return Err(if turn.jumps() { IllegalTurn::NotAJump { hop } } else { IllegalTurn::NotAStep });
     }
@@ -108,7 +108,7 @@ mod tests {
     use halma::rules::{BLACK, Rules};
 
     #[test]
-    fn an_illegal_turn_is_refused_with_its_reason() {
+    fn illegal_turns_are_refused_with_the_reason() {
         let square = |x, y| Square::new(x, y);
         let board = |black: &[(u8, u8)], white: &[(u8, u8)]| {
             let set = |squares: &[(u8, u8)]| squares.iter().map(|&(x, y)| square(x, y)).collect();

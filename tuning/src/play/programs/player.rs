@@ -1,149 +1,70 @@
-//! A program in its folder, asked for one play after the other.
+//! A program in its folder, asked for one play after another.
 
 use super::cgroup::OwnCgroup;
+use super::descendants::oversee_descendants;
 use super::fault::ProgramFault;
 use super::folder::Folder;
 use super::legality::check;
-use super::limits::ResourceLimits;
-use super::processes::oversee_descendants;
 use super::program::Program;
-use super::run::{Run, RunConditions, RunEnd, RunLimits};
-use super::supervised::Supervised;
+use super::sandbox::{Accounting, Sandbox};
+use super::supervisor::{Client, Order, Run, RunEnd};
 use super::turn::{MAX_BYTES, Turn, parse_output};
 use super::user::User;
+use crate::play::record::{ProgramRun, to_microseconds};
 use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
 use halma::agent::time::Mode;
 use halma::homework::files::read_at_most;
 use halma::homework::input::Input;
 use halma::rules::Position;
-use serde::Serialize;
-use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// A calibration that takes longer than this, by CPU or wall clock, has failed.
+/// A calibration that takes longer, in CPU or real seconds, has failed.
 const CALIBRATION_SECONDS: f64 = 300.0;
 
-/// What a program may do and use besides time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Confinement {
-    /// What it and all that it starts may use.
-    pub resources: ResourceLimits,
-    /// How its CPU time is counted; `None` is by cgroup where one may be made.
-    pub accounting: Option<Accounting>,
-    /// Whether it runs as a user of its own if the referee is root.
-    pub own_user: bool,
-}
-
-impl Default for Confinement {
-    fn default() -> Confinement {
-        Confinement { resources: ResourceLimits::default(), accounting: None, own_user: true }
-    }
-}
-
-/// How CPU time is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Accounting {
-    /// By the system, for the group of all processes that the program starts.
-    Cgroup,
-    /// By the system's account of processes that were waited for, and by looks at all the others.
-    Sampling,
-}
-
-/// When a program is killed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patience {
-    /// This many CPU seconds after its time is over.
-    pub grace: f64,
-    /// When by the wall clock this many times its time and grace have passed: it sleeps, or waits
-    /// for something, or the machine is overloaded.
-    pub wall_factor: f64,
-}
-
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience { grace: 10.0, wall_factor: 4.0 }
-    }
-}
-
-/// A program, and its folder.
+/// A program and its folder.
 #[derive(Debug)]
 pub struct ProgramPlayer {
     program: Program,
     folder: Folder,
-    patience: Patience,
-    conditions: RunConditions,
+    sandbox: Sandbox,
     user: Option<User>,
-    supervised: RefCell<Supervised>,
+    supervisor: Client,
     /// Whether the next play is the first of a game.
-    new_game: Cell<bool>,
-    /// Whether the program has run: what is wrong after that is its own fault.
-    has_run: Cell<bool>,
-    /// The last to be dropped: then nothing is in it any more.
-    _cgroup: Option<OwnCgroup>,
-}
-
-/// The result of asking for a play.
-#[derive(Debug)]
-pub struct Reply {
-    /// The legal turn, or what is wrong.
-    pub turn: Result<Turn, ProgramFault>,
-    /// CPU seconds used.
-    pub cpu: f64,
-    /// Seconds by the wall clock.
-    pub wall: f64,
-    /// The end of what was written to standard error.
-    pub stderr: String,
-}
-
-/// `reason`, and the last line that a program wrote to standard error.
-pub fn with_last_words(reason: &str, stderr: &str) -> String {
-    match stderr.trim_end().lines().next_back() {
-        Some(line) => format!("{reason} ({line})"),
-        None => reason.to_string(),
-    }
+    is_new_game: bool,
+    /// Whether the program has run. Whatever fails after that is its own fault.
+    has_run: bool,
+    /// Dropped last, when nothing runs in it any more.
+    cgroup: Option<OwnCgroup>,
 }
 
 impl ProgramPlayer {
-    /// `program` in `folder`. From then on this process leaves none of its descendants behind, whatever ends it.
+    /// `program` in `folder`. From then on, this process kills all its descendants before it ends, whatever ends it.
     ///
     /// # Errors
-    /// If there is no user for it, or the user can't reach the program or the folder.
-    pub fn new(
-        program: &Program,
-        folder: Folder,
-        patience: Patience,
-        confinement: &Confinement,
-    ) -> Result<ProgramPlayer> {
+    /// No user is free, or the user can't reach the program or the folder; or a cgroup is required and can't be made.
+    pub fn new(program: &Program, folder: Folder, sandbox: &Sandbox) -> Result<ProgramPlayer> {
         oversee_descendants()?;
-        let user = if confinement.own_user { User::claim()? } else { None };
+        let user = if sandbox.same_user { None } else { User::claim()? };
         if let Some(user) = &user {
             folder.hand_to(user)?;
         }
-        let resources = confinement.resources;
-        let may_group = confinement.accounting != Some(Accounting::Sampling);
-        let cgroup = if may_group { OwnCgroup::new(&resources) } else { None };
+        let may_group = sandbox.accounting != Some(Accounting::Sampling);
+        let cgroup = if may_group { OwnCgroup::new(&sandbox.resources) } else { None };
         ensure!(
-            cgroup.is_some() || confinement.accounting != Some(Accounting::Cgroup),
+            cgroup.is_some() || sandbox.accounting != Some(Accounting::Cgroup),
             "can't make a cgroup: it needs cgroup v2 and the right to make groups below the one that lab runs in"
         );
         let mut player = ProgramPlayer {
             program: program.clone(),
             folder,
-            patience,
-            conditions: RunConditions {
-                resources,
-                user: user.as_ref().map(User::id),
-                cgroup: cgroup.as_ref().map(|cgroup| cgroup.path().to_path_buf()),
-            },
+            sandbox: *sandbox,
             user,
-            supervised: RefCell::default(),
-            new_game: Cell::new(true),
-            has_run: Cell::new(false),
-            _cgroup: cgroup,
+            supervisor: Client::default(),
+            is_new_game: true,
+            has_run: false,
+            cgroup,
         };
         player.program = player.for_user(program)?;
         Ok(player)
@@ -154,14 +75,14 @@ impl ProgramPlayer {
         &self.program
     }
 
-    /// The user as whom it runs, if it is not the referee's.
+    /// The user the program runs as, unless that is the referee's.
     pub fn user(&self) -> Option<u32> {
-        self.conditions.user
+        self.user.as_ref().map(User::id)
     }
 
-    /// How its CPU time is counted.
+    /// How the program's CPU time is counted.
     pub fn accounting(&self) -> Accounting {
-        if self.conditions.cgroup.is_some() { Accounting::Cgroup } else { Accounting::Sampling }
+        if self.cgroup.is_some() { Accounting::Cgroup } else { Accounting::Sampling }
     }
 
     fn for_user(&self, program: &Program) -> Result<Program> {
@@ -171,105 +92,105 @@ impl ProgramPlayer {
         }
     }
 
-    fn run(&self, program: &Program, limits: RunLimits) -> Result<Run> {
-        let order = program.order(self.folder.path(), limits, &self.conditions);
-        self.supervised.borrow_mut().run(&order)
+    /// Runs `program` in the folder, for at most these CPU and real seconds.
+    fn run(&mut self, program: &Program, cpu: f64, wall: f64) -> Result<Run> {
+        let order = Order {
+            executable: program.executable().to_path_buf(),
+            arguments: program.arguments().to_vec(),
+            folder: self.folder.path().to_path_buf(),
+            cpu,
+            wall,
+            resources: self.sandbox.resources,
+            user: self.user(),
+            cgroup: self.cgroup.as_ref().map(|cgroup| cgroup.path().to_path_buf()),
+        };
+        self.supervisor.run(&order)
     }
 
     /// Runs `calibrate` in the folder, once and before any game.
     ///
     /// # Errors
-    /// It fails; the caller decides what that means.
-    pub fn calibrate(&self, calibrate: &Program) -> Result<()> {
-        let limits = RunLimits { cpu: CALIBRATION_SECONDS, wall: CALIBRATION_SECONDS };
-        let run = self.run(&self.for_user(calibrate)?, limits)?;
+    /// It fails.
+    pub fn calibrate(&mut self, calibrate: &Program) -> Result<()> {
+        let run = self.run(&self.for_user(calibrate)?, CALIBRATION_SECONDS, CALIBRATION_SECONDS)?;
         ensure!(run.end == RunEnd::Exited(0), "{calibrate} failed: {:?}\n{}", run.end, run.stderr);
         Ok(())
     }
 
-    /// The next play is the first of a new game.
-    pub fn new_game(&self) {
-        self.new_game.set(true);
+    /// Prepares for a new game: the next play is its first.
+    pub fn new_game(&mut self) {
+        self.is_new_game = true;
     }
 
-    /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left.
+    /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns the legal
+    /// turn or what is wrong with it, and how the program ran. Judging the time is up to the caller.
     ///
     /// # Errors
-    /// If the referee itself can't do its work, or the program can't be started at all; what the program does wrong
-    /// is a [`ProgramFault`].
-    pub fn ask(&self, position: &Position, mode: Mode, left: f64) -> Result<Reply> {
+    /// The referee can't do its work, or the program can't be started at all.
+    pub fn ask(
+        &mut self,
+        position: &Position,
+        mode: Mode,
+        left: f64,
+    ) -> Result<(Result<Turn, ProgramFault>, ProgramRun)> {
         let input = Input { mode, seconds: left, position: *position }.to_string();
         match self.prepare_folder(&input) {
-            Err(error) if self.has_run.get() && !is_no_program_s_fault(&error) => {
-                let turn = Err(ProgramFault::Folder(error.to_string()));
-                return Ok(Reply { turn, cpu: 0.0, wall: 0.0, stderr: String::new() });
+            Err(error) if self.has_run && !is_the_machines_fault(&error) => {
+                return Ok((Err(ProgramFault::Folder(error.to_string())), ProgramRun::default()));
             }
             prepared => prepared.with_context(|| format!("can't use {}", self.folder.path().display()))?,
         }
-        let cpu = left + self.patience.grace;
-        let run = self.run(&self.program, RunLimits { cpu, wall: cpu * self.patience.wall_factor })?;
+        let cpu = left + self.sandbox.grace;
+        let run = self.run(&self.program.clone(), cpu, cpu * self.sandbox.wall_factor)?;
         if let RunEnd::NotStarted(error) = &run.end
-            && !self.has_run.get()
+            && !self.has_run
         {
             let user = self.user().map(|user| format!(" by user {user}")).unwrap_or_default();
             bail!("{} can't be started{user}: {error}", self.program);
         }
-        self.has_run.set(true);
-        let output = self.folder.path().join("output.txt");
-        let turn =
-            judge_run(&run, left, &self.conditions.resources).and_then(|()| read_turn(&output, position));
-        Ok(Reply { turn, cpu: run.cpu, wall: run.wall, stderr: run.stderr })
+        self.has_run = true;
+        let turn = match run.end {
+            RunEnd::Exited(0) => read_turn(&self.folder.path().join("output.txt"), position),
+            end => Err(ProgramFault::Run(end)),
+        };
+        let hops = turn.as_ref().map_or_else(|_| Vec::new(), |turn| turn.squares().to_vec());
+        let wall = to_microseconds(run.wall);
+        Ok((turn, ProgramRun { cpu: run.cpu, wall, hops, stderr: run.stderr, ..ProgramRun::default() }))
     }
 
-    /// Puts a new input.txt into the folder, and removes what a program is not to find there.
-    fn prepare_folder(&self, input: &str) -> io::Result<()> {
+    /// Writes a new input.txt into the folder, and removes files that the program must not find there.
+    fn prepare_folder(&mut self, input: &str) -> io::Result<()> {
         let path = |name| self.folder.path().join(name);
         let in_context =
             |name: &str, error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
         let clear = |name: &'static str| remove(&path(name)).map_err(|error| in_context(name, error));
-        if self.new_game.replace(false) {
+        if std::mem::take(&mut self.is_new_game) {
             clear("playdata.txt")?;
         } else if fs::symlink_metadata(path("input.txt")).is_ok_and(|found| !found.is_file()) {
-            return Err(io::Error::other("it made input.txt something else than a plain file"));
+            return Err(io::Error::other("it replaced input.txt with something other than a regular file"));
         }
         clear("output.txt")?;
         clear("input.txt")?;
-        // Never through a link that the program has made.
+        // `create_new` does not follow a link that the program has made.
         let mut file = File::create_new(path("input.txt")).map_err(|error| in_context("input.txt", error))?;
         file.write_all(input.as_bytes())
     }
 }
 
-/// Whether the machine is the cause: then nobody loses.
-fn is_no_program_s_fault(error: &io::Error) -> bool {
+/// Whether the machine caused the error, so that nobody loses by it.
+fn is_the_machines_fault(error: &io::Error) -> bool {
     use ErrorKind::{OutOfMemory, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), OutOfMemory | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
-/// Whether the program ended well and in time.
-fn judge_run(run: &Run, left: f64, resources: &ResourceLimits) -> Result<(), ProgramFault> {
-    match run.end.clone() {
-        RunEnd::NotStarted(error) => Err(ProgramFault::NotStarted(error)),
-        RunEnd::Unsupervised(how) => Err(ProgramFault::Unsupervised(how)),
-        RunEnd::OverCpu => Err(ProgramFault::Killed { cpu: run.cpu, left }),
-        RunEnd::OverMemory(used) => Err(ProgramFault::Memory { used, limit: resources.memory }),
-        RunEnd::OverProcesses(count) => Err(ProgramFault::Processes { count, limit: resources.processes }),
-        _ if run.cpu >= left => Err(ProgramFault::Overdrawn { cpu: run.cpu, left }),
-        RunEnd::OverWall => Err(ProgramFault::Hangs { wall: run.wall }),
-        RunEnd::Exited(0) => Ok(()),
-        RunEnd::Exited(status) => Err(ProgramFault::ExitStatus(status)),
-        RunEnd::Signalled(signal) => Err(ProgramFault::Signal(signal)),
-    }
-}
-
 /// The turn in the file at `path`, if it is legal.
 fn read_turn(path: &Path, position: &Position) -> Result<Turn, ProgramFault> {
-    // Does not follow a link, nor open a pipe, which would make the referee wait.
+    // This does not follow a link or open a pipe, which would block the referee.
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(ProgramFault::NoOutput),
         Err(error) => return Err(ProgramFault::Unreadable(error.to_string())),
         Ok(found) if !found.is_file() => {
-            return Err(ProgramFault::Unreadable("it is no plain file".to_string()));
+            return Err(ProgramFault::Unreadable("not a regular file".to_string()));
         }
         Ok(_) => {}
     }
@@ -280,7 +201,7 @@ fn read_turn(path: &Path, position: &Position) -> Result<Turn, ProgramFault> {
     Ok(turn)
 }
 
-/// Removes what is at `path`, whatever it is.
+/// Removes a file or folder, if there is one.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),

@@ -1,6 +1,5 @@
-//! A program: any command line.
+//! A program: a command line.
 
-use super::run::{Order, RunConditions, RunLimits};
 use super::user::{INSTEAD, User};
 use anyhow::{Context, Result, ensure};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
@@ -11,7 +10,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
 
-/// The first bytes of a program of machine code. All that such a file needs are the system's libraries, as a rule.
+/// The first bytes of an executable of machine code, which usually needs no other file than the system's libraries.
 const MACHINE_CODE: &[u8] = b"\x7fELF";
 
 /// A command line.
@@ -22,7 +21,7 @@ pub struct Program {
     arguments: Vec<String>,
 }
 
-/// Two are the same if the same is run, however it was written.
+/// Two programs are equal if they run the same command, however it is spelled.
 impl PartialEq for Program {
     fn eq(&self, other: &Program) -> bool {
         (&self.executable, &self.arguments) == (&other.executable, &other.arguments)
@@ -36,11 +35,11 @@ impl Display for Program {
 }
 
 impl Program {
-    /// The program that `text` names, with arguments divided and quoted as in a shell. No shell runs, since
-    /// its time would be charged to the program. A path is relative to the present folder.
+    /// Parses a command line that is split and quoted as in a shell. No shell runs, because its time would be charged to
+    /// the program. A path is relative to the current folder.
     ///
     /// # Errors
-    /// If quotes don't match, or there is no such file, or it is not executable.
+    /// A quote is not closed, or the file does not exist or is not executable.
     pub fn parse(text: &str) -> Result<Program> {
         let words = shell_words::split(text).with_context(|| format!("'{text}'"))?;
         let mut words = words.into_iter();
@@ -53,26 +52,26 @@ impl Program {
         &self.executable
     }
 
-    /// What it is run with.
+    /// Its arguments.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
     }
 
-    /// This `lab`, playing one move with the agent that `spec` names.
+    /// This `lab` as a program that plays with the agent `spec`.
     ///
     /// # Errors
-    /// The system does not say where this program is.
+    /// The path of this executable is unknown.
     pub fn agent(spec: &str, seed: u64) -> Result<Program> {
         let executable = env::current_exe()?;
         let arguments = ["agent", spec, "--seed", &seed.to_string()].map(str::to_string).to_vec();
         Ok(Program { text: format!("lab agent '{spec}' --seed {seed}"), executable, arguments })
     }
 
-    /// The program as `user` may run it: if the user can't reach the file, a copy in `folder`, provided that the file
-    /// needs no other files beside it.
+    /// The program for `user` to run. If the user can't reach the executable, it is copied into `folder`, provided that it
+    /// does not depend on files beside it.
     ///
     /// # Errors
-    /// If the user can't reach the file and a copy will not do.
+    /// The user can't reach the executable, and a copy would not work.
     pub(super) fn for_user(&self, user: &User, folder: &Path) -> Result<Program> {
         if user.may_run(&self.executable)? {
             return Ok(self.clone());
@@ -82,7 +81,7 @@ impl Program {
         File::open(&self.executable)?.take(MACHINE_CODE.len() as u64).read_to_end(&mut begin)?;
         ensure!(
             begin == MACHINE_CODE,
-            "user {id}, as whom the program runs, may not run {path}: make it and the folders above it accessible \
+            "user {id}, who runs the program, can't execute {path}: make it and the folders above it accessible \
              (chmod o+rx), or {INSTEAD}"
         );
         let mut copy = folder.join(self.executable.file_name().unwrap_or_default());
@@ -93,20 +92,9 @@ impl Program {
         fs::set_permissions(&copy, Permissions::from_mode(0o755))?;
         Ok(Program { executable: copy, ..self.clone() })
     }
-
-    /// What a supervisor must do to run it in `folder`.
-    pub(super) fn order(&self, folder: &Path, limits: RunLimits, conditions: &RunConditions) -> Order {
-        Order {
-            executable: self.executable.clone(),
-            arguments: self.arguments.clone(),
-            folder: folder.to_path_buf(),
-            limits,
-            conditions: conditions.clone(),
-        }
-    }
 }
 
-/// The file that is run for `name`: the file of this path, or what is found where programs are.
+/// The executable called `name`: a path, or a file in a folder of `PATH`.
 fn find(name: &str) -> Result<PathBuf> {
     if name.contains('/') {
         let path = absolute(name)?;

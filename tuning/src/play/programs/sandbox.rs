@@ -1,20 +1,62 @@
-//! What a program may use besides time, by limits that the system keeps and children inherit.
+//! What a program may use besides time. The system enforces most limits, and children inherit them.
 
-use super::processes::pids_of_machine;
+use super::descendants::pids_of_machine;
+use crate::play::time_control::positive_seconds;
+use clap::value_parser;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::geteuid;
 use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
 use std::{fs, io};
 
-/// What a program and all that it starts may use.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// How a program is confined: options of `lab referee` and `lab grade`, and settings of `program(COMMAND)`.
+#[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
+pub struct Sandbox {
+    /// What the program and everything it starts may use.
+    #[command(flatten)]
+    pub resources: ResourceLimits,
+    /// How CPU time is counted [default: by cgroup if one can be made].
+    #[arg(long, value_enum)]
+    pub accounting: Option<Accounting>,
+    /// Run the programs as the current user even if that is root. By default root gives each program a user of its own.
+    #[arg(long)]
+    pub same_user: bool,
+    /// Kill a program that exceeds its time by this many CPU seconds.
+    #[arg(long, value_name = "S", default_value_t = Sandbox::default().grace, value_parser = positive_seconds)]
+    pub grace: f64,
+    /// Kill a program that sleeps: after its time and grace have passed this many times in real time.
+    #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_seconds)]
+    pub wall_factor: f64,
+}
+
+impl Default for Sandbox {
+    fn default() -> Sandbox {
+        let resources = ResourceLimits::default();
+        Sandbox { resources, accounting: None, same_user: false, grace: 10.0, wall_factor: 4.0 }
+    }
+}
+
+/// How CPU time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Accounting {
+    /// The system counts the time of the cgroup in which the program runs.
+    Cgroup,
+    /// The accounts of the processes are read, and running processes are sampled.
+    Sampling,
+}
+
+/// What a program and everything it starts may use.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, clap::Args)]
 pub struct ResourceLimits {
-    /// MiB of memory.
+    /// MiB of memory of a program and everything it starts.
+    #[arg(long, value_name = "MIB", default_value_t = ResourceLimits::default().memory, value_parser = value_parser!(u64).range(16..1 << 40))]
     pub memory: u64,
-    /// MiB of one file.
+    /// MiB of each file that a program writes.
+    #[arg(long, value_name = "MIB", default_value_t = ResourceLimits::default().file_size, value_parser = value_parser!(u64).range(1..1 << 40))]
     pub file_size: u64,
-    /// Processes and threads at the same time.
+    /// Processes and threads of a program at the same time.
+    #[arg(long, value_name = "N", default_value_t = ResourceLimits::default().processes, value_parser = value_parser!(u64).range(1..1 << 22))]
     pub processes: u64,
 }
 
@@ -29,16 +71,16 @@ impl ResourceLimits {
         self.memory << 20
     }
 
-    /// Sets the limits of this process, for the children that it will start as `user`.
+    /// Sets the limits of this process, which the children that it starts as `user` inherit.
     ///
-    /// The system's limit on memory is for each process: that for all of a program's is for whoever watches it. It is
-    /// the limit on data and not on addresses, of which some languages' machines reserve many times what they use.
+    /// The system limits the memory of each process; the supervisor watches their sum. The limit is on data and not on
+    /// addresses, because the runtimes of some languages reserve far more addresses than they use.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// The system refuses.
     pub(super) fn apply(&self, user: Option<u32>) -> io::Result<()> {
-        // The system counts all that a user runs. Where that is a person, too, who needs some room, this is only what
-        // saves the machine until somebody looks at how many processes the program has.
+        // The system counts all processes of a user. A person who shares that user needs some room, so this limit only
+        // saves the machine until the supervisor counts the program's own processes.
         let processes = match user {
             Some(_) => self.processes,
             None => threads_of_this_user() + 2 * self.processes,
@@ -50,18 +92,18 @@ impl ResourceLimits {
     }
 }
 
-/// Lowers a limit of this process for good, if it is not lower anyway.
+/// Lowers a limit of this process for good, unless it is lower already.
 fn lower(resource: Resource, limit: u64) -> io::Result<()> {
     let (soft, hard) = getrlimit(resource)?;
     Ok(setrlimit(resource, limit.min(soft), limit.min(hard))?)
 }
 
-/// How many threads the user of this process runs, as far as that can be seen.
+/// The number of threads that this process's user runs, as far as this process can see.
 fn threads_of_this_user() -> u64 {
     let user = geteuid().as_raw();
     let threads = |pid| {
         let entry = fs::metadata(format!("/proc/{pid}/task")).ok()?;
-        // A folder for each, and the folder's two names.
+        // Each thread has a folder, whose ".." is a link. Two more links are the folder's own names.
         (entry.uid() == user).then(|| entry.nlink().saturating_sub(2))
     };
     pids_of_machine().filter_map(threads).sum()

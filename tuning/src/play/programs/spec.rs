@@ -1,35 +1,33 @@
-//! How a program is named where agents are.
+//! A program named like an agent: `program(COMMAND)`, or with settings `program(COMMAND, rules=original, memory=512)`.
 
-use crate::play::referee::{Confinement, Patience, Program};
-use crate::play::rules_name::RulesName;
+use super::program::Program;
+use super::sandbox::Sandbox;
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
+use halma::rules::Rules;
 
-/// What can be set: name, default, values and meaning. But for `rules` and `user` they are options of `lab referee`.
+/// The settings: name, default, values and meaning. Except for `rules` and `user` they are options of `lab referee`.
 pub const SETTINGS: [[&str; 4]; 7] = [
-    ["rules", "the game's", "addendum or original", "by which its plays are judged"],
-    ["user", "own", "own or same", "whether, as root, it runs as a user of its own or as root too"],
-    ["memory", "4096", "MiB", "what it and all that it starts may have"],
-    ["file-size", "256", "MiB", "how large a file may be"],
-    ["processes", "1000", "a number", "how many processes and threads there may be at the same time"],
-    ["grace", "10", "seconds", "how long after its time it is killed"],
-    ["wall-factor", "4", "a number", "after how many times its time and grace, by the clock on the wall"],
+    ["rules", "the game's", "addendum or original", "the rules that judge its plays"],
+    ["user", "own", "own or same", "as root: whether it runs as a user of its own or as root"],
+    ["memory", "4096", "MiB", "memory of the program and everything it starts"],
+    ["file-size", "256", "MiB", "size of each file"],
+    ["processes", "1000", "a number", "processes and threads at the same time"],
+    ["grace", "10", "seconds", "killed this long after its time is over"],
+    ["wall-factor", "4", "a number", "killed after this many times its time and grace in real time"],
 ];
 
-/// A program as a spec names it: `program(COMMAND)`, or with settings `program(COMMAND, rules=original, memory=512)`.
+/// A parsed `program(COMMAND)`.
 ///
-/// The command line is divided and quoted as in a shell, and what has a comma in it must stand in quotes:
-/// `program(lab agent 'mcts(c=1, fpu=0)')`. No shell runs.
+/// The command line is split and quoted as in a shell, but no shell runs. A part with a comma must be quoted:
+/// `program(lab agent 'mcts(c=1, fpu=0)')`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgramSpec {
     /// The command line.
     pub program: Program,
-    /// The rules by which its plays are judged, if they are not those of the game.
-    pub rules: Option<RulesName>,
-    /// What it may do and use besides time.
-    pub confinement: Confinement,
-    /// When it is killed.
-    pub patience: Patience,
+    /// The rules that judge its plays, if they differ from the game's.
+    pub rules: Option<Rules>,
+    /// How it is confined.
+    pub sandbox: Sandbox,
 }
 
 impl ProgramSpec {
@@ -41,37 +39,31 @@ impl ProgramSpec {
     /// The program that `spec` names.
     ///
     /// # Errors
-    /// The spec is not of this form, or there is no such program.
+    /// `spec` is malformed, or there is no such program.
     pub fn parse(spec: &str) -> Result<ProgramSpec> {
         let (command, settings) = parts(spec)?;
-        let mut parsed = ProgramSpec {
-            program: Program::parse(command)?,
-            rules: None,
-            confinement: Confinement::default(),
-            patience: Patience::default(),
-        };
-        for setting in settings {
-            parsed.set(setting)?;
-        }
+        let (program, sandbox) = (Program::parse(command)?, Sandbox::default());
+        let mut parsed = ProgramSpec { program, rules: None, sandbox };
+        settings.into_iter().try_for_each(|setting| parsed.set(setting))?;
         Ok(parsed)
     }
 
     fn set(&mut self, setting: &str) -> Result<()> {
         let (name, value) = name_and_value(setting);
-        let Confinement { resources, own_user, .. } = &mut self.confinement;
-        let number = |least: u64| value.parse().ok().filter(|number| (least..1 << 40).contains(number));
-        let seconds = || value.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds.is_finite());
+        let Sandbox { resources, same_user, grace, wall_factor, .. } = &mut self.sandbox;
+        let number = |min: u64| value.parse().ok().filter(|number| (min..1 << 40).contains(number));
+        let positive = || value.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
         let done = match (name, value) {
-            ("rules", value) => rules_of(value).map(|rules| self.rules = Some(rules)),
+            ("rules", _) => value.parse().ok().map(|rules| self.rules = Some(rules)),
             ("user", "own" | "same") => {
-                *own_user = value == "own";
+                *same_user = value == "same";
                 Some(())
             }
             ("memory", _) => number(16).map(|memory| resources.memory = memory),
             ("file-size", _) => number(1).map(|size| resources.file_size = size),
             ("processes", _) => number(1).map(|processes| resources.processes = processes),
-            ("grace", _) => seconds().map(|grace| self.patience.grace = grace),
-            ("wall-factor", _) => seconds().map(|factor| self.patience.wall_factor = factor),
+            ("grace", _) => positive().map(|seconds| *grace = seconds),
+            ("wall-factor", _) => positive().map(|factor| *wall_factor = factor),
             _ => None,
         };
         done.with_context(|| {
@@ -82,19 +74,12 @@ impl ProgramSpec {
         })
     }
 
-    /// The rules that `spec` names, whether or not there is such a program here.
-    pub fn rules_in(spec: &str) -> Option<RulesName> {
+    /// The rules that `spec` names, even if this machine does not have the program.
+    pub fn rules_in(spec: &str) -> Option<Rules> {
         let (_, settings) = parts(spec).ok()?;
-        settings
-            .into_iter()
-            .map(name_and_value)
-            .filter(|one| one.0 == "rules")
-            .find_map(|one| rules_of(one.1))
+        let mut settings = settings.into_iter().map(name_and_value);
+        settings.find_map(|(name, value)| if name == "rules" { value.parse().ok() } else { None })
     }
-}
-
-fn rules_of(name: &str) -> Option<RulesName> {
-    RulesName::from_str(name, false).ok()
 }
 
 fn name_and_value(setting: &str) -> (&str, &str) {
@@ -102,7 +87,7 @@ fn name_and_value(setting: &str) -> (&str, &str) {
     (name.trim(), value.trim())
 }
 
-/// The command line in `spec`, and its settings.
+/// Splits `spec` into its command line and its settings.
 fn parts(spec: &str) -> Result<(&str, Vec<&str>)> {
     let inside = spec.split_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
     let inside = inside.with_context(|| format!("'{spec}': a program is written program(COMMAND)"))?;
@@ -112,7 +97,7 @@ fn parts(spec: &str) -> Result<(&str, Vec<&str>)> {
     Ok((command, parts.map(str::trim).collect()))
 }
 
-/// Splits a text at its commas, but for those that are quoted as in a shell.
+/// Splits `text` at the commas that are not quoted as in a shell.
 fn split_at_commas(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut quote, mut escaped) = (Vec::new(), 0, None, false);
     for (at, letter) in text.char_indices() {
@@ -135,29 +120,28 @@ fn split_at_commas(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::referee::ResourceLimits;
+    use crate::play::programs::ResourceLimits;
 
     #[test]
-    fn a_program_is_its_command_line_and_settings() {
+    fn a_spec_has_a_command_line_and_settings() {
         let parsed = |spec: &str| ProgramSpec::parse(spec).expect(spec);
         let plain = parsed("program(sh)");
-        assert_eq!((plain.rules, plain.confinement), (None, Confinement::default()));
+        assert_eq!((plain.rules, plain.sandbox), (None, Sandbox::default()));
         let set =
             parsed(" program ( sh -c 'a, b)' \"c\\\", d\" e\\,f , rules=original, user = same ,memory=64) ");
         assert_eq!(set.program.to_string(), "sh -c 'a, b)' \"c\\\", d\" e\\,f");
-        assert_eq!((set.rules, set.confinement.own_user), (Some(RulesName::Original), false));
-        assert_eq!(set.confinement.resources.memory, 64);
-        let all = parsed("program(sh, file-size=2, processes=3, grace=0.5, wall-factor=2)");
-        let Confinement { resources, .. } = all.confinement;
-        assert_eq!((resources.file_size, resources.processes), (2, 3));
-        assert_eq!(all.patience, Patience { grace: 0.5, wall_factor: 2.0 });
-        assert_eq!(ProgramSpec::rules_in("program(/nowhere, rules=original)"), Some(RulesName::Original));
+        assert_eq!((set.rules, set.sandbox.same_user), (Some(Rules::Original), true));
+        assert_eq!(set.sandbox.resources.memory, 64);
+        let all = parsed("program(sh, file-size=2, processes=3, grace=0.5, wall-factor=2)").sandbox;
+        let resources = ResourceLimits { file_size: 2, processes: 3, ..ResourceLimits::default() };
+        assert_eq!(all, Sandbox { resources, grace: 0.5, wall_factor: 2.0, ..Sandbox::default() });
+        assert_eq!(ProgramSpec::rules_in("program(/nowhere, rules=original)"), Some(Rules::Original));
         assert!(ProgramSpec::is_one("program(") && ProgramSpec::is_one("program"));
         assert!(!ProgramSpec::is_one("mcts(playout=program(x))"));
     }
 
     #[test]
-    fn what_is_wrong_with_a_program_is_said() {
+    fn malformed_specs_are_refused_with_the_reason() {
         for (spec, part) in [
             ("program", "written program(COMMAND)"),
             ("program(", "written program(COMMAND)"),
@@ -172,17 +156,17 @@ mod tests {
             ("program(sh, memory=1)", "'memory=1'"),
             ("program(sh, processes=0)", "'processes=0'"),
             ("program(sh, grace=-1)", "'grace=-1'"),
-            ("program(lab agent mcts(c=1, fpu=0))", "there is no program lab agent mcts"),
+            ("program(sh -c mcts(c=1, fpu=0))", "'fpu=0)'"),
         ] {
             let error = format!("{:#}", ProgramSpec::parse(spec).expect_err(spec));
-            assert!(error.contains(part) || spec.contains("fpu"), "{spec}: {error}");
+            assert!(error.contains(part), "{spec}: {error}");
         }
     }
 
     #[test]
-    fn defaults_are_those_of_the_referee() {
-        let ResourceLimits { memory, file_size, processes } = ResourceLimits::default();
-        let Patience { grace, wall_factor } = Patience::default();
+    fn the_defaults_are_those_of_the_sandbox() {
+        let Sandbox { resources, grace, wall_factor, .. } = Sandbox::default();
+        let ResourceLimits { memory, file_size, processes } = resources;
         let numbers = [memory as f64, file_size as f64, processes as f64, grace, wall_factor];
         assert_eq!(SETTINGS.map(|[_, default, ..]| default)[2..], numbers.map(|number| number.to_string()));
     }

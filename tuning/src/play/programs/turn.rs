@@ -1,23 +1,23 @@
-//! A turn as in an `output.txt`.
+//! Parses the turn in an `output.txt`.
 //!
 //! ```text
-//! E 11,15 10,15         a step to an empty square beside, or
+//! E 11,15 10,15         a step to an adjacent empty square, or
 //!
-//! J 9,9 11,9            a chain of jumps, one a line,
-//! J 11,9 11,11          each from where the last one ended
+//! J 9,9 11,9            a chain of jumps, one on each line,
+//! J 11,9 11,11          each from the square where the last one ended
 //! J 11,11 13,13
 //! ```
 //!
-//! Every line ends in LF, but the last one need not. There is nothing else.
+//! Every line ends with LF, which is optional on the last one. Nothing else may stand in the file.
 
 use halma::rules::{Chain, Play, Square};
 use halma::support::text::TextError;
 use std::fmt;
 
-/// The longest `output.txt` that is read, in bytes. Longer chains than fit can only go in circles.
+/// The maximum size of an `output.txt` in bytes. Chains that do not fit can only go in circles.
 pub const MAX_BYTES: usize = 16 * 1024;
 
-/// A turn as in an `output.txt`: well-formed, but perhaps against the rules.
+/// A well-formed turn, which may still be illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     jumps: bool,
@@ -25,17 +25,17 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Whether it is written as jumps (`J`) and not as a step (`E`).
+    /// Whether the turn consists of jumps (`J`) instead of a step (`E`).
     pub fn jumps(&self) -> bool {
         self.jumps
     }
 
-    /// The squares that the piece touches, origin first: at least two.
+    /// The squares that the piece touches, at least two, origin first.
     pub fn squares(&self) -> &[Square] {
         &self.squares
     }
 
-    /// Where the piece starts and ends. These may be one and the same square.
+    /// The play from the first square to the last, which may be the same square.
     pub fn play(&self) -> Play {
         Play::new(self.squares[0], self.squares[self.squares.len() - 1])
     }
@@ -49,10 +49,10 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Reads an `output.txt` from its bytes. [`check`](super::check) tells whether the play is legal.
+/// Parses an `output.txt`. [`check`](super::check) tells whether the turn is legal.
 ///
 /// # Errors
-/// The first fault in reading order, or that the file is too long.
+/// The first error in reading order, or the file is too long.
 pub fn parse_output(bytes: &[u8]) -> Result<Turn, TextError> {
     if bytes.len() > MAX_BYTES {
         return Err(TextError::new(1, 1, format!("the file has more than {MAX_BYTES} bytes")));
@@ -71,7 +71,7 @@ pub fn parse_output(bytes: &[u8]) -> Result<Turn, TextError> {
 }
 
 impl Turn {
-    /// Adds one more line.
+    /// Adds a line.
     fn advance(&mut self, jumps: bool, from: Square, to: Square) -> Result<(), TextError> {
         let expected = self.play().to;
         if !self.jumps {
@@ -79,7 +79,7 @@ impl Turn {
         } else if !jumps {
             Err(TextError::new(1, 1, "expected J: a step can't follow a jump"))
         } else if from != expected {
-            Err(TextError::new(1, 3, format!("expected {expected}, where the jump before ended")))
+            Err(TextError::new(1, 3, format!("expected {expected}, where the last jump ended")))
         } else {
             self.squares.push(to);
             Ok(())
@@ -87,7 +87,7 @@ impl Turn {
     }
 }
 
-/// One line, `E x,y x,y` or `J x,y x,y`: whether it is a jump, its origin and its end.
+/// Parses a line, `E x,y x,y` or `J x,y x,y`: whether it is a jump, its origin and its end.
 fn hop(line: &str) -> Result<(bool, Square, Square), TextError> {
     let (jumps, rest) = match line.as_bytes().first() {
         Some(b'E') => (false, &line[1..]),
@@ -103,7 +103,7 @@ fn hop(line: &str) -> Result<(bool, Square, Square), TextError> {
     Err(TextError::new(1, column, "expected the end of the line after the second square"))
 }
 
-/// The square that stands in `text` after one blank, and what follows it; `text` starts in `column`.
+/// Parses a blank and a square, and returns the square and the rest. `text` starts in `column`.
 fn square(text: &str, column: usize) -> Result<(Square, &str), TextError> {
     let rest = text.strip_prefix(' ').ok_or_else(|| TextError::new(1, column, "expected one blank"))?;
     let end = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b',').count();
@@ -122,7 +122,7 @@ mod tests {
     use halma::support::random::Random;
 
     #[test]
-    fn a_broken_output_is_refused_where_it_breaks() {
+    fn malformed_outputs_are_refused_with_the_place() {
         for (text, line, column, message) in [
             ("", 1, 1, "the file is empty"),
             ("\n", 1, 1, "expected E (a step) or J (a jump)"),
@@ -149,7 +149,7 @@ mod tests {
             ("E 1,2 1,3\nE 1,3 1,4\n", 2, 1, "a step ends the turn"),
             ("E 1,2 1,3\nJ 1,3 1,5\n", 2, 1, "a step ends the turn"),
             ("J 1,2 1,4\nE 1,4 1,5\n", 2, 1, "a step can't follow a jump"),
-            ("J 1,2 1,4\nJ 1,2 1,4\n", 2, 3, "expected 1,4, where the jump before ended"),
+            ("J 1,2 1,4\nJ 1,2 1,4\n", 2, 3, "expected 1,4, where the last jump ended"),
             ("J 1,2 1,4\nJ 1,4 1,6\nJ 1,6\n", 3, 6, "expected one blank"),
         ] {
             let error = parse_output(text.as_bytes()).expect_err(text);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_make_the_reader_panic_and_accepted_ones_print_the_same() {
+    fn random_bytes_never_panic_and_accepted_ones_print_the_same() {
         const LETTERS: &[u8] = b"EJ 019,5\n\r\xff";
         let read = |bytes: &[u8]| {
             let Ok(turn) = parse_output(bytes) else { return 0 };
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engines_outputs_are_read_and_legal() {
+    fn the_engines_outputs_are_parsed_and_legal() {
         let mut position = Position::initial(BLACK, Rules::Addendum);
         let (mut plays, mut hops) = (Vec::new(), 0);
         for _ in 0..120 {
@@ -209,7 +209,7 @@ mod tests {
                 assert_eq!(turn.squares(), chain(&position, play).expect("a chain").as_slice());
                 assert_eq!(turn.jumps(), play.is_jump());
                 assert_eq!(check(&position, &turn), Ok(play), "{text}");
-                assert_eq!(parse_output(text.trim_end().as_bytes()), Ok(turn), "the last LF may be missing");
+                assert_eq!(parse_output(text.trim_end().as_bytes()), Ok(turn), "the last LF is optional");
                 hops = hops.max(text.lines().count());
             }
             let best = plays.iter().max_by_key(|&&play| position.progress(play)).expect("a play");
@@ -218,6 +218,6 @@ mod tests {
                 break;
             }
         }
-        assert!(hops > 5, "long chains were among them");
+        assert!(hops > 5, "no long chains");
     }
 }

@@ -1,6 +1,6 @@
 //! What the agents of an experiment may use.
 
-use crate::play::matches::TimeControl;
+use crate::play::time_control::TimeControl;
 use crate::play::whole_number::optional_in_file;
 use serde::Deserialize;
 
@@ -27,20 +27,6 @@ impl BudgetText {
     /// # Errors
     /// There is not exactly one limit, or it is not above 0.
     pub fn limit(&self) -> Result<TimeControl, &'static str> {
-        let limit = match (self.iterations, self.cpu, self.game_time) {
-            (Some(iterations), None, None) => TimeControl::Iterations(iterations),
-            (None, Some(seconds), None) => TimeControl::Cpu(seconds),
-            (None, None, Some(seconds)) => TimeControl::GameTime(seconds),
-            _ => {
-                return Err(
-                    "expected one of iterations, cpu (seconds a move) and game_time (seconds a game)",
-                );
-            }
-        };
-        match limit {
-            _ if limit.is_sensible() => Ok(limit),
-            TimeControl::Iterations(_) => Err("0 iterations: expected 1 or more"),
-            _ => Err("expected seconds above 0"),
-        }
+        TimeControl::one_of(self.iterations, self.cpu, self.game_time)
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::play::matches::{Settings, Terms};
 use crate::play::openings::Openings;
-use crate::play::rules_name::RulesName;
 use anyhow::{Context, Result, anyhow};
+use halma::rules::Rules;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs;
@@ -61,7 +61,7 @@ impl Document {
         seed: u64,
         openings: Option<&Spanned<String>>,
         max_plies: Option<NonZeroU32>,
-        rules: RulesName,
+        rules: Rules,
         tree_nodes: usize,
     ) -> Result<Terms> {
         let read = |name: &Spanned<String>| {

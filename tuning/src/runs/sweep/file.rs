@@ -2,11 +2,12 @@
 
 use super::axis::{Axis, AxisText, GridText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
-use crate::play::entrants;
-use crate::play::rules_name::RulesName;
+use crate::play::entrant::EntrantSpec;
+use crate::play::text;
 use crate::play::whole_number::{in_file, optional_in_file};
 use crate::runs::experiment::{BudgetText, Document, Family};
 use anyhow::Result;
+use halma::rules::Rules;
 use serde::Deserialize;
 use std::fmt::Display;
 use std::num::NonZeroU32;
@@ -42,8 +43,8 @@ struct SweepText {
     seed: Option<u64>,
     openings: Option<Spanned<String>>,
     max_plies: Option<NonZeroU32>,
-    #[serde(default)]
-    rules: RulesName,
+    #[serde(default, with = "text")]
+    rules: Rules,
     #[serde(default, deserialize_with = "in_file")]
     tree_nodes: usize,
     grid: Spanned<GridText>,
@@ -61,7 +62,7 @@ impl Sweep {
         let axes = axes(source, &family, &text.grid)?;
         let mut settings = grid(source, &family, &axes, &text.grid)?;
         for spec in &text.also {
-            entrants::check(spec.get_ref()).map_err(|error| at(&spec.span(), &format!("{error:#}")))?;
+            EntrantSpec::parse(spec.get_ref()).map_err(|error| at(&spec.span(), &format!("{error:#}")))?;
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
         let opponent = opponent(source, &text)?;
@@ -171,8 +172,8 @@ fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridTe
 fn opponent(source: &Document, text: &SweepText) -> Result<Option<String>> {
     let each_other = text.each_other.as_ref().filter(|each_other| *each_other.get_ref());
     match (&text.opponent, each_other) {
-        (Some(spec), None) => match entrants::check(spec.get_ref()) {
-            Ok(()) => Ok(Some(spec.get_ref().clone())),
+        (Some(spec), None) => match EntrantSpec::parse(spec.get_ref()) {
+            Ok(_) => Ok(Some(spec.get_ref().clone())),
             Err(error) => Err(source.error(spec.span(), format!("{error:#}"))),
         },
         (None, Some(_)) => Ok(None),

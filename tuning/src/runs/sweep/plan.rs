@@ -1,7 +1,8 @@
 //! A sweep as a list of matches.
 
 use super::axis::Axis;
-use crate::play::matches::{Settings, Terms, TimeControl};
+use crate::play::matches::{Settings, Terms};
+use crate::play::time_control::TimeControl;
 use crate::runs::Match;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,9 @@
 //! The result of a sweep: a row for each setting at each budget, and the best of them.
 
 use super::plan::{Cell, Sweep};
-use crate::play::entrants::are_same;
-use crate::play::matches::{Contestant, Count, FirstMover, Work};
+use crate::play::entrant::are_same;
+use crate::play::matches::{Count, FirstMover, Work};
+use crate::play::record::Contestant;
 use crate::stats::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
 

@@ -1,11 +1,12 @@
 //! The file of a tournament.
 
 use super::Tournament;
-use crate::play::entrants;
-use crate::play::rules_name::RulesName;
+use crate::play::entrant::EntrantSpec;
+use crate::play::text;
 use crate::play::whole_number::{in_file, optional_in_file};
 use crate::runs::experiment::{BudgetText, Document};
 use anyhow::Result;
+use halma::rules::Rules;
 use serde::Deserialize;
 use std::num::{NonZeroU32, NonZeroU64};
 use toml::Spanned;
@@ -20,8 +21,8 @@ struct TournamentText {
     seed: u64,
     openings: Option<Spanned<String>>,
     max_plies: Option<NonZeroU32>,
-    #[serde(default)]
-    rules: RulesName,
+    #[serde(default, with = "text")]
+    rules: Rules,
     #[serde(default, deserialize_with = "in_file")]
     tree_nodes: usize,
     agents: Spanned<Vec<Spanned<AgentText>>>,
@@ -103,7 +104,7 @@ impl Tournament {
                     limit.kind()
                 )));
             }
-            entrants::check(one.get_ref().spec()).map_err(|error| wrong(format!("{error:#}")))?;
+            EntrantSpec::parse(one.get_ref().spec()).map_err(|error| wrong(format!("{error:#}")))?;
             tournament.agents.push(one.get_ref().spec().to_string());
             tournament.odds.push(own.filter(|&own| own != limit));
             tournament

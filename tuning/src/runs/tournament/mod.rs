@@ -10,8 +10,9 @@ mod table;
 
 pub use standings::{ENOUGH_PAIRS, Lost, Standing, Standings};
 
-use crate::play::entrants;
-use crate::play::matches::{Count, Settings, SideLimits, Terms, TimeControl};
+use crate::play::entrant::{self, EntrantSpec};
+use crate::play::matches::{Count, Settings, Terms};
+use crate::play::time_control::{TimeControl, TimeControls};
 use crate::runs::{Arguments, Conclusion, Match, Schedule, read_arguments};
 use anyhow::{Context, Result, ensure};
 use halma::support::random::mix;
@@ -80,11 +81,11 @@ impl Tournament {
     fn check_agent(&self, place: usize) -> Result<()> {
         let spec = &self.agents[place];
         let context = || format!("agent {}, '{spec}'", place + 1);
-        entrants::check(spec).with_context(context)?;
+        EntrantSpec::parse(spec).with_context(context)?;
         let alone = Settings::new([spec, spec], 1, self.limit_of(place), self.terms.clone());
         alone.check_programs().with_context(context)?;
         let same = (0..place).find(|&other| {
-            self.limit_of(other) == self.limit_of(place) && entrants::are_same(spec, &self.agents[other])
+            self.limit_of(other) == self.limit_of(place) && entrant::are_same(spec, &self.agents[other])
         });
         let same = same.map(|other| &self.agents[other]);
         ensure!(same != Some(spec), "the agent '{spec}' is there twice");
@@ -116,7 +117,7 @@ impl Tournament {
     /// The two have limits of different kinds.
     fn settings(&self, [one, other]: [usize; 2]) -> Result<Settings> {
         let agents = [one, other].map(|player| self.agents[player].as_str());
-        let limit = SideLimits::of_each([one, other].map(|player| self.limit_of(player)));
+        let limit = TimeControls::new([one, other].map(|player| self.limit_of(player)));
         let limit = limit.context("the limits of a tournament must be of one kind")?;
         // 53 bits, so that any reader of JSON gets it right.
         let seed = mix(mix(self.terms.seed) ^ ((one as u64) << 32 | other as u64)) >> 11;

@@ -1,7 +1,7 @@
 //! The result of a tournament for people to read.
 
 use super::standings::{ENOUGH_PAIRS, Lost, Standings};
-use crate::play::entrants::is_program;
+use crate::play::entrant::is_program;
 use crate::play::matches::Speed;
 use std::fmt;
 

@@ -2,11 +2,13 @@
 
 use super::spsa::{Spsa, TunedParameter};
 use crate::play::agents;
-use crate::play::matches::{Settings, Terms, TimeControl};
-use crate::play::rules_name::RulesName;
+use crate::play::matches::{Settings, Terms};
+use crate::play::text;
+use crate::play::time_control::TimeControl;
 use crate::play::whole_number::in_file;
 use crate::runs::experiment::{BudgetText, Document, Entries, Family};
 use anyhow::Result;
+use halma::rules::Rules;
 use halma::support::parameters::Range;
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
@@ -54,8 +56,8 @@ struct TuneText {
     seed: u64,
     openings: Option<Spanned<String>>,
     max_plies: Option<NonZeroU32>,
-    #[serde(default)]
-    rules: RulesName,
+    #[serde(default, with = "text")]
+    rules: Rules,
     #[serde(default, deserialize_with = "in_file")]
     tree_nodes: usize,
     parameters: Spanned<Entries<Spanned<ParameterText>>>,

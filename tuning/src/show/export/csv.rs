@@ -3,7 +3,8 @@
 //! A row of one table is a game, a row of the other a decision; `match` and `game` say which belong together. What
 //! is not known, or was not there, is empty.
 
-use crate::play::matches::{Contestant, GameRecord, NotedPlay, TimeControl};
+use crate::play::record::{Contestant, GameRecord, NotedPlay};
+use crate::play::time_control::TimeControl;
 use crate::runs::{Match, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::Play;
@@ -33,7 +34,7 @@ struct GameRow<'a> {
     winner: Option<Contestant>,
     points_a: f64,
     points_black: f64,
-    reason: crate::play::matches::Ended,
+    reason: crate::play::record::Ended,
     illegal_play: Option<String>,
     fault: Option<&'a str>,
     plies: usize,

@@ -5,7 +5,8 @@
 //! regard to what it captures: files `a` to `p` are the columns 0 to 15, ranks 1 to 16 the rows 0 to 15, so
 //! that `2,0 4,2` is `c1-e3`.
 
-use crate::play::matches::{Contestant, GameRecord, Settings};
+use crate::play::matches::Settings;
+use crate::play::record::{Contestant, GameRecord};
 use crate::runs::RecordedRun;
 use anyhow::{Context, Result};
 use halma::rules::{Play, Square};

@@ -1,8 +1,9 @@
 //! The common form of matches and referees' logs.
 
 use super::replay::Replay;
-use crate::play::matches::{Contestant, Count, Settings, Summary};
+use crate::play::matches::{Count, Settings, Summary};
 use crate::play::openings::Openings;
+use crate::play::record::Contestant;
 use crate::runs::{Header, Host, Session};
 
 /// Two contestants and their games.

@@ -9,12 +9,12 @@ use super::source::{self, Whole};
 use super::views::{EloView, ResultView};
 use super::words::{percent, points};
 use super::{referee_log, run_name};
-use crate::play::rules_name::RulesName;
 use crate::runs::RecordedRun;
 use crate::runs::sweep::BestSetting;
 use crate::runs::tournament::Standing;
 use crate::runs::tune::TunedParameter;
 use anyhow::{Context, Result};
+use halma::rules::Rules;
 use halma::rules::{BLACK, Position};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ impl LiveRun {
         let games: Vec<GameData<'_>> = contest.games.iter().map(GameData::new).collect();
         // A referee's log is by the rules of the course.
         let rules = contest.facts.iter().find(|(label, _)| *label == "rules");
-        let rules = rules.map_or_else(|| RulesName::default().to_string(), |(_, rules)| rules.clone());
+        let rules = rules.map_or_else(|| Rules::default().to_string(), |(_, rules)| rules.clone());
         Some(json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": games }))
     }
 }
@@ -128,7 +128,7 @@ pub fn replay(run: &Path, place: usize, game: usize) -> Result<Option<Value>> {
     let mut before = 0;
     for one in RecordedRun::all_below(run)? {
         if place < before + one.matches.len() {
-            let start = Position::initial(BLACK, one.matches[place - before].settings.terms.rules.into());
+            let start = Position::initial(BLACK, one.matches[place - before].settings.terms.rules);
             let Some(record) = one.records(place - before)?.nth(game) else { return Ok(None) };
             let record = record?;
             let context = || format!("in {}: game {}", one.folder.display(), record.game);

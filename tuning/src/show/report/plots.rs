@@ -3,7 +3,7 @@
 use super::contest::{Contest, DecisionFigures, ListedGame};
 use super::words::{minus, percent, percents};
 use crate::figures::plot::{BORDER, COLOURS, Chart, Figure, INK, Layer, PlotAxis, Point};
-use crate::play::matches::Contestant;
+use crate::play::record::Contestant;
 use crate::stats::{Estimate, Hypotheses, PairCounts};
 use anyhow::Result;
 use plotters::style::RGBColor;

@@ -1,10 +1,10 @@
 //! What the page's script needs to replay a game: only which piece goes where, no rules.
 
 use crate::figures::drawing::chain_text;
-use crate::play::matches::{GameRecord, NotedPlay};
+use crate::play::record::{GameRecord, NotedPlay};
 use anyhow::{Result, ensure};
 use halma::game::{Game as _, Player};
-use halma::rules::{BLACK, Play, Position, colour};
+use halma::rules::{Play, Position, colour};
 use serde::Serialize;
 
 /// A game, ply by ply. Squares are two hexadecimal digits, x and y; a play is all the squares that
@@ -65,7 +65,7 @@ impl Replay {
     /// A play is not legal.
     pub fn of_record(record: &GameRecord, start: Position) -> Result<Replay> {
         let plays = record.opening.iter().chain(&record.plays).copied();
-        let (replay, positions) = Replay::of_plays(plays, BLACK, start)?;
+        let (replay, positions) = Replay::of_plays(plays, start.to_move(), start)?;
         let candidates = record.candidates.iter().enumerate().map(|(decision, best)| {
             let Some(position) = positions.get(record.opening.len() + decision) else { return Vec::new() };
             let visits = record.all_visits(decision) as f32;

@@ -4,7 +4,7 @@ use super::contest::{Contest, DecisionFigures, ListedGame, facts};
 use super::overview::Overview;
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
-use crate::play::matches::GameRecord;
+use crate::play::record::GameRecord;
 use crate::runs::{GAMES, HEADER, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::{BLACK, Position};
@@ -80,7 +80,7 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
 /// The match at `place` in a run below `root`.
 fn read_match(root: &Path, run: &RecordedRun, place: usize, replays: usize) -> Result<Contest> {
     let settings = &run.matches[place].settings;
-    let start = Position::initial(BLACK, settings.widest_rules().into());
+    let start = Position::initial(BLACK, settings.widest_rules());
     let game = |(number, record): (usize, Result<GameRecord>)| {
         let record = record?;
         let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
@@ -120,7 +120,7 @@ fn name(root: &Path, run: &RecordedRun, place: usize) -> String {
 }
 
 /// The game in `record`, without its replay.
-fn figures(record: &GameRecord) -> ListedGame {
+pub(super) fn figures(record: &GameRecord) -> ListedGame {
     let decision = |at: usize| DecisionFigures {
         who: record.decider(at),
         ply: record.opening.len() + at,

@@ -1,11 +1,11 @@
 //! Positions as the page sends them: where a game began and its plays, or the text of an input.txt.
 
-use crate::play::rules_name::RulesName;
+use crate::play::text;
 use anyhow::{Context, Result, ensure};
 use halma::agent::time::Mode;
 use halma::game::Game;
 use halma::homework::input::{Input, parse_input};
-use halma::rules::{BOARD_SIZE, Play, Position, colour, parse_board, parse_colour};
+use halma::rules::{BOARD_SIZE, Play, Position, Rules, colour, parse_board, parse_colour};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of plies of a game.
@@ -15,7 +15,8 @@ const MAX_PLIES: usize = 10_000;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionRequest {
-    pub rules: RulesName,
+    #[serde(with = "text")]
+    pub rules: Rules,
     /// The side that moves first, `BLACK` or `WHITE`.
     first: String,
     /// The board at the beginning, as in input.txt; the usual start if there is none.
@@ -78,7 +79,7 @@ impl PositionRequest {
     fn beginning(&self) -> Result<Position> {
         let first = parse_colour(&self.first)
             .with_context(|| format!("first: expected BLACK or WHITE, found {:?}", self.first))?;
-        let Some(rows) = &self.rows else { return Ok(Position::initial(first, self.rules.into())) };
+        let Some(rows) = &self.rows else { return Ok(Position::initial(first, self.rules)) };
         ensure!(rows.len() == usize::from(BOARD_SIZE), "a board has {BOARD_SIZE} rows, not {}", rows.len());
         let pieces = parse_board(rows.iter().map(String::as_str)).context("the board")?;
         ensure!(
@@ -86,7 +87,7 @@ impl PositionRequest {
             "{} is to move but has no piece on the board",
             colour(first)
         );
-        Ok(Position::new(pieces, first, self.rules.into()))
+        Ok(Position::new(pieces, first, self.rules))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The agents that a page may name: specs of numbers and names, without programs, files or too much memory.
 
-use crate::play::entrants::is_program;
+use crate::play::entrant::is_program;
 use anyhow::{Context, Result, bail, ensure};
 use halma::agent::{Agent, Kind, Registry, Spec};
 use halma::support::parameters::{Parameter, Range};

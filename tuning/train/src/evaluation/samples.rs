@@ -6,7 +6,7 @@ use halma::game::Game;
 use halma::network::value::bucket;
 use halma::rules::{ForwardJumps, Position, forward_jumps};
 use halma_lab::learn::games::{Drawn, InTree};
-use halma_lab::play::matches::NotedPlay;
+use halma_lab::play::record::NotedPlay;
 use halma_lab::play::whole_number::whole;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::trainee::tests::{check_gradient, some_positions};
     use halma::network::policy::PolicyNetwork;
-    use halma_lab::play::matches::NotedPlay;
+    use halma_lab::play::record::NotedPlay;
 
     #[test]
     fn the_gradient_is_that_of_finite_differences() {

@@ -5,7 +5,7 @@ use halma::game::Game;
 use halma::network::seen_by;
 use halma::rules::{Play, Position, Square};
 use halma_lab::learn::games::Drawn;
-use halma_lab::play::matches::NotedPlay;
+use halma_lab::play::record::NotedPlay;
 use std::hash::{Hash, Hasher};
 
 /// Runs hold at most so many plays of a search.

@@ -1,67 +1,75 @@
-//! One run of a program: what a supervisor is asked for, and what it answers.
+//! A supervisor is a process between the referee and a program, in a session of its own.
+//!
+//! The referee keeps the game and gives the verdict. Its supervisor starts the program, counts its time, kills it together
+//! with everything it has started, and reports what happened. A program can attack its parent and its parent's group
+//! within its rights, up to killing them: the referee survives and declares the loss.
+//!
+//! ```text
+//! lab referee ── orders and answers: a line of JSON each ── lab supervise ── the program ── what it starts
+//! ```
+//!
+//! Each of the two notices when the other ends, whatever the signal, and kills what is left.
+//!
+//! `process.rs` is the supervisor, `client.rs` the referee's side of the conversation.
 
-use super::limits::ResourceLimits;
+mod client;
+mod process;
+
+pub(super) use client::Client;
+pub use process::supervise;
+
+use super::sandbox::ResourceLimits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A command line to run in a folder.
-#[derive(Debug, Serialize, Deserialize)]
+/// The first line of a supervisor.
+const READY: &str = "ready";
+
+/// A command to run in a folder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     pub executable: PathBuf,
     pub arguments: Vec<String>,
     pub folder: PathBuf,
-    pub limits: RunLimits,
-    pub conditions: RunConditions,
-}
-
-/// When a run is killed, in seconds.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct RunLimits {
+    /// CPU seconds after which it is killed.
     pub cpu: f64,
+    /// Real seconds after which it is killed.
     pub wall: f64,
-}
-
-/// What all runs of a program have in common.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct RunConditions {
     pub resources: ResourceLimits,
-    /// The user as whom it runs; `None` is the referee's.
+    /// The user it runs as; `None` is the referee's.
     pub user: Option<u32>,
-    /// The group in which it runs.
+    /// The cgroup it runs in.
     pub cgroup: Option<PathBuf>,
 }
 
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum RunEnd {
-    /// With this exit status.
-    Exited(i32),
-    /// By this signal.
-    Signalled(i32),
-    OverCpu,
-    OverWall,
-    /// It and what it started had this many MiB of memory.
-    OverMemory(u64),
-    /// It and what it started were this many processes and threads.
-    OverProcesses(u64),
-    /// It was not started, and why.
-    NotStarted(String),
-    /// Its supervisor ended, or did no longer answer, while it ran.
-    Unsupervised(String),
-}
-
-/// The result of a run.
+/// The result of an order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Run {
     pub end: RunEnd,
-    /// CPU seconds, user and system, of the program and all that it started.
+    /// CPU seconds, user and system, of the program and everything it started.
     pub cpu: f64,
     pub wall: f64,
     /// The end of its standard error.
     pub stderr: String,
 }
 
-/// `seconds` rounded to microseconds, the unit of the system's counts.
-pub(super) fn micros(seconds: f64) -> f64 {
-    (seconds * 1e6).round() / 1e6
+/// How a run of a program ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum RunEnd {
+    /// It exited with this status.
+    Exited(i32),
+    /// This signal ended it.
+    Signalled(i32),
+    /// It was killed because it used too much CPU time.
+    OverCpu,
+    /// It was killed after this many real seconds without having used up its time: it waits for something.
+    OverWall(f64),
+    /// It was killed because it and its children had this many MiB of memory.
+    OverMemory(u64),
+    /// It was killed because it and its children were this many processes and threads.
+    OverProcesses(u64),
+    /// It could not be started, for this reason.
+    NotStarted(String),
+    /// Its supervisor ended or stopped answering while it ran.
+    Unsupervised(String),
 }
