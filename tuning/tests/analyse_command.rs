@@ -1,142 +1,203 @@
-//! What `lab analyse` says: who decided and why, two searches apart, each unit by its name, and no figure that
-//! nobody has found.
+//! `lab analyse`: which search decided and why, two searches kept apart, each unit under its own name, and no figure
+//! that was not found.
 
-use crate::support::succeeds;
+use crate::support::{Folder, list, number, sample, string};
+use halma::homework::input::parse_input;
+use halma::rules::Play;
 use serde_json::Value;
+use std::fs;
 
-/// The path of one of the course's sample inputs.
-fn sample(number: u32) -> String {
-    format!("{}/../tests/data/halma/{number}.input.txt", env!("CARGO_MANIFEST_DIR"))
+fn text(number: u32, more: &str) -> String {
+    Folder::new().succeeds(&format!("analyse {} {more}", sample(number)))
 }
 
-fn text(number: u32, more: &[&str]) -> String {
-    succeeds(&[&["analyse", &sample(number)], more].concat())
-}
-
-fn json(number: u32, more: &[&str]) -> Value {
-    serde_json::from_str(&text(number, &[more, &["--json"]].concat())).expect("JSON")
+fn json(number: u32, more: &str) -> Value {
+    Folder::new().result(&format!("analyse {} {more}", sample(number)))
 }
 
 /// The text behind a label.
 fn after<'a>(text: &'a str, label: &str) -> &'a str {
-    text.lines()
-        .find_map(|line| line.strip_prefix(label))
-        .unwrap_or_else(|| panic!("no {label} in {text}"))
-        .trim()
+    let line = text.lines().find_map(|line| line.strip_prefix(label));
+    line.unwrap_or_else(|| panic!("no {label} in\n{text}")).trim()
 }
 
-/// In the README's first example the race player decides, and the tree is searched as well, since the time is
-/// there. What one of them found is not shown as the other's.
+#[test]
+fn every_agent_analyses_every_sample() {
+    for agent in ["mcts", "'mcts(select=uct, playout=static)'", "greedy", "random"] {
+        for number in 1..=6 {
+            let answer = json(number, &format!("--agent {agent} --iterations 500"));
+            let input = fs::read(sample(number)).expect("a sample");
+            let position = parse_input(&input).expect("a valid input.txt").position;
+            let best: Play = string(&answer["best"]).parse().expect("a play");
+            assert!(position.is_legal(best), "{agent}, sample {number}: {best}");
+            assert_eq!(answer["principal_variation"][0], answer["best"]);
+            assert_eq!(answer["legal_plays"], position.count_plays());
+            assert_eq!(list(&answer["board"]).len(), 16);
+        }
+    }
+}
+
+#[test]
+fn an_analysis_sees_wins() {
+    let answer = json(1, "--iterations 100");
+    assert_eq!((&answer["proof"], &answer["value"]), (&"win".into(), &1.0.into()));
+}
+
+#[test]
+fn an_analysis_repeats_itself() {
+    let analyse = || {
+        let mut answer = json(6, "--iterations 3000 --seed 7");
+        assert_eq!((&answer["search"]["iterations"], &answer["seed"]), (&3000.into(), &7.into()));
+        answer["seconds"].take();
+        answer["search"]["iterations_per_second"].take();
+        answer
+    };
+    assert_eq!(analyse(), analyse());
+}
+
+#[test]
+fn an_analysis_takes_one_cpu_second_by_default() {
+    for (limit, range) in [("", 0.8..1.1), ("--cpu 0.1", 0.07..0.15)] {
+        let answer = json(4, limit);
+        assert!(range.contains(&number(&answer["seconds"])), "{limit:?}: {}", answer["seconds"]);
+        assert_eq!(answer["search"]["stop"], "time");
+    }
+}
+
+#[test]
+fn the_text_shows_the_board_the_play_and_a_table() {
+    let text = text(6, "--iterations 2000 --top 3");
+    let best: Play = after(&text, "best play").parse().expect("a play");
+    let row = |y: u8| text.lines().nth(usize::from(y) + 1).expect("a row of the board");
+    assert!(row(best.from.y()).contains("(B)"), "{text}");
+    assert!(row(best.to.y()).contains("[.]"), "{text}");
+    assert!(text.contains("BLACK to move, addendum rules, legal plays: 78"), "{text}");
+    assert!(after(&text, "iterations").starts_with("2000 in "), "{text}");
+    assert_eq!(after(&text, "stopped by"), "iterations");
+    let (_, table) = text.split_once("rank").expect("a table");
+    let rows = table.lines().filter(|line| line.contains('%') && !line.contains("priors"));
+    assert_eq!(rows.count(), 3, "{text}");
+}
+
+/// In the README's first example the race solver decides, and the tree is searched as well, since there is time.
+/// Findings of one are not shown as the other's.
 #[test]
 fn the_race_solver_and_the_tree_search_are_apart() {
-    let answer = json(3, &["--cpu", "0.05"]);
+    let answer = json(3, "--cpu 0.05");
     assert_eq!(answer["decided_by"], "race");
     let (race, search) = (&answer["race"], &answer["search"]);
     assert_eq!((&race["value"], &race["line"][0]), (&answer["value"], &answer["best"]));
-    assert!(race["boards"].as_u64() > Some(0) && race["own"]["plays"] == 5.0);
+    assert!(number(&race["boards"]) > 0.0 && race["own"]["plays"] == 5.0);
     assert_eq!(race["opponent"]["certainty"], "estimated");
-    let candidates = search["candidates"].as_array().expect("a list");
+    let candidates = list(&search["candidates"]);
     assert_eq!(search["value"], candidates[0]["value"]);
-    let visits: u64 = candidates.iter().map(|one| one["visits"].as_u64().expect("visits")).sum();
-    let made = search["iterations"].as_u64().expect("iterations");
+    let visits: f64 = candidates.iter().map(|candidate| number(&candidate["visits"])).sum();
+    let iterations = number(&search["iterations"]);
     // The first visit to the root goes to none of its children.
-    assert!(visits == made || visits + 1 == made, "{visits} {made}");
+    assert!(visits == iterations || visits + 1.0 == iterations, "{visits} {iterations}");
     let played = candidates.iter().find(|one| one["play"] == answer["best"]).expect("the race's play");
-    assert!(played["prior"].as_f64() < Some(0.9), "its prior is the tree's");
+    assert!(number(&played["prior"]) < 0.9, "its prior is the tree's");
 
-    let said = text(3, &["--cpu", "0.05"]);
-    assert!(after(&said, "decided by").starts_with("race solver: plays needed: 5 ("), "{said}");
-    assert!(after(&said, "decided by").contains("against about 13 (estimated)"), "{said}");
-    assert!(after(&said, "race solver").contains(" boards, value +0."), "{said}");
-    let (_, table) = said.split_once("The tree search, which did not decide:").expect("a heading");
-    assert!(table.contains("rank  play"), "{said}");
+    let text = text(3, "--cpu 0.05");
+    assert!(after(&text, "decided by").starts_with("race solver: plays needed: 5 ("), "{text}");
+    assert!(after(&text, "decided by").contains("against about 13 (estimated)"), "{text}");
+    assert!(after(&text, "race solver").contains(" boards, value +0."), "{text}");
+    let (_, table) = text.split_once("The tree search, which did not decide:").expect("a heading");
+    assert!(table.contains("rank  play"), "{text}");
 
-    // Under a limit of iterations the race player alone decides; nothing is said of a search.
-    let answer = json(3, &["--iterations", "400"]);
+    // Under a limit of iterations the race solver decides alone, and no search is reported.
+    let answer = json(3, "--iterations 400");
     assert_eq!((&answer["decided_by"], &answer["search"]), (&"race".into(), &Value::Null));
 }
 
 #[test]
-fn priors_add_up_and_what_was_not_visited_has_no_value() {
-    for iterations in ["1", "30", "2000"] {
-        let answer = json(6, &["--iterations", iterations]);
-        let search = &answer["search"];
-        let candidates = search["candidates"].as_array().expect("a list");
-        let priors: f64 = candidates.iter().map(|one| one["prior"].as_f64().expect("a prior")).sum();
-        let all = priors + search["other_priors"].as_f64().expect("the rest");
+fn priors_add_up_and_unvisited_plays_have_no_value() {
+    for iterations in [1, 30, 2000] {
+        let search = &json(6, &format!("--iterations {iterations}"))["search"];
+        let candidates = list(&search["candidates"]);
+        let priors: f64 = candidates.iter().map(|candidate| number(&candidate["prior"])).sum();
+        let all = priors + number(&search["other_priors"]);
         assert!((all - 1.0).abs() < 1e-4, "{all}");
-        for one in candidates {
-            let known = one["visits"].as_u64() > Some(0) || !one["proof"].is_null();
-            assert_eq!(!one["value"].is_null(), known, "{one}");
-            assert_eq!(one["value"].is_null(), one["expected_score"].is_null(), "{one}");
+        for candidate in candidates {
+            let known = number(&candidate["visits"]) > 0.0 || !candidate["proof"].is_null();
+            assert_eq!(!candidate["value"].is_null(), known, "{candidate}");
+            assert_eq!(candidate["value"].is_null(), candidate["expected_score"].is_null(), "{candidate}");
         }
     }
-    let said = text(6, &["--iterations", "2", "--top", "1000"]);
-    assert!(said.contains("–       –"), "unvisited plays have no value: {said}");
-    let shares = said.split('%').filter_map(|part| part.rsplit(' ').next()?.parse::<f64>().ok());
-    let rows = said.lines().filter(|line| line.ends_with('–') && line.contains('%')).count();
-    assert!(rows == 8 && shares.count() >= rows, "{said}");
-    let share_of_others = said.lines().find_map(|line| line.strip_prefix("not looked at: "));
-    assert!(share_of_others.is_some_and(|line| line.contains("% of the priors")), "{said}");
+    let text = text(6, "--iterations 2 --top 1000");
+    assert!(text.contains("–       –"), "unvisited plays have no value: {text}");
+    let shares = text.split('%').filter_map(|part| part.rsplit(' ').next()?.parse::<f64>().ok());
+    let rows = text.lines().filter(|line| line.ends_with('–') && line.contains('%')).count();
+    assert!(rows == 8 && shares.count() >= rows, "{text}");
+    assert!(after(&text, "not looked at: ").contains("% of the priors"), "{text}");
 }
 
 #[test]
-fn who_does_not_search_has_neither_prior_nor_value() {
-    let answer = json(6, &["--agent", "greedy"]);
+fn an_agent_without_a_search_has_neither_prior_nor_value() {
+    let answer = json(6, "--agent greedy");
     assert_eq!(answer["decided_by"], "rule");
-    for nothing in ["value", "expected_score", "proof", "race", "search"] {
-        assert_eq!(answer[nothing], Value::Null, "{nothing}");
+    for name in ["value", "expected_score", "proof", "race", "search"] {
+        assert_eq!(answer[name], Value::Null, "{name}");
     }
-    let said = text(6, &["--agent", "greedy"]);
-    assert_eq!(after(&said, "decided by"), "the rule of greedy, without search");
-    assert_eq!(after(&said, "value"), "–");
-    assert!(!said.contains('%'), "{said}");
+    let text = text(6, "--agent greedy");
+    assert_eq!(after(&text, "decided by"), "the rule of greedy, without search");
+    assert_eq!(after(&text, "value"), "–");
+    assert!(!text.contains('%'), "{text}");
 }
 
 #[test]
 fn each_search_counts_in_its_own_unit() {
-    let tree = json(6, &["--iterations", "500"]);
-    let search = &tree["search"];
+    let search = &json(6, "--iterations 500")["search"];
     assert_eq!((&search["iterations"], &search["nodes"]), (&500.into(), &Value::Null));
-    assert!(search["tree_nodes"].as_u64() > Some(0) && search["candidates"][0]["visits"].is_u64());
+    assert!(number(&search["tree_nodes"]) > 0.0 && search["candidates"][0]["visits"].is_u64());
     for agent in ["alphabeta", "minimax"] {
-        let answer = json(6, &["--agent", agent, "--iterations", "500"]);
-        let search = &answer["search"];
+        let arguments = format!("--agent {agent} --iterations 500");
+        let search = &json(6, &arguments)["search"];
         assert_eq!(search["iterations"], Value::Null, "{agent} makes no iterations");
-        assert!(search["nodes"].as_u64() > Some(0) && search["candidates"][0]["nodes"].is_u64(), "{answer}");
-        assert_eq!(
-            (&search["candidates"][0]["prior"], &search["other_priors"]),
-            (&Value::Null, &Value::Null)
-        );
-        let said = text(6, &["--agent", agent, "--iterations", "500"]);
-        assert!(after(&said, "nodes").contains(" visited in "), "{said}");
-        assert!(after(&said, "decided by").starts_with("search: the highest value at depth "), "{said}");
+        let best = &search["candidates"][0];
+        assert!(number(&search["nodes"]) > 0.0 && best["nodes"].is_u64(), "{search}");
+        assert_eq!((&best["prior"], &search["other_priors"]), (&Value::Null, &Value::Null));
+        let text = text(6, &arguments);
+        assert!(after(&text, "nodes").contains(" visited in "), "{text}");
+        assert!(after(&text, "decided by").starts_with("search: the highest value at depth "), "{text}");
     }
 }
 
 /// A match of a tree search against alpha-beta: iterations, nodes and boards each have a figure of their own.
 #[test]
 fn the_figures_of_a_match_do_not_mix_units() {
-    let run = ["match", "mcts(playout=static)", "alphabeta", "--games", "2", "--iterations", "50", "--json"];
-    let result: Value = serde_json::from_str(&succeeds(&run)).expect("JSON");
-    let [a, b] = [0, 1].map(|which| &result["agents"][which]);
-    let number = |agent: &Value, name: &str| agent[name].as_u64().expect(name);
-    let decisions = number(a, "decisions");
-    assert_eq!(number(a, "nodes"), 0);
-    assert!(
-        number(a, "iterations") <= 50 * decisions && number(a, "iterations") > 0,
-        "boards are none of them"
-    );
-    assert!(number(a, "boards") > 0, "both games end in a race");
-    assert_eq!((number(b, "iterations"), number(b, "nodes") > 0), (0, true));
-    assert_eq!(
-        (b["iterations_per_second"].as_f64(), b["nodes_per_second"].as_f64() > Some(0.0)),
-        (Some(0.0), true)
-    );
-    let said = succeeds(&run[..run.len() - 1]);
-    let speeds: Vec<&str> = said.lines().rev().take(2).collect();
-    assert!(speeds[1].contains(" iterations/s, ") && speeds[1].contains(" boards/s"), "{said}");
-    assert!(!speeds[0].contains("iterations") && speeds[0].contains(" nodes/s"), "{said}");
-    let greedy = succeeds(&["match", "greedy", "random", "--games", "2", "--iterations", "1"]);
+    let folder = Folder::new();
+    let line = "match 'mcts(playout=static)' alphabeta --games 2 --iterations 50";
+    let result = folder.result(line);
+    let (a, b) = (&result["agents"][0], &result["agents"][1]);
+    assert_eq!(a["nodes"], 0);
+    let iterations = number(&a["iterations"]);
+    assert!(0.0 < iterations && iterations <= 50.0 * number(&a["decisions"]), "boards are not iterations");
+    assert!(number(&a["boards"]) > 0.0, "both games end in a race");
+    assert_eq!((&b["iterations"], &b["iterations_per_second"]), (&0.into(), &0.0.into()));
+    assert!(number(&b["nodes"]) > 0.0 && number(&b["nodes_per_second"]) > 0.0);
+    let text = folder.succeeds(line);
+    let speeds: Vec<&str> = text.lines().rev().take(2).collect();
+    assert!(speeds[1].contains(" iterations/s, ") && speeds[1].contains(" boards/s"), "{text}");
+    assert!(!speeds[0].contains("iterations") && speeds[0].contains(" nodes/s"), "{text}");
+    let greedy = folder.succeeds("match greedy random --games 2 --iterations 1");
     assert!(greedy.contains("A          no search, "), "{greedy}");
+}
+
+#[test]
+fn the_picture_shows_the_board_with_the_search_s_arrows() {
+    let folder = Folder::new();
+    // An odd number, so that no share is half a percent.
+    let analysis = folder.result(&format!("analyse {} --iterations 1999 --svg board.svg", sample(6)));
+    let svg = folder.read("board.svg");
+    for (y, row) in list(&analysis["board"]).iter().enumerate() {
+        for (x, mark) in string(row).chars().enumerate() {
+            let piece = |colour: &str| svg.contains(&format!("\"piece {colour}\" data-square=\"{x},{y}\""));
+            assert_eq!((piece("black"), piece("white")), (mark == 'B', mark == 'W'), "{x},{y}");
+        }
+    }
+    let visits: Vec<f64> =
+        list(&analysis["search"]["candidates"]).iter().map(|play| number(&play["visits"])).collect();
+    let share = 100.0 * visits[0] / visits.iter().sum::<f64>();
+    assert!(svg.contains("class=\"arrow rank0\"") && svg.contains(&format!(">{share:.0} %<")), "{share}");
 }

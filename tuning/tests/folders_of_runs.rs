@@ -1,48 +1,51 @@
 //! `lab segment` and `train` read every run below a folder, and each game once.
 
-use crate::support::{play_small_match, refused, succeeds, text};
+use crate::support::Folder;
 use halma::rules::Position;
 use halma_lab::learn::games::each;
-use std::path::Path;
-use tempfile::TempDir;
+use std::fs;
 
 /// The positions drawn from the decided games in `runs`.
-fn positions(runs: &[&Path]) -> Vec<Position> {
+fn drawn(folder: &Folder, runs: &[&str]) -> Vec<Position> {
+    let runs: Vec<_> = runs.iter().map(|run| folder.path(run)).collect();
     let mut found = Vec::new();
-    each(runs, |drawn| found.push(drawn.position)).unwrap();
+    each(&runs, |drawn| found.push(drawn.position)).expect("the runs can be read");
     found
 }
 
 #[test]
-fn a_folder_with_runs_below_it_is_all_of_them() {
-    let folder = TempDir::new().unwrap();
-    let one = play_small_match(&folder, "deep/below/one", "2");
-    let two = play_small_match(&folder, "two", "2");
-    let root = folder.path();
-    assert_eq!(positions(&[root]), positions(&[&one, &two]));
-    assert_ne!(positions(&[root]), positions(&[&one]));
+fn a_folder_stands_for_all_runs_below_it() {
+    let folder = Folder::small_match();
+    fs::create_dir_all(folder.path("all/deep/below")).expect("a new folder");
+    fs::rename(folder.path("run"), folder.path("all/deep/below/one")).expect("a free name");
+    folder.succeeds("match 'mcts(playout=static)' greedy --games 4 --iterations 20 --seed 2 --out all/two");
+    assert_eq!(drawn(&folder, &["all"]), drawn(&folder, &["all/deep/below/one", "all/two"]));
+    assert_ne!(drawn(&folder, &["all"]), drawn(&folder, &["all/deep/below/one"]));
 
-    let fixed = ["--from", "20", "--plies", "4", "--iterations", "5", "--evaluator-iterations", "50"];
-    let segment = |run: &Path| succeeds(&[&["segment", "mcts", "greedy", text(run)], &fixed[..]].concat());
-    assert_eq!(segment(&root.join("deep")), segment(&one));
+    let segment = |run: &str| {
+        let fixed = "--from 20 --plies 4 --iterations 5 --evaluator-iterations 50";
+        format!("segment mcts greedy {run} {fixed}")
+    };
+    let one = folder.succeeds(&segment("all/deep/below/one"));
+    assert_eq!(folder.succeeds(&segment("all/deep")), one);
 
-    let empty = TempDir::new().unwrap();
-    let none = format!("no run in {}: expected run.json and games.jsonl", empty.path().display());
-    assert!(each(&[empty.path()], |_| ()).unwrap_err().to_string().starts_with(&none));
-    refused(&[&["segment", "mcts", "greedy", text(empty.path())], &fixed[..]].concat(), &none);
+    fs::create_dir(folder.path("empty")).expect("a new folder");
+    let none = "empty: expected run.json and games.jsonl";
+    let error = each(&[folder.path("empty")], |_| ()).expect_err("there is no run").to_string();
+    assert!(error.starts_with("no run in ") && error.contains(none), "{error}");
+    folder.refused(&segment("empty"), none);
 }
 
 /// Otherwise one position could be both learned from and tested on.
 #[test]
 fn a_game_that_is_there_twice_counts_once() {
-    let folder = TempDir::new().unwrap();
-    let place = |name: &str| folder.path().join(name);
-    let agents = ["match", "mcts(playout=static)", "greedy", "--games", "20", "--iterations", "20"];
-    for shard in ["1/2", "2/2"] {
-        let out = place(&shard.replace('/', "-of-"));
-        succeeds(&[&agents[..], &["--shard", shard, "--out", text(&out)]].concat());
+    let folder = Folder::new();
+    let line = "match 'mcts(playout=static)' greedy --games 20 --iterations 20";
+    for part in [1, 2] {
+        folder.succeeds(&format!("{line} --shard {part}/2 --out all/{part}-of-2"));
     }
-    succeeds(&["merge", text(&place("0-merged")), text(&place("1-of-2")), text(&place("2-of-2"))]);
-    assert_eq!(positions(&[folder.path()]), positions(&[&place("0-merged")]));
-    assert_eq!(positions(&[&place("0-merged"), &place("0-merged")]), positions(&[&place("0-merged")]));
+    folder.succeeds("merge all/0-merged all/1-of-2 all/2-of-2");
+    let merged = drawn(&folder, &["all/0-merged"]);
+    assert_eq!(drawn(&folder, &["all"]), merged);
+    assert_eq!(drawn(&folder, &["all/0-merged", "all/0-merged"]), merged);
 }

@@ -1,17 +1,15 @@
-//! `tuning/generation.sh` with stand-ins for what takes long: what it keeps and drops, when it ends, and how it goes on.
+//! `tuning/generation.sh` with stand-ins for the slow programs: what it keeps and drops, when it ends, and how it goes
+//! on.
 
-use crate::support::{succeeds, text};
+use crate::support::programs::allow;
+use crate::support::{Folder, LAB};
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::Network;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::{Command, Output};
-use tempfile::TempDir;
 
-/// What stands for `lab`: notes its arguments, leaves a run's folder, and of a proof says what `verdicts` has in the line
-/// of its generation. Networks are looked into by the real one.
-const LAB: &str = r#"#!/bin/bash
+/// Stands for `lab`: notes its arguments, leaves a run's folder, and prints the line of its generation in `verdicts` as
+/// the verdict of a proof. The real program looks into networks.
+const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
 while [ $# -gt 0 ]; do
@@ -27,8 +25,8 @@ echo {} >"$out/run.json"
 if [ "${sprt:-}" ]; then printf 'Elo        +7 (-3 … +17)\n%s\n' "$(sed -n "${seed}p" verdicts)"; fi
 "#;
 
-/// What stands for `train`: fails where there is a file `broken`; else the new network is a copy of `network`.
-const TRAIN: &str = r#"#!/bin/bash
+/// Stands for `train`: fails if there is a file `broken`; otherwise the new network is a copy of `network`.
+const FALSE_TRAIN: &str = r#"#!/bin/bash
 echo "$@" >>train.txt
 [ ! -f broken ] || exit 1
 while [ $# -gt 0 ]; do
@@ -42,133 +40,120 @@ const KEPT: &str = "SPRT       +20 Elo accepted, +0 rejected: log-likelihood rat
 const DROPPED: &str = "SPRT       +0 Elo accepted, +20 rejected: log-likelihood ratio −2.95 of ±2.94";
 const OPEN: &str = "SPRT       undecided between +0 and +20 Elo: log-likelihood ratio +1.00 of ±2.94";
 
-/// A folder with the stand-ins, and with what the proof of each generation is to say.
-fn folder(verdicts: &[&str]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (name, script) in [("lab", LAB), ("train", TRAIN)] {
-        let path = folder.path().join(name);
-        fs::write(&path, script).unwrap();
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+/// A folder with the stand-ins and the verdicts of the generations.
+fn folder(verdicts: &[&str]) -> Folder {
+    let folder = Folder::with("verdicts", verdicts.join("\n") + "\n");
+    folder.write("network", "new");
+    for (name, script) in [("lab", FALSE_LAB), ("train", FALSE_TRAIN)] {
+        folder.write(name, script);
+        allow(&folder.path(name), 0o755);
     }
-    fs::write(folder.path().join("verdicts"), verdicts.join("\n") + "\n").unwrap();
-    fs::write(folder.path().join("network"), "new").unwrap();
     folder
 }
 
-/// Runs the script there.
-fn script(folder: &Path, arguments: &[&str]) -> Output {
+/// Runs the script in a folder.
+fn script(folder: &Folder, line: &str) -> Output {
     Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/generation.sh"))
         .args(["--out", "g"])
-        .args(arguments)
-        .current_dir(folder)
-        .env("LAB", folder.join("lab"))
-        .env("TRAIN", folder.join("train"))
-        .env("REAL", env!("CARGO_BIN_EXE_lab"))
+        .args(shell_words::split(line).expect("the quotes match"))
+        .current_dir(folder.root())
+        .env("LAB", folder.path("lab"))
+        .env("TRAIN", folder.path("train"))
+        .env("REAL", LAB)
         .output()
         .expect("the script starts")
 }
 
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
-}
-
-/// The column `kept` of the table.
-fn kept(folder: &TempDir) -> Vec<String> {
-    let table = read(folder, "g/generations.tsv");
-    table.lines().skip(1).map(|line| line.split('\t').next_back().unwrap().to_string()).collect()
+/// The column `kept` of the table, which is empty before the first proof.
+fn kept(folder: &Folder) -> Vec<String> {
+    let name = "g/generations.tsv";
+    let table = if folder.exists(name) { folder.read(name) } else { String::new() };
+    table.lines().skip(1).map(|line| line.split('\t').next_back().expect("a column").to_string()).collect()
 }
 
 #[test]
-fn what_is_proved_is_kept_and_two_in_a_row_that_are_not_end_it() {
+fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
     let folder = folder(&[DROPPED, KEPT, OPEN, DROPPED, KEPT]);
-    let output = script(folder.path(), &["--generations", "9"]);
+    let output = script(&folder, "--generations 9");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(kept(&folder), ["no", "yes", "no", "no"]);
-    let [first, second, third] = [1, 2, 3].map(|number| {
+    let calls = folder.read("lab.txt");
+    // The new networks play those before, which are the built-in ones until others are kept.
+    for (number, part) in [
+        (1, "match mcts(evaluation=network(file=g/1/new.network),prior=network(file=g/1/new.prior))"),
+        (2, " mcts(evaluation=network(file=built-in),prior=network(file=built-in)) "),
+        (3, " mcts(evaluation=network(file=g/3/before.network),prior=network(file=g/3/before.prior)) "),
+    ] {
         let proof = format!("--seed {number} --out g/{number}/proof");
-        read(&folder, "lab.txt").lines().find(|line| line.ends_with(&proof)).expect("a proof").to_string()
-    });
-    // The new ones against those before: the built-in ones until others are kept.
-    assert!(
-        first.contains(
-            "match mcts(evaluation=network(file=g/1/new.network),prior=network(file=g/1/new.prior))"
-        )
+        let proof = calls.lines().find(|line| line.ends_with(&proof)).expect("a proof");
+        assert!(proof.contains(part), "{proof}");
+    }
+    assert_eq!(
+        (folder.read("g/3/before.network"), folder.read("g/best.prior")),
+        ("new".into(), "new".into())
     );
-    assert!(
-        second.contains(" mcts(evaluation=network(file=built-in),prior=network(file=built-in)) "),
-        "{second}"
-    );
-    assert!(third.contains(
-        " mcts(evaluation=network(file=g/3/before.network),prior=network(file=g/3/before.prior)) "
-    ));
-    assert_eq!(read(&folder, "g/3/before.network"), "new");
-    assert_eq!(read(&folder, "g/best.prior"), "new");
-    // Each learns from all games until then.
-    let trained = read(&folder, "train.txt");
+    // Each generation learns from all games until then.
+    let trained = folder.read("train.txt");
     let last = trained.lines().last().expect("a training");
-    assert!(
-        last.starts_with("prior g/1/games g/2/games g/3/games g/4/games --from g/4/before.prior"),
-        "{last}"
-    );
+    let all = "prior g/1/games g/2/games g/3/games g/4/games --from g/4/before.prior";
+    assert!(last.starts_with(all), "{last}");
 }
 
 #[test]
-fn one_that_was_stopped_goes_on_where_it_was() {
+fn a_stopped_script_goes_on() {
     let folder = folder(&[KEPT, KEPT]);
-    fs::write(folder.path().join("broken"), "").unwrap();
-    assert!(!script(folder.path(), &[]).status.success());
-    assert_eq!(read(&folder, "lab.txt").lines().count(), 1, "games, and no proof");
+    folder.write("broken", "");
+    assert!(!script(&folder, "").status.success());
+    assert_eq!(folder.read("lab.txt").lines().count(), 1, "games, and no proof");
     assert!(kept(&folder).is_empty());
-    fs::remove_file(folder.path().join("broken")).unwrap();
-    for generations in ["1", "1", "2"] {
-        assert!(script(folder.path(), &["--generations", generations]).status.success());
+    folder.remove("broken");
+    for generations in [1, 1, 2] {
+        assert!(script(&folder, &format!("--generations {generations}")).status.success());
     }
     assert_eq!(kept(&folder), ["yes", "yes"]);
-    assert_eq!(read(&folder, "lab.txt").lines().count(), 4, "games and a proof of each, once");
+    assert_eq!(folder.read("lab.txt").lines().count(), 4, "games and a proof of each, once");
 }
 
 #[test]
-fn what_the_lab_says_of_a_proof_is_understood() {
-    let match_of = ["match", "mcts(playout=static)", "random", "--iterations", "20", "--games", "200"];
-    let said = succeeds(&[&match_of[..], &["--sprt", "0", "20", "--seed", "1"]].concat());
-    let verdict = said.lines().find(|line| line.starts_with("SPRT")).expect(&said);
+fn the_script_understands_the_verdict_of_lab() {
+    let line = "match 'mcts(playout=static)' random --iterations 20 --games 200 --sprt 0 20 --seed 1";
+    let printed = Folder::new().succeeds(line);
+    let verdict = printed.lines().find(|line| line.starts_with("SPRT")).expect("a verdict");
     assert!(verdict.contains("+20 Elo accepted"), "{verdict}");
     let folder = folder(&[verdict]);
-    assert!(script(folder.path(), &[]).status.success());
+    assert!(script(&folder, "").status.success());
     assert_eq!(kept(&folder), ["yes"]);
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_anything_is_played() {
+fn bad_arguments_are_refused_before_any_game() {
     let folder = folder(&[KEPT]);
-    let (network, prior) = (folder.path().join("own.network"), folder.path().join("own.prior"));
-    let mut bytes = Network::built_in().to_bytes();
-    bytes[1000] ^= 1;
-    fs::write(&network, bytes).unwrap();
-    fs::write(&prior, PolicyNetwork::built_in().to_bytes()).unwrap();
-    for (arguments, why) in [
-        (&["--games", "3"][..], "--games 3: expected an even number"),
-        (&["--games", "2"], "--games 2: expected an even number"),
-        (&["--elo", "20,0"], "--elo 20,0: expected two numbers, the smaller one first"),
-        (&["--elo", ".,."], "--elo .,.: expected two numbers"),
-        (&["--cpu", "0.00"], "--cpu 0.00: expected seconds"),
-        (&["--out", "NETWORKS"], "--out NETWORKS: "),
-        (&["--out", "a b"], "specs can't name files"),
-        (&["--agent", "mcts()"], "it says neither NETWORK nor PRIOR"),
-        (&["--from", text(&network)], "a damaged network"),
-        (&["--from", text(&prior)], "a network of another kind"),
-        (&["--from-prior", "none"], "can't be read"),
-        (&["--often"], "there is no option --often"),
+    let mut damaged = Network::built_in().to_bytes();
+    damaged[1000] ^= 1;
+    folder.write("own.network", damaged);
+    folder.write("own.prior", PolicyNetwork::built_in().to_bytes());
+    for (line, why) in [
+        ("--games 3", "--games 3: expected an even number"),
+        ("--games 2", "--games 2: expected an even number"),
+        ("--elo 20,0", "--elo 20,0: expected two numbers, the smaller one first"),
+        ("--elo .,.", "--elo .,.: expected two numbers"),
+        ("--cpu 0.00", "--cpu 0.00: expected seconds"),
+        ("--out NETWORKS", "--out NETWORKS: "),
+        ("--out 'a b'", "specs can't name files"),
+        ("--agent mcts()", "it says neither NETWORK nor PRIOR"),
+        ("--from own.network", "a damaged network"),
+        ("--from own.prior", "a network of another kind"),
+        ("--from-prior none", "can't be read"),
+        ("--often", "there is no option --often"),
     ] {
-        let output = script(folder.path(), arguments);
+        let output = script(&folder, line);
         let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert!(message.contains(why), "{arguments:?}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        assert!(message.contains(why), "{line}: {message}");
     }
-    assert_eq!(read(&folder, "lab.txt"), "");
-    assert!(!folder.path().join("g").exists());
+    assert!(!folder.exists("lab.txt") && !folder.exists("g"));
     // Jobs of a cluster that nobody waited for have left no games yet.
-    fs::write(folder.path().join("lab"), "#!/bin/bash\n").unwrap();
-    let output = script(folder.path(), &[]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("there are no games in g/1/games"));
+    folder.write("lab", "#!/bin/bash\n");
+    let message = String::from_utf8_lossy(&script(&folder, "").stderr).into_owned();
+    assert!(message.contains("there are no games in g/1/games"), "{message}");
 }

@@ -1,113 +1,98 @@
-//! `lab network`: what is in a network, as text, as JSON and as a picture; and what is none is refused.
+//! `lab network`: a network as text, as JSON and as a picture; other files are refused.
 
-use crate::support::{refused, refused_on_full_disk, succeeds, text};
+use crate::support::{Folder, list, number};
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::{FEATURE_SCALE, HIDDEN, Network, SUM_SCALE};
-use serde_json::Value;
-use std::fs;
-use std::path::PathBuf;
-use tempfile::TempDir;
 
-/// A file in `folder` with a network that adds 2 to the score of the player to move, whatever the board.
-fn write(folder: &TempDir) -> PathBuf {
+/// A folder with a network in `two.network` that adds 2 to the score of the player to move on any board.
+fn folder() -> Folder {
     let mut network = Network::built_in();
     network.provenance = "made by a test\nfor a test\u{7}".to_string();
     network.feature_weights.iter_mut().for_each(|row| row.fill(0));
     network.feature_weights[0][0] = FEATURE_SCALE as i16;
     network.output_weights.iter_mut().for_each(|weights| weights.fill(0));
     network.output_biases.fill(2 * SUM_SCALE);
-    let path = folder.path().join("two.network");
-    fs::write(&path, network.to_bytes()).expect("a file in a new folder");
-    path
+    Folder::with("two.network", network.to_bytes())
 }
 
 #[test]
-fn it_tells_provenance_weights_and_opinions() {
-    let folder = TempDir::new().expect("a folder");
-    let path = write(&folder);
-    let said = succeeds(&["network", text(&path)]);
-    assert!(said.starts_with(&format!("file         {}\nprovenance   made by a test\n", path.display())));
-    assert!(said.contains("             for a test\u{fffd}\n"), "no bell rings: {said}");
-    assert!(said.lines().any(|line| line.starts_with("9 . . . .")), "{said}");
-    let boards: Vec<&str> = said.lines().filter(|line| line.contains(".input.txt")).collect();
+fn it_shows_provenance_weights_and_opinions() {
+    let folder = folder();
+    let text = folder.succeeds("network two.network");
+    assert!(text.starts_with("file         two.network\nprovenance   made by a test\n"), "{text}");
+    assert!(text.contains("             for a test\u{fffd}\n"), "no bell rings: {text}");
+    assert!(text.lines().any(|line| line.starts_with("9 . . . .")), "{text}");
+    let boards: Vec<&str> = text.lines().filter(|line| line.contains(".input.txt")).collect();
     assert_eq!(boards.len(), 6);
-    assert!(boards.iter().all(|line| line.contains("+2.000")), "{said}");
+    assert!(boards.iter().all(|line| line.contains("+2.000")), "{text}");
 
-    let json: Value = serde_json::from_str(&succeeds(&["network", text(&path), "--json"])).expect("JSON");
+    let json = folder.result("network two.network");
     assert_eq!(json["provenance"], "made by a test\nfor a test\u{7}");
-    let weight = json["own"][0][0].as_f64().expect("a number");
+    let weight = number(&json["own"][0][0]);
     assert!((weight - (1.0 / HIDDEN as f64).sqrt()).abs() < 1e-9, "{weight}");
-    for (board, number) in json["boards"].as_array().expect("a list").iter().zip(1..) {
-        assert_eq!(board["board"], format!("{number}.input.txt"));
+    for (board, name) in list(&json["boards"]).iter().zip(1..) {
+        assert_eq!(board["board"], format!("{name}.input.txt"));
         assert_eq!(board["correction"], 2.0);
-        assert!(board["value"].as_f64() > board["fitted"].as_f64(), "{board}");
+        assert!(number(&board["value"]) > number(&board["fitted"]), "{board}");
     }
 }
 
 #[test]
-fn without_a_file_it_shows_the_engines_own() {
-    let json: Value = serde_json::from_str(&succeeds(&["network", "--json"])).expect("JSON");
-    assert_eq!(json["file"], "built-in");
-    assert_eq!(json["provenance"], Network::built_in().provenance.as_str());
+fn without_a_file_it_shows_the_built_in_network() {
+    let json = Folder::new().result("network");
+    assert_eq!(
+        (&json["file"], &json["provenance"]),
+        (&"built-in".into(), &Network::built_in().provenance.into())
+    );
     assert_eq!((&json["shape"]["features"], &json["shape"]["jump_features"]), (&512.into(), &1088.into()));
+    let json = Folder::new().result("network --prior");
+    assert_eq!(json["provenance"], PolicyNetwork::built_in().provenance.as_str());
 }
 
 #[test]
 fn a_prior_s_network_is_shown_as_one() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("prior.network");
     let network = PolicyNetwork { provenance: "made by a test".to_string(), ..PolicyNetwork::zeros() };
-    fs::write(&path, network.to_bytes()).expect("a file in a new folder");
-    let said = succeeds(&["network", text(&path)]);
-    assert!(said.contains("kind         a prior"), "{said}");
-    assert!(said.contains("provenance   made by a test\n"), "{said}");
-    let json: Value = serde_json::from_str(&succeeds(&["network", text(&path), "--json"])).expect("JSON");
-    for board in json["boards"].as_array().expect("a list") {
-        let legal = board["legal"].as_f64().expect("a number");
-        let chance = board["likeliest"][0]["network"].as_f64().expect("a number");
-        assert!((chance - 1.0 / legal).abs() < 1e-9, "all alike: {board}");
+    let folder = Folder::with("prior.network", network.to_bytes());
+    let text = folder.succeeds("network prior.network");
+    assert!(text.contains("kind         a prior"), "{text}");
+    assert!(text.contains("provenance   made by a test\n"), "{text}");
+    for board in list(&folder.result("network prior.network")["boards"]) {
+        let chance = number(&board["likeliest"][0]["network"]);
+        assert!((chance - 1.0 / number(&board["legal"])).abs() < 1e-9, "all plays are alike: {board}");
     }
-    refused(&["network", text(&path), "--svg", "any.svg"], "--svg draws networks of evaluations only");
-    let json: Value = serde_json::from_str(&succeeds(&["network", "--prior", "--json"])).expect("JSON");
-    assert_eq!(json["provenance"], PolicyNetwork::built_in().provenance.as_str());
-    let mut bytes = network.to_bytes();
-    bytes.truncate(1000);
-    fs::write(&path, bytes).expect("a cut file");
-    refused(
-        &["network", text(&path)],
-        "prior.network: a network cut short: it ends at byte 1000, within the",
-    );
+    folder.refused("network prior.network --svg any.svg", "--svg draws networks of evaluations only");
+    folder.write("prior.network", &network.to_bytes()[..1000]);
+    let why = "prior.network: a network cut short: it ends at byte 1000, within the";
+    folder.refused("network prior.network", why);
 }
 
 #[test]
 fn the_picture_is_written_whole_or_not_at_all() {
-    let folder = TempDir::new().expect("a folder");
-    let (path, svg) = (write(&folder), folder.path().join("network.svg"));
-    succeeds(&["network", text(&path), "--svg", text(&svg)]);
-    let picture = fs::read_to_string(&svg).expect("a picture");
+    let folder = folder();
+    let line = "network two.network --svg network.svg";
+    folder.succeeds(line);
+    let picture = folder.read("network.svg");
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
     assert!(picture.contains(">unit 255<"));
-    let said = refused_on_full_disk(&["network", text(&path), "--svg", text(&svg)], 512);
-    assert!(said.contains("network.svg"), "{said}");
-    assert_eq!(fs::read_to_string(&svg).expect("the old picture"), picture);
+    let message = folder.refused_on_full_disk(line, 512);
+    assert!(message.contains("network.svg"), "{message}");
+    assert_eq!(folder.read("network.svg"), picture);
 }
 
 #[test]
-fn what_is_no_network_is_refused() {
-    let folder = TempDir::new().expect("a folder");
-    let path = write(&folder);
-    let mut bytes = fs::read(&path).expect("the file");
-    bytes[1000] ^= 1;
-    fs::write(&path, &bytes).expect("a changed file");
-    refused(&["network", text(&path)], "two.network: a damaged network: its checksum is ");
-    fs::write(&path, &bytes[..1000]).expect("a cut file");
-    refused(
-        &["network", text(&path)],
-        "two.network: a network cut short: it ends at byte 1000, within the feature",
-    );
-    fs::write(&path, vec![b'x'; 3 << 20]).expect("a large file");
-    refused(&["network", text(&path)], "two.network: not a network: it has more than 2097152 bytes");
-    refused(&["network", text(folder.path())], "can't be read: it is not a plain file");
-    let spec = format!("mcts(evaluation=network(file={}))", path.display());
-    refused(&["match", "mcts", &spec, "--games", "2", "--iterations", "5"], "two.network: not a network");
+fn other_files_are_refused() {
+    let folder = folder();
+    let mut damaged = std::fs::read(folder.path("two.network")).expect("the file");
+    damaged[1000] ^= 1;
+    for (bytes, why) in [
+        (&damaged[..], "two.network: a damaged network: its checksum is "),
+        (&damaged[..1000], "two.network: a network cut short: it ends at byte 1000, within the feature"),
+        (&[b'x'; 3 << 20], "two.network: not a network: it has more than 2097152 bytes"),
+    ] {
+        folder.write("two.network", bytes);
+        folder.refused("network two.network", why);
+    }
+    folder.refused("network .", "can't be read: it is not a plain file");
+    let spec = "'mcts(evaluation=network(file=two.network))'";
+    folder.refused(&format!("match mcts {spec} --games 2 --iterations 5"), "two.network: not a network");
 }

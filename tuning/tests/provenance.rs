@@ -1,9 +1,8 @@
-//! Where results come from: the headers of runs, results and reports say it.
+//! Headers, results and reports say which build played the games, where and by which command.
 
-use crate::support::{lines_of_games, succeeds, text};
+use crate::support::{Folder, list, number, string};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -11,60 +10,47 @@ use tempfile::TempDir;
 #[allow(dead_code, reason = "its main function belongs to cargo")]
 mod build;
 
-const MATCH: [&str; 7] = ["match", "greedy", "random", "--iterations", "1", "--max-plies", "60"];
+const MATCH: &str = "match greedy random --iterations 1 --max-plies 60 --jobs 1";
 
-/// The arguments of a match of so many games into `out`.
-fn run<'a>(games: &'a str, out: &'a Path) -> Vec<&'a str> {
-    [&MATCH[..], &["--games", games, "--jobs", "1", "--out", text(out)]].concat()
+/// A match of six games, with the command that continues it.
+fn six_games() -> (Folder, String) {
+    let six = format!("{MATCH} --games 6");
+    (Folder::played(&six), format!("{six} --out run"))
 }
 
-fn read(path: PathBuf) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
-fn sessions(folder: &Path) -> Vec<Value> {
-    read(folder.join("run.json"))["sessions"].as_array().unwrap().clone()
-}
-
-/// Leaves the first `games` games, as if the run had been killed then.
-fn leave(folder: &Path, games: usize) {
-    let path = folder.join("games.jsonl");
-    let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.split_inclusive('\n').take(games).collect::<String>()).unwrap();
+fn sessions(folder: &Folder, run: &str) -> Vec<Value> {
+    list(&folder.json(&format!("{run}/run.json"))["sessions"]).to_vec()
 }
 
 #[test]
 fn header_result_and_report_say_by_which_build_and_where_it_was_played() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("a run");
-    let printed = succeeds(&[&run("4", &out)[..], &["--json"]].concat());
-    let header = read(out.join("run.json"));
-    let [session] = &header["sessions"].as_array().unwrap()[..] else { panic!("{header}") };
-    let command = session["command"].as_str().unwrap();
-    let path = format!("'{}'", text(&out));
-    assert!(command.contains("match greedy random") && command.contains(&path), "{command}");
-    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-    assert_eq!(session["host"], host.trim());
+    let folder = Folder::new();
+    let printed = folder.succeeds(&format!("{MATCH} --games 4 --out 'a run' --json"));
+    let header = folder.json("a run/run.json");
+    let [session] = list(&header["sessions"]) else { panic!("{header}") };
+    let command = string(&session["command"]);
+    assert!(command.contains("match greedy random") && command.contains("'a run'"), "{command}");
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux");
+    assert_eq!((&session["host"], &session["games_before"]), (&host.trim().into(), &0.into()));
     assert_eq!(session["version"], env!("CARGO_PKG_VERSION"));
-    assert!(session["commit"].as_str().is_some_and(|commit| !commit.is_empty()), "{session}");
-    assert_eq!(session["games_before"], 0);
-    let cores = std::thread::available_parallelism().unwrap().get();
-    assert_eq!(session["cores"].as_u64(), Some(cores as u64));
-    assert!(session["load"].as_f64().is_some_and(|load| load >= 0.0), "{session}");
-    let cpu = session["cpu"].as_str().unwrap();
-    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap();
+    assert!(!string(&session["commit"]).is_empty(), "{session}");
+    let cores = std::thread::available_parallelism().expect("Linux").get();
+    assert_eq!(session["cores"], cores);
+    assert!(number(&session["load"]) >= 0.0, "{session}");
+    let cpu = string(&session["cpu"]);
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").expect("Linux");
     assert!(if cpuinfo.contains("model name") { cpuinfo.contains(cpu) } else { cpu == "unknown" }, "{cpu}");
-    let began = session["began"].as_str().unwrap();
-    assert!(began.starts_with(header["began"].as_str().unwrap()) && began.len() == 20, "{began}");
+    let began = string(&session["began"]);
+    assert!(began.starts_with(string(&header["began"])) && began.len() == 20, "{began}");
 
     let provenance = json!({ "engine": header["engine"], "sessions": header["sessions"] });
-    let result: Value = serde_json::from_str(&printed).unwrap();
+    let result: Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!(result["provenance"], provenance);
-    assert_eq!(read(out.join("result.json")), result);
+    assert_eq!(folder.json("a run/result.json"), result);
     assert!(printed.ends_with("  }\n}\n"), "it is indented like the rest: {printed}");
 
-    succeeds(&["report", text(&out)]);
-    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    folder.succeeds("report 'a run'");
+    let page = folder.read("a run/report.html");
     for part in [host.trim(), began, "--max-plies 60", "commit "] {
         assert!(page.contains(part), "{part}");
     }
@@ -72,93 +58,91 @@ fn header_result_and_report_say_by_which_build_and_where_it_was_played() {
 
 #[test]
 fn a_result_without_a_folder_says_it_too() {
-    let result = succeeds(&[&MATCH[..], &["--games", "2", "--json"]].concat());
-    let result: Value = serde_json::from_str(&result).unwrap();
-    assert!(result["provenance"]["sessions"][0]["command"].as_str().unwrap().contains("--games 2"));
+    let result = Folder::new().result(&format!("{MATCH} --games 2"));
+    assert!(string(&result["provenance"]["sessions"][0]["command"]).contains("--games 2"));
     assert!(result["provenance"]["engine"]["agents"]["greedy"].is_string());
     assert_eq!(result["games"], 2, "{result}");
 }
 
 /// The same program on the same machine goes on; then the games are taken to another machine.
 #[test]
-fn who_goes_on_elsewhere_is_noted() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path();
-    succeeds(&run("6", out));
-    let first = sessions(out);
-    leave(out, 5);
-    succeeds(&run("6", out));
-    assert_eq!(sessions(out), first, "nothing new");
-    let mut header = read(out.join("run.json"));
+fn a_run_that_goes_on_elsewhere_notes_it() {
+    let (folder, run) = six_games();
+    let first = sessions(&folder, "run");
+    folder.keep_lines("run/games.jsonl", 5);
+    folder.succeeds(&run);
+    assert_eq!(sessions(&folder, "run"), first, "nothing new");
+    let mut header = folder.json("run/run.json");
     header["sessions"][0]["host"] = "elsewhere".into();
-    fs::write(out.join("run.json"), header.to_string()).unwrap();
-    succeeds(&run("6", out));
-    assert_eq!(sessions(out).len(), 1, "who plays nothing is not noted");
-    leave(out, 3);
-    succeeds(&run("6", out));
-    let [one, two] = &sessions(out)[..] else { panic!("{:?}", sessions(out)) };
+    folder.write("run/run.json", header.to_string());
+    folder.succeeds(&run);
+    assert_eq!(sessions(&folder, "run").len(), 1, "a session that plays nothing is not noted");
+    folder.keep_lines("run/games.jsonl", 3);
+    folder.succeeds(&run);
+    let [one, two] = &sessions(&folder, "run")[..] else { panic!("{:?}", sessions(&folder, "run")) };
     assert_eq!((&one["host"], &two["host"]), (&"elsewhere".into(), &first[0]["host"]));
     assert_eq!((&one["games_before"], &two["games_before"]), (&0.into(), &3.into()));
-    assert_eq!(read(out.join("result.json"))["provenance"]["sessions"][1], *two);
-    // Headers of older builds say nothing.
-    header.as_object_mut().unwrap().remove("sessions");
-    fs::write(out.join("run.json"), header.to_string()).unwrap();
-    leave(out, 4);
-    succeeds(&run("6", out));
-    assert_eq!(sessions(out)[0]["games_before"], 4);
+    assert_eq!(folder.json("run/result.json")["provenance"]["sessions"][1], *two);
+    // Headers of older builds have no sessions.
+    header.as_object_mut().expect("an object").remove("sessions");
+    folder.write("run/run.json", header.to_string());
+    folder.keep_lines("run/games.jsonl", 4);
+    folder.succeeds(&run);
+    assert_eq!(sessions(&folder, "run")[0]["games_before"], 4);
 }
 
 #[test]
 fn extensions_and_shards_are_noted() {
-    let folder = TempDir::new().unwrap();
-    let [one, two, merged] = ["one", "two", "merged"].map(|name| folder.path().join(name));
-    let shard = |games, out: &Path, shard| succeeds(&[&run(games, out)[..], &["--shard", shard]].concat());
-    shard("4", &one, "1/2");
-    shard("4", &two, "2/2");
-    let merge = || succeeds(&["merge", text(&merged), text(&one), text(&two)]);
-    merge();
-    let parts = |folders: [&Path; 2]| folders.map(sessions).concat();
-    let commands = |sessions: &[Value]| -> Vec<Value> {
-        sessions.iter().map(|session| session["command"].clone()).collect()
+    let folder = Folder::new();
+    let shards = |games| {
+        for (out, shard) in [("one", "1/2"), ("two", "2/2")] {
+            folder.succeeds(&format!("{MATCH} --games {games} --out {out} --shard {shard}"));
+        }
+        folder.succeeds("merge merged one two");
     };
-    assert_eq!(commands(&sessions(&merged)), commands(&parts([&one, &two])));
-    shard("8", &one, "1/2");
-    let [first, second] = &sessions(&one)[..] else { panic!("{:?}", sessions(&one)) };
-    assert!(first["command"].as_str().unwrap().contains("--games 4"));
-    assert!(second["command"].as_str().unwrap().contains("--games 8"));
+    shards(4);
+    let commands = |runs: &[&str]| -> Vec<Value> {
+        let sessions = runs.iter().flat_map(|run| sessions(&folder, run));
+        sessions.map(|session| session["command"].clone()).collect()
+    };
+    assert_eq!(commands(&["merged"]), commands(&["one", "two"]));
+    shards(8);
+    let [first, second] = &sessions(&folder, "one")[..] else { panic!("two sessions") };
+    assert!(string(&first["command"]).contains("--games 4"));
+    assert!(string(&second["command"]).contains("--games 8"));
     assert_eq!(second["games_before"], 2);
-    shard("8", &two, "2/2");
-    merge();
-    assert_eq!((sessions(&merged).len(), lines_of_games(&merged)), (4, 8));
-    let all = sessions(&merged);
-    merge();
-    assert_eq!(sessions(&merged), all, "merging twice is merging once");
+    let all = sessions(&folder, "merged");
+    assert_eq!((all.len(), folder.lines_of_games("merged")), (4, 8));
+    folder.succeeds("merge merged one two");
+    assert_eq!(sessions(&folder, "merged"), all, "merging twice is merging once");
 }
 
 #[test]
 fn the_commit_is_that_of_the_sources() {
-    let folder = TempDir::new().unwrap();
+    let folder = TempDir::new().expect("a temporary folder");
     let package = folder.path().join("tuning");
-    fs::create_dir_all(package.join("src")).unwrap();
+    fs::create_dir_all(package.join("src")).expect("a new folder");
+    let write = |path, contents| fs::write(path, contents).expect("a new file");
     for name in ["Cargo.toml", "src/lib.rs"] {
-        fs::write(package.join(name), "# a file\n").unwrap();
+        write(package.join(name), "# a file\n");
     }
     assert_eq!(build::commit_of(&package), "unknown", "there is no repository");
-    let git = |arguments: &[&str]| {
+    let git = |line: &str| {
         let who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
-        let output = Command::new("git").args(who).args(arguments).current_dir(folder.path()).output();
-        let output = output.expect("there is git");
+        let mut git = Command::new("git");
+        let output =
+            git.args(who).args(line.split(' ')).current_dir(folder.path()).output().expect("there is git");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().trim().to_string()
+        String::from_utf8(output.stdout).expect("text").trim().to_string()
     };
-    git(&["init", "-q"]);
+    git("init -q");
     assert_eq!(build::commit_of(&package), "unknown", "the repository is another's");
-    git(&["add", "."]);
-    git(&["commit", "-q", "-m", "first"]);
-    let commit = git(&["rev-parse", "--short=12", "HEAD"]);
+    git("add .");
+    git("commit -q -m first");
+    let commit = git("rev-parse --short=12 HEAD");
     assert_eq!(build::commit_of(&package), commit);
-    fs::write(folder.path().join("notes.txt"), "no source").unwrap();
+    write(folder.path().join("notes.txt"), "no source");
     assert_eq!(build::commit_of(&package), commit, "only sources count");
-    fs::write(package.join("src/new.rs"), "// new\n").unwrap();
+    write(package.join("src/new.rs"), "// new\n");
     assert_eq!(build::commit_of(&package), format!("{commit}+changes"));
 }

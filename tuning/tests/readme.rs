@@ -1,5 +1,6 @@
 //! The laboratory's README says what the formulas and the tables of parameters say.
 
+use crate::support::Folder;
 use halma::Registry;
 use halma::support::parameters::{Parameter, Part};
 use halma_lab::stats::score_of_elo;
@@ -104,8 +105,8 @@ fn commands_in(line: &str) -> Vec<Example> {
 }
 
 /// The words in `lab [COMMAND] -h` that begin an entry, with the rest of it: commands or options.
-fn listed(command: &[&str]) -> Vec<(String, String)> {
-    let help = crate::support::succeeds(&[command, &["-h"]].concat());
+fn listed(command: &str) -> Vec<(String, String)> {
+    let help = Folder::new().succeeds(&format!("{command} -h"));
     let mut entries: Vec<(String, String)> = Vec::new();
     for line in help.lines().filter_map(|line| line.strip_prefix("  ")) {
         let entry = line.trim_start();
@@ -126,11 +127,11 @@ fn listed(command: &[&str]) -> Vec<(String, String)> {
 #[test]
 fn every_command_and_option_has_an_example_and_every_example_s_options_are_there() {
     let examples = examples();
-    let commands: Vec<String> = listed(&[]).into_iter().map(|(name, _)| name).collect();
+    let commands: Vec<String> = listed("").into_iter().map(|(name, _)| name).collect();
     let commands: Vec<&str> =
         commands.iter().map(String::as_str).filter(|name| name.chars().all(char::is_alphabetic)).collect();
     let options = |command: &&str| {
-        let mut options = listed(&[*command]);
+        let mut options = listed(command);
         options.retain(|(name, _)| name.starts_with("--") && name != "--help");
         (command.to_string(), options)
     };
@@ -188,7 +189,7 @@ fn the_results_of_matches_that_are_shown_are_today_s() {
         if let Some(folder) = arguments.iter().position(|&word| word == "--out") {
             arguments.drain(folder..folder + 2);
         }
-        let result = crate::support::succeeds(&arguments);
+        let result = Folder::new().succeeds(&shell_words::join(arguments));
         // The last lines are speeds.
         let lines = |text: &str| -> Vec<String> {
             let is_told = |line: &&str| !line.contains("a move, ") && *line != "…";

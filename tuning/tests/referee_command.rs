@@ -1,113 +1,86 @@
-//! `lab referee` and `lab grade` from outside: programs that cheat, written as small shell scripts,
-//! lose and are told why; and nothing is left of them.
+//! `lab referee` and `lab grade`: programs that break the rules, written as small shell scripts, lose for a stated
+//! reason, and nothing is left of them.
 
+use crate::support::programs::{LEGAL, Script, apart, game_of, is_running, printed, wait_until};
+use crate::support::{Folder, LAB, list, number, string};
 use halma::game::Game;
 use halma::homework::output::output_text;
-use halma::rules::{BLACK, Position, Rules};
-use serde_json::Value;
+use halma::rules::{BLACK, Position, Rules, WHITE};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use tempfile::tempdir;
-
-use crate::support::programs::{LAB, LEGAL, game_of, is_running, lab, printed, program, script, wait_until};
+use std::process::Command;
 
 #[test]
-fn whoever_cheats_loses_and_is_told_why() {
-    for (body, fault, detail) in [
-        ("echo zzz >&2; sleep 1000", "hangs", "real time"),
-        ("echo zzz >&2; kill -SEGV $$", "crashed", "signal 11"),
-        (&format!("{LEGAL}; echo zzz >&2; exit 3"), "crashed", "exit status 3"),
-        ("echo zzz >&2", "no-output", "no output.txt"),
-        (
-            "echo zzz >&2; mkdir -p sub; cd sub; printf 'E 4,1 5,1\\n' > output.txt",
-            "no-output",
-            "no output.txt",
-        ),
-        ("echo zzz >&2; echo best move is 4,1 > output.txt", "malformed", "line 1, column 1: expected E"),
-        ("echo zzz >&2; : > output.txt", "malformed", "empty"),
-        ("echo zzz >&2; head -c 100000 /dev/zero > output.txt", "malformed", "bytes"),
-        ("echo zzz >&2; mkfifo output.txt", "malformed", "not a regular file"),
-        ("echo zzz >&2; ln -s /dev/zero output.txt", "malformed", "not a regular file"),
-        ("echo zzz >&2; echo E 4,1 9,9 > output.txt", "illegal-play", "not end on a square beside"),
-        ("echo zzz >&2; echo E 11,15 10,15 > output.txt", "illegal-play", "no piece on 11,15"),
-        (&format!("{LEGAL}; echo zzz >&2; while :; do :; done"), "out-of-time", "had 0.500000 s left"),
+fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
+    // Each script, which first writes "zzz" to standard error; the kind of its fault; and a part of the description.
+    for (body, kind, fault) in [
+        ("sleep 1000", "hangs", "real time"),
+        ("kill -SEGV $$", "crashed", "signal 11"),
+        ("LEGAL; exit 3", "crashed", "exit status 3"),
+        // The first of the signals that have no names.
+        ("LEGAL; { sh -c 'kill -34 $$'; } 2>/dev/null; kill -35 $$", "crashed", "signal 35"),
+        (":", "no-output", "no output.txt"),
+        ("mkdir -p sub; cd sub; LEGAL", "no-output", "no output.txt"),
+        ("echo best move is 4,1 > output.txt", "malformed", "line 1, column 1: expected E"),
+        (": > output.txt", "malformed", "empty"),
+        ("head -c 100000 /dev/zero > output.txt", "malformed", "bytes"),
+        ("mkfifo output.txt", "malformed", "not a regular file"),
+        ("ln -s /dev/zero output.txt", "malformed", "not a regular file"),
+        ("echo E 4,1 9,9 > output.txt", "illegal-play", "not end on a square beside"),
+        ("echo E 11,15 10,15 > output.txt", "illegal-play", "no piece on 11,15"),
+        ("LEGAL; while :; do :; done", "out-of-time", "had 0.500000 s left"),
     ] {
-        let log = game_of(body, &[]);
-        assert_eq!(log["runs"][0]["fault"], fault, "{body}: {log}");
-        assert!(log["fault"].as_str().expect("a text").contains(detail), "{body}: {}", log["fault"]);
-        assert_eq!((&log["winner"], log["runs"].as_array().map(Vec::len)), (&"B".into(), Some(1)));
-        assert_eq!(log["runs"][0]["stderr"], "zzz\n", "{body}");
+        let log = game_of(&format!("echo zzz >&2; {}", body.replace("LEGAL", LEGAL)), "");
+        let run = &log["runs"][0];
+        assert_eq!((&run["fault"], &log["winner"]), (&kind.into(), &"B".into()), "{body}: {log}");
+        assert!(string(&log["fault"]).contains(fault), "{body}: {log}");
+        assert_eq!(list(&log["runs"]).len(), 1, "{body}");
+        assert_eq!(run["stderr"], "zzz\n", "{body}");
     }
 }
 
 #[test]
-fn time_is_charged_for_all_that_a_program_starts() {
+fn time_is_charged_for_everything_that_a_program_starts() {
     // Burns 0.3 s and more in a child it waits for, in one it does not, or in a session of its own.
-    let burn = "i=0; while [ $i -lt 10000000 ]; do i=$((i+1)); done";
-    for body in [
-        format!("{LEGAL}; sh -c '{burn}'"),
-        format!("{LEGAL}; sh -c '{burn}' & sleep 10"),
-        format!("{LEGAL}; setsid sh -c '{burn}' & sleep 10"),
-        format!("{LEGAL}; (setsid sh -c '{burn}' &) ; sleep 10"),
-    ] {
-        let log = game_of(&body, &["--time", "0.2"]);
-        assert_eq!(log["reason"], "time-forfeit", "{body}: {log}");
-        assert!(log["runs"][0]["cpu"].as_f64().expect("a number") > 0.2);
+    let burn = "sh -c 'i=0; while [ $i -lt 10000000 ]; do i=$((i+1)); done'";
+    for start in ["BURN", "BURN & sleep 10", "setsid BURN & sleep 10", "(setsid BURN &) ; sleep 10"] {
+        let log = game_of(&format!("{LEGAL}; {}", start.replace("BURN", burn)), "--time 0.2");
+        assert_eq!(log["reason"], "time-forfeit", "{start}: {log}");
+        assert!(number(&log["runs"][0]["cpu"]) > 0.2, "{start}: {log}");
     }
-    // One that only waits is not charged for it.
-    let log = game_of(&format!("{LEGAL}; sleep 0.4"), &["--time", "0.3", "--max-plies", "1"]);
+    // A program that only waits is not charged for it.
+    let log = game_of(&format!("{LEGAL}; sleep 0.4"), "--time 0.3 --max-plies 1");
     assert_eq!(log["reason"], "more-time-left", "{log}");
-    assert!(log["runs"][0]["cpu"].as_f64().expect("a number") < 0.1);
+    assert!(number(&log["runs"][0]["cpu"]) < 0.1);
 }
 
 #[test]
 fn old_files_are_gone_and_calibration_comes_first() {
-    // The second game and the second ply would find what the first left behind.
+    // The second game and the second ply would find files of the first.
     let body = format!("cat playdata.txt calibration.txt >&2 2>/dev/null; {LEGAL}; echo old > playdata.txt");
-    let calibrate = script("echo calibrated > calibration.txt");
-    let calibrate = program(&calibrate);
-    let arguments = ["--games", "2", "--max-plies", "1", "--black-calibrate", &calibrate];
-    let log = game_of(&body, &arguments);
-    assert_eq!(log["game"], 2);
-    assert_eq!(log["runs"][0]["stderr"], "calibrated\n");
+    let calibrate = Script::new("echo calibrated > calibration.txt");
+    let options = format!("--games 2 --max-plies 1 --black-calibrate {}", calibrate.path());
+    let log = game_of(&body, &options);
+    assert_eq!((&log["game"], &log["runs"][0]["stderr"]), (&2.into(), &"calibrated\n".into()));
     // An output.txt that is not written again does not count again.
-    let log = game_of(&format!("[ -e playdata.txt ] || {LEGAL}; echo old > playdata.txt"), &[]);
-    assert_eq!(
-        (&log["runs"][2]["fault"], log["runs"].as_array().map(Vec::len)),
-        (&"no-output".into(), Some(3))
-    );
+    let log = game_of(&format!("[ -e playdata.txt ] || {LEGAL}; echo old > playdata.txt"), "");
+    assert_eq!((&log["runs"][2]["fault"], list(&log["runs"]).len()), (&"no-output".into(), 3));
 }
 
 #[test]
-fn a_whole_game_is_played_and_logged() {
-    let folder = tempdir().expect("a folder");
-    let log = folder.path().join("log.jsonl");
-    let (black, white) = (format!("'{LAB}' agent greedy"), format!("'{LAB}' agent random"));
-    let output = lab(&[
-        "referee",
-        "--black",
-        &black,
-        "--white",
-        &white,
-        "--first",
-        "white",
-        "--time",
-        "20",
-        "--log",
-        log.to_str().expect("UTF-8"),
-    ]);
-    assert!(printed(&output).contains("BLACK won 1"), "{}", printed(&output));
-    let log: Value = serde_json::from_str(&fs::read_to_string(log).expect("a log")).expect("JSON");
+fn a_whole_game_is_played_and_its_log_can_be_replayed() {
+    let folder = Folder::new();
+    let players = format!("--black \"'{LAB}' agent greedy\" --white \"'{LAB}' agent random\"");
+    let printed = folder.succeeds(&format!("referee {players} --first white --time 20 --log log.jsonl"));
+    assert!(printed.contains("BLACK won 1"), "{printed}");
+    let log = folder.json("log.jsonl");
     assert_eq!((&log["reason"], &log["white_first"]), (&"goal-filled".into(), &true.into()));
-    // The log can be replayed, hop by hop.
-    let mut position = Position::initial(halma::rules::WHITE, Rules::Addendum);
-    let runs = log["runs"].as_array().expect("runs");
-    for (run, play) in runs.iter().zip(log["plays"].as_array().expect("plays")) {
-        let play = play.as_str().expect("a play").parse().expect("a play");
+    let mut position = Position::initial(WHITE, Rules::Addendum);
+    for (run, play) in list(&log["runs"]).iter().zip(list(&log["plays"])) {
+        let play = string(play).parse().expect("a play");
         assert!(position.is_legal(play));
         let hops = output_text(&position, play).expect("a chain").lines().count() + 1;
-        assert_eq!(run["hops"].as_array().map(Vec::len), Some(hops));
+        assert_eq!(list(&run["hops"]).len(), hops);
         position.play(play);
     }
     assert!(position.outcome().is_some());
@@ -119,46 +92,42 @@ fn children(pid: u32) -> Vec<u32> {
     text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
 
-fn kill(signal: &str, pid: u32) {
-    let status = Command::new("kill").args([signal, &pid.to_string()]).status().expect("kill");
-    assert!(status.success());
-}
-
 #[test]
 fn a_killed_referee_leaves_no_child_behind() {
-    for (number, signal, which) in
-        [(1, "-TERM", 0), (2, "-INT", 0), (3, "-KILL", 0), (4, "-KILL", 1), (5, "-TERM", 1)]
-    {
+    const REFEREE: usize = 0;
+    const SUPERVISOR: usize = 1;
+    for (number, signal, which) in [
+        (1, "-TERM", REFEREE),
+        (2, "-INT", REFEREE),
+        (3, "-KILL", REFEREE),
+        (4, "-KILL", SUPERVISOR),
+        (5, "-TERM", SUPERVISOR),
+    ] {
         // No other test that runs on this machine has the same.
         let mark = format!("sleep 9{}{number}", std::process::id());
-        // In its second run: the first leaves the supervisor as it is in most of a game.
-        let folder =
-            script(&format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}"));
-        let (black, white) = (program(&folder), format!("'{LAB}' agent greedy"));
-        let mut referee: Child = Command::new(LAB)
-            .args(["referee", "--black", &black, "--white", &white])
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("lab can be started");
+        // The script sleeps in its second run, since the first leaves the supervisor as it is in most of a game.
+        let sleep = format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}");
+        let script = Script::new(&sleep);
+        let white = format!("\"'{LAB}' agent greedy\"");
+        let mut referee = script.0.spawn(&format!("referee --black {} --white {white}", script.path()));
         wait_until("the program starts", || is_running(&mark));
-        // The referee and the one of its supervisors that has something to do.
-        let supervisors = children(referee.id());
-        let supervisor = supervisors.into_iter().find(|&pid| !children(pid).is_empty());
+        // The supervisor in use is the one that has a child.
+        let supervisor = children(referee.id()).into_iter().find(|&pid| !children(pid).is_empty());
         let pids = [referee.id(), supervisor.expect("a supervisor")];
-        kill(signal, pids[which]);
-        // Who kills the supervisor is taken for the program: it loses, and the referee goes on.
-        assert_eq!(referee.wait().expect("a child").success(), which == 1);
+        let kill = Command::new("kill").args([signal, &pids[which].to_string()]).status();
+        assert!(kill.expect("there is kill").success());
+        // The program is blamed for its supervisor's death: it loses, and the referee goes on.
+        assert_eq!(referee.wait().expect("a child").success(), which == SUPERVISOR);
         wait_until("nothing is left", || {
-            !is_running(&mark) && !Path::new(&format!("/proc/{}", pids[1])).exists()
+            !is_running(&mark) && !Path::new(&format!("/proc/{}", pids[SUPERVISOR])).exists()
         });
     }
 }
 
 #[test]
 fn grading_takes_points_and_says_why() {
-    let folder = script("echo I give up >&2; echo E 0,0 9,9 > output.txt");
-    let black = program(&folder);
-    let output = lab(&["grade", &black, "--move-time", "1", "--game-time", "2", "--depth", "1"]);
+    let script = Script::new("echo I give up >&2; echo E 0,0 9,9 > output.txt");
+    let output = apart(&format!("grade {} --move-time 1 --game-time 2 --depth 1", script.path()));
     let text = printed(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("score 0/100") && text.contains("its play is illegal"), "{text}");
@@ -166,47 +135,51 @@ fn grading_takes_points_and_says_why() {
 }
 
 #[test]
-fn a_full_score_is_a_success() {
-    let legal = format!("'{LAB}' agent greedy");
-    let strong = format!("'{LAB}' agent mcts --iterations 400");
-    for (program, moves, games, score) in [(&legal, "10", "0", "10/10"), (&strong, "0", "2", "20/20")] {
-        let counts = ["grade", program, "--moves", moves, "--games", games];
-        let times = ["--move-time", "2", "--game-time", "60", "--depth", "1"];
-        let output = lab(&[counts.as_slice(), &times].concat());
-        let text = printed(&output);
-        assert!(output.status.success() && text.contains(&format!("score {score}")), "{text}");
+fn legal_plays_and_won_games_score_in_full() {
+    for (agent, options, scored) in [
+        ("greedy", "--moves 10 --games 0 --move-time 2 --game-time 60 --depth 1", "score 10/10"),
+        (
+            "mcts --iterations 400",
+            "--moves 0 --games 2 --move-time 2 --game-time 60 --depth 1",
+            "score 20/20",
+        ),
+        // Three plies without pruning take the reference longer than this; the program needs next to nothing.
+        ("greedy", "--moves 0 --games 1 --game-time 0.15 --depth 3", "the reference ran out of time"),
+    ] {
+        let text = Folder::new().succeeds(&format!("grade \"'{LAB}' agent {agent}\" {options}"));
+        assert!(text.contains(scored), "{text}");
+        assert!(text.contains("score 10/10") || text.contains("score 20/20"), "{text}");
     }
 }
 
 #[test]
-fn what_can_not_be_done_is_refused() {
-    let none = ["referee", "--black", "./no-such-program", "--white", "true"];
-    let output = lab(&none);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(printed(&output).contains("there is no program ./no-such-program"), "{}", printed(&output));
-    let log = ["referee", "--black", "true", "--white", "true", "--log", "/no/such/folder/log"];
-    assert!(printed(&lab(&log)).contains("can't write /no/such/folder/log"));
-    let calibrate = ["referee", "--black", "true", "--white", "true", "--white-calibrate", "false"];
-    assert!(printed(&lab(&calibrate)).contains("false failed"));
+fn bad_arguments_are_refused() {
+    Folder::new().refuses(
+        "referee --white true --black",
+        &[
+            ("./no-such-program", "there is no program ./no-such-program"),
+            ("true --log /no/such/folder/log", "can't write /no/such/folder/log"),
+            ("true --white-calibrate false", "false failed"),
+        ],
+    );
 }
 
 #[test]
 fn the_limits_in_the_readme_are_the_defaults() {
     let readme = include_str!("../README.md");
     for command in ["referee", "grade"] {
-        let help = printed(&lab(&[command, "--help"]));
+        let help = Folder::new().succeeds(&format!("{command} --help"));
         for flag in ["memory", "file-size", "processes"] {
             let about = help.split(&format!("--{flag} <")).nth(1).expect("a flag");
-            let default =
-                about.split("[default: ").nth(1).and_then(|rest| rest.split(']').next()).expect("a default");
-            assert!(readme.contains(&format!("`--{flag} {default}`")), "{flag} is {default}");
+            let default = about.split("[default: ").nth(1).and_then(|rest| rest.split(']').next());
+            let shown = format!("`--{flag} {}`", default.expect("a default"));
+            assert!(readme.contains(&shown), "the README does not have {shown}");
         }
     }
 }
 
-/// The play in the scripts is what it is taken for.
 #[test]
-fn the_scripts_first_play_is_legal() {
+fn the_first_play_of_the_scripts_is_legal() {
     let start = Position::initial(BLACK, Rules::Addendum);
-    assert!(start.is_legal("4,1 5,1".parse().expect("a play")));
+    assert!(LEGAL.contains("4,1 5,1") && start.is_legal("4,1 5,1".parse().expect("a play")));
 }

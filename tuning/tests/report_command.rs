@@ -1,320 +1,389 @@
-//! `lab report` from outside: the page says what the files say, and bad files are told.
+//! `lab report`: the page shows what the files contain, of every kind of run and of runs under way, and says what is
+//! wrong with bad files.
 
-use crate::support::{lab, refused_on_full_disk, succeeds, text as name};
+use crate::support::report::{ReportPage, SWEEP, TUNE, sweep_of_each};
+use crate::support::{Folder, LAB, list, number, string};
 use serde_json::{Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
-/// What `lab report` says when it refuses.
-fn refusal(arguments: &[&str]) -> String {
-    let output = lab(&[&["report"], arguments].concat()).output().expect("lab starts");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("UTF-8")
+/// A match of eight games in the folder `run`.
+fn small_match() -> Folder {
+    Folder::played("match 'mcts(playout=static)' greedy --games 8 --iterations 30 --jobs 1")
 }
 
-/// Plays a small match into `folder`.
-fn play(agents: [&str; 2], games: &str, folder: &Path) {
-    let out = ["--games", games, "--iterations", "30", "--out", name(folder), "--jobs", "1"];
-    succeeds(&[&["match", agents[0], agents[1]], &out[..]].concat());
-}
-
-/// A folder with a match of eight games.
-fn small_match() -> TempDir {
-    let folder = TempDir::new().expect("a temporary folder");
-    play(["mcts(playout=static)", "greedy"], "8", folder.path());
-    folder
-}
-
-/// Writes the report beside the folder's files, and reads it.
-fn report(folder: &Path, arguments: &[&str]) -> String {
-    succeeds(&[&["report", name(folder)], arguments].concat());
-    fs::read_to_string(folder.join("report.html")).expect("a report")
+/// Writes the report of `run`, and reads it.
+fn report(folder: &Folder, options: &str) -> String {
+    folder.succeeds(&format!("report run {options}"));
+    folder.read("run/report.html")
 }
 
 /// What the page's scripts are given.
 fn data(page: &str) -> Value {
-    let start = "<script type=\"application/json\" id=\"data\">";
-    let from = page.find(start).expect("data") + start.len();
-    let to = from + page[from..].find("</script>").expect("an end");
-    serde_json::from_str(&page[from..to]).expect("the data are JSON")
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").expect("data");
+    let (data, _) = rest.split_once("</script>").expect("an end");
+    serde_json::from_str(data).expect("the data are JSON")
 }
 
-fn json_of(path: PathBuf) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
+/// The text between two marks.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let (_, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
 }
 
-#[test]
-fn the_page_says_what_the_result_says() {
-    let folder = small_match();
-    let page = report(folder.path(), &[]);
-    let result = json_of(folder.path().join("result.json"));
-    let number = |key: &str| result[key].as_f64().expect("a number");
-    let interval = match (result["elo_interval"]["from"].as_f64(), result["elo_interval"]["to"].as_f64()) {
+/// An interval of Elo as the page writes it.
+fn written(interval: &Value) -> String {
+    let text = match (interval["from"].as_f64(), interval["to"].as_f64()) {
         (Some(from), Some(to)) => format!("{from:+.0} … {to:+.0}"),
         (Some(from), None) => format!("above {from:+.0}"),
         (None, Some(to)) => format!("below {to:+.0}"),
-        (None, None) => panic!("eight games say something"),
+        (None, None) => panic!("the games say nothing: {interval}"),
     };
-    let elo = result["elo"].as_f64().map_or(interval.clone(), |elo| format!("{elo:+.0}"));
-    let expected = [
-        format!("<p class=\"big\">{}</p>", elo.replace('-', "−")),
+    text.replace('-', "−")
+}
+
+#[test]
+fn the_page_has_the_figures_of_the_result() {
+    let folder = small_match();
+    let page = report(&folder, "");
+    let result = folder.json("run/result.json");
+    let interval = written(&result["elo_interval"]);
+    let elo = result["elo"].as_f64().map(|elo| format!("{elo:+.0}").replace('-', "−"));
+    for text in [
+        format!("<p class=\"big\">{}</p>", elo.unwrap_or_else(|| interval.clone())),
         format!("A won <b>{}</b>", result["wins"]),
         format!("drawn <b>{}</b>", result["draws"]),
         format!("B won <b>{}</b>", result["losses"]),
-        format!("<dd>{:.1} %</dd>", 100.0 * number("score")),
-        interval.replace('-', "−"),
-        format!("LOS</abbr></dt><dd>{:.1} %</dd>", 100.0 * number("los")),
-        format!("<dd>{:.1}</dd>", number("mean_plies")),
+        format!("<dd>{:.1} %</dd>", 100.0 * number(&result["score"])),
+        interval,
+        format!("LOS</abbr></dt><dd>{:.1} %</dd>", 100.0 * number(&result["los"])),
+        format!("<dd>{:.1}</dd>", number(&result["mean_plies"])),
         "<dd>8<small> of 8</small>".to_string(),
         "limit <b>30 iterations a move</b>".to_string(),
-    ];
-    for text in expected {
+    ] {
         assert!(page.contains(&text), "{text}");
     }
     assert!(page.matches("<figure").count() >= 5, "plots");
 }
 
 #[test]
-fn the_games_are_those_on_disk() {
+fn the_page_has_the_games_on_disk() {
     let folder = small_match();
-    let page = report(folder.path(), &[]);
-    let data = data(&page);
-    let lines = fs::read_to_string(folder.path().join("games.jsonl")).expect("games");
-    let games = data["matches"][0]["games"].as_array().expect("a list");
-    assert_eq!(games.len(), 8);
-    for line in lines.lines() {
-        let record: Value = serde_json::from_str(line).expect("JSON");
-        let game = &games[record["game"].as_u64().expect("a number") as usize];
+    let data = data(&report(&folder, ""));
+    let games = list(&data["matches"][0]["games"]);
+    let records = folder.timed_games("run");
+    assert_eq!((games.len(), records.len()), (8, 8));
+    for (game, record) in games.iter().zip(&records) {
         let of = |name: &Value| name.as_str().map(|name| u64::from(name == "B"));
         assert_eq!(game["black"].as_u64(), of(&record["black"]));
         assert_eq!(game["winner"].as_u64(), of(&record["winner"]));
         assert_eq!(game["reason"], record["reason"]);
-        let both = [&record["opening"], &record["plays"]].map(|list| list.as_array().expect("a list"));
-        let plays = game["replay"]["plays"].as_array().expect("a list");
-        assert_eq!(plays.len(), both.map(Vec::len).iter().sum::<usize>());
-        for (shown, play) in plays.iter().zip(both.into_iter().flatten()) {
-            let squares: Vec<&str> = shown.as_str().expect("a text").split(' ').collect();
-            assert_eq!(*play, format!("{} {}", squares[0], squares[squares.len() - 1]));
-        }
+        let shown = list(&game["replay"]["plays"]).iter().map(|chain| {
+            let squares: Vec<&str> = string(chain).split(' ').collect();
+            json!(format!("{} {}", squares[0], squares[squares.len() - 1]))
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), [list(&record["opening"]), list(&record["plays"])].concat());
         assert_eq!(game["replay"]["seconds"], record["seconds"]);
     }
 }
 
 #[test]
 fn the_page_needs_nothing_from_outside() {
-    let folder = small_match();
-    let page = report(folder.path(), &[]);
+    // The name of SVG, which nobody fetches; colours defined in the page itself; pictures in it.
+    let own = ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"];
+    let page = report(&small_match(), "");
     for address in ["http://", "https://", "src=", "@import", "url("] {
-        let places = page.match_indices(address).map(|(at, _)| &page[at..(at + 40).min(page.len())]);
-        let foreign: Vec<&str> = places.filter(|place| !harmless(place)).collect();
+        let places =
+            page.match_indices(address).map(|(at, _)| page[at..].chars().take(40).collect::<String>());
+        let foreign: Vec<String> =
+            places.filter(|place| !own.iter().any(|own| place.starts_with(own))).collect();
         assert_eq!(foreign, [] as [&str; 0]);
     }
 }
 
-/// The name of SVG, which nobody fetches; colours defined in the page itself; pictures in it.
-fn harmless(place: &str) -> bool {
-    ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"].iter().any(|own| place.starts_with(own))
+#[test]
+fn no_figure_has_an_error_that_its_interval_contradicts() {
+    for (kind, report) in ReportPage::all() {
+        assert!(!report.text().contains('±'), "{kind}: an interval is written by its ends");
+    }
+    // Of twenty games won, three are changed to losses, one in each of three pairs.
+    let folder = Folder::played("match greedy random --games 20 --iterations 5 --jobs 1");
+    for lost in [0, 2, 4] {
+        let games = folder.read("run/games.jsonl");
+        let mark = format!("\"game\":{lost},");
+        let line = games.lines().find(|line| line.contains(&mark)).expect("the game");
+        folder.replace("run/games.jsonl", line, &line.replace("\"winner\":\"A\"", "\"winner\":\"B\""));
+    }
+    // Games that have been played are only counted again.
+    folder.succeeds("match greedy random --games 20 --iterations 5 --jobs 1 --out run");
+    let report = ReportPage::again(folder);
+    let interval = written(&report.result()["elo_interval"]);
+    let page = report.text();
+    assert!(page.contains("A won <b>17</b>"), "seventeen of twenty");
+    let told = format!("<p class=\"big\">+301</p><p class=\"sub\">Elo of A over B; 95 %: <b>{interval}</b>");
+    assert!(page.contains(&told), "{told}");
 }
 
 #[test]
-fn a_tournament_has_its_ratings_and_a_run_s_own_plots_are_shown() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let agents = ["greedy", "random", "mcts(playout=static)"];
-    let limits = ["--games", "4", "--iterations", "20", "--out", name(folder.path()), "--jobs", "1"];
-    succeeds(&[&["tournament"], &agents[..], &limits].concat());
+fn a_tournament_has_its_ratings_and_the_plots_that_lie_in_its_folder() {
+    let run = "tournament greedy random 'mcts(playout=static)' --games 4 --iterations 20 --jobs 1";
+    let folder = Folder::played(run);
     // As tuning/sweep.sh leaves them: the shards' games are in the merged run already.
-    play([agents[0], agents[1]], "2", &folder.path().join("shards/1-of-2"));
-    fs::write(folder.path().join("plot.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>").expect("writable");
-    let page = report(folder.path(), &[]);
-    let result = json_of(folder.path().join("result.json"));
-    let standings = result["standings"].as_array().expect("a list");
-    assert_eq!(standings.len(), 3);
-    for one in standings {
-        let number = |key: &str| one[key].as_f64().expect("a number");
-        let elo = number("elo");
-        let [from, to] = ["from", "to"].map(|end| one["elo_interval"][end].as_f64().expect("a number"));
+    folder.succeeds("match greedy random --games 2 --iterations 30 --out run/shards/1-of-2");
+    folder.write("run/plot.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
+    let page = report(&folder, "");
+    let result = folder.json("run/result.json");
+    assert_eq!(list(&result["standings"]).len(), 3);
+    for line in list(&result["standings"]) {
+        let (elo, interval) = (number(&line["elo"]), &line["elo_interval"]);
+        let [from, to] = ["from", "to"].map(|end| number(&interval[end]));
         let rating = format!("<b>{elo:+.0}</b> <small>{from:+.0} … {to:+.0}</small>").replace('-', "−");
         let rating = rating.replace("<b>−0<", "<b>+0<");
-        let agent = one["agent"].as_str().expect("a text");
+        let agent = string(&line["agent"]);
         let cell =
             format!("<code>{agent}</code></td><td class=\"n elo\" data-label=\"rating\">{rating}</td>");
         assert!(page.contains(&cell), "{cell}");
     }
     assert!(page.contains("<b>Too few pairs:</b> with 2 of some two agents"));
-    assert_eq!(data(&page)["matches"].as_array().map(Vec::len), Some(3));
+    assert_eq!(list(&data(&page)["matches"]).len(), 3);
     assert!(page.contains("src=\"data:image/svg+xml,%3Csvg%20xmlns"));
+}
+
+#[test]
+fn a_tournament_shows_its_cross_table_and_warns_of_bounds() {
+    let report = ReportPage::tournament();
+    let (page, result) = (report.text(), report.result());
+    assert_eq!(result["with_prior"], true, "random takes nothing from the others");
+    assert!(page.contains("Bounds rather than estimates:"));
+    let cross = between(&page, "<table class=\"cross\">", "</table>");
+    let lines: Vec<&str> = cross.split("<tr>").skip(2).collect();
+    let standings = list(&result["standings"]);
+    assert_eq!(lines.len(), standings.len());
+    for ((line, standing), row) in lines.iter().zip(standings).zip(list(&result["cross_table"])) {
+        assert!(line.contains(&format!("<code>{}</code>", string(&standing["agent"]))), "{line}");
+        let cells = line.split("</td>").filter_map(|cell| cell.rsplit_once('>')).map(|(_, text)| text);
+        let cells: Vec<&str> = cells.collect();
+        let points = list(row).iter().map(|points| match points.as_f64() {
+            None => "·".to_string(),
+            Some(points) if points.fract() == 0.0 => format!("{points}"),
+            Some(points) if points < 1.0 => "½".to_string(),
+            Some(points) => format!("{}½", points.trunc()),
+        });
+        let points: Vec<String> = points.collect();
+        assert_eq!(cells[cells.len() - 1 - points.len()..cells.len() - 1], points, "{line}");
+    }
+    let even = ReportPage::of("tournament mcts 'mcts(c=1)' --games 8 --iterations 4");
+    assert_eq!(even.result()["with_prior"], false, "both took points from each other");
+    assert!(!even.text().contains("Bounds rather than estimates:"), "a warning without a reason");
+}
+
+#[test]
+fn a_sweep_shows_its_verdict() {
+    for (text, each_other) in [(SWEEP, false), (&sweep_of_each(), true)] {
+        let report = ReportPage::of_file("sweep", text);
+        let (page, result) = (report.text(), report.result());
+        let (_, verdict) = page.split_once("<h2>Verdict").expect("a verdict");
+        assert_eq!(list(&result["verdicts"]).len(), 2, "one for each budget");
+        for one in list(&result["verdicts"]) {
+            assert!(verdict.contains(&format!("<code>{}</code>", string(&one["best"]))), "{one}");
+            assert!(verdict.contains(&string(&one["verify"]).replace('\'', "&#39;")), "{one}");
+            let is_alone = list(&one["contenders"]).len() == 1;
+            let words = if is_alone { "the best, with 95 % confidence" } else { "the best may also be" };
+            assert!(verdict.contains(words), "{one}");
+        }
+        assert_eq!(page.contains("<h3>Settings"), each_other, "a line for each setting where it met several");
+        assert_eq!(list(&result["rows"]).len(), 8);
+        assert!(page.matches("class=\"drawing\"").count() > 3, "plots");
+    }
+}
+
+#[test]
+fn a_sequential_test_shows_its_curve() {
+    let report = ReportPage::sprt();
+    let (page, result) = (report.text(), report.result());
+    let games = 2.0 * list(&result["pairs"]).iter().map(number).sum::<f64>();
+    let told = format!(
+        "ratio {:+.2} after {games} games; at +2.94 the test accepts +50 Elo",
+        number(&result["sprt"]["llr"])
+    );
+    assert!(page.contains(&format!("Log-likelihood {}", told.replace('-', "−"))), "{told}");
+    assert!(!ReportPage::a_match().text().contains("Log-likelihood ratio"), "no test, no curve");
+}
+
+#[test]
+fn a_tuning_run_has_a_page_of_its_own() {
+    let report = ReportPage::of_file("tune", TUNE);
+    let (page, result) = (report.text(), report.result());
+    assert!(page.contains("<h2>Tuning <small>Exploration by games: 3 of 3 iterations, 2 games each"));
+    for (at, parameter) in ["c", "final_visits"].iter().enumerate() {
+        let [start, value] = ["start", "values"].map(|name| number(&result[name][at]));
+        let line = between(&page, &format!("<code>{parameter}</code>"), "</tr>");
+        assert!(line.contains(&format!(">{start}</td>")), "{line}");
+        assert!(line.contains(&format!("<b>{value}</b>")), "{line}");
+        assert!(page.contains(&format!("{parameter}: {start} → {value}")), "its plot");
+    }
+    let spec = string(&result["spec"]);
+    assert!(page.contains(&format!("<code>{spec}</code>")), "{spec}");
+    assert!(page.contains(&string(&result["verify"]).replace('\'', "&#39;")));
+    assert_eq!(page.matches("<tr data-select").count(), 3, "a line for each iteration, and none for a match");
+    assert!(!page.contains("Elo of A over B"), "two games have no Elo");
+
+    report.folder.keep_lines("run/games.jsonl", 3);
+    let page = ReportPage::again(report.folder).text();
+    assert!(page.contains("1 of 3 iterations") && page.contains("3 of 6 games."), "as far as it has come");
 }
 
 #[test]
 fn hostile_names_stay_text() {
     let folder = small_match();
-    let path = folder.path().join("run.json");
     let hostile = "</script><script>alert(1)</script><!--";
-    let settings = fs::read_to_string(&path).expect("settings");
-    fs::write(&path, settings.replace("\"greedy\"", &json!(hostile).to_string())).expect("writable");
-    let page = report(folder.path(), &[]);
+    folder.replace("run/run.json", "\"greedy\"", &json!(hostile).to_string());
+    let page = report(&folder, "");
     assert!(!page.contains("alert(1)</script>") && !page.contains("<!--"));
     assert!(page.contains("alert(1)"));
     assert_eq!(data(&page)["matches"][0]["names"][1], hostile);
 }
 
+/// The number of games of a match on the page, and of those that can be replayed.
+fn replays(contest: &Value) -> (usize, usize) {
+    let games = list(&contest["games"]);
+    (games.len(), games.iter().filter(|game| game["replay"].is_object()).count())
+}
+
 #[test]
-fn only_so_many_games_can_be_replayed_if_asked_for() {
+fn the_number_of_games_to_replay_can_be_limited() {
     let folder = small_match();
-    let replays = |page: &str| {
-        let data = data(page);
-        let games = data["matches"][0]["games"].as_array().expect("a list");
-        (games.len(), games.iter().filter(|game| game["replay"].is_object()).count())
-    };
-    let all = report(folder.path(), &[]);
-    let few = report(folder.path(), &["--games", "3"]);
-    assert_eq!((replays(&all), replays(&few)), ((8, 8), (8, 3)));
+    let (all, few) = (report(&folder, ""), report(&folder, "--games 3"));
+    assert_eq!(replays(&data(&all)["matches"][0]), (8, 8));
+    assert_eq!(replays(&data(&few)["matches"][0]), (8, 3));
     assert!(few.contains("3 of 8 games can be replayed here") && !all.contains("can be replayed here"));
     assert!(few.len() < all.len());
 }
 
 #[test]
 fn a_folder_of_matches_has_a_table_over_all() {
-    let folder = TempDir::new().expect("a temporary folder");
+    let folder = Folder::new();
     let agents = ["greedy", "random", "mcts(playout=static)"];
     for (number, agent) in agents.iter().enumerate() {
-        play([agent, "greedy"], "4", &folder.path().join(format!("deeper/match-{number}")));
+        let line = format!("match '{agent}' greedy --games 4 --iterations 30");
+        folder.succeeds(&format!("{line} --out run/deeper/match-{number}"));
     }
-    let page = report(folder.path(), &["--games", "4"]);
+    let page = report(&folder, "--games 4");
     let data = data(&page);
-    let matches = data["matches"].as_array().expect("a list");
-    assert_eq!(matches.len(), 3);
-    for (number, (one, agent)) in matches.iter().zip(agents).enumerate() {
-        assert_eq!(one["name"], format!("deeper/match-{number}"));
-        assert_eq!(one["names"], json!([agent, "greedy"]));
-        let replays =
-            one["games"].as_array().expect("games").iter().filter(|game| game["replay"].is_object());
-        assert_eq!(replays.count(), [2, 1, 1][number], "four replays for three matches");
+    assert_eq!(list(&data["matches"]).len(), 3);
+    for (number, (contest, agent)) in list(&data["matches"]).iter().zip(agents).enumerate() {
+        assert_eq!(contest["name"], format!("deeper/match-{number}"));
+        assert_eq!(contest["names"], json!([agent, "greedy"]));
+        assert_eq!(replays(contest).1, [2, 1, 1][number], "four replays for three matches");
         assert!(page.contains(&format!("<tr data-select=\"{number}\"")));
     }
 }
 
 #[test]
-fn a_run_that_goes_on_is_reported_as_far_as_it_is() {
+fn a_run_under_way_is_reported_as_far_as_it_is() {
     let folder = small_match();
-    let path = folder.path().join("games.jsonl");
-    let lines = fs::read_to_string(&path).expect("games");
-    let three: Vec<&str> = lines.lines().take(3).collect();
-    fs::write(&path, format!("{}\n{}", three.join("\n"), "{\"game\":3,\"se")).expect("writable");
-    let page = report(folder.path(), &[]);
+    folder.keep_lines("run/games.jsonl", 3);
+    folder.write("run/games.jsonl", folder.read("run/games.jsonl") + "{\"game\":3,\"se");
+    let page = report(&folder, "");
     assert!(page.contains("<dd>2<small> of 8</small>"), "one pair is whole");
-    assert_eq!(data(&page)["matches"][0]["games"].as_array().map(Vec::len), Some(3));
-    fs::write(&path, "").expect("writable");
-    assert!(report(folder.path(), &[]).contains("<dd>0<small> of 8</small>"));
+    assert_eq!(list(&data(&page)["matches"][0]["games"]).len(), 3);
+    folder.write("run/games.jsonl", "");
+    assert!(report(&folder, "").contains("<dd>0<small> of 8</small>"));
+
+    let ReportPage { folder, .. } = ReportPage::tournament();
+    folder.keep_lines("run/games.jsonl", 6);
+    folder.remove("run/result.json");
+    let page = report(&folder, "");
+    assert!(page.contains("<h2>Ratings") && page.contains("6 of 12 games."));
+}
+
+#[test]
+fn a_watched_report_is_written_again_until_the_run_has_ended() {
+    const REFRESH: &str = "<meta http-equiv=\"refresh\" content=\"1\">";
+    let line = "match greedy random --iterations 1 --max-plies 20 --games 6";
+    let folder = Folder::played(line);
+    let refreshes = || folder.exists("run/report.html") && folder.read("run/report.html").contains(REFRESH);
+    let watch = "report run --watch 1";
+    assert!(folder.succeeds(watch).contains("games: 6,"), "a run that has ended is reported once");
+    assert!(!refreshes());
+    // As if it had been killed.
+    folder.remove("run/result.json");
+    folder.keep_lines("run/games.jsonl", 4);
+    folder.succeeds("report run");
+    assert!(!refreshes(), "nobody watches");
+    let mut child = folder.lab(watch).stdout(Stdio::piped()).spawn().expect("lab starts");
+    while !refreshes() {
+        assert_eq!(child.try_wait().expect("its status"), None, "the run has not ended");
+        thread::sleep(Duration::from_millis(10));
+    }
+    folder.succeeds(&format!("{line} --out run"));
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    let printed = String::from_utf8(output.stdout).expect("text");
+    let [first, last] = ["games: 4,", "games: 6,"].map(|part| printed.find(part));
+    assert!(first.is_some() && last > first, "{printed}");
+    assert!(!refreshes(), "there is nothing more to load");
 }
 
 #[test]
 fn a_log_of_the_referee_can_be_replayed() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let log = folder.path().join("log.jsonl");
-    let greedy = format!("{} agent greedy", env!("CARGO_BIN_EXE_lab"));
-    succeeds(&[
-        "referee",
-        "--black",
-        &greedy,
-        "--white",
-        &greedy,
-        "--first",
-        "white",
-        "--time",
-        "100",
-        "--max-plies",
-        "9",
-        "--games",
-        "2",
-        "--log",
-        name(&log),
-    ]);
-    assert!(succeeds(&["report", name(&log)]).contains("games: 2, to replay: 2"));
-    let data = data(&fs::read_to_string(folder.path().join("log.html")).expect("a report"));
+    let folder = Folder::new();
+    let greedy = format!("{LAB} agent greedy");
+    let options = "--first white --time 100 --max-plies 9 --games 2 --log log.jsonl";
+    folder.succeeds(&format!("referee --black '{greedy}' --white '{greedy}' {options}"));
+    assert!(folder.succeeds("report log.jsonl").contains("games: 2, to replay: 2"));
+    let data = data(&folder.read("log.html"));
     let contest = &data["matches"][0];
     assert_eq!(contest["names"], json!([greedy, greedy]));
-    let first: Value =
-        serde_json::from_str(fs::read_to_string(&log).expect("a log").lines().next().expect("a line"))
-            .expect("JSON");
+    let log = folder.read("log.jsonl");
+    let first: Value = serde_json::from_str(log.lines().next().expect("a line")).expect("JSON");
     let replay = &contest["games"][0]["replay"];
-    assert_eq!((&replay["first"], replay["plays"].as_array().map(Vec::len)), (&json!("WHITE"), Some(9)));
+    assert_eq!((&replay["first"], list(&replay["plays"]).len()), (&json!("WHITE"), 9));
     assert_eq!(replay["seconds"][3], first["seconds"][3]);
 }
 
 #[test]
-fn what_can_not_be_reported_is_told() {
-    assert!(refusal(&["no/such/folder"]).contains("can't read no/such/folder: No such file"));
-    let empty = TempDir::new().expect("a temporary folder");
-    let message = refusal(&[name(empty.path())]);
-    assert!(message.contains("no run in") && message.contains("expected run.json"), "{message}");
-
+fn runs_that_can_not_be_reported_are_refused() {
     let folder = small_match();
-    let refused = |what: &str| {
-        let message = refusal(&[name(folder.path())]);
-        assert!(message.contains(what), "{message}");
-    };
-    let games = folder.path().join("games.jsonl");
-    let good = fs::read_to_string(&games).expect("games");
-    let with_third_line = |change: &dyn Fn(&str) -> String| {
-        let lines = good.lines().enumerate();
-        let lines = lines.map(|(at, line)| if at == 2 { change(line) } else { line.to_string() } + "\n");
-        fs::write(&games, lines.collect::<String>()).expect("writable");
-    };
-    with_third_line(&|line| line.replace("\"seed\"", "\"seat\""));
-    refused("games.jsonl: line 3 is broken: missing field `seed`");
-    with_third_line(&|line| line[..line.len() / 2].to_string());
-    refused("games.jsonl: line 3 is broken");
-    with_third_line(&|line| line.replace("\"seconds\":[", "\"seconds\":[1.0,"));
-    refused("games.jsonl: line 3 is broken: its lists differ in length");
-    with_third_line(&|line| line.replace("\"iterations\":[", "\"iterations\":[],\"others\":["));
-    refused("games.jsonl: line 3 is broken: its lists differ in length");
-    with_third_line(&|line| line.replace("\"opening\":[", "\"opening\":[\"7,7 8,8\","));
-    refused("games.jsonl: game 2: ply 1, 7,7 8,8, is not legal there");
-    fs::write(&games, &good).expect("writable");
-    fs::write(folder.path().join("run.json"), "{").expect("writable");
-    refused("run.json is broken");
-    fs::remove_file(&games).expect("writable");
-    let log = folder.path().join("log.jsonl");
-    fs::write(&log, "{}\n").expect("writable");
-    assert!(refusal(&[name(&log)]).contains("log.jsonl: line 1 is not a game of 'lab referee'"));
-}
-
-#[test]
-fn a_report_that_can_not_be_written_is_told_and_leaves_the_old_one() {
-    let folder = small_match();
-    let message = refusal(&[name(folder.path()), "--out", "/proc/nowhere/report.html"]);
-    assert!(message.contains("can't write /proc/nowhere/report.html: No such file"), "{message}");
-    let old = report(folder.path(), &[]);
-    let message = refused_on_full_disk(&["report", name(folder.path())], 20 * 512);
-    assert!(message.contains("report.html: File too large"), "{message}");
-    assert_eq!(fs::read_to_string(folder.path().join("report.html")).expect("a report"), old);
-    assert!(fs::read_dir(folder.path()).expect("a folder").count() == 4);
-}
-
-#[test]
-fn a_board_is_drawn_with_the_search_s_arrows() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let picture = folder.path().join("board.svg");
-    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/halma/6.input.txt");
-    // An odd number, so that no share is half a percent.
-    let analyse = ["analyse", input, "--iterations", "1999", "--json", "--svg", name(&picture)];
-    let analysis: Value = serde_json::from_str(&succeeds(&analyse)).expect("JSON");
-    let svg = fs::read_to_string(&picture).expect("a picture");
-    for (y, row) in analysis["board"].as_array().expect("rows").iter().enumerate() {
-        for (x, mark) in row.as_str().expect("a row").chars().enumerate() {
-            let piece = |colour: &str| svg.contains(&format!("\"piece {colour}\" data-square=\"{x},{y}\""));
-            assert_eq!((piece("black"), piece("white")), (mark == 'B', mark == 'W'), "{x},{y}");
-        }
+    folder.refused("report no/such/folder", "can't read no/such/folder: No such file");
+    folder.write("empty/a-file", "");
+    folder.refused("report empty", "no run in empty: expected run.json");
+    let games = folder.read("run/games.jsonl");
+    let third = games.lines().nth(2).expect("a third game");
+    let lengths = "games.jsonl: line 3 is broken: its lists differ in length";
+    for (broken, why) in [
+        (third.replace("\"seed\"", "\"seat\""), "games.jsonl: line 3 is broken: missing field `seed`"),
+        (third[..third.len() / 2].to_string(), "games.jsonl: line 3 is broken"),
+        (third.replace("\"seconds\":[", "\"seconds\":[1.0,"), lengths),
+        (third.replace("\"iterations\":[", "\"iterations\":[],\"others\":["), lengths),
+        (
+            third.replace("\"opening\":[", "\"opening\":[\"7,7 8,8\","),
+            "games.jsonl: game 2: ply 1, 7,7 8,8, is not legal there",
+        ),
+    ] {
+        folder.replace("run/games.jsonl", third, &broken);
+        folder.refused("report run", why);
+        folder.write("run/games.jsonl", &games);
     }
-    let plays = analysis["search"]["candidates"].as_array().expect("a list");
-    let visits = |play: &Value| play["visits"].as_f64().expect("a number");
-    let share = 100.0 * visits(&plays[0]) / plays.iter().map(visits).sum::<f64>();
-    assert!(svg.contains("class=\"arrow rank0\"") && svg.contains(&format!(">{share:.0} %<")), "{share}");
-    crate::support::refused(
-        &["analyse", input, "--iterations", "1", "--svg", "/proc/nowhere.svg"],
-        "can't write /proc/nowhere.svg",
-    );
+    folder.write("run/run.json", "{");
+    folder.refused("report run", "run.json is broken");
+    folder.write("log.jsonl", "{}\n");
+    folder.refused("report log.jsonl", "log.jsonl: line 1 is not a game of 'lab referee'");
+
+    let ReportPage { folder, .. } = ReportPage::tournament();
+    folder.replace("run/run.json", "\"agents\"", "\"agent\"");
+    folder.refused("report run", "the arguments of this run of 'lab tournament' are broken");
+}
+
+#[test]
+fn a_report_that_can_not_be_written_leaves_the_old_one() {
+    let folder = small_match();
+    let nowhere = "can't write /proc/nowhere/report.html: No such file";
+    folder.refused("report run --out /proc/nowhere/report.html", nowhere);
+    let old = report(&folder, "");
+    let message = folder.refused_on_full_disk("report run", 20 * 512);
+    assert!(message.contains("report.html: File too large"), "{message}");
+    assert_eq!(folder.read("run/report.html"), old);
+    assert_eq!(folder.files("run").len(), 4);
 }

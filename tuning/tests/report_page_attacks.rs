@@ -4,28 +4,11 @@
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
 use crate::support::browser::{Browser, installed};
-use crate::support::report::ReportPage;
+use crate::support::report::{ReportPage, shown};
+use crate::support::string;
 
 const DESKTOP: (u32, u32) = (1280, 800);
 const PHONE: (u32, u32) = (400, 800);
-
-/// What is shown: the place of the game in its list, and the ply.
-fn shown(browser: &mut Browser) -> (u64, u64) {
-    let shown = browser.evaluate(
-        "[Number(document.querySelector('.row.current').dataset.place), \
-         Number(document.querySelector('#board svg').dataset.ply)]",
-    );
-    (shown[0].as_u64().expect("a game"), shown[1].as_u64().expect("a ply"))
-}
-
-fn focus(browser: &mut Browser, selector: &str) {
-    browser.evaluate(&format!("document.querySelector(`{selector}`).focus()"));
-}
-
-fn calm(browser: &mut Browser) {
-    browser.evaluate("0");
-    assert_eq!(browser.complaints, [] as [String; 0]);
-}
 
 /// The list that an expression gives must be empty; what is in it is wrong.
 fn nothing(browser: &mut Browser, what: &str, expression: &str) {
@@ -43,24 +26,24 @@ fn space_activates_the_control_that_has_the_focus() {
     let plays = |browser: &mut Browser| {
         browser.evaluate("document.querySelector('[data-do=play]').textContent").to_string().contains("Stop")
     };
-    focus(browser, "[data-do=next]");
+    browser.focus("[data-do=next]");
     for ply in 1..4 {
         browser.press(" ");
         assert_eq!((shown(browser), plays(browser)), ((0, ply), false), "'a ply on' goes on by one");
     }
-    focus(browser, "#arrows");
+    browser.focus("#arrows");
     browser.press(" ");
     assert_eq!(browser.evaluate("document.querySelector('#arrows').checked"), false);
     assert!(!plays(browser), "the box, and not 'play', was meant");
-    focus(browser, "#plays button:nth-child(7)");
+    browser.focus("#plays button:nth-child(7)");
     browser.press(" ");
     assert_eq!(shown(browser), (0, 7));
-    focus(browser, "[data-do=play]");
+    browser.focus("[data-do=play]");
     browser.press(" ");
     assert!(plays(browser));
     browser.press(" ");
     assert!(!plays(browser), "the button keeps the focus");
-    calm(browser);
+    browser.assert_calm("file://");
 }
 
 /// Where the page has come to a rest after scrolling.
@@ -88,7 +71,7 @@ fn arrow_keys_scroll_the_page_unless_the_board_has_the_focus() {
         assert_eq!(shown(browser), wanted, "{key} on the board");
     }
     assert_eq!(browser.evaluate(RESTED), before, "and the page stays where it is");
-    calm(browser);
+    browser.assert_calm("file://");
 }
 
 /// Presses Tab until the focus is on what `selector` finds.
@@ -122,7 +105,7 @@ fn rows_are_reached_by_tab_and_opened_by_enter_and_space() {
     tab_to(browser, "#board");
     let outlined = browser.evaluate("getComputedStyle(document.querySelector('#board')).outlineStyle");
     assert_eq!(outlined, "solid", "the focus is seen");
-    calm(browser);
+    browser.assert_calm("file://");
 }
 
 // The address.
@@ -150,11 +133,11 @@ fn what_the_address_asks_for_and_what_is_no_address_at_all() {
     for (address, wanted) in cases {
         browser.visit(&report.page, address, DESKTOP, "light");
         assert_eq!(shown(browser), wanted, "{address}");
-        let pieces = browser.evaluate("document.querySelectorAll('#board .piece').length");
+        let pieces = browser.count("#board .piece");
         assert_eq!(pieces, 38, "{address}");
         let kept = browser.evaluate("/^#match=\\d+&game=\\d+&ply=\\d+$/.test(location.hash)");
         assert_eq!(kept, true, "{address}: {}", browser.evaluate("location.hash"));
-        calm(browser);
+        browser.assert_calm("file://");
     }
 }
 
@@ -176,7 +159,7 @@ fn an_edited_address_is_followed() {
     edit(browser, "match=2&game=1&ply=4");
     edit(browser, "games");
     assert_eq!(shown(browser), (1, 4), "a link to a part of the page is no game");
-    calm(browser);
+    browser.assert_calm("file://");
 }
 
 // Every kind of run, on every screen.
@@ -242,7 +225,7 @@ fn nothing_sticks_out_no_label_is_small_and_every_drawing_speaks() {
                 }
             }
         }
-        calm(browser);
+        browser.assert_calm("file://");
     }
 }
 
@@ -256,16 +239,16 @@ fn the_board_is_told_in_words_at_every_ply() {
     };
     let start = told(browser);
     assert!(start.contains("no play yet") && start.contains("Black on 0,0 "), "{start}");
-    focus(browser, "#board");
+    browser.focus("#board");
     browser.press("ArrowRight");
     let chain = browser.evaluate("data.matches[0].games[0].replay.plays[0]");
-    let chain: Vec<&str> = chain.as_str().expect("a text").split(' ').collect();
+    let chain: Vec<&str> = string(&chain).split(' ').collect();
     let after = told(browser);
     assert!(after.contains(&format!("last play {}.", chain.join(" to "))), "{after}");
     assert!(after.contains(&format!(" {}", chain[chain.len() - 1])), "{after}");
     let live = browser.evaluate("document.querySelector('#turn').ariaLive");
     assert_eq!(live, "polite", "what has changed is read aloud");
-    calm(browser);
+    browser.assert_calm("file://");
 }
 
 #[test]

@@ -1,148 +1,119 @@
-//! What results say besides the score: the errors of the sequential test, the interval of normalized Elo, what it
-//! is worth to move first.
+//! What results contain besides the score: the errors of the sequential test, the interval of normalized Elo, and the
+//! worth of moving first.
 
-use crate::support::{games, refused, succeeds, text};
+use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
-fn json_of(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeeds(&[arguments, &["--json"]].concat())).expect("it is JSON")
-}
-
-fn page_of(run: &Path) -> String {
-    succeeds(&["report", text(run)]);
-    fs::read_to_string(run.join("report.html")).expect("a page")
-}
-
-/// Points per game of the side that made the first play, from the games themselves.
-fn first_mover_score(games: &[Value]) -> f64 {
+/// Checks that the first mover's score is that of the games in `run`, in the result and in both texts; returns it.
+fn check_first_mover(folder: &Folder, first_mover: &Value, printed: &str) -> f64 {
+    let games = folder.games("run");
     let points = games.iter().map(|game| match &game["winner"] {
         Value::Null => 0.5,
         winner => f64::from(u8::from(*winner == game["black"])),
     });
-    points.sum::<f64>() / games.len() as f64
-}
-
-/// Checks that `result` has the first mover's score of these games, and that it is in all `texts`.
-fn check_first_mover(result: &Value, games: &[Value], texts: &[&str]) {
-    let expected = first_mover_score(games);
-    assert!((result["score"].as_f64().expect("a number") - expected).abs() < 1e-12, "{result} {expected}");
-    let interval = &result["score_interval"];
-    // That of a sweep would be wrong, for its matches have the same openings.
+    let expected = points.sum::<f64>() / games.len() as f64;
+    assert!((number(&first_mover["score"]) - expected).abs() < 1e-12, "{first_mover} {expected}");
+    let interval = &first_mover["score_interval"];
+    // A sweep has none: its matches have the same openings.
     if !interval.is_null() {
-        let [from, to] = ["from", "to"].map(|end| interval[end].as_f64().expect("a number"));
-        assert!(0.0 <= from && from <= expected && expected <= to && to <= 1.0, "{result}");
+        let [from, to] = ["from", "to"].map(|end| number(&interval[end]));
+        assert!(0.0 <= from && from <= expected && expected <= to && to <= 1.0, "{first_mover}");
     }
-    let pairs = result["pairs"].as_array().expect("five counts");
-    assert_eq!(2 * pairs.iter().map(|count| count.as_u64().unwrap()).sum::<u64>(), games.len() as u64);
-    for shown in texts {
+    let pairs: f64 = list(&first_mover["pairs"]).iter().map(number).sum();
+    assert_eq!(2.0 * pairs, games.len() as f64);
+    folder.succeeds("report run");
+    for shown in [printed, &folder.read("run/report.html")] {
         let words = format!("{:.1} %", 100.0 * expected);
         let place = shown.find("irst mover").or(shown.find("first move ")).expect("the first mover");
         let after: String = shown[place..].chars().take(150).collect();
         assert!(after.contains(&words), "{words}: {after}");
     }
+    expected
 }
 
 #[test]
-fn every_result_says_what_it_was_worth_to_move_first() {
-    let folder = TempDir::new().unwrap();
-    let place = |name: &str| -> PathBuf { folder.path().join(name) };
-    let out = place("match");
-    // Greedy leaves nothing to chance, so both games of a pair are one: seven pairs have a winner among the sides.
-    let arguments = ["match", "greedy", "greedy", "--games", "14", "--iterations", "1", "--out", text(&out)];
-    let printed = succeeds(&arguments);
-    check_first_mover(&json_of(&arguments)["first_mover"], &games(&out), &[&printed, &page_of(&out)]);
-    assert!((first_mover_score(&games(&out)) - 0.5).abs() > 0.01, "else the test could not tell");
-
-    let out = place("tournament");
-    let agents = ["tournament", "greedy", "random", "shuffler", "--games", "2", "--iterations", "1"];
-    let arguments = [&agents[..], &["--max-plies", "150", "--out", text(&out)]].concat();
-    let printed = succeeds(&arguments);
-    check_first_mover(&json_of(&arguments)["first_mover"], &games(&out), &[&printed, &page_of(&out)]);
-
-    let file = place("sweep.toml");
+fn every_result_shows_the_first_mover_s_score() {
     let sweep = "agent = \"mcts(playout=static)\"\nopponent = \"greedy\"\ngames = 4\n\
                  budgets = [{ iterations = 5 }]\n[grid]\nc = [0.3, 1.0]\n";
-    fs::write(&file, sweep).unwrap();
-    let out = place("sweep");
-    let arguments = ["sweep", text(&file), "--out", text(&out)];
-    let printed = succeeds(&arguments);
-    let first_mover = json_of(&arguments)["first_mover"][0].take();
-    check_first_mover(&first_mover, &games(&out), &[&printed, &page_of(&out)]);
-    assert!(first_mover["score_interval"].is_null());
-
-    let file = place("tune.toml");
     let tune = "agent = \"mcts(playout=static)\"\nbudget = { iterations = 5 }\niterations = 2\npairs = 1e0\n\
                 [parameters.c]\nfrom = 0.1\nto = 2\nstep = 0.1\n";
-    fs::write(&file, tune).unwrap();
-    let out = place("tune");
-    let arguments = ["tune", text(&file), "--out", text(&out)];
-    let printed = succeeds(&arguments);
-    check_first_mover(&json_of(&arguments)["first_mover"], &games(&out), &[&printed, &page_of(&out)]);
+    let mut scores = Vec::new();
+    for (line, file) in [
+        // Both games of a pair are the same, because the greedy agent leaves nothing to chance.
+        ("match greedy greedy --games 14 --iterations 1", ""),
+        ("tournament greedy random shuffler --games 2 --iterations 1 --max-plies 150", ""),
+        ("sweep file.toml", sweep),
+        ("tune file.toml", tune),
+    ] {
+        let folder = Folder::played_with(line, "file.toml", file);
+        let printed = folder.succeeds(&format!("{line} --out run"));
+        let first_mover = &folder.json("run/result.json")["first_mover"];
+        // A sweep has one for each budget.
+        let is_sweep = first_mover.is_array();
+        let first_mover = if is_sweep { &first_mover[0] } else { first_mover };
+        scores.push(check_first_mover(&folder, first_mover, &printed));
+        assert_eq!(first_mover["score_interval"].is_null(), is_sweep, "{line}");
+    }
+    assert!(scores.iter().any(|score| (score - 0.5).abs() > 0.01), "otherwise the test could not tell");
 }
 
 #[test]
 fn normalized_elo_has_its_interval_everywhere() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("run");
-    let agents = ["match", "mcts(playout=static)", "mcts(playout=static, c=3)", "--games", "16"];
-    let arguments =
-        [&agents[..], &["--iterations", "10", "--max-plies", "200", "--out", text(&out)]].concat();
-    let result = json_of(&arguments);
-    let elo = result["normalized_elo"].as_f64().expect("there is a spread");
-    let [from, to] =
-        ["from", "to"].map(|end| result["normalized_elo_interval"][end].as_f64().expect("a number"));
+    let agents = "'mcts(playout=static)' 'mcts(playout=static, c=3)'";
+    let line = format!("match {agents} --games 16 --iterations 10 --max-plies 200");
+    let folder = Folder::played(&line);
+    let result = folder.json("run/result.json");
+    let elo = number(&result["normalized_elo"]);
+    let [from, to] = ["from", "to"].map(|end| number(&result["normalized_elo_interval"][end]));
     assert!(from < elo && elo < to);
-    let printed = succeeds(&arguments);
+    let printed = folder.succeeds(&format!("{line} --out run"));
     let words = format!("normalized Elo {elo:+.1} ({from:+.1} … {to:+.1})");
     assert!(printed.contains(&words), "{words}: {printed}");
+    folder.succeeds("report run");
     let on_page = format!("{elo:+.0}, 95 %: {from:+.0} … {to:+.0}").replace('-', "−");
-    assert!(page_of(&out).contains(&on_page), "{on_page}");
+    assert!(folder.read("run/report.html").contains(&on_page), "{on_page}");
 }
+
+const SPRT: &str = "match greedy random --iterations 1 --max-plies 900 --sprt -20 20";
 
 #[test]
 fn the_errors_of_the_sequential_test_can_be_chosen() {
-    let folder = TempDir::new().unwrap();
-    let agents =
-        ["match", "greedy", "random", "--iterations", "1", "--max-plies", "900", "--sprt", "-20", "20"];
-    let with = |more: &[&str]| json_of(&[&agents[..], more].concat());
-    let (usual, lax) = (with(&[]), with(&["--alpha", "0.3", "--beta", "0.2"]));
-    let bounds = |result: &Value| [0, 1].map(|end| result["sprt"]["bounds"][end].as_f64().expect("a number"));
-    assert_eq!(usual["sprt"]["alpha"], json!(0.05), "a result says so too if it is the usual one");
+    let usual = Folder::played(SPRT);
+    // Default errors are not recorded, so that runs of builds without a choice go on.
+    let expected = json!({ "elo0": -20.0, "elo1": 20.0, "scale": "logistic" });
+    assert_eq!(usual.json("run/run.json")["arguments"]["sprt"], expected);
+    let usual = usual.json("run/result.json");
+    let lax = Folder::new().result(&format!("{SPRT} --alpha 0.3 --beta 0.2"));
+    assert_eq!(usual["sprt"]["alpha"], 0.05, "a result has the default as well");
     assert_eq!((&lax["sprt"]["alpha"], &lax["sprt"]["beta"]), (&json!(0.3), &json!(0.2)));
     // Wald 1945: ln(β/(1−α)) and ln((1−β)/α).
-    let [low, high] = bounds(&lax);
+    let [low, high] = [0, 1].map(|end| number(&lax["sprt"]["bounds"][end]));
     assert!((low - (0.2f64 / 0.7).ln()).abs() < 1e-12 && (high - (0.8f64 / 0.3).ln()).abs() < 1e-12);
-    assert!(lax["games"].as_u64() < usual["games"].as_u64(), "who accepts more errors needs fewer games");
+    assert!(lax["games"].as_u64() < usual["games"].as_u64(), "larger errors need fewer games");
 
-    let out = folder.path().join("run");
-    let arguments = [&agents[..], &["--alpha", "0.3", "--out", text(&out)]].concat();
-    let printed = succeeds(&arguments);
+    let folder = Folder::new();
+    let line = format!("{SPRT} --alpha 0.3 --out run");
+    let printed = folder.succeeds(&line);
     let [low, high] = [(0.05f64 / 0.7).ln(), (0.95f64 / 0.3).ln()];
     assert!(printed.contains(&format!("in {low:.2} … {high:+.2}")), "{printed}");
-    let page = page_of(&out);
-    assert!(page.contains(&format!("at {high:+.2} the test accepts")), "the plot's bounds are the test's");
-    assert!(succeeds(&arguments) == printed, "given again it is the same run");
-    let other = [&agents[..], &["--alpha", "0.2", "--out", text(&out)]].concat();
-    refused(&other, "'sprt' was {\"alpha\":0.3");
-    // Usual errors are not written, so that runs of builds that knew no others go on.
-    let out = folder.path().join("usual");
-    with(&["--out", text(&out)]);
-    let header: Value = serde_json::from_slice(&fs::read(out.join("run.json")).unwrap()).unwrap();
-    assert_eq!(header["arguments"]["sprt"], json!({ "elo0": -20.0, "elo1": 20.0, "scale": "logistic" }));
+    folder.succeeds("report run");
+    let on_page = format!("at {high:+.2} the test accepts");
+    assert!(folder.read("run/report.html").contains(&on_page), "the plot's bounds are the test's");
+    assert_eq!(folder.succeeds(&line), printed, "given again it is the same run");
+    folder.refused(&format!("{SPRT} --alpha 0.2 --out run"), "'sprt' was {\"alpha\":0.3");
 }
 
 #[test]
-fn errors_that_are_none_are_refused() {
-    let fixed = ["match", "greedy", "random", "--iterations", "1"];
-    for (name, error) in [("alpha", "0"), ("alpha", "0.5"), ("beta", "-0.1"), ("beta", "1"), ("alpha", "nan")]
-    {
-        let option = format!("--{name}");
-        let arguments = [&fixed[..], &["--sprt", "0", "5", &option, error]].concat();
-        let shown = if error == "nan" { "NaN" } else { error };
-        refused(&arguments, &format!("--{name} {shown}: expected a probability between 0 and 0.5"));
-    }
-    refused(&[&fixed[..], &["--alpha", "0.1"]].concat(), "--sprt");
+fn bad_errors_are_refused() {
+    Folder::new().refuses(
+        "match greedy random --iterations 1",
+        &[
+            ("--sprt 0 5 --alpha 0", "--alpha 0: expected a probability between 0 and 0.5"),
+            ("--sprt 0 5 --alpha 0.5", "--alpha 0.5: expected a probability between 0 and 0.5"),
+            ("--sprt 0 5 --beta -0.1", "--beta -0.1: expected a probability between 0 and 0.5"),
+            ("--sprt 0 5 --beta 1", "--beta 1: expected a probability between 0 and 0.5"),
+            ("--sprt 0 5 --alpha nan", "--alpha NaN: expected a probability between 0 and 0.5"),
+            ("--alpha 0.1", "--sprt"),
+        ],
+    );
 }

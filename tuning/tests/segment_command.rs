@@ -1,89 +1,63 @@
-//! `lab segment` from outside: who plays on better from positions of games, and what is refused.
+//! `lab segment`: which agent plays on better from positions of recorded games.
 
-use crate::support::{play_small_match, refused, succeeds, text};
-use std::path::Path;
-use tempfile::TempDir;
+use crate::support::Folder;
 
-/// Plays `plies` plies from the positions after ply `from` in `run`.
-fn segment(a: &str, b: &str, run: &Path, from: &str, plies: &str, more: &[&str]) -> String {
-    let fixed = ["--evaluator-iterations", "2000", "--positions", "12"];
-    let arguments =
-        [&["segment", a, b, text(run), "--from", from, "--plies", plies][..], &fixed, more].concat();
-    succeeds(&arguments)
-}
+const SEGMENT: &str = "run --evaluator-iterations 2000 --positions 12 --from 30 --plies";
 
-/// The advantages that are printed, each with the lower end of its interval.
-fn advantages(printed: &str) -> Vec<(f64, f64)> {
-    let lines = printed.lines().filter(|line| line.starts_with("advantage"));
-    let number = |word: Option<&str>| {
-        word.and_then(|word| word.trim_start_matches('(').parse().ok()).expect("a number")
-    };
-    lines
-        .map(|line| {
-            let mut words = line.split_whitespace().skip(1);
-            (number(words.next()), number(words.next()))
-        })
-        .collect()
+/// The advantages that a segment prints, each with the lower end of its interval.
+fn advantages(folder: &Folder, agents: &str, rest: &str) -> Vec<(f64, f64)> {
+    let printed = folder.succeeds(&format!("segment {agents} {SEGMENT} {rest}"));
+    let lines = printed.lines().filter_map(|line| line.strip_prefix("advantage"));
+    let numbers = lines.map(|line| {
+        let mut words = line.split_whitespace().map(|word| word.trim_start_matches('('));
+        let mut number = || words.next().and_then(|word| word.parse().ok()).expect("a number");
+        (number(), number())
+    });
+    numbers.collect()
 }
 
 #[test]
-fn the_better_agent_gets_more_out_of_it_and_equal_ones_nothing() {
-    let folder = TempDir::new().unwrap();
-    let run = play_small_match(&folder, "run", "8");
-    let fifty = ["--iterations", "50"];
-    let printed = segment("mcts", "random", &run, "30", "20", &fifty);
-    let found = advantages(&printed);
-    assert_eq!(found.len(), 2, "two evaluators unless told otherwise: {printed}");
-    assert!(found.iter().all(|&(_, least)| least > 0.0), "{printed}");
-    assert!(advantages(&segment("random", "mcts", &run, "30", "20", &fifty))[0].0 < 0.0);
-
-    // So does the same agent with more iterations, whichever of the two it is.
-    for (counts, sign) in [("600,20", 1.0), ("20,600", -1.0)] {
-        let found = advantages(&segment("mcts", "mcts", &run, "30", "20", &["--iterations", counts]));
-        assert!(found.iter().all(|&(mean, _)| sign * mean > 0.0), "{found:?}");
+fn the_better_agent_gains_and_equal_ones_do_not() {
+    let folder = Folder::small_match();
+    let better = advantages(&folder, "mcts random", "20 --iterations 50");
+    assert_eq!(better.len(), 2, "two evaluators by default");
+    assert!(better.iter().all(|&(_, lowest)| lowest > 0.0), "{better:?}");
+    // The sign of the advantage is that of the stronger agent, and of the one with more iterations.
+    for (agents, counts, sign) in
+        [("random mcts", "50", -1.0), ("mcts mcts", "600,20", 1.0), ("mcts mcts", "20,600", -1.0)]
+    {
+        let found = advantages(&folder, agents, &format!("20 --iterations {counts}"));
+        assert!(found.iter().all(|&(mean, _)| sign * mean > 0.0), "{agents} {counts}: {found:?}");
     }
-
-    // Nothing is left to chance in alpha-beta: with the seats exchanged it is the same game.
-    let alone = ["--iterations", "500", "--evaluator", "mcts"];
-    assert_eq!(advantages(&segment("alphabeta", "alphabeta", &run, "30", "8", &alone)), [(0.0, 0.0)]);
+    // Alpha-beta leaves nothing to chance: with the sides exchanged it is the same game.
+    let equal = advantages(&folder, "alphabeta alphabeta", "8 --iterations 500 --evaluator mcts");
+    assert_eq!(equal, [(0.0, 0.0)]);
 }
 
 #[test]
 fn the_number_of_threads_makes_no_difference_and_the_seed_does() {
-    let folder = TempDir::new().unwrap();
-    let run = play_small_match(&folder, "run", "8");
-    let with = |more: &[&str]| {
-        let more = [&["--iterations", "30", "--positions", "3"][..], more].concat();
-        let fixed =
-            ["segment", "mcts(playout=static)", "greedy", text(&run), "--from", "24", "--plies", "10"];
-        succeeds(&[&fixed[..], &["--evaluator-iterations", "500"], &more].concat())
+    let folder = Folder::small_match();
+    let with = |more: &str| {
+        let fixed = "run --from 24 --plies 10 --evaluator-iterations 500 --iterations 30 --positions 3";
+        folder.succeeds(&format!("segment 'mcts(playout=static)' greedy {fixed} {more}"))
     };
-    let one = with(&["--jobs", "1"]);
-    assert_eq!(one, with(&["--jobs", "2"]));
-    assert_ne!(one, with(&["--seed", "2"]));
+    let one = with("--jobs 1");
+    assert_eq!(one, with("--jobs 2"));
+    assert_ne!(one, with("--seed 2"));
 }
 
 #[test]
-fn what_cannot_be_played_is_told() {
-    let folder = TempDir::new().unwrap();
-    let run = play_small_match(&folder, "run", "2");
-    let refused_with = |a: &str, more: &[&str], part: &str| {
-        let fixed = ["segment", a, "greedy", text(&run), "--plies", "2"];
-        refused(&[&fixed[..], more].concat(), part);
-    };
-    let usual = ["--from", "30", "--iterations", "10"];
-    refused_with("best", &usual, "there is no agent 'best'");
-    refused_with(
-        "mcts",
-        &["--from", "4000", "--iterations", "10"],
-        "no game in these folders has a position",
-    );
-    refused_with("mcts", &["--from", "30"], "--iterations");
-    refused_with("mcts", &["--from", "30", "--iterations", "1,2,3"], "one number for both agents, or two");
-    refused_with("mcts", &[&usual[..], &["--evaluator", "jury"]].concat(), "there is no agent 'jury'");
-    refused_with("mcts", &[&usual[..], &["--positions", "0"]].concat(), "--positions");
-    refused(
-        &["segment", "mcts", "mcts", "/no/such", "--from", "3", "--plies", "1", "--iterations", "1"],
-        "can't read /no/such",
+fn bad_arguments_are_refused() {
+    Folder::small_match().refuses(
+        "segment greedy --plies 2",
+        &[
+            ("best run --from 30 --iterations 10", "there is no agent 'best'"),
+            ("mcts run --from 4000 --iterations 10", "no game in these folders has a position"),
+            ("mcts run --from 30", "--iterations"),
+            ("mcts run --from 30 --iterations 1,2,3", "one number for both agents, or two"),
+            ("mcts run --from 30 --iterations 10 --evaluator jury", "there is no agent 'jury'"),
+            ("mcts run --from 30 --iterations 10 --positions 0", "--positions"),
+            ("mcts /no/such --from 3 --iterations 1", "can't read /no/such"),
+        ],
     );
 }

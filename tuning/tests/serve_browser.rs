@@ -4,17 +4,16 @@
 
 use crate::support::browser::{Browser, installed};
 use crate::support::server::Server;
-use crate::support::{play_small_match, text as name};
+use crate::support::{Folder, positions};
 use halma::agent::parse;
 use halma::game::{Game, Outcome, Player};
 use halma::rules::{BLACK, Play, Position, Rules, goal};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fs;
 use std::io::{Write, stderr};
 use std::path::Path;
-use tempfile::TempDir;
 
 const DESKTOP: (u32, u32) = (1280, 900);
 const PHONE: (u32, u32) = (400, 800);
@@ -33,18 +32,13 @@ fn open(program: &Path, server: &Server, view: &str, size: (u32, u32)) -> Browse
 /// A browser at the start of a game, Black to move.
 fn open_to_play(program: &Path, server: &Server) -> Browser {
     let mut browser = open(program, server, "#play", DESKTOP);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser.wait_for_text("#status", "Your turn");
     browser
 }
 
 fn go(browser: &mut Browser, server: &Server, view: &str) {
     browser.go_to(&server.page(view));
     browser.wait_for("document.body.dataset.ready");
-}
-
-fn text(browser: &mut Browser, selector: &str) -> String {
-    let found = browser.evaluate(&format!("document.querySelector({}).textContent", json!(selector)));
-    found.as_str().expect("a text").to_string()
 }
 
 /// Clicks on a square of the board in `stage`.
@@ -70,7 +64,7 @@ fn drag(browser: &mut Browser, stage: &str, play: Play) {
         [("mousePressed", from), ("mouseMoved", between), ("mouseMoved", to), ("mouseReleased", to)]
     {
         let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
-        browser.order("Input.dispatchMouseEvent", event);
+        browser.command("Input.dispatchMouseEvent", event);
     }
 }
 
@@ -107,17 +101,6 @@ fn fill(browser: &mut Browser, selector: &str, value: &str) {
         json!(selector),
         json!(value)
     ));
-}
-
-/// The page complained of nothing, and asked for nothing but this server.
-fn calm(browser: &mut Browser, server: &Server) {
-    browser.evaluate("0");
-    assert_eq!(browser.complaints, [] as [String; 0]);
-    let own = server.page("");
-    let foreign = |request: &&String| {
-        !request.starts_with(&own) && !request.starts_with("data:") && *request != "about:blank"
-    };
-    assert_eq!(browser.requests.iter().find(foreign), None);
 }
 
 /// Nothing is wider than the window.
@@ -161,7 +144,7 @@ fn play_to_the_end(browser: &mut Browser, mut position: Position, human: Player)
 
 /// The end as the page tells it is the end by the rules.
 fn check_end(browser: &mut Browser, position: &Position, human: Player) {
-    let told = text(browser, "#status");
+    let told = browser.text("#status");
     let Some(Outcome::Win(winner)) = position.outcome() else { panic!("the game is over") };
     assert!(told.starts_with(if winner == human { "You win." } else { "You lose." }), "{told}");
     assert!(told.contains("goal"), "{told}");
@@ -170,7 +153,7 @@ fn check_end(browser: &mut Browser, position: &Position, human: Player) {
 #[test]
 fn a_whole_game_is_played_by_clicking() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let browser = &mut open_to_play(&program, &server);
     let start = Position::initial(BLACK, Rules::Addendum);
     let last = play_to_the_end(browser, start, BLACK);
@@ -179,10 +162,10 @@ fn a_whole_game_is_played_by_clicking() {
     // Its last play is taken back, and the game goes on from there.
     let before = plays(browser, "#play-plays").len();
     browser.click("#take-back", 0.5, 0.5);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser.wait_for_text("#status", "Your turn");
     let back = before - plays(browser, "#play-plays").len();
     assert!((1..=2).contains(&back), "{back} plays taken back");
-    calm(browser, &server);
+    browser.assert_calm(&server.page(""));
 }
 
 /// The address of a game from `position` on.
@@ -227,48 +210,48 @@ fn late() -> Position {
 #[test]
 fn on_a_telephone_a_late_game_is_played_to_its_end() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let position = late();
     let browser = &mut open(&program, &server, &(from_here(&position, "play") + "&from=analysis"), PHONE);
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser.wait_for_text("#status", "Your turn");
     let last = play_to_the_end(browser, position, BLACK);
     check_end(browser, &last, BLACK);
     fits(browser);
-    calm(browser, &server);
+    browser.assert_calm(&server.page(""));
 }
 
 #[test]
 fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let browser = &mut open_to_play(&program, &server);
-    assert!(text(browser, "#play-note").contains("leave your camp first"));
+    assert!(browser.text("#play-note").contains("leave your camp first"));
     browser.click("#hint", 0.5, 0.5);
-    browser.wait_for("document.querySelector('#play-note').textContent.includes('would play')");
-    browser.evaluate("document.querySelector('#play-board').focus()");
+    browser.wait_for_text("#play-note", "would play");
+    browser.focus("#play-board");
     // The mark stands on 7,7.
     (0..5).for_each(|_| browser.press("ArrowLeft"));
     (0..7).for_each(|_| browser.press("ArrowUp"));
-    assert!(text(browser, "#announce").contains("2,0: black piece"));
+    assert!(browser.text("#announce").contains("2,0: black piece"));
     browser.press("Enter");
     (0..2).for_each(|_| browser.press("ArrowRight"));
     (0..2).for_each(|_| browser.press("ArrowDown"));
-    assert!(text(browser, "#announce").contains("can go here"));
+    assert!(browser.text("#announce").contains("can go here"));
     browser.press("Enter");
-    browser.wait_for("document.querySelectorAll('#play-plays button').length === 2");
+    browser.wait_for_count("#play-plays button", 2);
     assert_eq!(plays(browser, "#play-plays")[0].to_string(), "2,0 4,2");
-    assert!(text(browser, "#announce").contains("White plays"));
+    assert!(browser.text("#announce").contains("White plays"));
     // A play that the camp rules forbid, as text.
     browser.evaluate("document.querySelector('#play-text').value = '4,2 5,2'");
     browser.click("#play-say button", 0.5, 0.5);
-    browser.wait_for("document.querySelector('#play-note').textContent.includes('leave your camp first')");
-    calm(browser, &server);
+    browser.wait_for_text("#play-note", "leave your camp first");
+    browser.assert_calm(&server.page(""));
 }
 
 #[test]
 fn a_game_against_nobody_does_not_begin() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let browser = &mut open_to_play(&program, &server);
     browser.evaluate(
         "document.querySelector('#level').value = ''; \
@@ -289,70 +272,69 @@ fn a_game_against_nobody_does_not_begin() {
 #[test]
 fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let browser = &mut open_to_play(&program, &server);
     browser.evaluate("document.querySelector('#play-board').scrollIntoView({ block: 'center' })");
     // To a square where it may not go, it comes back; the page says why.
     drag(browser, "#play-board", "2,0 9,9".parse().expect("a play"));
-    browser.wait_for("document.querySelector('#play-note').textContent.includes('2,0 9,9 is not possible')");
+    browser.wait_for_text("#play-note", "2,0 9,9 is not possible");
     assert_eq!(drawn(browser, "#play-board"), Position::initial(BLACK, Rules::Addendum).rows());
     drag(browser, "#play-board", "2,0 4,2".parse().expect("a play"));
-    browser.wait_for("document.querySelectorAll('#play-plays button').length === 2");
-    browser.wait_for("document.querySelector('#status').textContent.startsWith('Your turn')");
+    browser.wait_for_count("#play-plays button", 2);
+    browser.wait_for_text("#status", "Your turn");
     // Now the engine has Black, and moves.
     browser.click("#swap", 0.5, 0.5);
-    browser.wait_for("document.querySelectorAll('#play-plays button').length === 3");
+    browser.wait_for_count("#play-plays button", 3);
     browser.wait_for("document.querySelector('#status').textContent === 'Your turn: White to move'");
     browser.click("#resign", 0.5, 0.5);
-    browser
-        .wait_for("document.querySelector('#status').textContent.startsWith('You lose. White has resigned')");
+    browser.wait_for_text("#status", "You lose. White has resigned");
     // The page remembers the game.
     go(browser, &server, "#play");
-    browser.wait_for("document.querySelectorAll('#play-plays button').length === 3");
-    calm(browser, &server);
+    browser.wait_for_count("#play-plays button", 3);
+    browser.assert_calm(&server.page(""));
 }
 
 #[test]
 fn the_readmes_board_is_analysed_and_two_agents_are_compared() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     for size in [DESKTOP, PHONE] {
         let browser = &mut open(&program, &server, "#analyse", size);
-        browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 3");
+        browser.wait_for_more("#verdict-a .rows tr", 3);
         browser.evaluate("document.querySelector('#view-analyse details').open = true");
         fill(browser, "#input-text", BOARD);
         browser.click("#load-input", 0.5, 0.5);
-        browser.wait_for("document.querySelector('#verdict-a .why').textContent.includes('race solver')");
-        assert!(text(browser, "#verdict-a .why").starts_with("9,9 13,13"));
-        browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 3");
-        browser.wait_for("document.querySelector('#value-black').textContent.includes('%')");
-        assert!(text(browser, "#command").starts_with("lab analyse input.txt --agent mcts"));
+        browser.wait_for_text("#verdict-a .why", "race solver");
+        assert!(browser.text("#verdict-a .why").starts_with("9,9 13,13"));
+        browser.wait_for_more("#verdict-a .rows tr", 3);
+        browser.wait_for_text("#value-black", "%");
+        assert!(browser.text("#command").starts_with("lab analyse input.txt --agent mcts"));
         fill(browser, "#agent-b", "greedy");
-        browser.wait_for("document.querySelector('#differ').textContent.includes('play')");
+        browser.wait_for_text("#differ", "play");
         // It thinks on, and says so.
-        let effort = text(browser, "#verdict-a .effort");
+        let effort = browser.text("#verdict-a .effort");
         browser.wait_for(&format!(
             "document.querySelector('#verdict-a .effort').textContent !== {}",
             json!(effort)
         ));
         // A line of the search is followed, and looked back from.
         browser.click("#verdict-a .pv button", 0.5, 0.5);
-        browser.wait_for("document.querySelectorAll('#analyse-plays button').length === 1");
-        browser.evaluate("document.querySelector('#analyse-board').focus()");
+        browser.wait_for_count("#analyse-plays button", 1);
+        browser.focus("#analyse-board");
         browser.press("Home");
-        browser.wait_for("document.querySelector('#analyse-status').textContent.startsWith('Ply 0 of 1')");
+        browser.wait_for_text("#analyse-status", "Ply 0 of 1");
         fits(browser);
-        calm(browser, &server);
+        browser.assert_calm(&server.page(""));
     }
 }
 
 #[test]
 fn positions_are_edited_dropped_and_linked() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     for size in [DESKTOP, PHONE] {
         let browser = &mut open(&program, &server, "#analyse", size);
-        browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 3");
+        browser.wait_for_more("#verdict-a .rows tr", 3);
         browser.click("#edit", 0.5, 0.5);
         click(browser, "#analyse-board", "4,1".parse().expect("a square"));
         click(browser, "#analyse-board", "7,7".parse().expect("a square"));
@@ -365,7 +347,7 @@ fn positions_are_edited_dropped_and_linked() {
         // The link shows the same again.
         let link = browser.evaluate("location.hash").as_str().expect("a text").to_string();
         go(browser, &server, &link);
-        browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 3");
+        browser.wait_for_more("#verdict-a .rows tr", 3);
         assert_eq!(drawn(browser, "#analyse-board"), board);
         // A file is dropped.
         browser.evaluate(&format!(
@@ -374,33 +356,24 @@ fn positions_are_edited_dropped_and_linked() {
             json!(BOARD)
         ));
         let wanted: String = BOARD.lines().skip(3).map(|row| row.trim_end().to_string() + "\n").collect();
-        browser.wait_for("document.querySelector('#announce').textContent.includes('loaded')");
-        browser.wait_for("document.querySelector('#verdict-a .why').textContent.includes('race solver')");
+        browser.wait_for_text("#announce", "loaded");
+        browser.wait_for_text("#verdict-a .why", "race solver");
         assert_eq!(drawn(browser, "#analyse-board"), wanted);
         fits(browser);
-        calm(browser, &server);
+        browser.assert_calm(&server.page(""));
     }
 }
 
 #[test]
 fn a_runs_game_is_replayed_and_handed_to_analysis() {
     let Some(program) = installed() else { return };
-    let folder = TempDir::new().expect("a temporary folder");
-    let run = play_small_match(&folder, "run", "1");
-    let server = Server::start(&[name(&run)]);
-    let lines = fs::read_to_string(run.join("games.jsonl")).expect("there are games");
-    let games: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let game = games.iter().find(|game| game["game"] == 3).expect("game 3");
-    let list = |name: &str| game[name].as_array().expect("a list").clone();
-    let mut position = Position::initial(BLACK, Rules::Addendum);
-    for play in [list("opening"), list("plays")].concat().iter().take(12) {
-        position.play(play.as_str().and_then(|play| play.parse().ok()).expect("a play"));
-    }
+    let server = Server::start_in(Folder::small_match(), 0, "run");
+    let position = positions(&server.folder.games("run")[3])[12];
     for size in [DESKTOP, PHONE] {
         let browser = &mut open(&program, &server, "#runs?run=0&match=0&game=3&ply=12", size);
-        browser.wait_for("document.querySelector('#turn').textContent.startsWith('Ply 12')");
+        browser.wait_for_text("#turn", "Ply 12");
         assert_eq!(drawn(browser, "#board"), position.rows());
-        assert!(text(browser, "#match-rows").contains("20 of 20"));
+        assert!(browser.text("#match-rows").contains("20 of 20"));
         browser.click("#rows [data-place='5']", 0.5, 0.5);
         browser.wait_for(
             "document.querySelector('.row.current').dataset.place === '5' && \
@@ -408,50 +381,49 @@ fn a_runs_game_is_replayed_and_handed_to_analysis() {
         );
         browser.click("#rows [data-place='3']", 0.5, 0.5);
         browser.wait_for("document.querySelector('.row.current').dataset.place === '3'");
-        browser.wait_for("document.querySelectorAll('#plays button').length > 12");
+        browser.wait_for_more("#plays button", 12);
         browser.click("#plays button[data-ply='12']", 0.3, 0.5);
         assert_eq!(drawn(browser, "#board"), position.rows());
         fits(browser);
         browser.click("#analyse-game", 0.5, 0.5);
-        browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 0");
+        browser.wait_for_more("#verdict-a .rows tr", 0);
         assert_eq!(drawn(browser, "#analyse-board"), position.rows());
-        calm(browser, &server);
+        browser.assert_calm(&server.page(""));
     }
 }
 
 #[test]
 fn a_run_under_way_grows_on_the_page() {
     let Some(program) = installed() else { return };
-    let folder = TempDir::new().expect("a temporary folder");
-    let run = play_small_match(&folder, "run", "1");
-    let games = run.join("games.jsonl");
-    let lines = fs::read_to_string(&games).expect("there are games");
-    fs::remove_file(run.join("result.json")).expect("it is there");
-    fs::write(&games, lines.split_inclusive('\n').take(6).collect::<String>()).expect("writable");
-    let server = Server::start(&[name(&run)]);
+    let folder = Folder::small_match();
+    let lines = folder.read("run/games.jsonl");
+    folder.remove("run/result.json");
+    folder.keep_lines("run/games.jsonl", 6);
+    let server = Server::start_in(folder, 0, "run");
     let browser = &mut open(&program, &server, "#runs", DESKTOP);
-    browser.wait_for("document.querySelector('#match-rows').textContent.includes('6 of 20')");
-    assert_eq!(text(browser, "#run-state"), "running");
+    browser.wait_for_text("#match-rows", "6 of 20");
+    assert_eq!(browser.text("#run-state"), "running");
     // Replaced whole: the server reads at any time.
-    let grown = folder.path().join("grown.jsonl");
-    fs::write(&grown, &lines).and_then(|()| fs::rename(&grown, &games)).expect("writable");
-    browser.wait_for("document.querySelector('#match-rows').textContent.includes('20 of 20')");
-    browser.wait_for("document.querySelectorAll('#rows [data-place]').length === 20");
-    calm(browser, &server);
+    server.folder.write("grown.jsonl", lines);
+    let [grown, games] = ["grown.jsonl", "run/games.jsonl"].map(|name| server.folder.path(name));
+    fs::rename(grown, games).expect("writable");
+    browser.wait_for_text("#match-rows", "20 of 20");
+    browser.wait_for_count("#rows [data-place]", 20);
+    browser.assert_calm(&server.page(""));
 }
 
 #[test]
 fn the_page_says_when_the_server_is_gone_and_comes_back() {
     let Some(program) = installed() else { return };
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let port = server.address.port();
     let browser = &mut open(&program, &server, "#analyse", DESKTOP);
-    browser.wait_for("document.querySelectorAll('#verdict-a .rows tr').length > 3");
+    browser.wait_for_more("#verdict-a .rows tr", 3);
     drop(server);
     browser.wait_for("!document.querySelector('#gone').hidden");
-    let server = Server::start_on(port, &[]);
+    let server = Server::start_in(Folder::new(), port, "");
     browser.wait_for("document.querySelector('#gone').hidden");
-    let effort = text(browser, "#verdict-a .effort");
+    let effort = browser.text("#verdict-a .effort");
     browser
         .wait_for(&format!("document.querySelector('#verdict-a .effort').textContent !== {}", json!(effort)));
     drop(server);
@@ -470,9 +442,7 @@ fn axe() -> Option<String> {
 #[test]
 fn axe_finds_nothing_serious() {
     let (Some(program), Some(axe)) = (installed(), axe()) else { return };
-    let folder = TempDir::new().expect("a temporary folder");
-    let run = play_small_match(&folder, "run", "1");
-    let server = Server::start(&[name(&run)]);
+    let server = Server::start_in(Folder::small_match(), 0, "run");
     for (size, scheme) in [(DESKTOP, "light"), (PHONE, "dark")] {
         let browser = &mut open(&program, &server, "#play", size);
         browser.look(size, scheme);
@@ -525,7 +495,7 @@ const PICTURED: &str = "3,1+3,3;11,14+10,13;0,4+4,2;13,13+13,11;1,1+5,3;14,11+12
 #[ignore = "writes tuning/results/serve.png"]
 fn the_picture_of_the_readme() {
     let program = installed().expect("a browser");
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let address = format!("#analyse?b=mcts(playout%3Dforward-jump)&plays={PICTURED}");
     let browser = &mut open(&program, &server, &address, (1280, 860));
     for agent in ["a", "b"] {
@@ -533,7 +503,7 @@ fn the_picture_of_the_readme() {
     }
     browser.look((1280, 860), "light");
     let clip = json!({ "x": 0, "y": 0, "width": 1280, "height": 860, "scale": 0.8 });
-    let picture = browser.order("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
+    let picture = browser.command("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
     let bytes = decoded(picture["data"].as_str().expect("a text"));
     assert!(bytes.len() < 150_000, "{} bytes", bytes.len());
     fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/serve.png"), bytes).expect("writable");

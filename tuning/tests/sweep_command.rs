@@ -1,16 +1,13 @@
-//! `lab sweep` from outside: what it refuses, that it is made of matches, and that neither threads,
-//! nor shards, nor being killed change its result.
+//! `lab sweep`: it is made of matches, its result names the best settings, and mistakes in its file are refused.
 
-use crate::support::{
-    games, games_of_match, kill_ten_times, lab, refused_on_full_disk, succeeds, text, timeless,
-};
-use serde_json::Value;
-use std::fs;
+use crate::support::{Folder, list, string};
+use halma_lab::runs::experiment::Document;
+use halma_lab::runs::sweep::Sweep;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use tempfile::TempDir;
 
 /// Two parameters, two budgets, eight matches of four games.
-const SMALL: &str = r#"
+pub const SMALL: &str = r#"
 title = "A small sweep"
 agent = "mcts(playout=static)"
 opponent = "greedy"
@@ -22,245 +19,155 @@ c = [0.5, 2]
 "prior.base" = { from = 1.1, to = 1.5, steps = 2 }
 "#;
 
-/// A folder with `sweep.toml` in it.
-fn folder(sweep: &str) -> TempDir {
-    let folder = TempDir::new().expect("a folder");
-    fs::write(folder.path().join("sweep.toml"), sweep).expect("it can be written");
-    folder
-}
-
-/// Runs the sweep of a folder into `out` there.
-fn sweep(folder: &TempDir, out: &str, more: &[&str]) -> String {
-    let (file, out) = (folder.path().join("sweep.toml"), folder.path().join(out));
-    succeeds(&[&["sweep", text(&file), "--out", text(&out)], more].concat())
-}
-
-/// Everything that a sweep left and that does not depend on the machine or its speed: table, plots,
-/// result, and the games.
-fn left(out: &Path) -> (Vec<String>, Vec<Value>) {
-    let files = timeless(out);
-    let names = ["sweep.csv", "score.svg", "heat.svg", "result.json"];
-    (names.map(|name| files[name].clone()).to_vec(), games(out))
+/// A folder with the sweep of this file in `run`.
+fn played(sweep: &str) -> Folder {
+    Folder::played_with("sweep file.toml", "file.toml", sweep)
 }
 
 /// The table by rows, each by the names of its columns.
-fn table(out: &Path) -> Vec<std::collections::HashMap<String, String>> {
-    let mut reader = csv::Reader::from_path(out.join("sweep.csv")).expect("there is a table");
+fn table(folder: &Folder) -> Vec<HashMap<String, String>> {
+    let mut reader = csv::Reader::from_path(folder.path("run/sweep.csv")).expect("there is a table");
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
 #[test]
 fn each_cell_is_the_match_played_alone() {
-    let folder = folder(SMALL);
-    sweep(&folder, "out", &[]);
-    let out = folder.path().join("out");
-    let rows = table(&out);
+    let folder = played(SMALL);
+    let rows = table(&folder);
     assert_eq!(rows.len(), 8);
-    let mut different = std::collections::HashSet::new();
-    for (number, row) in (1..).zip(&rows) {
-        let cell = format!("match {number}");
-        let alone = folder.path().join(format!("alone-{number}"));
+    let mut different = HashSet::new();
+    for (match_number, row) in (1..).zip(&rows) {
         let (name, value) = row["budget"].split_once('=').expect("a limit");
-        let limit = format!("--{name}");
         let spec = format!("mcts(playout=static, c={}, prior=network(base={}))", row["c"], row["prior.base"]);
-        let arguments = ["match", &spec, "greedy", &limit, value, "--games", "4", "--seed", "5", "--json"];
-        let output = succeeds(&[&arguments[..], &["--out", text(&alone)]].concat());
-        let result: Value = serde_json::from_str(&output).expect("the result is JSON");
+        let alone = format!("alone-{match_number}");
+        let line = format!("match '{spec}' greedy --{name} {value} --games 4 --seed 5 --out {alone}");
+        let result = folder.result(&line);
         for count in ["games", "wins", "draws", "losses"] {
-            assert_eq!(row[count], result[count].to_string(), "{cell}: {count}");
+            assert_eq!(row[count], result[count].to_string(), "{line}: {count}");
         }
-        let close = |name: &str, value: &Value| {
-            let found: f64 = row[name].parse().expect("a number");
-            let expected = value.as_f64().unwrap_or(f64::INFINITY);
-            assert!(
-                (found - expected).abs() < 0.01 || found.abs() == expected,
-                "{cell}: {name} {found} {value}"
-            );
-        };
-        close("score", &result["score"]);
-        close("elo", &result["elo"]);
-        close("elo_low", &result["elo_interval"]["from"]);
-        close("elo_high", &result["elo_interval"]["to"]);
-        close("los", &result["los"]);
-        close("plies", &result["mean_plies"]);
-        let games = games(&alone);
-        assert_eq!(games_of_match(&out, number), games);
+        let interval = &result["elo_interval"];
+        for (column, value) in [
+            ("score", &result["score"]),
+            ("elo", &result["elo"]),
+            ("elo_low", &interval["from"]),
+            ("elo_high", &interval["to"]),
+            ("los", &result["los"]),
+            ("plies", &result["mean_plies"]),
+        ] {
+            let found: f64 = row[column].parse().expect("a number");
+            let is_close = value.as_f64().map_or(found.is_infinite(), |value| (found - value).abs() < 0.01);
+            assert!(is_close, "{line}: {column} {found} {value}");
+        }
+        let games = folder.games(&alone);
+        assert_eq!(folder.games_of_match("run", match_number), games);
         different.insert(games.iter().map(|game| game["plays"].to_string()).collect::<Vec<_>>());
     }
     assert!(different.len() > 4, "the settings play differently: {}", different.len());
 }
 
+/// All games are there, and the disk has room for the table, but not for the plots.
 #[test]
-fn threads_and_shards_do_not_matter() {
-    let folder = folder(SMALL);
-    let out = |name: &str| folder.path().join(name);
-    sweep(&folder, "one", &["--jobs", "1"]);
-    sweep(&folder, "three", &["--jobs", "3"]);
-    let whole = left(&out("one"));
-    assert_eq!(left(&out("three")), whole);
-    sweep(&folder, "a", &["--shard", "1/2"]);
-    let (merged, a, b) = (out("merged"), out("a"), out("b"));
-    let merge = ["merge", text(&merged), text(&a), text(&b)];
-    let refused = lab(&merge).output().expect("lab starts");
-    assert_eq!(refused.status.code(), Some(2), "a part is missing");
-    sweep(&folder, "b", &["--shard", "2/2", "--jobs", "2"]);
-    let output = succeeds(&merge);
-    assert_eq!(left(&merged), whole);
-    assert_eq!(output, sweep(&folder, "one", &[]));
-}
-
-/// How many bytes of games there are.
-fn size(out: &Path) -> u64 {
-    fs::metadata(out.join("games.jsonl")).map_or(0, |file| file.len())
-}
-
-/// Ten times it is killed when a random number of games and a random time have passed.
-#[test]
-fn killed_and_resumed_is_as_if_undisturbed() {
-    let folder = folder(SMALL);
-    let undisturbed = sweep(&folder, "calm", &[]);
-    let (file, wild) = (folder.path().join("sweep.toml"), folder.path().join("wild"));
-    let whole = size(&folder.path().join("calm"));
-    kill_ten_times(&["sweep", text(&file), "--out", text(&wild)], 11, whole / 6, || size(&wild));
-    assert_eq!(sweep(&folder, "wild", &[]), undisturbed);
-    assert_eq!(left(&wild), left(&folder.path().join("calm")));
-}
-
-/// Disks without room for the third game, and for the table.
-#[test]
-fn a_full_disk_is_an_error_that_loses_no_game() {
-    let folder = folder(SMALL);
-    sweep(&folder, "calm", &["--jobs", "1"]);
-    let (file, calm, full) =
-        (folder.path().join("sweep.toml"), folder.path().join("calm"), folder.path().join("full"));
-    let game =
-        fs::read_to_string(calm.join("games.jsonl")).expect("games").lines().next().expect("one").len();
-    let arguments = ["sweep", text(&file), "--out", text(&full), "--jobs", "1"];
-    let message = refused_on_full_disk(&arguments, game as u64 + 600);
-    assert!(message.contains("can't write") && message.contains("games.jsonl: File too large"), "{message}");
-    let kept = size(&full);
-    assert!(kept > game as u64, "{kept} bytes");
-    assert!(!full.join("sweep.csv").exists() && !full.join("result.json").exists());
-    sweep(&folder, "full", &[]);
-    assert_eq!(left(&full), left(&calm));
-
-    // All games are there, and room for what is at most as long as the table, but not for the plots.
+fn a_disk_without_room_for_the_plots_is_an_error() {
+    let folder = played(SMALL);
+    let whole = folder.timeless("run");
     for name in ["sweep.csv", "score.svg", "heat.svg", "result.json"] {
-        fs::remove_file(full.join(name)).expect(name);
+        folder.remove(&format!("run/{name}"));
     }
-    let table = fs::metadata(calm.join("sweep.csv")).expect("a table").len();
-    let message = refused_on_full_disk(&arguments, table);
+    let room = whole["sweep.csv"].len() as u64;
+    let message = folder.refused_on_full_disk("sweep file.toml --out run", room);
     assert!(message.contains("can't write") && message.contains("svg: File too large"), "{message}");
-    assert!(!full.join("score.svg").exists() && fs::read_dir(&full).expect("a folder").count() == 3);
-    sweep(&folder, "full", &[]);
-    assert_eq!(left(&full), left(&calm));
+    let left = folder.files("run");
+    assert_eq!(left.keys().collect::<Vec<_>>(), ["games.jsonl", "run.json", "sweep.csv"]);
+    folder.succeeds("sweep file.toml --out run");
+    assert_eq!(folder.timeless("run"), whole);
 }
 
 #[test]
-fn all_against_each_other() {
-    let folder = folder(
+fn settings_can_play_each_other() {
+    let folder = played(
         "agent = 'mcts'\neach_other = true\nalso = ['greedy']\ngames = 2\nbudgets = [{ iterations = 10 }]\n\
          [grid]\nplayout = ['static', 'uniform']\n",
     );
-    sweep(&folder, "out", &[]);
-    let out = folder.path().join("out");
-    let rows = table(&out);
-    assert_eq!((rows.len(), games(&out).len()), (3, 6));
+    let rows = table(&folder);
+    assert_eq!((rows.len(), folder.lines_of_games("run")), (3, 6));
     assert_eq!((rows[1]["playout"].as_str(), rows[2]["agent"].as_str()), ("uniform", "greedy"));
     let points: f64 = rows.iter().map(|row| 4.0 * row["score"].parse::<f64>().expect("a score")).sum();
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
     assert!(rows.iter().all(|row| row["games"] == "4"));
-    assert!(out.join("matrix.svg").exists() && !out.join("heat.svg").exists());
+    assert!(folder.exists("run/matrix.svg") && !folder.exists("run/heat.svg"));
 }
 
 #[test]
-fn the_result_tells_what_is_decided() {
-    let folder = folder(
+fn the_result_says_what_is_decided() {
+    let folder = played(
         "agent = 'alphabeta'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\nmax_plies = 250\n\
          [grid]\ndepth = [1, 2]\n",
     );
-    let output = sweep(&folder, "out", &["--json"]);
-    let result: Value = serde_json::from_str(&output).expect("the result is JSON");
-    let verdict = &result["verdicts"][0];
-    let scores: Vec<f64> =
-        table(&folder.path().join("out")).iter().map(|row| row["score"].parse().expect("a score")).collect();
-    let best = if scores[1] > scores[0] { "depth=2" } else { "depth=1" };
-    assert_eq!(verdict["best"], best);
-    let contenders = verdict["contenders"].as_array().expect("a list").len();
-    assert_eq!(verdict["decided"], contenders == 1);
-    assert!(verdict["verify"].as_str().expect("a command").starts_with("lab match 'alphabeta(depth="));
-}
-
-/// Runs the sweep in `text`, which must be refused with `message` at this place.
-fn refused(sweep: &str, message: &str) {
-    let folder = folder(sweep);
-    let (file, out) = (folder.path().join("sweep.toml"), folder.path().join("out"));
-    let output = lab(&["sweep", text(&file), "--out", text(&out)]).output().expect("lab starts");
-    let found = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{sweep}: {found}");
-    assert!(found.contains(&format!("sweep.toml:{message}")), "{sweep}: {found}");
-    assert!(output.stdout.is_empty() && !out.exists(), "nothing was begun");
+    let verdict = &folder.json("run/result.json")["verdicts"][0];
+    let scores: Vec<f64> = table(&folder).iter().map(|row| row["score"].parse().expect("a score")).collect();
+    assert_eq!(verdict["best"], if scores[1] > scores[0] { "depth=2" } else { "depth=1" });
+    assert_eq!(verdict["decided"], list(&verdict["contenders"]).len() == 1);
+    assert!(string(&verdict["verify"]).starts_with("lab match 'alphabeta(depth="));
 }
 
 #[test]
-fn files_that_make_no_sense_are_refused_where_they_do_not() {
-    let replaced = |from: &str, to: &str, message: &str| {
-        assert!(SMALL.contains(from), "{from}");
-        refused(&SMALL.replacen(from, to, 1), message);
-    };
-    replaced("title", "titel", "2:1: unknown field `titel`");
-    replaced("[0.5, 2]", "[0.5, 2", "10:1: missing comma");
-    replaced("[0.5, 2]", "[0.5, -2]", "9:11: c=-2: expected a number from 0 to 100");
-    replaced("[0.5, 2]", "[0.5, 0.50]", "9:11: 0.5 is there twice");
-    replaced("[0.5, 2]", "[]", "9:1: there are no values");
-    replaced("c =", "cc =", "9:1: mcts has no parameter 'cc'; it has c, ");
-    replaced("c = [0.5, 2]", "c = [1]\ncap = [2]", "8:1: a grid has one or two parameters, not 3");
-    replaced("playout=static", "playout=best", "3:9: there is no playout policy 'best'; there are ");
-    replaced("playout=static", "c=1", "9:1: the agent sets 'c' already");
-    replaced("to = 1.5", "to = 1.0", "10:16: from 1.1 to 1: expected two numbers");
-    replaced("greedy", "gredy", "4:12: there is no agent 'gredy'");
-    replaced("opponent = \"greedy\"", "", "3:9: 'opponent' is missing");
-    replaced("seed = 5", "each_other = true", "4:12: 'opponent' and 'each_other' exclude each other");
-    replaced("seed = 5", "seed = -5", "7:8: ");
-    replaced("seed = 5", "openings = 'random:9-1'", "7:12: 'random:9-1': expected random:LEAST-MOST");
-    replaced("seed = 5", "max_plies = 0", "7:13: ");
-    replaced("{ iterations = 10 }", "{ iterations = 0 }", "6:12: 0 iterations");
-    replaced("{ iterations = 10 }", "{ cpu = inf }", "6:12: expected seconds above 0");
-    replaced("{ iterations = 10 }", "{ iterations = 30 }", "6:33: this budget is there twice");
-    replaced("{ iterations = 10 }", "{ plies = 10 }", "6:14: unknown field `plies`");
-    replaced("games = 4", "games = 0", "6:12: 0 games");
+fn mistakes_in_the_file_are_refused_by_line_and_column() {
+    let folder = Folder::new();
+    for (from, to, message) in [
+        ("title", "titel", "2:1: unknown field `titel`"),
+        ("[0.5, 2]", "[0.5, 2", "10:1: missing comma"),
+        ("[0.5, 2]", "[0.5, -2]", "9:11: c=-2: expected a number from 0 to 100"),
+        ("[0.5, 2]", "[0.5, 0.50]", "9:11: 0.5 is there twice"),
+        ("[0.5, 2]", "[]", "9:1: there are no values"),
+        ("c =", "cc =", "9:1: mcts has no parameter 'cc'; it has c, "),
+        ("c = [0.5, 2]", "c = [1]\ncap = [2]", "8:1: a grid has one or two parameters, not 3"),
+        ("playout=static", "playout=best", "3:9: there is no playout policy 'best'; there are "),
+        ("playout=static", "c=1", "9:1: the agent sets 'c' already"),
+        ("to = 1.5", "to = 1.0", "10:16: from 1.1 to 1: expected two numbers"),
+        ("greedy", "gredy", "4:12: there is no agent 'gredy'"),
+        ("opponent = \"greedy\"", "", "3:9: 'opponent' is missing"),
+        ("seed = 5", "each_other = true", "4:12: 'opponent' and 'each_other' exclude each other"),
+        ("seed = 5", "seed = -5", "7:8: "),
+        ("seed = 5", "openings = 'random:9-1'", "7:12: 'random:9-1': expected random:LEAST-MOST"),
+        ("seed = 5", "max_plies = 0", "7:13: "),
+        ("{ iterations = 10 }", "{ iterations = 0 }", "6:12: 0 iterations"),
+        ("{ iterations = 10 }", "{ cpu = inf }", "6:12: expected seconds above 0"),
+        ("{ iterations = 10 }", "{ iterations = 30 }", "6:33: this budget is there twice"),
+        ("{ iterations = 10 }", "{ plies = 10 }", "6:14: unknown field `plies`"),
+        ("games = 4", "games = 0", "6:12: 0 games"),
+    ] {
+        folder.write("sweep.toml", SMALL);
+        folder.replace("sweep.toml", from, to);
+        folder.refused("sweep sweep.toml --out out", &format!("sweep.toml:{message}"));
+        assert!(!folder.exists("out"), "nothing was begun");
+    }
 }
 
 #[test]
 fn folders_that_do_not_fit_are_refused() {
-    let folder = folder(SMALL);
-    let file = folder.path().join("sweep.toml");
-    sweep(&folder, "out", &[]);
-    let out = folder.path().join("out");
-    let refused = |arguments: &[&str], message: &str| {
-        let output = lab(&[&["sweep", text(&file)], arguments].concat()).output().expect("lab starts");
-        let found = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{found}");
-        assert!(found.contains(message), "{found}");
-    };
-    refused(
-        &["--out", text(&out), "--seed", "6"],
-        "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is 6",
+    let folder = played(SMALL);
+    folder.refuses(
+        "sweep file.toml",
+        &[
+            (
+                "--out run --seed 6",
+                "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is 6",
+            ),
+            ("--out run --shard 1/2", "holds another shard of this run"),
+            ("--out run --games 2", "'budgets' was"),
+            ("--out /proc/nowhere", "can't create the folder /proc/nowhere"),
+            ("--out new --shard 1/3", "there are only 2 pairs of games"),
+        ],
     );
-    refused(&["--out", text(&out), "--shard", "1/2"], "holds another shard of this run");
-    refused(&["--out", text(&out), "--games", "2"], "'budgets' was");
-    refused(&["--out", "/proc/nowhere"], "can't create the folder /proc/nowhere");
-    refused(&["--out", text(&folder.path().join("x")), "--shard", "1/3"], "there are only 2 pairs of games");
-    let missing = lab(&["sweep", "no-such.toml"]).output().expect("lab starts");
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("can't read no-such.toml"));
+    folder.refused("sweep no-such.toml", "can't read no-such.toml");
 }
 
 #[test]
-fn the_experiments_that_come_with_it_are_right() {
+fn the_experiments_that_come_with_it_are_valid() {
     for (name, matches) in [("exploration", 54), ("playouts", 30)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
-        let source = halma_lab::runs::experiment::Document::read(&path).expect("it is there");
-        let sweep = halma_lab::runs::sweep::Sweep::parse(&source, Default::default()).expect("it is right");
+        let source = Document::read(&path).expect("it is there");
+        let sweep = Sweep::parse(&source, Default::default()).expect("it is valid");
         assert_eq!(sweep.cells().len(), matches, "{name}");
     }
 }

@@ -1,9 +1,10 @@
-//! A headless browser, told what to do by the Chrome DevTools Protocol.
+//! A headless browser, driven by the Chrome DevTools Protocol.
 //!
 //! The protocol goes over a pair of pipes (`--remote-debugging-pipe`): messages in JSON, each ended
-//! by a zero byte. So there is no port, no web socket and no crate for either, and the browser ends
+//! by a zero byte. That needs no port, no web socket and no crate for either, and the browser ends
 //! with the test, however that ends.
 
+use super::string;
 use serde_json::{Value, json};
 use std::env;
 use std::io::{BufRead, BufReader, Write, stderr};
@@ -14,36 +15,36 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// No answer within this time means that the browser hangs.
+/// A browser without an answer within this time hangs.
 const HANGS: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
 pub struct Browser {
     process: Child,
     _profile: TempDir,
-    orders: ChildStdin,
+    commands: ChildStdin,
     messages: Receiver<Value>,
     last_id: u64,
     session: Option<String>,
     /// Errors and warnings of the page's console, and exceptions.
     pub complaints: Vec<String>,
-    /// The addresses that the page asked for.
+    /// The addresses that the page requested.
     pub requests: Vec<String>,
 }
 
-/// The browser to use; `None`, and a word about it, if there is none and none is required.
+/// The browser to use. Prints that the test is skipped if there is none and none is required.
 pub fn installed() -> Option<PathBuf> {
     let found = find();
     if found.is_none() {
         let required = env::var_os("HALMA_BROWSER").is_some_and(|value| value == "required");
         assert!(!required, "no browser: set CHROME, or install chromium (.ci/browser does)");
-        // Not by a macro, whose words the test runner would keep to itself.
+        // The test runner would swallow the output of a macro.
         let _ = writeln!(stderr(), "skipped: no browser found; set CHROME, or install chromium");
     }
     found
 }
 
-/// Where a browser is: `CHROME`, or one of the usual names on `PATH`.
+/// `CHROME`, or the first browser of a usual name on `PATH`.
 fn find() -> Option<PathBuf> {
     let named = env::var_os("CHROME").map(PathBuf::from);
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -83,7 +84,7 @@ impl Browser {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the browser starts");
-        let orders = process.stdin.take().expect("a pipe");
+        let commands = process.stdin.take().expect("a pipe");
         let answers = BufReader::new(process.stdout.take().expect("a pipe"));
         let (sender, messages) = channel();
         thread::spawn(move || {
@@ -97,7 +98,7 @@ impl Browser {
         let mut browser = Browser {
             process,
             _profile: profile,
-            orders,
+            commands,
             messages,
             last_id: 0,
             session: None,
@@ -111,30 +112,30 @@ impl Browser {
 
     /// Opens an empty page, and listens to it.
     fn attach(&mut self) {
-        let target = self.order("Target.createTarget", json!({ "url": "about:blank" }));
+        let target = self.command("Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = self.order("Target.attachToTarget", attach);
+        let session = self.command("Target.attachToTarget", attach);
         self.session = session["sessionId"].as_str().map(str::to_string);
         for domain in ["Runtime", "Log", "Page", "Network"] {
-            self.order(&format!("{domain}.enable"), json!({}));
+            self.command(&format!("{domain}.enable"), json!({}));
         }
-        // Pieces then are at once where they go.
+        // Pieces move without animation.
         let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
-        self.order("Emulation.setEmulatedMedia", still);
+        self.command("Emulation.setEmulatedMedia", still);
     }
 
-    /// Goes to `address`, and waits until the page is there.
+    /// Goes to `address`, and waits until the page has loaded.
     pub fn go_to(&mut self, address: &str) {
-        // With another address of the same page the browser would not load it again.
-        self.order("Page.navigate", json!({ "url": "about:blank" }));
-        self.order("Page.navigate", json!({ "url": address }));
+        // The browser would not load the same page again for another fragment.
+        self.command("Page.navigate", json!({ "url": "about:blank" }));
+        self.command("Page.navigate", json!({ "url": address }));
         let protocol = address.split_once(':').map_or("", |(protocol, _)| protocol);
         while self.evaluate("location.protocol + document.readyState") != format!("{protocol}:complete") {
             thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// Waits until `condition` holds in the page, which makes no assertion on how fast the machine is.
+    /// Waits until `condition` holds in the page.
     pub fn wait_for(&mut self, condition: &str) {
         let start = Instant::now();
         while self.evaluate(&format!("Boolean({condition})")) != true {
@@ -143,14 +144,14 @@ impl Browser {
         }
     }
 
-    /// Gives an order and waits for its answer; what happens meanwhile is noted.
-    pub fn order(&mut self, method: &str, parameters: Value) -> Value {
+    /// Sends a command and returns its answer, noting events meanwhile.
+    pub fn command(&mut self, method: &str, parameters: Value) -> Value {
         self.last_id += 1;
-        let mut order = json!({ "id": self.last_id, "method": method, "params": parameters });
+        let mut command = json!({ "id": self.last_id, "method": method, "params": parameters });
         if let Some(session) = &self.session {
-            order["sessionId"] = json!(session);
+            command["sessionId"] = json!(session);
         }
-        self.orders.write_all(format!("{order}\0").as_bytes()).expect("the browser listens");
+        self.commands.write_all(format!("{command}\0").as_bytes()).expect("the browser listens");
         loop {
             let mut message = self.messages.recv_timeout(HANGS).expect("the browser answers");
             if message["id"] == self.last_id {
@@ -182,9 +183,50 @@ impl Browser {
         }
     }
 
-    /// The value of an expression in the page; of a promise, once it is kept.
+    /// Waits until the element of `selector` contains `part`.
+    pub fn wait_for_text(&mut self, selector: &str, part: &str) {
+        self.wait_for(&format!("document.querySelector(`{selector}`).textContent.includes(`{part}`)"));
+    }
+
+    /// Waits until `selector` finds this number of elements.
+    pub fn wait_for_count(&mut self, selector: &str, count: usize) {
+        self.wait_for(&format!("document.querySelectorAll(`{selector}`).length === {count}"));
+    }
+
+    /// Waits until `selector` finds more than this number of elements.
+    pub fn wait_for_more(&mut self, selector: &str, count: usize) {
+        self.wait_for(&format!("document.querySelectorAll(`{selector}`).length > {count}"));
+    }
+
+    /// The text of the element of `selector`.
+    pub fn text(&mut self, selector: &str) -> String {
+        let text = self.evaluate(&format!("document.querySelector(`{selector}`).textContent"));
+        string(&text).to_string()
+    }
+
+    /// The number of elements that `selector` finds.
+    pub fn count(&mut self, selector: &str) -> u64 {
+        self.evaluate(&format!("document.querySelectorAll(`{selector}`).length")).as_u64().expect("a count")
+    }
+
+    pub fn focus(&mut self, selector: &str) {
+        self.evaluate(&format!("document.querySelector(`{selector}`).focus()"));
+    }
+
+    /// Asserts that the page complained of nothing and requested nothing but addresses that begin with `own`.
+    #[track_caller]
+    pub fn assert_calm(&mut self, own: &str) {
+        // The events before this answer have been noted.
+        self.evaluate("0");
+        assert_eq!(self.complaints, [] as [String; 0]);
+        let mut requests = self.requests.iter();
+        let is_own = |request: &str| [own, "data:", "about:blank"].iter().any(|own| request.starts_with(own));
+        assert_eq!(requests.find(|request| !is_own(request)), None);
+    }
+
+    /// The value of an expression in the page, or that of a promise once it is fulfilled.
     pub fn evaluate(&mut self, expression: &str) -> Value {
-        let answer = self.order(
+        let answer = self.command(
             "Runtime.evaluate",
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
         );
@@ -192,25 +234,25 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Goes to the file at `page` with this after its name, such as `#games`, in a window of these pixels, for a
-    /// reader who prefers the colour scheme `light` or `dark`.
-    pub fn visit(&mut self, page: &Path, address: &str, size: (u32, u32), scheme: &str) {
+    /// Goes to the file at `page` with a fragment such as `#games`, in a window of this size, for a reader who prefers
+    /// the colour scheme `light` or `dark`.
+    pub fn visit(&mut self, page: &Path, fragment: &str, size: (u32, u32), scheme: &str) {
         self.look(size, scheme);
-        self.go_to(&(address_of(page) + address));
+        self.go_to(&(address_of(page) + fragment));
     }
 
-    /// Makes the window so large, and its reader prefer the colour scheme `light` or `dark`.
+    /// Sets the size of the window and the preferred colour scheme, `light` or `dark`.
     pub fn look(&mut self, (width, height): (u32, u32), scheme: &str) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.order("Emulation.setDeviceMetricsOverride", size);
+        self.command("Emulation.setDeviceMetricsOverride", size);
         let features = json!({ "features": [
             { "name": "prefers-reduced-motion", "value": "reduce" },
             { "name": "prefers-color-scheme", "value": scheme },
         ] });
-        self.order("Emulation.setEmulatedMedia", features);
+        self.command("Emulation.setEmulatedMedia", features);
     }
 
-    /// Presses a key and lets it go.
+    /// Presses and releases a key.
     pub fn press(&mut self, key: &str) {
         let code = match key {
             "Tab" => 9,
@@ -225,7 +267,7 @@ impl Browser {
             "Escape" => 27,
             _ => 65,
         };
-        // Keys that write something do so between being pressed and being let go: so controls are activated.
+        // Keys with a text write it between press and release, which activates controls.
         let text = match key {
             "Enter" => "\r",
             " " => " ",
@@ -234,12 +276,12 @@ impl Browser {
         let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
         for (kind, text) in [(down, text), ("keyUp", "")] {
             let event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text });
-            self.order("Input.dispatchKeyEvent", event);
+            self.command("Input.dispatchKeyEvent", event);
         }
     }
 
-    /// Clicks on the element that `selector` finds, at these parts of its width and height.
-    /// The page gets two frames to come to rest after scrolling, before the click.
+    /// Clicks on the element of `selector`, at these fractions of its width and height, two frames after the page has
+    /// scrolled to it.
     pub fn click(&mut self, selector: &str, across: f64, down: f64) {
         let place = self.evaluate(&format!(
             "(async () => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \
@@ -251,7 +293,7 @@ impl Browser {
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
                 json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
-            self.order("Input.dispatchMouseEvent", event);
+            self.command("Input.dispatchMouseEvent", event);
         }
     }
 }

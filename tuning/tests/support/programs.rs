@@ -1,76 +1,90 @@
-//! Programs for the referee's tests, as small shell scripts, and what the referee makes of them.
+//! Programs for the referee's tests, as small shell scripts, and the games that the referee makes of them.
 
+use super::{Folder, LAB};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tempfile::{TempDir, tempdir};
 
-/// The program under test.
-pub const LAB: &str = env!("CARGO_BIN_EXE_lab");
-
-/// Black's first play in the scripts: a legal one.
+/// Writes Black's first play in the scripts, a legal one.
 pub const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
 
-/// A folder with an executable shell script `program` of this body.
-pub fn script(body: &str) -> TempDir {
-    let folder = tempdir().expect("a temporary folder");
-    let path = folder.path().join("program");
-    fs::write(&path, format!("#!/bin/sh\n{body}\n")).expect("a new file");
-    // As root the referee runs it as another user.
-    for path in [folder.path(), &path] {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("an own file");
+/// Lets other users, which the referee runs programs as under root, reach `path` with these rights.
+pub fn allow(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).expect("the rights of our own file");
+}
+
+/// A shell script in a folder of its own.
+pub struct Script(pub Folder);
+
+impl Script {
+    pub fn new(body: &str) -> Script {
+        let script = Script(Folder::new());
+        script.rewrite(body);
+        script
     }
-    folder
+
+    pub fn rewrite(&self, body: &str) {
+        self.0.write("program", format!("#!/bin/sh\n{body}\n"));
+        allow(self.0.root(), 0o755);
+        allow(&self.0.path("program"), 0o755);
+    }
+
+    pub fn path(&self) -> String {
+        self.0.path("program").to_str().expect("UTF-8").to_string()
+    }
 }
 
-/// The path of the script in `folder`.
-pub fn program(folder: &TempDir) -> String {
-    folder.path().join("program").to_str().expect("UTF-8").to_string()
+/// The agent `spec` as a program that plays the same wherever it runs.
+pub fn agent(spec: &str) -> String {
+    format!("program('{LAB}' agent '{spec}' --iterations 8)")
 }
 
-/// `lab` with `arguments`, in a process group of its own: some of the programs attack their parent's.
-pub fn lab(arguments: &[&str]) -> Output {
-    Command::new(LAB).args(arguments).process_group(0).output().expect("lab can be started")
+/// Runs `lab` in a process group of its own, because some programs attack their parent's.
+pub fn apart(line: &str) -> Output {
+    Folder::new().lab(line).process_group(0).output().expect("lab starts")
 }
 
-/// What it printed, on both ways.
+/// Standard output and standard error.
 pub fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The log of a game of the script as Black, as [`game_with`] plays it.
-pub fn game_of(body: &str, arguments: &[&str]) -> Value {
-    // Patient by the clock on the wall, as the machine may be busy, but for one that sleeps.
-    let sleeps = body.contains("sleep 1000") && !arguments.contains(&"--wall-factor");
-    let wall_factor: &[&str] = if sleeps { &["--wall-factor", "3"] } else { &[] };
-    let folder = script(body);
-    game_with(&program(&folder), &[arguments, wall_factor].concat())
+/// The log of a game of this script as Black, as [`game_with`] plays it.
+pub fn game_of(body: &str, options: &str) -> Value {
+    // The wall clock is patient, since the machine may be busy, but not with a program that sleeps.
+    let sleeps = body.contains("sleep 1000") && !options.contains("--wall-factor");
+    let script = Script::new(body);
+    game_with(&script.path(), &format!("{options} {}", if sleeps { "--wall-factor 3" } else { "" }))
 }
 
-/// The log of a game of `black` with half a second, against a greedy agent. It must end with a line for each game.
-pub fn game_with(black: &str, arguments: &[&str]) -> Value {
-    let folder = tempdir().expect("a folder");
-    let log = folder.path().join("log.jsonl");
-    let white = format!("'{LAB}' agent greedy");
-    let mut all = vec!["referee", "--black", black, "--white", &white, "--log", log.to_str().expect("UTF-8")];
-    for (flag, value) in [("--grace", "0.2"), ("--wall-factor", "40"), ("--time", "0.5")] {
-        if !arguments.contains(&flag) {
-            all.extend([flag, value]);
+/// The last line of the log of `black`, with half a second a game, against the greedy agent.
+pub fn game_with(black: &str, options: &str) -> Value {
+    let folder = Folder::new();
+    let log = folder.path("log.jsonl");
+    let mut line = format!(
+        "referee --black {} --white \"'{LAB}' agent greedy\" --log {} {options}",
+        shell_words::quote(black),
+        log.display()
+    );
+    for option in ["--grace 0.2", "--wall-factor 40", "--time 0.5"] {
+        let (name, _) = option.split_once(' ').expect("an option with a value");
+        if !options.contains(name) {
+            line = format!("{line} {option}");
         }
     }
-    all.extend(arguments);
-    let output = lab(&all);
+    let output = apart(&line);
     assert!(output.status.success(), "{}", printed(&output));
-    let log = fs::read_to_string(log).expect("a log");
+    let log = folder.read("log.jsonl");
     assert!(log.ends_with('\n'));
     serde_json::from_str(log.lines().last().expect("a line")).expect("JSON")
 }
 
-/// Whether a process with this command line is alive.
+/// Whether a process whose command line contains `mark` is alive.
 pub fn is_running(mark: &str) -> bool {
     let entries = fs::read_dir("/proc").expect("Linux").flatten();
     entries
@@ -79,11 +93,11 @@ pub fn is_running(mark: &str) -> bool {
         .any(|line| String::from_utf8_lossy(&line).replace('\0', " ").contains(mark))
 }
 
-/// Waits, but not for ever, until `condition` holds.
+/// Waits at most 20 seconds until `condition` holds.
 pub fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
+        assert!(start.elapsed() < Duration::from_secs(20), "{what}: still waiting after 20 s");
         sleep(Duration::from_millis(20));
     }
 }

@@ -1,14 +1,12 @@
-//! Runs of every kind, small ones, and their reports.
+//! Small runs of every kind and their reports.
 
 use super::browser::Browser;
-use super::{succeeds, text as name};
+use super::{Folder, LAB};
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// An agent with a long name, as experiments have them.
-const LONG: &str = "mcts(select=uct, c=1, prior=progress, evaluation=fitted, playout=sampled-jump(cap=20))";
+const LONG: &str = "'mcts(select=uct, c=1, prior=progress, evaluation=fitted, playout=sampled-jump(cap=20))'";
 
 /// A sweep of four cells and two budgets.
 pub const SWEEP: &str = r#"
@@ -23,6 +21,13 @@ max_plies = 300
 c = { from = 0.5, to = 2, steps = 2, scale = "log" }
 final_visits = [0.7, 1]
 "#;
+
+/// [`SWEEP`] with each setting against each.
+pub fn sweep_of_each() -> String {
+    SWEEP
+        .replace("opponent = \"mcts(playout=static)\"", "each_other = true")
+        .replace("games = 4", "games = 2")
+}
 
 /// A tuning of two parameters.
 pub const TUNE: &str = r#"
@@ -40,57 +45,50 @@ step = 0.1
 step = 0.1
 "#;
 
-/// A run in a folder of its own, and the page of its report.
+/// A run in the folder `run`, and the page of its report.
 pub struct ReportPage {
-    pub folder: TempDir,
+    pub folder: Folder,
     pub page: PathBuf,
 }
 
 impl ReportPage {
-    /// Of what `command` plays.
-    pub fn of(command: &[&str]) -> ReportPage {
-        let folder = TempDir::new().expect("a temporary folder");
-        succeeds(&[command, &["--jobs", "1", "--out", name(folder.path())]].concat());
-        ReportPage::again(folder)
+    /// The report of the run that `line` plays.
+    pub fn of(line: &str) -> ReportPage {
+        ReportPage::again(Folder::played(&format!("{line} --jobs 1")))
     }
 
-    /// Of what `command` plays from a file with `text`.
+    /// The report of the run that `command` plays from a file with this text.
     pub fn of_file(command: &str, text: &str) -> ReportPage {
-        let file = TempDir::new().expect("a temporary folder");
-        let path = file.path().join("file.toml");
-        fs::write(&path, text).expect("writable");
-        ReportPage::of(&[command, name(&path)])
+        let line = format!("{command} file.toml --jobs 1");
+        ReportPage::again(Folder::played_with(&line, "file.toml", text))
     }
 
-    /// Of what lies in `folder` now.
-    pub fn again(folder: TempDir) -> ReportPage {
-        succeeds(&["report", name(folder.path())]);
-        let page = folder.path().join("report.html");
+    /// The report of the run as it is now.
+    pub fn again(folder: Folder) -> ReportPage {
+        folder.succeeds("report run");
+        let page = folder.path("run/report.html");
         ReportPage { folder, page }
     }
 
     pub fn a_match() -> ReportPage {
-        ReportPage::of(&["match", "mcts(playout=static)", LONG, "--games", "4", "--iterations", "20"])
+        ReportPage::of(&format!("match 'mcts(playout=static)' {LONG} --games 4 --iterations 20"))
     }
 
     pub fn tournament() -> ReportPage {
-        ReportPage::of(&["tournament", "greedy", "random", LONG, "--games", "4", "--iterations", "10"])
+        ReportPage::of(&format!("tournament greedy random {LONG} --games 4 --iterations 10"))
     }
 
     pub fn sprt() -> ReportPage {
-        let test = ["--sprt", "0", "50", "--games", "12", "--iterations", "5"];
-        ReportPage::of(&[&["match", "greedy", "random"], &test[..]].concat())
+        ReportPage::of("match greedy random --sprt 0 50 --games 12 --iterations 5")
     }
 
-    /// A log of the referee has a report too.
+    /// The report of a referee's log.
     fn referee() -> ReportPage {
-        let folder = TempDir::new().expect("a temporary folder");
-        let (log, greedy) =
-            (folder.path().join("log.jsonl"), format!("{} agent greedy", env!("CARGO_BIN_EXE_lab")));
-        let players = ["referee", "--black", &greedy, "--white", &greedy, "--time", "100"];
-        succeeds(&[&players[..], &["--max-plies", "9", "--games", "1", "--log", name(&log)]].concat());
-        succeeds(&["report", name(&log)]);
-        let page = folder.path().join("log.html");
+        let folder = Folder::new();
+        let players = format!("--black '{LAB} agent greedy' --white '{LAB} agent greedy'");
+        folder.succeeds(&format!("referee {players} --time 100 --max-plies 9 --games 1 --log log.jsonl"));
+        folder.succeeds("report log.jsonl");
+        let page = folder.path("log.html");
         ReportPage { folder, page }
     }
 
@@ -101,30 +99,34 @@ impl ReportPage {
             ("sprt", ReportPage::sprt()),
             ("tournament", ReportPage::tournament()),
             ("sweep", ReportPage::of_file("sweep", SWEEP)),
-            ("sweep of each against each", {
-                let each = SWEEP.replace("opponent = \"mcts(playout=static)\"", "each_other = true");
-                ReportPage::of_file("sweep", &each.replace("games = 4", "games = 2"))
-            }),
+            ("sweep of each against each", ReportPage::of_file("sweep", &sweep_of_each())),
             ("tune", ReportPage::of_file("tune", TUNE)),
             ("referee", ReportPage::referee()),
         ]
     }
 
-    /// The page.
     pub fn text(&self) -> String {
-        fs::read_to_string(&self.page).expect("a report")
+        std::fs::read_to_string(&self.page).expect("a report")
     }
 
-    /// What the run has found: `result.json`.
+    /// The run's `result.json`.
     pub fn result(&self) -> Value {
-        let path = self.folder.path().join("result.json");
-        serde_json::from_slice(&fs::read(path).expect("a result")).expect("JSON")
+        self.folder.json("run/result.json")
     }
 
-    /// The page in a browser, at the address that ends in `address`.
+    /// The page in a browser, at an address that ends in `address`.
     pub fn browser(&self, program: &Path, address: &str, size: (u32, u32), scheme: &str) -> Browser {
         let mut browser = Browser::open(program, &self.page);
         browser.visit(&self.page, address, size, scheme);
         browser
     }
+}
+
+/// The place of the game that a report shows in its list, and the ply.
+pub fn shown(browser: &mut Browser) -> (u64, u64) {
+    let shown = browser.evaluate(
+        "[Number(document.querySelector('.row.current').dataset.place), \
+         Number(document.querySelector('#board svg').dataset.ply)]",
+    );
+    (shown[0].as_u64().expect("a game"), shown[1].as_u64().expect("a ply"))
 }

@@ -1,43 +1,44 @@
 //! `lab serve` in a process of its own, and requests to it, byte by byte where that matters.
 
-use super::lab;
+use super::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// No answer within this time means that the server hangs.
+/// A server without an answer within this time hangs.
 const HANGS: Duration = Duration::from_secs(60);
 
-/// A server, which ends with this value.
+/// A server, which is killed when this value is dropped.
 pub struct Server {
     process: Child,
+    /// The folder in which it runs.
+    pub folder: Folder,
     /// Where it listens.
     pub address: SocketAddr,
 }
 
 impl Server {
-    /// Starts one with `arguments`, on any port that is free.
-    pub fn start(arguments: &[&str]) -> Server {
-        Server::start_on(0, arguments)
+    /// Starts `lab serve` on a free port.
+    pub fn start(options: &str) -> Server {
+        Server::start_in(Folder::new(), 0, options)
     }
 
-    /// Starts one on `port`.
-    pub fn start_on(port: u16, arguments: &[&str]) -> Server {
-        let port = port.to_string();
-        let arguments = [&["serve", "--port", &port], arguments].concat();
-        let mut process = lab(&arguments).stdout(Stdio::piped()).spawn().expect("lab starts");
+    /// Starts `lab serve` in a folder on a port, or on a free one if it is 0.
+    pub fn start_in(folder: Folder, port: u16, options: &str) -> Server {
+        let mut lab = folder.lab(&format!("serve --port {port} {options}"));
+        let mut process = lab.stdout(Stdio::piped()).spawn().expect("lab starts");
         let mut line = String::new();
         let output = process.stdout.take().expect("a pipe");
-        BufReader::new(output).read_line(&mut line).expect("it says where it listens");
+        BufReader::new(output).read_line(&mut line).expect("a line with its address");
         let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
         let address = address.and_then(|address| address.parse().ok());
-        Server { process, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
+        let address = address.unwrap_or_else(|| panic!("no address: {line:?}"));
+        Server { process, folder, address }
     }
 
-    /// The process.
-    pub fn process(&self) -> u32 {
+    pub fn process_id(&self) -> u32 {
         self.process.id()
     }
 
@@ -46,17 +47,16 @@ impl Server {
         format!("http://{}/{rest}", self.address)
     }
 
-    /// A connection.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(HANGS)).expect("a time");
         stream
     }
 
-    /// What comes back for these bytes: the status, and all of the answer. Status 0 is no answer.
+    /// The answer to these bytes: its status, which is 0 without an answer, and all of its text.
     pub fn send(&self, bytes: &[u8]) -> (u16, String) {
         let mut stream = self.connect();
-        // Who is refused may be so before all is sent.
+        // A request may be refused before all of it is sent.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -65,12 +65,12 @@ impl Server {
         (status.unwrap_or(0), answer)
     }
 
-    /// Asks for `path`, with further lines in the head.
+    /// Requests `path`, with further lines in the head.
     pub fn get_with(&self, path: &str, lines: &str) -> (u16, String) {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", self.address).as_bytes())
     }
 
-    /// Asks for `path`.
+    /// Requests `path`.
     pub fn get(&self, path: &str) -> (u16, String) {
         self.get_with(path, "")
     }
@@ -83,8 +83,8 @@ impl Server {
         self.send(format!("{head}{body}").as_bytes())
     }
 
-    /// Sends JSON to `path`: the status, and the JSON that comes back.
-    pub fn ask(&self, path: &str, body: &Value) -> (u16, Value) {
+    /// Sends JSON to `path`: the status, and the JSON in the answer.
+    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let (status, answer) = self.post_with(path, &body.to_string(), "Content-Type: application/json\r\n");
         (status, body_of(&answer))
     }

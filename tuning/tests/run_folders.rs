@@ -1,0 +1,235 @@
+//! A folder belongs to one run: no other run, no other kind of run and no other build overwrites or mixes its games.
+
+use crate::support::Folder;
+use serde_json::{Value, json};
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+const KINDS: [&str; 4] = ["match", "tournament", "sweep", "tune"];
+
+/// A folder with the files that the shortest runs need.
+fn with_files() -> Folder {
+    let sweep = "agent = 'mcts'\nopponent = 'greedy'\nbudgets = [{ iterations = 1 }]\ngames = 2\nmax_plies = 20\n\
+                 [grid]\nc = [1]\n";
+    let tune = "agent = 'mcts'\nbudget = { iterations = 1 }\niterations = 2\npairs = 2\nmax_plies = 20\n\
+                [parameters.c]\n";
+    let folder = Folder::with("sweep.toml", sweep);
+    folder.write("tune.toml", tune);
+    folder
+}
+
+/// The shortest run of each kind.
+fn run(kind: &str, out: &str) -> String {
+    match kind {
+        "sweep" | "tune" => format!("{kind} {kind}.toml --out {out}"),
+        _ => format!("{kind} greedy random --games 2 --iterations 1 --out {out}"),
+    }
+}
+
+#[test]
+fn a_run_of_one_kind_does_not_touch_that_of_another() {
+    let folder = with_files();
+    for there in KINDS {
+        folder.succeeds(&run(there, there));
+        let before = folder.files(there);
+        for kind in KINDS.into_iter().filter(|&kind| kind != there) {
+            let why =
+                format!("{there} holds a run of 'lab {there}', not of 'lab {kind}'; use another folder");
+            folder.refused(&run(kind, there), &why);
+            assert_eq!(folder.files(there), before, "{kind} over {there}");
+        }
+        folder.succeeds(&run(there, there));
+        assert_eq!(folder.files(there), before, "{there} again");
+    }
+    let why = "these are not shards of one run: 'kind' is match in";
+    folder.refused("merge merged match tournament", why);
+    assert!(!folder.exists("merged"));
+}
+
+#[test]
+fn games_without_a_valid_header_are_left_alone() {
+    let folder = Folder::played("match greedy random --games 2 --iterations 1");
+    let again = run("match", "run");
+    let header = |kind: &str, arguments: &str| {
+        format!(r#"{{"kind":"{kind}","arguments":{{{arguments}}},"engine":{{"checksum":"","others":""}}}}"#)
+    };
+    folder.replace("run/games.jsonl", "\"match\":1,", "\"match\":0,");
+    folder.refused(&again, "not a game of this run");
+    folder.remove("run/run.json");
+    let before = folder.files("run");
+    folder.refused(&again, "has games or a result but no run.json");
+    assert_eq!(folder.files("run"), before);
+    folder.write("other/result.json", "somebody's");
+    folder.refused(&run("match", "other"), "has games or a result but no run.json");
+    assert_eq!(folder.files("other").len(), 1);
+    folder.write("run/run.json", header("league", ""));
+    folder.refused("export run", "unknown kind of run 'league'");
+    folder.write("run/run.json", header("match", r#""a":1"#));
+    folder.refused("export run", "the arguments of this run of 'lab match' are broken");
+}
+
+#[test]
+fn a_run_whose_rounds_follow_from_its_games_can_not_be_divided() {
+    let folder = with_files();
+    folder.succeeds(&(run("tune", "out") + " --shard 1/1"));
+    folder.refused(&(run("tune", "out") + " --shard 1/2"), "this run can't be sharded");
+}
+
+#[test]
+fn two_processes_do_not_share_a_folder() {
+    let folder = Folder::new();
+    let line = "match 'mcts(playout=static)' greedy --cpu 1 --out run";
+    let mut child = folder.spawn(line);
+    while !folder.exists("run/run.json") {
+        thread::sleep(Duration::from_millis(5));
+    }
+    folder.refused(line, "another run is playing");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
+
+const MATCH: &str = "match 'mcts(playout=static)' greedy --games 4 --iterations 10";
+const AGAIN: &str = "match 'mcts(playout=static)' greedy --games 4 --iterations 10 --out run";
+
+/// A match whose last game is missing, as if the run had been killed before it ended.
+fn killed_match() -> Folder {
+    let folder = Folder::played(MATCH);
+    folder.keep_lines("run/games.jsonl", 3);
+    folder
+}
+
+/// Makes the header of `run` that of a build in which `agent` plays differently.
+fn change_code_of(agent: &str, folder: &Folder, run: &str) {
+    let name = format!("{run}/run.json");
+    let mut header = folder.json(&name);
+    let checksum = &mut header["engine"]["agents"][agent];
+    assert!(checksum.is_string(), "{agent} has a fingerprint");
+    *checksum = "0123456789abcdef".into();
+    folder.write(&name, header.to_string());
+}
+
+#[test]
+fn a_build_that_plays_differently_does_not_go_on() {
+    let folder = killed_match();
+    let before = folder.json("run/run.json");
+    let agents: Vec<&String> = before["engine"]["agents"].as_object().expect("agents").keys().collect();
+    assert_eq!(agents, ["greedy", "mcts(playout=static)"], "only agents that play");
+    for agent in agents {
+        change_code_of(agent, &folder, "run");
+        folder.refused(AGAIN, &format!("a build that plays differently ('{agent}')"));
+        folder.refused(AGAIN, "--mixed-builds");
+        folder.write("run/run.json", before.to_string());
+    }
+    assert_eq!(folder.lines_of_games("run"), 3, "nothing was played");
+}
+
+#[test]
+fn with_mixed_builds_it_goes_on_and_the_header_says_so() {
+    let folder = killed_match();
+    let now = folder.json("run/run.json")["engine"].clone();
+    change_code_of("greedy", &folder, "run");
+    let games_line = |printed: &str| printed.lines().nth(2).map(str::to_string);
+    let whole = Folder::new().succeeds(MATCH);
+    assert_eq!(games_line(&folder.succeeds(&format!("{AGAIN} --mixed-builds"))), games_line(&whole));
+    let header = folder.json("run/run.json");
+    assert_eq!(header["engine"]["agents"]["greedy"], "0123456789abcdef", "the build that began it");
+    assert_eq!(header["mixed"], json!([{ "games_before": 3, "engine": now }]));
+    // The build that went on is known now, and may go on again.
+    folder.succeeds(AGAIN);
+    assert_eq!(folder.json("run/run.json"), header);
+}
+
+#[test]
+fn shards_of_builds_that_play_differently_are_not_merged() {
+    let folder = Folder::new();
+    for part in [1, 2] {
+        folder.succeeds(&format!("{MATCH} --out part-{part} --shard {part}/2"));
+    }
+    change_code_of("mcts(playout=static)", &folder, "part-1");
+    let merge = "merge merged part-1 part-2";
+    folder.refused(merge, "builds that play differently ('mcts(playout=static)')");
+    assert!(!folder.exists("merged"));
+    folder.succeeds(&format!("{merge} --mixed-builds"));
+    let header = folder.json("merged/run.json");
+    let engine = |part: &str| folder.json(&format!("{part}/run.json"))["engine"].clone();
+    assert_eq!(header["engine"], engine("part-1"));
+    let mixed: Vec<&Value> =
+        header["mixed"].as_array().expect("a list").iter().map(|one| &one["engine"]).collect();
+    assert_eq!(mixed, [&engine("part-2")]);
+}
+
+#[test]
+fn matches_that_say_less_than_they_seem_to_are_noted() {
+    let folder = Folder::with("openings.txt", "2,0 4,2; 13,15 11,13\n0,4 1,5\n");
+    let pair = "--iterations 5 --max-plies 20 --games 2 --openings random:2-4";
+    let notes = |rest: &str| folder.notes(&format!("match {rest}"));
+    for (agents, note) in [
+        ("mcts mcts()", "note: 'mcts' and 'mcts()' are the same agent spelled differently"),
+        ("'mcts(instability=1.00, playout=static)' mcts", "are the same agent"),
+        (
+            "'mcts(select=uct)' 'mcts(select=uct, c_growth=1)'",
+            "they differ only in longer searches, or not at all",
+        ),
+        ("mcts mcts", "note: 'mcts' plays against itself: neither side is stronger"),
+    ] {
+        let notes = notes(&format!("{agents} {pair}"));
+        assert!(notes.contains(note), "{agents}: {notes}");
+    }
+    let list = "greedy random --iterations 5 --max-plies 20 --openings";
+    for (openings, note) in [
+        ("openings.txt --games 6", "note: openings repeat: there are 2 for 3 pairs of games"),
+        ("start --games 4", "there are 1 for 2 pairs"),
+    ] {
+        let notes = notes(&format!("{list} {openings}"));
+        assert!(notes.contains(note), "{openings}: {notes}");
+    }
+    // With odds an agent has something to find against itself, and two different agents always do.
+    let odds = "mcts mcts --max-plies 20 --games 2 --openings random:2-4 --iterations 5,2";
+    for sound in [odds, &format!("mcts 'mcts(c=0.7)' {pair}"), &format!("{list} openings.txt --games 4")] {
+        let notes = notes(sound);
+        assert!(!notes.contains("note"), "{sound}: {notes}");
+    }
+}
+
+#[test]
+fn matches_that_say_nothing_are_refused() {
+    let sweep = "agent = 'mcts(playout=static)'\nopponent = 'mcts'\nbudgets = [{ iterations = 1 }]\n[grid]\n\
+                 'playout.cap' = [1, 2]\n";
+    // A parameter that the chosen policy does not have is an error, in a spec and in a sweep.
+    let none = "static has no parameter 'cap'; it has none";
+    Folder::with("sweep.toml", sweep).refuses(
+        "",
+        &[
+            (
+                "match greedy random --iterations 1 --max-plies 10",
+                "--max-plies 10: openings have up to 10 plies",
+            ),
+            (
+                "match greedy random --iterations 1 --games 9999999999999999999",
+                "--games 10000000000000000000: at most 1000000000000",
+            ),
+            ("tournament mcts greedy mcts() --iterations 1", "the agents 'mcts' and 'mcts()' are the same"),
+            ("match mcts(playout=static(cap=4)) mcts --iterations 1", none),
+            ("match mcts(cap=4) mcts --iterations 1", "mcts has no parameter 'cap'"),
+            ("sweep sweep.toml", none),
+        ],
+    );
+}
+
+/// A billion games are begun like any others: no list of them is kept.
+#[test]
+fn a_match_of_a_billion_games_fits_into_memory() {
+    let folder = Folder::new();
+    let line = "match greedy random --iterations 1 --max-plies 20 --games 1000000000 --jobs 1 --out run";
+    let mut lab = folder.lab_under("ulimit -v 2000000", line);
+    let mut child = lab.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("there is a shell");
+    while child.try_wait().expect("its status").is_none() && folder.lines_of_games("run") < 20 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let ended = child.try_wait().expect("its status");
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    assert_eq!(ended, None, "it goes on until it is killed");
+    assert!(folder.lines_of_games("run") >= 20);
+}

@@ -1,0 +1,138 @@
+//! Every kind of run: neither threads, nor shards, nor kills, nor broken lines, nor full disks change what it leaves.
+
+use crate::support::programs::agent;
+use crate::support::{Folder, timeless_json};
+use crate::{sweep_command, tune_command};
+use serde_json::Value;
+
+/// A run that the tests play in many ways.
+struct Run {
+    line: String,
+    /// What `file.toml` contains.
+    file: &'static str,
+    /// The number of shards; 1 where a round follows from the games before.
+    shards: usize,
+    /// The seed of the moments at which it is killed, unless it is over too soon for that.
+    seed: Option<u64>,
+}
+
+impl Run {
+    /// A folder with the undisturbed run in `run`.
+    fn played(&self) -> Folder {
+        Folder::played_with(&self.line, "file.toml", self.file)
+    }
+
+    /// Plays or continues the run in `out`, and returns its result.
+    fn result(&self, folder: &Folder, out: &str, options: &str) -> Value {
+        timeless_json(&folder.result(&format!("{} {options} --out {out}", self.line)).to_string())
+    }
+
+    /// The run goes on in `out` and becomes the run in `run`, to the last file.
+    fn assert_whole(&self, folder: &Folder, out: &str, options: &str) {
+        let result = self.result(folder, out, options);
+        assert_eq!(result, timeless_json(&folder.read("run/result.json")), "{} {options}", self.line);
+        assert_eq!(folder.timeless(out), folder.timeless("run"), "{} {options}", self.line);
+    }
+}
+
+fn runs() -> [Run; 6] {
+    let run = |line: &str, file, shards, seed| Run { line: line.to_string(), file, shards, seed };
+    let odds =
+        "match 'mcts(playout=static)' 'mcts(playout=static)' --games 4 --iterations 40,10 --max-plies 40";
+    [
+        run("match 'mcts(playout=static)' greedy --games 15 --iterations 40 --seed 7", "", 3, Some(3)),
+        run("match random greedy --games 15 --iterations 40 --seed 7", "", 1, None),
+        run(odds, "", 2, None),
+        run("tournament 'mcts(playout=static)' greedy random --games 9 --iterations 30", "", 3, Some(7)),
+        run("sweep file.toml", sweep_command::SMALL, 2, Some(11)),
+        run("tune file.toml", tune_command::SMALL, 1, Some(5)),
+    ]
+}
+
+/// A match of programs.
+fn of_programs() -> Run {
+    let agents = shell_words::join([agent("mcts(playout=static)"), agent("mcts(c=1)")]);
+    let line = format!("match {agents} --cpu 100 --games 24 --max-plies 12");
+    Run { line, file: "", shards: 2, seed: Some(1) }
+}
+
+#[test]
+fn the_number_of_jobs_does_not_matter() {
+    for run in runs() {
+        let folder = run.played();
+        run.assert_whole(&folder, "one", "--jobs 1");
+        run.assert_whole(&folder, "three", "--jobs 3");
+        run.assert_whole(&folder, "one", "");
+    }
+}
+
+/// The last shard is killed once, and the shards are merged in reverse.
+#[test]
+fn merged_shards_are_the_unsharded_run() {
+    for run in runs().into_iter().chain([of_programs()]) {
+        let (folder, count) = (run.played(), run.shards);
+        let mut merge = "merge merged".to_string();
+        for index in (1..=count).rev() {
+            let shard = format!("{} --shard {index}/{count} --out {index}", run.line);
+            if index == count {
+                folder.kill_after(&shard, &index.to_string(), 1);
+            }
+            folder.succeeds(&shard);
+            merge = format!("{merge} {index}");
+        }
+        for time in ["first", "second"] {
+            let result = timeless_json(&folder.result(&merge).to_string());
+            assert_eq!(result, timeless_json(&folder.read("run/result.json")), "{merge}: {time} time");
+            assert_eq!(folder.timeless("merged"), folder.timeless("run"), "{merge}: {time} time");
+        }
+        let games = folder.read("merged/games.jsonl");
+        let places = games.lines().map(|line| {
+            let game = timeless_json(line);
+            ["match", "game"].map(|name| game[name].as_u64())
+        });
+        assert!(places.is_sorted(), "{}: the games are merged in order", run.line);
+    }
+}
+
+/// Each run is killed ten times, each time after it has written a random amount of game data.
+#[test]
+fn killed_and_resumed_is_as_if_undisturbed() {
+    for run in runs().into_iter().chain([of_programs()]) {
+        let Some(seed) = run.seed else { continue };
+        let folder = run.played();
+        let line = format!("{} --out wild", run.line);
+        folder.kill_ten_times(&line, "wild", seed, folder.size_of_games("run") / 6);
+        run.assert_whole(&folder, "wild", "");
+    }
+}
+
+#[test]
+fn a_broken_last_line_is_played_again() {
+    for run in runs() {
+        let folder = run.played();
+        folder.copy("run", "cut");
+        let whole = folder.read("run/games.jsonl");
+        for bytes in [0, 1, whole.len() / 2, whole.len() * 5 / 7, whole.len() - 1, whole.len()] {
+            folder.write("cut/games.jsonl", &whole[..bytes]);
+            run.assert_whole(&folder, "cut", "");
+        }
+    }
+}
+
+/// The disk has room for half of the games.
+#[test]
+fn a_full_disk_is_an_error_that_loses_no_game() {
+    for run in runs() {
+        let folder = run.played();
+        let line = format!("{} --jobs 1 --out full", run.line);
+        let message = folder.refused_on_full_disk(&line, folder.size_of_games("run") / 2);
+        assert!(
+            message.contains("can't write") && message.contains("games.jsonl: File too large"),
+            "{message}"
+        );
+        let (kept, all) = (folder.lines_of_games("full"), folder.lines_of_games("run"));
+        assert!(0 < kept && kept < all, "{line}: {kept} of {all} games");
+        assert!(!folder.exists("full/result.json") && !folder.exists("full/sweep.csv"), "{line}");
+        run.assert_whole(&folder, "full", "");
+    }
+}
