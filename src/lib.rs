@@ -105,7 +105,7 @@
 //!
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let mut search = Search::new(position, Params::default(), ToTheEnd::new(), 1);
-//! let report = search.run(&Limits::iterations(10_000), &ProcessClock);
+//! let report = search.run(&Limits::iterations(10_000), &ProcessClock, None);
 //! // 20 are left for the opponent: with a multiple of four one loses.
 //! assert_eq!(report.best().unwrap().play, 3);
 //! assert_eq!(report.proof, Some(Outcome::Win(Player::One)));

@@ -18,7 +18,7 @@ use halma::support::random::Random;
 
 /// The report of one search from the empty board within `limits`.
 fn limited(limits: &Limits, clock: &FakeClock) -> Report<Drop> {
-    search(&ConnectFour::default(), params(BOTH[0]), 1).run(limits, clock)
+    search(&ConnectFour::default(), params(BOTH[0]), 1).run(limits, clock, None)
 }
 
 /// The most visits to any candidate.
@@ -91,7 +91,7 @@ impl Playout<ConnectFour> for Timed<'_> {
 fn timed(root: ConnectFour, params: Params, limits: &Limits, cost: f64, seed: u64) -> Report<Drop> {
     let clock = FakeClock::new();
     clock.advance(100.0);
-    let report = Search::new(root, params, Timed(&clock, cost), seed).run(limits, &clock);
+    let report = Search::new(root, params, Timed(&clock, cost), seed).run(limits, &clock, None);
     assert!((report.seconds - (clock.seconds() - 100.0)).abs() < 1e-9);
     report
 }
@@ -178,8 +178,8 @@ fn more_iterations_do_not_change_a_settled_choice() {
             let root = wander(ConnectFour::default(), seed as usize % 12, &mut random_source(seed));
             let limits = Limits::iterations(2000);
             let settled = Limits { stop_when_settled: true, ..limits };
-            let whole = search(&root, params(select), seed).run(&limits, &FakeClock::new());
-            let short = search(&root, params(select), seed).run(&settled, &FakeClock::new());
+            let whole = search(&root, params(select), seed).run(&limits, &FakeClock::new(), None);
+            let short = search(&root, params(select), seed).run(&settled, &FakeClock::new(), None);
             if short.stop == Stop::Settled {
                 stopped_early += 1;
                 assert!(short.iterations < whole.iterations);
@@ -209,7 +209,7 @@ fn a_proved_loss_does_not_settle_the_choice() {
     let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
     search.restore(&nodes).unwrap();
     let limits = Limits { stop_when_settled: true, ..Limits::iterations(100) };
-    let report = search.run(&limits, &FakeClock::new());
+    let report = search.run(&limits, &FakeClock::new(), None);
     assert!(report.iterations > 40, "{report:?}");
     assert_eq!(report.candidates.last().unwrap().play, Drop(3));
 }

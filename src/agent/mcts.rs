@@ -216,7 +216,7 @@ fn run_observed(
         Some(raced) => prefer(raced, report).into_iter().for_each(|decision| tell(decision.report)),
         None => tell(report),
     };
-    search.run_observed(limits, clock, Some(Observer { every, tell: &mut tell }))
+    search.run(limits, clock, Some(Observer { every, tell: &mut tell }))
 }
 
 /// How many places of a tree are worth moving before a search of `limits`.
@@ -258,7 +258,7 @@ impl Agent for MctsAgent {
                 let limits = limits.less(clock.seconds() - start);
                 let report = match observer {
                     Some(observer) => run_observed(search, raced.as_ref(), &limits, clock, observer),
-                    None => search.run(&limits, clock),
+                    None => search.run(&limits, clock, None),
                 };
                 let decision = match raced {
                     Some(raced) => prefer(raced, report),

@@ -25,7 +25,7 @@ pub fn iterate<G: Game, L: Playout<G>, P: Prior<G>>(
     search: &mut Search<G, L, P>,
     iterations: u64,
 ) -> Report<G::Play> {
-    search.run(&Limits::iterations(iterations), &FakeClock::new())
+    search.run(&Limits::iterations(iterations), &FakeClock::new(), None)
 }
 
 /// The report of `iterations` iterations from `root`.

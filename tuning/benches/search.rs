@@ -138,7 +138,7 @@ fn usual_tree() -> Params {
 /// Our core.
 fn ours<G: Arena>(root: &G, iterations: u32, params: Params) -> Option<G::Play> {
     let mut search = Search::new(root.clone(), params, G::judge(), 1);
-    let report = search.run(&Limits::iterations(u64::from(iterations)), &ProcessClock);
+    let report = search.run(&Limits::iterations(u64::from(iterations)), &ProcessClock, None);
     report.best().map(|best| best.play)
 }
 

@@ -127,15 +127,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
 
     /// Searches until a limit is reached, and reports.
     ///
-    /// If the limit comes in the middle of children that would have been evaluated together, the others
-    /// wait for their turns: then to go on is not the same as not to have stopped.
-    pub fn run(&mut self, limits: &Limits, clock: &dyn Clock) -> Report<G::Play> {
-        self.run_observed(limits, clock, None)
-    }
-
-    /// The same, and tells `observer` what has been found so far; that is looked at with the clock, so only with a
-    /// limit of time.
-    pub fn run_observed(
+    /// An `observer` gets interim reports whenever the clock is read, which is only with a time limit.
+    ///
+    /// If an iteration limit falls within a batch of new children, the rest of the batch waits for its turn: stopping
+    /// there and going on may build another tree than one longer run.
+    pub fn run(
         &mut self,
         limits: &Limits,
         clock: &dyn Clock,
