@@ -13,9 +13,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     pub(super) fn back_up(&mut self, value: f32, count: u32) {
         for step in &self.path {
             self.tree.add(step.chosen, value, count);
-            if step.wide != NodeId::ROOT {
-                self.shortlists.count(step.wide, count);
-            }
         }
     }
 

@@ -9,7 +9,6 @@
 //!   canonical             search.rs           the node that has this position's children
 //!   best_child            select.rs           which child next, by UCT or PUCT (formula.rs)
 //!     argmax              score.rs            the one with the greatest score
-//!     Shortlists::argmax  shortlist.rs        the same, of very many
 //!   Game::play
 //!   expand                search.rs           at the second visit: which plays get a node?
 //!     Game::legal_plays
@@ -36,7 +35,6 @@ mod save;
 mod score;
 mod search;
 mod select;
-mod shortlist;
 mod stability;
 mod tree;
 

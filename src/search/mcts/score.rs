@@ -13,7 +13,7 @@ pub(super) struct Terms {
     pub exploration: f32,
 }
 
-/// The offset of the child with the greatest score `Q + exploration · weight` in these numbered `groups`, the first
+/// The offset of the child with the greatest score `Q + exploration · weight` in `groups`, the first
 /// among equals, and that score; −∞ where all are proved losses.
 ///
 /// A group of children is scored at once, the best so far is kept for each place in it, and the best of
@@ -22,13 +22,10 @@ pub(super) struct Terms {
 /// A proved loss has a weight of −∞, hence a score that is never the greatest; without
 /// exploration it is not a number, which is not greater than anything either.
 #[inline]
-pub(super) fn argmax<'a, P: 'a>(
-    groups: impl Iterator<Item = (usize, &'a ChildGroup<P>)>,
-    terms: Terms,
-) -> (usize, f32) {
+pub(super) fn argmax<P>(groups: &[ChildGroup<P>], terms: Terms) -> (usize, f32) {
     let mut highest = [f32::NEG_INFINITY; GROUP];
     let mut places = [0u32; GROUP];
-    for (number, group) in groups {
+    for (number, group) in groups.iter().enumerate() {
         let scores = score(group, terms);
         for lane in 0..GROUP {
             let better = u32::from(scores[lane] > highest[lane]).wrapping_neg();
@@ -45,7 +42,7 @@ pub(super) fn argmax<'a, P: 'a>(
 
 /// The scores of a group of children. Which `Q` holds is chosen by a mask and not by a branch.
 #[inline(always)]
-pub(super) fn score<P>(group: &ChildGroup<P>, terms: Terms) -> [f32; GROUP] {
+fn score<P>(group: &ChildGroup<P>, terms: Terms) -> [f32; GROUP] {
     let Terms { sign, urgency, exploration } = terms;
     std::array::from_fn(|lane| {
         let fresh = u32::from(group.visits[lane] == 0).wrapping_neg();

@@ -12,7 +12,6 @@
 use super::expand::Ranking;
 use super::params::Params;
 use super::select::best_child;
-use super::shortlist::{Shortlists, is_wide};
 use super::stability::Stability;
 use super::tree::{NodeId, Tree, sign};
 use crate::game::{Game, Outcome, Player};
@@ -44,7 +43,6 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) prior: R,
     pub(super) random: Random,
     pub(super) path: Vec<Step>,
-    pub(super) shortlists: Shortlists,
     pub(super) depth: usize,
 }
 
@@ -58,9 +56,6 @@ pub(super) struct Step {
     pub canonical: NodeId,
     /// Who moves there.
     pub mover: Player,
-    /// The first of these children, if the next step is one of them and they are so many that there may be a shortlist;
-    /// else the root.
-    pub wide: NodeId,
 }
 
 impl<G: Game, L: Playout<G>> Search<G, L> {
@@ -86,7 +81,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             prior,
             random: Random::new(seed),
             path: Vec::new(),
-            shortlists: Shortlists::default(),
             depth: 0,
             root,
         };
@@ -138,7 +132,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         mut observer: Option<Observer<'_, G::Play>>,
     ) -> Report<G::Play> {
         let mut next_report = observer.as_ref().map_or(f64::INFINITY, |observer| observer.every);
-        self.shortlists.clear();
         let start = clock.seconds();
         let reused = self.tree.visits(NodeId::ROOT);
         let most = limits.iterations.unwrap_or(u64::MAX).min(MOST_ITERATIONS - u64::from(reused));
@@ -218,7 +211,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 branch = self.tree.branch(at);
                 proof = proof.or(branch.node().proof);
             }
-            self.path.push(Step { chosen, canonical: at, mover, wide: NodeId::ROOT });
+            self.path.push(Step { chosen, canonical: at, mover });
             if let Some(outcome) = proof {
                 // It may have been proved by way of other parents, of which these do not know.
                 if self.params.transpositions {
@@ -238,11 +231,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                     return self.evaluate_batch(at, 0, &position, most);
                 }
             }
-            let mut choice = best_child(&branch, mover, &self.tree.formula, &mut self.shortlists);
+            let mut choice = best_child(&branch, mover, &self.tree.formula);
             if choice.or_unseen {
                 self.expand(at, &position);
                 branch = self.tree.branch(at);
-                choice = best_child(&branch, mover, &self.tree.formula, &mut self.shortlists);
+                choice = best_child(&branch, mover, &self.tree.formula);
             }
             let Some(offset) = choice.child else {
                 // Its children may have been proved by way of other parents.
@@ -255,11 +248,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             let below = self.tree.branch_below(&branch, offset);
             if below.is_fresh() {
                 return self.evaluate_batch(at, offset, &position, most);
-            }
-            if is_wide(branch.groups)
-                && let Some(step) = self.path.last_mut()
-            {
-                step.wide = branch.child(0);
             }
             (at, branch) = (branch.child(offset), below);
             if let Some(play) = branch.node().play {
@@ -302,7 +290,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 position.play(play);
             }
             let mover = position.to_move();
-            self.path.push(Step { chosen: child, canonical: child, mover, wide: NodeId::ROOT });
+            self.path.push(Step { chosen: child, canonical: child, mover });
             let value = self.evaluate(child, &position);
             self.path.pop();
             self.tree.add(child, value, 1);
@@ -310,7 +298,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             best = best.max(sign * value);
             count += 1;
         }
-        self.shortlists.forget(self.tree.first_child(parent));
         self.depth = self.depth.max(self.path.len());
         let mean = sum / count as f32;
         let leaf_best = if self.random == random_before { self.params.leaf_best } else { 0.0 };
@@ -371,11 +358,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 self.prior.scores(position, plays, scores);
             };
             let ranked = self.ranking.first(wanted, scores);
-            if self.tree.grow(id, ranked, legal) {
-                self.shortlists.forget(self.tree.first_child(id));
-                if self.params.transpositions {
-                    self.tree.note(id, position.key());
-                }
+            if self.tree.grow(id, ranked, legal) && self.params.transpositions {
+                self.tree.note(id, position.key());
             }
         }
         if let Some(winning) = winning {

@@ -4,7 +4,6 @@
 
 use super::formula::Formula;
 use super::score::{Terms, argmax};
-use super::shortlist::{Shortlists, is_wide};
 use super::tree::{Branch, sign};
 use crate::game::Player;
 
@@ -20,23 +19,14 @@ pub(crate) struct Choice {
 /// The child that the next iteration descends into from `branch`, for `mover` to move there.
 ///
 /// Plays without a node have lower priors than those with one, so the least prior among the latter tells
-/// how good a play without a node can be at best. Of very many children most need not be looked at, which
-/// `shortlists` tell.
+/// how good a play without a node can be at best.
 #[inline]
-pub(crate) fn best_child<P: Copy>(
-    branch: &Branch<P>,
-    mover: Player,
-    formula: &Formula,
-    shortlists: &mut Shortlists,
-) -> Choice {
-    let (node, sign, wide) = (branch.node(), sign(mover), is_wide(branch.groups));
-    let below = if wide { shortlists.visits(branch) } else { None };
+pub(crate) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &Formula) -> Choice {
+    let (node, sign) = (branch.node(), sign(mover));
     let urgency = formula.urgency(sign * branch.mean());
-    let exploration = formula.exploration(branch.is_root, node.legal(), branch.visits(below));
+    let exploration = formula.exploration(branch.is_root, node.legal(), branch.visits());
     let terms = Terms { sign, urgency, exploration };
-    let all = || argmax(branch.groups.iter().enumerate(), terms);
-    let (first, record) = if wide { shortlists.argmax(branch, terms) } else { all() };
-    debug_assert_eq!((branch.visits(below), first, record), (branch.visits(None), all().0, all().1));
+    let (first, record) = argmax(branch.groups, terms);
     let child = (record > f32::NEG_INFINITY).then_some(first);
     let or_unseen = 0 < node.expanded() && node.expanded() < node.legal() && {
         let weight = formula.weight(branch.least_prior(), 0);
@@ -78,8 +68,7 @@ mod tests {
             params.set(name, value).unwrap();
         }
         let tree = tree(&params, children);
-        best_child(&tree.branch(NodeId::ROOT), mover, &Formula::new(&params), &mut Shortlists::default())
-            .child
+        best_child(&tree.branch(NodeId::ROOT), mover, &Formula::new(&params)).child
     }
 
     #[test]
@@ -175,11 +164,7 @@ mod tests {
                     (best, record) = (Some(offset), score);
                 }
             }
-            assert_eq!(
-                best_child(&tree.branch(NodeId::ROOT), mover, &formula, &mut Shortlists::default()).child,
-                best,
-                "{children:?}"
-            );
+            assert_eq!(best_child(&tree.branch(NodeId::ROOT), mover, &formula).child, best, "{children:?}");
         }
     }
 
@@ -193,13 +178,7 @@ mod tests {
                 tree.prove(id, Outcome::Win(Player::Two), Player::Two);
                 tree.add(id, -1.0, 1);
                 assert_eq!(
-                    best_child(
-                        &tree.branch(NodeId::ROOT),
-                        Player::One,
-                        &Formula::new(&params),
-                        &mut Shortlists::default()
-                    )
-                    .child,
+                    best_child(&tree.branch(NodeId::ROOT), Player::One, &Formula::new(&params)).child,
                     left
                 );
             }

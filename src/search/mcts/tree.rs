@@ -71,22 +71,18 @@ impl<'a, P: Copy> Branch<'a, P> {
         self.group.means[self.lane % GROUP]
     }
 
-    /// How many iterations came through it, or through its children, whatever node they came from: these are `below`
-    /// if that is known, else they are counted.
+    /// The iterations through this node or, where nodes share children, through its children if these are more.
     #[inline]
-    pub fn visits(&self, below: Option<u32>) -> u32 {
+    pub fn visits(&self) -> u32 {
         let own = self.group.visits[self.lane % GROUP];
-        if self.shares { own.max(below.unwrap_or_else(|| self.visits_below())) } else { own }
-    }
-
-    /// How many iterations came through its children.
-    #[inline]
-    pub fn visits_below(&self) -> u32 {
+        if !self.shares {
+            return own;
+        }
         let mut below = [0u32; GROUP];
         for group in self.groups {
             below.iter_mut().zip(group.visits).for_each(|(sum, visits)| *sum += visits);
         }
-        below.into_iter().sum()
+        own.max(below.into_iter().sum())
     }
 
     /// The place of its `offset`-th child.

@@ -40,12 +40,6 @@ impl NodeId {
         self.0 as usize % CHUNK / GROUP
     }
 
-    /// The number of its group in the arena.
-    #[inline]
-    pub fn group_number(self) -> usize {
-        self.0 as usize / GROUP
-    }
-
     /// How many places it comes after `first`.
     #[inline]
     pub(super) fn after(self, first: NodeId) -> usize {
