@@ -7,7 +7,7 @@ use halma::agent;
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, Bitboard, Play, Position, Rules};
 use halma::search::Limits;
-use halma::search::race::{Effort, Race, Solution, board_key, estimate, improve, passed, solve};
+use halma::search::race::{Race, Solution, board_key, estimate, improve, passed, solve};
 use halma::support::clock::{FakeClock, ThreadClock};
 use rand::RngExt;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ fn endings_are_races_no_shorter_than_the_bound() {
     for Ending { position, fewest, .. } in &endings {
         let race = Race::new(position, position.to_move()).expect("a race");
         assert!(passed(position) && (1..=6).contains(&race.outside()));
-        assert!(race.plays_needed() <= *fewest);
+        assert!(race.min_plays() <= *fewest);
     }
 }
 
@@ -30,7 +30,7 @@ fn lines_are_legal_and_finish() {
         let solution = solved(&race, &boards(500));
         let last = solution.line.iter().fold(*position, |at, &play| alone(&at, play));
         assert!(last.has_filled_goal(position.to_move()));
-        assert!(solution.at_least <= *fewest);
+        assert!(solution.min_length <= *fewest);
         assert!(!proved || solution.length() >= *fewest);
         assert!(!solution.is_proved() || solution.length() == *fewest);
     }
@@ -64,7 +64,7 @@ fn proved_lines_are_as_short_as_brute_force_says() {
     let mut compared = [0; 5];
     for Ending { position, fewest, .. } in endings().iter().filter(|ending| ending.fewest <= 4) {
         let race = Race::new(position, position.to_move()).expect("a race");
-        let solution = solved(&race, &Effort::default());
+        let solution = solved(&race, &Limits::default());
         assert!(solution.is_proved());
         let most = if race.outside() <= 3 { 3 } else { 2 };
         match by_brute_force(position, most) {
@@ -82,7 +82,7 @@ fn the_bound_never_falls_by_two() {
     let mut rng = random_source(5);
     let mut compared = 0;
     let mut compare = |position: &Position, race: fn(&Position, Player) -> Option<Race>| {
-        let needed = |at: &Position| race(at, position.to_move()).map(|race| race.plays_needed());
+        let needed = |at: &Position| race(at, position.to_move()).map(|race| race.min_plays());
         for play in legal_plays(position) {
             if let (Some(before), Some(after)) = (needed(position), needed(&alone(position, play))) {
                 assert!(before <= after + 1, "{before}, then {after}: {play} in\n{position}");
@@ -148,10 +148,10 @@ fn searches_stay_within_their_effort() {
     }
     assert_eq!(solve(&race, &boards(1), &FakeClock::new()), None);
     let clock = FakeClock::ticking(0.01);
-    let solution = solve(&race, &Effort { seconds: Some(1.0), ..Effort::default() }, &clock).expect("a way");
+    let solution = solve(&race, &Limits::cpu(1.0), &clock).expect("a way");
     assert!((2..=103).contains(&clock.reads()), "{} looks at the clock", clock.reads());
     assert!(solution.boards <= 103 * 8);
-    let little = Effort { memory: Some(2_000_000), ..boards(50_000) };
+    let little = Limits { memory: Some(2_000_000), ..boards(50_000) };
     let (free, bound) = (solved(&race, &boards(50_000)).boards, solved(&race, &little).boards);
     assert!(bound < free, "{bound} of {free} boards");
 }
@@ -231,7 +231,7 @@ fn solve_the_endings_again() {
         }
         let found = long_solved(&ending.position);
         let fewest = ending.fewest.min(found.length());
-        Ending { fewest, proved: found.is_proved() || found.at_least >= fewest, ..ending }
+        Ending { fewest, proved: found.is_proved() || found.min_length >= fewest, ..ending }
     }));
 }
 

@@ -8,7 +8,7 @@ use halma::agent::Agent;
 use halma::game::{Game, Outcome};
 use halma::rules::{BLACK, Play, Position, Rules, WHITE, goal};
 use halma::search::Limits;
-use halma::search::race::{Effort, Race};
+use halma::search::race::Race;
 use halma::support::clock::{Clock, FakeClock, ThreadClock};
 
 /// The number of plays in which `agent` fills its goal from `position` while the opponent passes.
@@ -102,7 +102,7 @@ fn a_goal_is_filled_around_an_opponents_piece() {
     let position = Position::new([black, squares("15,15 14,1")], BLACK, Rules::Original);
     assert_eq!(Race::new(&position, BLACK), None);
     let race = Race::against_frozen(&position, BLACK).expect("enough pieces");
-    let solution = solved(&race, &Effort::default());
+    let solution = solved(&race, &Limits::default());
     assert!(solution.is_proved());
     let last = solution.line.iter().fold(position, |at, &play| alone(&at, play));
     assert!(last.has_filled_goal(BLACK));

@@ -3,7 +3,7 @@
 use super::Decision;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
-use crate::search::race::{Effort, Race, Solution, board_key, estimate, improve};
+use crate::search::race::{Race, Solution, board_key, estimate, improve};
 use crate::search::{Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
 use crate::support::clock::Clock;
 
@@ -90,9 +90,9 @@ impl RacePlayer {
             // The opponent has moved, by the line or not; which of the two, the search finds out.
             known.remove(0);
         }
-        let mut effort = share(limits, OPPONENTS_SHARE);
-        effort.boards = effort.boards.map(|boards| boards.max(LEAST_BOARDS));
-        let found = improve(&race, &known, &[], &effort, clock)?;
+        let mut limits = share(limits, OPPONENTS_SHARE);
+        limits.iterations = limits.iterations.map(|boards| boards.max(LEAST_BOARDS));
+        let found = improve(&race, &known, &[], &limits, clock)?;
         self.opponents.clone_from(&found.line);
         Some(found)
     }
@@ -174,12 +174,13 @@ pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Li
     Limits { cpu: limits.cpu.map(|cpu| interval.map_or(cpu, |interval| cpu.min(interval))), ..*limits }
 }
 
-/// What the search of one race may take.
-fn share(limits: &Limits, share: f64) -> Effort {
-    Effort {
-        seconds: limits.seconds().map(|seconds| seconds * share),
-        boards: limits.iterations.map(|iterations| (iterations as f64 * share) as u64),
+/// The limits for one race, a part of all.
+fn share(limits: &Limits, share: f64) -> Limits {
+    Limits {
+        cpu: limits.seconds().map(|seconds| seconds * share),
+        iterations: limits.iterations.map(|iterations| (iterations as f64 * share) as u64),
         memory: limits.memory,
+        ..Limits::default()
     }
 }
 
@@ -244,7 +245,8 @@ fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> V
     };
     // The side to move is ahead at equal numbers.
     let lead = others.length() as f32 - own.length() as f32 + 0.5;
-    let [own_gap, others_gap] = [own, others].map(|line| line.length().saturating_sub(line.at_least) as f32);
+    let [own_gap, others_gap] =
+        [own, others].map(|line| line.length().saturating_sub(line.min_length) as f32);
     match own_gap + others_gap {
         0.0 => Value::new(SURE.copysign(lead)),
         gaps => likely(SURENESS * (lead - STILL_TO_FIND * others_gap) / (1.0 + gaps)),

@@ -3,7 +3,8 @@
 use super::positions::squares;
 use halma::game::{Game, Player};
 use halma::rules::{Play, Position, Rules, colour, parse_colour};
-use halma::search::race::{Effort, Race, Solution, solve};
+use halma::search::Limits;
+use halma::search::race::{Race, Solution, solve};
 use halma::support::clock::FakeClock;
 use std::fmt::Write;
 
@@ -50,14 +51,14 @@ pub fn write_endings(endings: impl Iterator<Item = Ending>) {
     std::fs::write(ENDINGS, text).expect("a file in the repository");
 }
 
-/// An effort of this many boards.
-pub fn boards(boards: u64) -> Effort {
-    Effort { boards: Some(boards), ..Effort::default() }
+/// Limits a race to this many boards.
+pub fn boards(boards: u64) -> Limits {
+    Limits::iterations(boards)
 }
 
-/// The line that a search finds; there must be one.
-pub fn solved(race: &Race, effort: &Effort) -> Solution {
-    solve(race, effort, &FakeClock::new()).expect("a way to the goal")
+/// The line that a search finds, which must exist.
+pub fn solved(race: &Race, limits: &Limits) -> Solution {
+    solve(race, limits, &FakeClock::new()).expect("a way to the goal")
 }
 
 /// The position after `play` and a pass of the opponent.

@@ -1,32 +1,30 @@
-//! How many plays a race takes at the least.
+//! A lower bound on the number of plays of a race.
 //!
-//! Let `h` be the number of holes, the empty squares of the goal. A play fills at most one, so at least
-//! `h` plays *enter*; the rest are *extra*. Three arguments ask for extra plays, and the bound is `h` plus
-//! the most that one of them asks for:
+//! Let `h` be the number of holes, the empty squares of the goal. A play fills at most one, so at least `h` plays
+//! *enter*; all others are *extra*. The bound is `h` plus the largest number of extra plays that one of three arguments
+//! requires:
 //!
-//! - **Parity** (after Bell, "Minimum-length games of Halma-like games", 2008, who has it for whole
-//!   games). Jumps keep a piece's parity class; only a step changes it, to one other. If the classes
-//!   lack `s` pieces of what the goal needs, there are `s` steps at least. A piece that now stands
-//!   next to the goal may make one as it enters; any other needs an extra play before it can enter by
-//!   a step, and that may be a step too. So `s ≤ (pieces next to the goal) + 2·extra`.
-//! - **Contact.** A piece that is neither next to the goal nor to any other piece cannot enter at once,
-//!   nor can a play that enters bring another piece to its side. An extra play can make contact
-//!   for five of them: the piece that moves, and one at each corner of the square where it lands.
-//! - **Stones.** A chain of jumps needs a piece to jump over for every two rows or columns outside the
-//!   goal. The piece that enters with `i` pieces outside, itself included, must then be no more than
-//!   `2i−1` steps away, and an extra play brings a piece nearer by `2(h−1)` steps at the most (by one,
-//!   if it is the last piece).
+//! - **Parity** (after Bell, "Minimum-length games of Halma-like games", 2008, who applies it to whole games). Jumps keep
+//!   a piece's parity class, and a step changes it. If the classes together lack `s` pieces that the goal needs, at least
+//!   `s` steps are needed. A piece next to the goal may make one as it enters; any other needs an extra play before it
+//!   can enter by a step, and that play may be a step too. So `s ≤ (pieces next to the goal) + 2·extra`.
+//! - **Contact.** A piece that is neither next to the goal nor next to another piece cannot enter at once, and no play
+//!   that enters brings another piece next to it. An extra play can make contact for five such pieces: the one that
+//!   moves, and one at each corner of the square where it lands.
+//! - **Stones.** A chain of jumps needs one piece to jump over for every two rows or columns outside the goal. So the
+//!   piece that enters with `i` pieces outside, including itself, must be at most `2i−1` steps away, and an extra play
+//!   brings a piece nearer by at most `2(h−1)` steps (by one, if it is the last piece).
 //!
-//! The last two hold if exactly as many pieces are outside as there are holes, and the opponent's
-//! are out of reach; else only the first argument is used.
+//! The last two hold only if there are exactly as many pieces outside as holes, and the opponent's pieces are out of
+//! reach; otherwise only parity is used.
 
 use super::side::{GOAL, Race};
 use crate::rules::{BOARD_SIZE, Bitboard, Play, Square, neighbours};
 
-/// One play can make contact for at most this many pieces without a neighbour.
-const MADE_BY_ONE: u32 = 5;
+/// The maximum number of pieces for which one play makes contact.
+const CONTACTS_PER_PLAY: u32 = 5;
 
-/// How many king's steps each square is away from the goal.
+/// The number of king's steps from each square to the goal.
 pub(super) static STEPS_TO_GOAL: [u8; 256] = {
     let mut table = [BOARD_SIZE; 256];
     let mut other = 0;
@@ -58,20 +56,18 @@ const RIM: Bitboard = {
     rim
 };
 
-/// What the goal lacks on some board. The shortage after a play follows from the one before it, which
-/// is enough to drop most boards.
+/// What the goal still needs. It is updated play by play, and suffices to drop most boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shortage {
-    /// How many squares of the goal are empty.
+    /// The number of empty squares in the goal.
     pub holes: u32,
-    /// How many pieces of each parity class the goal needs more than there are, all together.
+    /// The number of pieces missing from the parity classes that the goal needs.
     pub steps: u32,
-    /// How many pieces of each parity class there are more than the goal needs.
+    /// The number of pieces in each parity class beyond those that the goal needs.
     surplus: [i8; 4],
 }
 
 impl Shortage {
-    /// The shortage of `race` when the pieces are on `pieces`.
     #[inline]
     pub(super) fn of(race: &Race, pieces: Bitboard) -> Shortage {
         let count = |squares: Bitboard, class| squares.class_word(class).count_ones() as i8;
@@ -94,17 +90,17 @@ impl Shortage {
 }
 
 impl Race {
-    /// How many plays it takes at the least to fill the goal.
-    pub fn plays_needed(&self) -> u32 {
+    /// A lower bound on the number of plays that fill the goal.
+    pub fn min_plays(&self) -> u32 {
         let Shortage { holes, steps, .. } = Shortage::of(self, self.pieces);
-        plays_needed(self, self.pieces, holes, steps)
+        min_plays(self, self.pieces, holes, steps)
     }
 }
 
-/// How many plays it takes at the least to finish `race` when the pieces are on `pieces`, and `holes` and `steps` are
-/// those of their [`Shortage`].
+/// A lower bound on the number of plays that finish `race` from `pieces`, which have a [`Shortage`] of `holes` and
+/// `steps`.
 #[inline]
-pub(super) fn plays_needed(race: &Race, pieces: Bitboard, holes: u32, steps: u32) -> u32 {
+pub(super) fn min_plays(race: &Race, pieces: Bitboard, holes: u32, steps: u32) -> u32 {
     let at_rim = (pieces & RIM).count();
     let parity = steps.saturating_sub(at_rim).div_ceil(2);
     let outside = pieces & !GOAL;
@@ -114,18 +110,18 @@ pub(super) fn plays_needed(race: &Race, pieces: Bitboard, holes: u32, steps: u32
     holes + parity.max(contact(pieces, outside & !RIM)).max(stones(outside))
 }
 
-/// Extra plays to bring the pieces of `away` that have no neighbour among `pieces` into contact.
+/// The extra plays needed to make contact for the pieces in `away` that have no neighbour in `pieces`.
 #[inline]
 fn contact(pieces: Bitboard, away: Bitboard) -> u32 {
     let mut lonely = 0;
     away.for_each(|piece| lonely += u32::from((neighbours(piece) & pieces).is_empty()));
-    lonely.div_ceil(MADE_BY_ONE)
+    lonely.div_ceil(CONTACTS_PER_PLAY)
 }
 
-/// Extra plays to bring the pieces `outside` as near as they must be when they enter.
+/// The extra plays needed to bring the pieces `outside` near enough to enter.
 #[inline]
 fn stones(outside: Bitboard) -> u32 {
-    // Nearest first, so that the i-th has to be within 2i−1 steps: counted by distance, in a byte each.
+    // The i-th nearest must be within 2i−1 steps. Each byte counts the pieces at one distance.
     let mut at_distance = 0u128;
     outside.for_each(|piece| at_distance += 1 << (8 * STEPS_TO_GOAL[piece.index()]));
     let (mut nth, mut missing) = (0, 0);

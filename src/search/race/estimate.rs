@@ -1,10 +1,9 @@
-//! How many plays a side still needs, at a glance.
+//! An estimate of the plays that a side still needs, without a search.
 //!
-//! A weighted sum of features of a side's pieces. The weights are fitted by least squares to the
-//! plays that [`solve`](super::solve) needs with 2,000 boards, at every fifth ply of 30 games of the
-//! engine against itself (two thirds to fit, one third to test), without the first 40 plies. The error
-//! is 3.0 plays (root mean square) where up to 62 are needed, and 1.4 where 12 or fewer are. Distance
-//! alone is off by 7.9 and 4.6.
+//! It is a weighted sum of features of the side's pieces. The weights were fitted by least squares to the number of plays
+//! that [`solve`](super::solve) finds with 2,000 boards, at every fifth ply after the first 40 of 30 games of the engine
+//! against itself (two thirds for fitting, one third for testing). The root-mean-square error is 3.0 plays where up to 62
+//! are needed, and 1.4 where at most 12 are. With distance alone it is 7.9 and 4.6.
 
 use super::side::GOAL;
 use crate::game::Player;
@@ -12,21 +11,21 @@ use crate::rules::{PIECES, Position, Square, distance, goal, neighbours};
 
 /// Plays for each piece outside the goal.
 const OUTSIDE: f32 = 0.614;
-/// Plays for each row or column that a piece has to go.
+/// Plays for each row or column of a piece's distance.
 const DISTANCE: f32 = 0.1155;
-/// Plays for each column or row that a piece stands further off the diagonal than in the goal.
+/// Plays for each row or column off the diagonal, beyond those in a full goal.
 const CORRIDOR: f32 = 0.151;
-/// Plays for each step that the parity classes ask for.
+/// Plays for each step that the parity classes require.
 const PARITY: f32 = 0.191;
-/// Plays for each row or column that the last piece is behind the goal's edge.
+/// Plays for each row or column of the rearmost piece's distance beyond the goal's edge.
 const REARMOST: f32 = 0.512;
-/// Plays for each piece outside the goal that has no neighbour of its own side.
+/// Plays for each piece outside the goal without a neighbour of its own side.
 const LONELY: f32 = 0.355;
 
-/// The goal's edge for the last piece, in rows and columns from the corner.
+/// The distance of the goal's edge from its corner, in rows and columns.
 const EDGE: u8 = 8;
 
-/// The sums over a full goal of the distances and of how far the pieces stand off the diagonal.
+/// For a full goal, the sums of the distances and of the rows or columns off the diagonal.
 const GOAL_SUMS: (i32, i32) = {
     let (mut distance, mut corridor, mut number) = (0, 0, 0);
     while number < 256 {
@@ -40,10 +39,8 @@ const GOAL_SUMS: (i32, i32) = {
     (distance, corridor)
 };
 
-/// Estimates how many plays `side` needs in `position` to fill its goal, if it has all its pieces and
-/// nobody is in its way: 0 when it is done, about 60 at the start.
-///
-/// This takes some tens of nanoseconds.
+/// Estimates how many plays `side` needs to fill its goal, if it has all its pieces and the opponent is out of the way:
+/// 0 when the goal is full, about 60 at the start. Takes some tens of nanoseconds.
 #[inline]
 pub fn estimate(position: &Position, side: Player) -> f32 {
     let (tally, pieces, target) = (position.tally(side), position.pieces(side), goal(side));
@@ -70,15 +67,16 @@ pub fn estimate(position: &Position, side: Player) -> f32 {
 mod tests {
     use super::*;
     use crate::rules::{BLACK, Bitboard, Rules, WHITE};
-    use crate::search::race::{Effort, Race, solve};
+    use crate::search::Limits;
+    use crate::search::race::{Race, solve};
     use crate::support::clock::FakeClock;
 
     #[test]
     fn the_estimate_falls_from_the_start_to_zero() {
         let start = Position::initial(BLACK, Rules::Addendum);
         let race = Race::solo(&start, BLACK).expect("all pieces");
-        let effort = Effort { boards: Some(4000), ..Effort::default() };
-        let found = solve(&race, &effort, &FakeClock::new()).expect("a line").length() as f32;
+        let found =
+            solve(&race, &Limits::iterations(4000), &FakeClock::new()).expect("a line").length() as f32;
         assert!((estimate(&start, BLACK) - found).abs() < 10.0, "{} for {found}", estimate(&start, BLACK));
         assert_eq!(estimate(&start, BLACK), estimate(&start, WHITE));
         let done = Position::new([goal(BLACK), Bitboard::EMPTY], BLACK, Rules::Addendum);

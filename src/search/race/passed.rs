@@ -1,9 +1,8 @@
 //! Whether the armies have passed each other.
 //!
-//! The diagonals `x + y` order the board from Black's camp (0) to White's (30). If every piece of
-//! Black's stands on a higher diagonal than every piece of White's, a line between them cuts the
-//! board into two halves. A jump within a half has its middle there too, for a half is convex: a
-//! side that keeps to its half is neither helped nor hindered by what goes on in the other.
+//! The diagonals `x + y` run from Black's camp (0) to White's (30). If every black piece stands on a higher diagonal than
+//! every white one, a line between them cuts the board into two halves. A half is convex, so a jump within it jumps over
+//! a square within it: plays in one half neither help nor hinder the other side.
 
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, Square, WHITE, camp};
@@ -11,7 +10,7 @@ use crate::rules::{BLACK, Bitboard, Position, Square, WHITE, camp};
 /// The highest diagonal.
 const LAST: usize = 30;
 
-/// For each diagonal, the squares on it and beyond, as seen from Black's camp.
+/// For each diagonal, the squares on it and beyond it, as seen from Black's camp.
 static BEYOND: [Bitboard; LAST + 2] = {
     let mut table = [Bitboard::EMPTY; LAST + 2];
     let mut from = 0;
@@ -29,16 +28,14 @@ static BEYOND: [Bitboard; LAST + 2] = {
     table
 };
 
-/// Whether the armies have passed each other: all of Black's pieces are nearer to Black's goal
-/// than all of White's, and no piece is in its own camp.
-///
-/// Then each side has a half of the board for itself, as long as nobody turns back.
+/// Whether the armies have passed each other: every black piece is nearer to Black's goal than every white one, and no
+/// piece is in its own camp. Unless a side turns back, each then has half of the board to itself.
 pub fn passed(position: &Position) -> bool {
     halves(position).is_some()
 }
 
-/// The half of the board that each side (by [`Player::index`]) has for itself once the armies have
-/// passed each other. The diagonals between the armies are shared out. `None` before that.
+/// The half of the board that each side (by [`Player::index`]) has to itself once the armies have passed each other;
+/// `None` before that. The diagonals between the armies are divided equally.
 pub(super) fn halves(position: &Position) -> Option<[Bitboard; 2]> {
     let at_home = |side: Player| !(position.pieces(side) & camp(side)).is_empty();
     if Player::BOTH.into_iter().any(at_home) {

@@ -1,32 +1,31 @@
-//! Which boards of a race look good: lower ranks are better.
+//! The ranks of boards in a race. Low ranks are good.
 //!
-//! A rank is a sum over the pieces, plus what the parity classes lack, plus the bound:
+//! A rank is a sum over the pieces, plus the steps that the parity classes require, plus the lower bound on the plays:
 //!
 //! ```text
 //! rank = Σ (distance·d + straggler·d² + corridor·abs(x−y)) + parity·steps + bound·(plays needed)
 //! ```
 //!
-//! where d is the distance to the goal's corner. There are four sets of weights, because one may keep in a
-//! narrow beam what another drops: some dislike pieces that stay behind, others count how far all have to
-//! go, and let one piece wait while the others make a ladder for it.
+//! where d is the distance to the goal's corner. There are four sets of weights, because in a narrow beam one may keep
+//! what another drops: some penalise stragglers, others sum up the distances and let one piece wait while the others
+//! build a ladder for it.
 //!
-//! Random search found the weights. The third set needs the fewest plays in all on the 200 positions in
+//! The weights come from random search. The third set needs the fewest plays in total on the 200 positions in
 //! `tests/data/race/endings.txt`, with 3,000 and with 375 boards each. The others are the best of 300 on the seven
-//! hardest positions: the two that solve the most together, and one that is good where these fail.
+//! hardest positions: the two that together solve the most, and one that does well where these fail.
 
 use crate::rules::{Bitboard, Play, Square};
 
-/// How a board is ranked.
 pub(super) struct Rank {
-    /// What a piece on each square adds.
+    /// Added for a piece on each square.
     squares: [i32; 256],
-    /// What each step that the parity classes lack adds.
+    /// Added for each step that the parity classes require.
     parity: i32,
-    /// What each play needed at the least adds.
+    /// Added for each play of the lower bound.
     bound: i32,
 }
 
-/// The ranks, in the order in which beams take them.
+/// The ranks, in the order in which beams use them.
 #[rustfmt::skip]
 pub(super) static RANKS: [Rank; 4] = [
     //   distance, straggler, corridor   parity       bound
@@ -36,7 +35,6 @@ pub(super) static RANKS: [Rank; 4] = [
     Rank { squares: squares(6, 0, 12), parity: 0,  bound: 40 },
 ];
 
-/// What a piece on each square adds, by these weights.
 const fn squares(distance: i32, straggler: i32, corridor: i32) -> [i32; 256] {
     let mut table = [0; 256];
     let mut number = 0;
@@ -51,7 +49,7 @@ const fn squares(distance: i32, straggler: i32, corridor: i32) -> [i32; 256] {
 }
 
 impl Rank {
-    /// The sum over the pieces on `pieces`.
+    /// The part of the rank that is a sum over the pieces.
     #[inline]
     pub fn sum(&self, pieces: Bitboard) -> i32 {
         let mut sum = 0;
@@ -59,16 +57,15 @@ impl Rank {
         sum
     }
 
-    /// What `play` adds to that sum.
+    /// The change of that sum by `play`.
     #[inline]
     pub fn change(&self, play: Play) -> i32 {
         self.squares[play.to.index()] - self.squares[play.from.index()]
     }
 
-    /// The rank of a board with that sum, `steps` short of the right parity classes, from which it
-    /// takes `needed` plays at the least.
+    /// The rank of a board with this `sum` that requires `steps` steps and at least `plays` plays.
     #[inline]
-    pub fn of(&self, sum: i32, steps: u32, needed: u32) -> i32 {
-        sum + self.parity * steps as i32 + self.bound * needed as i32
+    pub fn of(&self, sum: i32, steps: u32, plays: u32) -> i32 {
+        sum + self.parity * steps as i32 + self.bound * plays as i32
     }
 }

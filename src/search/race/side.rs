@@ -1,28 +1,27 @@
-//! One side's race as a puzzle.
+//! The race of one side as a puzzle.
 
 use super::passed::halves;
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Play, Position, Reach, Square, camp, goal};
 
-/// The race of one side: its pieces, and the board they run on. The other side's pieces stand
-/// still, or are out of reach.
+/// The race of one side: its pieces, and the squares they may use. The opponent's pieces do not move, or are out of
+/// reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Race {
-    /// Whose race it is.
     side: Player,
-    /// The side's pieces. These and all other squares are as Black would see them.
+    /// The side's pieces. All squares are as Black would see them.
     pub(super) pieces: Bitboard,
-    /// The opponent's pieces: obstacles, and something to jump over.
+    /// The opponent's pieces, to go around or jump over.
     pub(super) fixed: Bitboard,
     /// Where pieces may land.
     pub(super) field: Bitboard,
-    /// The squares to be filled.
+    /// The squares to fill.
     pub(super) target: Bitboard,
-    /// Whether none of the opponent's pieces is in reach.
+    /// Whether the opponent's pieces are out of reach.
     pub(super) alone: bool,
 }
 
-/// The goal, as everybody sees it here.
+/// The goal, as Black sees it.
 pub(super) const GOAL: Bitboard = goal(BLACK);
 
 impl Race {
@@ -43,10 +42,10 @@ impl Race {
         race.can_be_won().then_some(race)
     }
 
-    /// The race of `side` in `position` if the opponent's pieces stood still where they are.
+    /// The race of `side` in `position` if the opponent's pieces never moved.
     ///
-    /// `None` if `side` has too few pieces to fill its goal, or is not yet free to run: as long as
-    /// a piece is at home, the camp rules choose which one moves.
+    /// `None` if `side` has too few pieces to fill its goal, or a piece at home: then the camp rules limit which one
+    /// moves.
     pub fn against_frozen(position: &Position, side: Player) -> Option<Race> {
         let turned = |squares: Bitboard| if side == BLACK { squares } else { squares.half_turn() };
         let (pieces, fixed) = (turned(position.pieces(side)), turned(position.pieces(side.opponent())));
@@ -56,7 +55,7 @@ impl Race {
         (free && race.can_be_won()).then_some(race)
     }
 
-    /// The race of `side` in `position` if the opponent's pieces were taken off the board.
+    /// The race of `side` in `position` without the opponent's pieces.
     ///
     /// `None` if `side` has too few pieces to fill its goal.
     pub fn solo(position: &Position, side: Player) -> Option<Race> {
@@ -68,18 +67,18 @@ impl Race {
         race.can_be_won().then_some(race)
     }
 
-    /// How many of the side's pieces are outside its goal.
+    /// The number of the side's pieces outside its goal.
     pub fn outside(&self) -> u32 {
         (self.pieces & !GOAL).count()
     }
 
-    /// Turns a play seen from this side into one on the board as it really is, or back.
+    /// Turns a play as seen by this side into one on the real board, or back.
     pub(super) fn on_board(&self, play: Play) -> Play {
         if self.side == BLACK { play } else { play.half_turn() }
     }
 
-    /// Whether the plays of `line`, on the board as it really is, can be made one after the other, and
-    /// the goal is full after the last of them and not before.
+    /// Whether the plays of `line`, on the real board, can be made in turn and fill the goal with the last one and not
+    /// before.
     pub fn is_finished_by(&self, line: &[Play]) -> bool {
         let is_full = |pieces: Bitboard| (self.target & !pieces).is_empty();
         let mut pieces = self.pieces;
@@ -98,9 +97,9 @@ impl Race {
         is_full(pieces)
     }
 
-    /// Calls `visit` with each piece and the squares it may go to when the pieces are on `pieces`.
+    /// Calls `visit` with each of `pieces` and the squares that it may go to.
     ///
-    /// The side must have left its camp, and does not turn back into it.
+    /// The side must have left its camp, and does not return to it.
     #[inline(always)]
     pub(super) fn for_each_source(&self, pieces: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
         let mut reach = Reach::new(pieces | self.fixed);
@@ -115,19 +114,19 @@ impl Race {
         });
     }
 
-    /// Enough pieces for the goal, and at least one square of it left to fill.
+    /// Whether there is something to fill, and there are enough pieces.
     fn can_be_won(&self) -> bool {
         !self.target.is_empty() && self.pieces.count() >= self.target.count()
     }
 }
 
-/// The key of the board of `side` in `position`: a hash of its pieces alone, wherever the opponent's are.
+/// A hash of the pieces of `side` in `position`, whatever the opponent's.
 pub fn board_key(position: &Position, side: Player) -> u64 {
     let pieces = position.pieces(side);
     hash(if side == BLACK { pieces } else { pieces.half_turn() })
 }
 
-/// A hash of a board: its four words, mixed with a multiplier of SplitMix64's (Steele, Lea, Flood 2014).
+/// A hash of a board: its four words, mixed with a multiplier of SplitMix64 (Steele, Lea, Flood 2014).
 #[inline]
 pub(super) fn hash(pieces: Bitboard) -> u64 {
     let mut z = 0u64;

@@ -1,119 +1,104 @@
-//! The search for a shortest way to finish a race.
+//! The beam search for a shortest line that finishes a race.
 //!
-//! A *layer* is the set of boards that some number of plays leads to. The next layer has every
-//! board that one play makes of them and that was not met before, if its plays so far and the bound
-//! on the rest come to less than the best line known ("breadth-first branch and bound": Zhou,
-//! Hansen, "Breadth-first heuristic search", 2006). Each layer keeps only the `width` boards of
-//! lowest rank, a beam search. The search is repeated with twice the width and the next of four ranks
-//! until no board was dropped for want of room: then the best line is proved ("complete anytime beam
-//! search": Zhang 1998).
+//! A *layer* is the set of boards after some number of plays. The next layer holds the boards one play further that were
+//! not met before, if the plays so far plus the lower bound on the rest are fewer than those of the best line known
+//! ("breadth-first branch and bound": Zhou, Hansen, "Breadth-first heuristic search", 2006). A beam search keeps only the
+//! `width` boards of lowest rank in each layer. It is repeated with twice the width and the next of four ranks until no
+//! board is dropped for lack of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
 //!
-//! Boards on which the side has already stood in the game count as met. No race needs a board twice; but
-//! if an opponent's piece steps to and fro, the shortest line from each of two boards may lead through
-//! the other.
+//! Boards that the side has already had in the game count as met. A race never needs a board twice; but when an
+//! opponent's piece steps to and fro, the shortest line from each of two boards may lead through the other.
 
-use super::bound::{Shortage, plays_needed};
+use super::bound::{Shortage, min_plays};
 use super::rank::{RANKS, Rank};
 use super::side::{Race, hash};
 use crate::rules::{Bitboard, Play, Square};
+use crate::search::Limits;
 use crate::support::clock::Clock;
 use crate::support::hashing::FastSet;
 use std::mem::swap;
 
 /// The width of the first beam.
 const FIRST_WIDTH: usize = 4;
-/// How much wider the next one is.
+/// How many times wider each beam is than the one before.
 const WIDENING: usize = 2;
-/// Boards expanded between two readings of the clock; each takes some microseconds.
+/// Boards expanded between two readings of the clock. Each takes a few microseconds.
 const CLOCK_EVERY: u64 = 8;
-/// The search only looks for lines of fewer plays than this.
-const MOST_PLAYS: u32 = 400;
-/// Boards that one beam may meet. They bound the memory of a search to about 300 MB.
-const MOST_MET: usize = 16_000_000;
-/// The bytes that a board met takes at the most, with what else is kept of it, while its set is copied to grow.
+/// Only lines of fewer plays are searched for.
+const MAX_PLAYS: u32 = 400;
+/// The maximum number of boards that a beam may meet: about 300 MB.
+const MAX_MET: usize = 16_000_000;
+/// The maximum number of bytes for a board met, including its place in a layer, while its set is copied to grow.
 const BYTES_MET: usize = 64;
-/// A layer is trimmed when it has this many times the boards of the beam's width, and [`SPARE`] more.
+/// A layer is trimmed when it holds this many times the beam's width plus [`SPARE`] boards.
 const OVERFULL: usize = 2;
-/// Keeps narrow beams from being trimmed again and again.
+/// Saves narrow beams from being trimmed again and again.
 const SPARE: usize = 128;
 
-/// The play that led to the first board: none.
+/// Stands for the play that led to the first board.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
 
-/// How much a search may do. It stops at the first of these that is reached, or when the line is
-/// proved to be a shortest one.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
-    /// CPU seconds by the clock that is passed in.
-    pub seconds: Option<f64>,
-    /// Boards whose plays are listed.
-    pub boards: Option<u64>,
-    /// Bytes of memory.
-    pub memory: Option<usize>,
-}
-
-/// What a search found.
+/// A line that finishes a race.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The plays that finish the race, for the board as it really is.
+    /// The plays, on the real board.
     pub line: Vec<Play>,
-    /// No line has fewer plays than this.
-    pub at_least: u32,
-    /// Boards whose plays were listed.
+    /// No line is shorter than this.
+    pub min_length: u32,
+    /// The number of boards expanded.
     pub boards: u64,
 }
 
 impl Solution {
-    /// How many plays the line has.
+    /// The number of plays.
     pub fn length(&self) -> u32 {
         self.line.len() as u32
     }
 
-    /// Whether it is proved that no line is shorter.
+    /// Whether no line is shorter.
     pub fn is_proved(&self) -> bool {
-        self.length() <= self.at_least
+        self.length() <= self.min_length
     }
 }
 
-/// Searches for a shortest line that finishes `race`.
-///
-/// `None` if no line was found: the effort was too small for any, or there is none.
-pub fn solve(race: &Race, effort: &Effort, clock: &dyn Clock) -> Option<Solution> {
-    improve(race, &[], &[], effort, clock)
+/// Searches for a shortest line that finishes `race`, until it is proved or a limit is reached: CPU seconds, memory, or
+/// iterations, which count boards expanded. `None` if no line was found.
+pub fn solve(race: &Race, limits: &Limits, clock: &dyn Clock) -> Option<Solution> {
+    improve(race, &[], &[], limits, clock)
 }
 
-/// As [`solve`], but starts with a `known` line, such as the rest of the one found a play earlier: if it
-/// finishes `race`, the search looks for shorter ones only, and returns it if there is none.
-/// New lines avoid the boards that have `been`, given by their [`board_key`](super::board_key).
+/// [`solve`] with a `known` line, such as the rest of the one found a play earlier. If that line finishes `race`, only
+/// shorter ones are searched for, and it is returned if there is none. New lines avoid the boards in `history`, given by
+/// their [`board_key`](super::board_key).
 pub fn improve(
     race: &Race,
     known: &[Play],
-    been: &[u64],
-    effort: &Effort,
+    history: &[u64],
+    limits: &Limits,
     clock: &dyn Clock,
 ) -> Option<Solution> {
-    let mut meter = Meter::new(effort, clock);
-    let at_least = race.plays_needed();
-    let known = Solution { line: known.to_vec(), at_least, boards: 0 };
+    let mut meter = Meter::new(limits, clock);
+    let min_length = race.min_plays();
+    let known = Solution { line: known.to_vec(), min_length, boards: 0 };
     let mut best = Some(known).filter(|known| race.is_finished_by(&known.line));
     if best.as_ref().is_some_and(Solution::is_proved) {
         return best;
     }
     let (mut width, mut turn) = (FIRST_WIDTH, 0);
     loop {
-        let below = best.as_ref().map_or(MOST_PLAYS, Solution::length);
+        let below = best.as_ref().map_or(MAX_PLAYS, Solution::length);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
-        been.iter().for_each(|&board| _ = beam.met.insert(board));
+        history.iter().for_each(|&board| _ = beam.met.insert(board));
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
-            // A line found before the first cut is a shortest one; without a cut there is no other.
-            best = Some(Solution { line, at_least, boards });
+            // A line found before the first cut is shortest; without a cut there is no other.
+            best = Some(Solution { line, min_length, boards });
         }
         if let Some(best) = &mut best {
             best.boards = boards;
             if complete {
-                best.at_least = best.length();
+                best.min_length = best.length();
             }
         }
         if complete || meter.is_over || best.as_ref().is_some_and(Solution::is_proved) {
@@ -124,31 +109,31 @@ pub fn improve(
     }
 }
 
-/// Counts the effort spent, and tells when it is over.
+/// Counts boards, and stops the search at its limits.
 struct Meter<'a> {
     clock: &'a dyn Clock,
     end: f64,
-    most_boards: u64,
-    /// How many boards one beam may meet.
-    most_met: usize,
+    max_boards: u64,
+    /// The maximum number of boards that one beam may meet.
+    max_met: usize,
     boards: u64,
     is_over: bool,
 }
 
 impl<'a> Meter<'a> {
-    fn new(effort: &Effort, clock: &'a dyn Clock) -> Meter<'a> {
-        let end = effort.seconds.map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
-        let most_boards = effort.boards.unwrap_or(u64::MAX);
-        let most_met = effort.memory.map_or(MOST_MET, |bytes| MOST_MET.min(bytes / BYTES_MET));
-        Meter { clock, end, most_boards, most_met, boards: 0, is_over: false }
+    fn new(limits: &Limits, clock: &'a dyn Clock) -> Meter<'a> {
+        let end = limits.seconds().map_or(f64::INFINITY, |seconds| clock.seconds() + seconds);
+        let max_boards = limits.iterations.unwrap_or(u64::MAX);
+        let max_met = limits.memory.map_or(MAX_MET, |bytes| MAX_MET.min(bytes / BYTES_MET));
+        Meter { clock, end, max_boards, max_met, boards: 0, is_over: false }
     }
 
-    /// Counts one more board, and returns whether it may still be expanded.
+    /// Counts a board, and returns whether it may be expanded.
     #[inline]
     fn count(&mut self) -> bool {
         let timed = self.end.is_finite() && self.boards.is_multiple_of(CLOCK_EVERY);
         self.is_over =
-            self.is_over || self.boards >= self.most_boards || timed && self.clock.seconds() >= self.end;
+            self.is_over || self.boards >= self.max_boards || timed && self.clock.seconds() >= self.end;
         self.boards += u64::from(!self.is_over);
         !self.is_over
     }
@@ -161,13 +146,13 @@ struct Node {
     /// The part of the rank that is a sum over the pieces.
     sum: i32,
     rank: i32,
-    /// The place of the board it comes from, in the layer before.
+    /// The index of its parent in the layer before.
     parent: u32,
     /// The play that led here.
     play: Play,
 }
 
-/// The sort key of the boards of a layer, best first.
+/// The sort key of boards in a layer, best first.
 fn order(node: &Node) -> (i32, u64) {
     (node.rank, hash(node.pieces))
 }
@@ -177,26 +162,25 @@ struct Beam<'a> {
     race: &'a Race,
     width: usize,
     rank: &'static Rank,
-    /// The beam looks for lines with fewer plays than this.
+    /// Only lines of fewer plays are searched for.
     below: u32,
     /// For each layer, each board's parent and play.
     layers: Vec<Vec<(u32, Play)>>,
     /// The keys of the boards met.
     met: Met,
-    /// Whether a board was dropped for want of room.
+    /// Whether a board was dropped for lack of room.
     cut: bool,
-    /// The highest rank that still has room in the next layer, as far as is known.
+    /// An upper bound on the ranks that have room in the next layer.
     highest: i32,
 }
 
 impl<'a> Beam<'a> {
-    /// A beam of this width, for lines of fewer plays than `below`.
     fn new(race: &'a Race, width: usize, rank: &'static Rank, below: u32) -> Beam<'a> {
         let (layers, met) = (Vec::new(), Met::default());
         Beam { race, width, rank, below, layers, met, cut: false, highest: i32::MAX }
     }
 
-    /// The plays to the first finish found, on the board as it really is.
+    /// The plays of the first line found, on the real board.
     fn run(&mut self, meter: &mut Meter) -> Option<Vec<Play>> {
         let start = self.race.pieces;
         let mut layer =
@@ -216,7 +200,7 @@ impl<'a> Beam<'a> {
                 }
             }
             self.trim(&mut next);
-            // Best first: their children soon show which ranks have no room.
+            // Best first: their children show early which ranks have no room.
             next.sort_unstable_by_key(order);
             self.highest = i32::MAX;
             self.layers.push(next.iter().map(|node| (node.parent, node.play)).collect());
@@ -225,7 +209,7 @@ impl<'a> Beam<'a> {
             if layer.is_empty() {
                 return None;
             }
-            if self.met.count > meter.most_met {
+            if self.met.count > meter.max_met {
                 meter.is_over = true;
                 return None;
             }
@@ -243,8 +227,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Adds to `next` the boards one play after `node`, `depth` plays from the start; returns one on
-    /// which the race is finished, if there is any.
+    /// Adds the boards one play after `node`, `depth` plays from the start, to `next`. Returns one that finishes the race,
+    /// if any does.
     #[inline]
     fn expand(&mut self, node: &Node, parent: u32, depth: u32, next: &mut Vec<Node>) -> Option<Node> {
         let race = *self.race;
@@ -266,7 +250,7 @@ impl<'a> Beam<'a> {
                     return;
                 }
                 let pieces = without.with(to);
-                let needed = plays_needed(&race, pieces, holes, steps);
+                let needed = min_plays(&race, pieces, holes, steps);
                 if depth + needed >= self.below {
                     return;
                 }
@@ -302,14 +286,13 @@ impl<'a> Beam<'a> {
     }
 }
 
-/// The keys of the boards met, in shards: a set is copied when it grows, and copying a large one at once
-/// takes longer than a move may be late.
+/// The keys of the boards met, in shards: a set is copied when it grows, and copying all of them at once would take longer
+/// than a move may be late.
 struct Met {
     shards: Vec<FastSet<u64>>,
     count: usize,
 }
 
-/// How many shards there are.
 const SHARDS: usize = 64;
 
 impl Default for Met {
@@ -319,7 +302,7 @@ impl Default for Met {
 }
 
 impl Met {
-    /// Inserts `hash`, and returns whether it is new.
+    /// Inserts `hash`, and returns whether it was new.
     #[inline]
     fn insert(&mut self, hash: u64) -> bool {
         let is_new = self.shards[hash as usize % SHARDS].insert(hash);
