@@ -69,7 +69,7 @@ fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, params: Param
     search.start(position);
     let mut is_over = unlimited();
     for depth in 1..=depth {
-        let mut watch = Watch { most_nodes: u64::MAX, every: 100, is_over: &mut is_over };
+        let mut watch = Watch { max_nodes: u64::MAX, every: 100, is_over: &mut is_over };
         search.deepen(depth, &mut watch).expect("nothing stops it");
     }
     search
@@ -105,7 +105,7 @@ fn params(selective: bool, table_bytes: usize) -> Params {
         late_moves: 2,
         reduction: 16,
         bad_gain: 0,
-        most_behind: 3,
+        max_behind: 3,
     };
     Params { selective: selective.then_some(all), table_bytes, prior_weight: 1, killer: 3, history: 1024 }
 }
@@ -221,15 +221,15 @@ fn proofs_of_the_selective_search_are_true() {
 
 #[test]
 fn a_stopped_search_keeps_its_last_finished_depth() {
-    for most_nodes in [0, 1, 10, 1000] {
+    for max_nodes in [0, 1, 10, 1000] {
         let mut search = Deepening::new(Plain(lead), params(true, 1 << 16));
         search.start(&Position::initial(WHITE, Rules::Addendum));
         let mut is_over = unlimited();
-        let mut watch = Watch { most_nodes, every: 100, is_over: &mut is_over };
+        let mut watch = Watch { max_nodes, every: 100, is_over: &mut is_over };
         let stopped =
             (1..60).find(|&depth| search.deepen(depth, &mut watch) == Err(Stopped)).expect("it stops");
         let line = search.line().expect("it has begun");
-        assert_eq!((search.nodes(), line.depth), (most_nodes, stopped - 1));
+        assert_eq!((search.nodes(), line.depth), (max_nodes, stopped - 1));
         assert_eq!(line.plays[0], search.root_plays()[0].play);
     }
 }

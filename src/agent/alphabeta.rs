@@ -10,7 +10,7 @@ use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::rules::{PIECES, Play, Position};
 use crate::search::alphabeta::{
-    Deepening, Guide, MOST_GUESS, MOST_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
+    Deepening, Guide, MAX_GUESS, MAX_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
 };
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
@@ -25,7 +25,7 @@ const NODES_PER_CLOCK_READ: u64 = 128;
 crate::parameters! {
     /// The parameters of [`AlphaBeta`].
     pub struct AlphaBetaParameters;
-    depth: u64 = MOST_PLIES as u64, whole(1, MOST_PLIES as u64, 1),
+    depth: u64 = MAX_PLIES as u64, whole(1, MAX_PLIES as u64, 1),
         "plies after which it stops, if the limits have not stopped it before";
     table: u64 = 16, whole(0, 4096, 16),
         "size of the transposition table in MiB";
@@ -65,7 +65,7 @@ fn setup(table_bytes: usize, nats: f32) -> Params {
             late_moves: 6,
             reduction: 6,
             bad_gain: -96,
-            most_behind: (MOST_NATS / nats).round() as i32,
+            max_behind: (MOST_NATS / nats).round() as i32,
         }),
     }
 }
@@ -151,7 +151,7 @@ fn deepen(
     };
     for depth in 1..=most_depth {
         let mut watch = Watch {
-            most_nodes: limits.iterations.unwrap_or(u64::MAX),
+            max_nodes: limits.iterations.unwrap_or(u64::MAX),
             every,
             is_over: &mut || is_over(limits.cpu),
         };
@@ -237,7 +237,7 @@ fn sigmoid(value: i32) -> Value {
 
 /// A score of the evaluation in the search's points.
 fn points(score: f32) -> i32 {
-    ((score * POINTS) as i32).clamp(-MOST_GUESS, MOST_GUESS)
+    ((score * POINTS) as i32).clamp(-MAX_GUESS, MAX_GUESS)
 }
 
 impl Guide<Position> for Advice {

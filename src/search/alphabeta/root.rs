@@ -1,57 +1,57 @@
-//! The root: its plays, and one iteration after the other.
+//! The root: its plays, and iterative deepening.
 
+use super::node::{Task, Turn, Window};
 use super::ordering::Ranked;
-use super::score::{INFINITY, MOST_PLIES, is_proof};
-use super::search::{Task, Turn, Window};
+use super::score::{INFINITY, MAX_PLIES, is_proof};
 use super::{Deepening, Guide, Stopped, Watch};
 use crate::game::Game;
 
-/// The first window of an iteration reaches this far to either side of the last value.
+/// The first window of an iteration reaches this far to both sides of the last value.
 const ASPIRATION: i32 = 40;
 
-/// Each time the value is outside, the window reaches four times as far; beyond this it is full.
-const MOST_REACH: i32 = 500;
+/// Each time the value is outside, the window reaches four times as far, and beyond this it is full.
+const MAX_REACH: i32 = 500;
 
-/// A window that reaches this far from any value holds all values.
+/// A window that reaches this far from any value contains all values.
 const FULL: i32 = 3 * INFINITY;
 
-/// One play at the root.
+/// A play at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootPlay<P> {
     /// The play.
     pub play: P,
-    /// What it is worth to the player to move: exact for the best, else an upper bound that shows that it
-    /// is not the best. `None` if it has not been searched yet.
+    /// The value for the player to move: exact for the best play; for the others an upper bound, which shows that they are
+    /// not better. `None` if not searched yet.
     pub value: Option<i32>,
-    /// Positions visited below it in all iterations.
+    /// The number of positions visited below it, in all iterations.
     pub nodes: u64,
 }
 
-/// What the search has found so far.
+/// The result so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<P> {
     /// The line of best play.
     pub plays: Vec<P>,
     /// The value of the root for the player to move.
     pub value: i32,
-    /// The depth of the last iteration that was completed.
+    /// The depth of the last complete iteration.
     pub depth: u8,
 }
 
-/// The position to search, and what has been found.
+/// The position searched, and the results so far.
 #[derive(Clone, Debug)]
 pub(super) struct Root<G: Game> {
     position: G,
     /// Best first.
     plays: Vec<RootPlay<G::Play>>,
     line: Line<G::Play>,
-    /// The values of the last iterations of even and of odd depth: the side that moved last looks better
-    /// by more than the evaluation's tempo term makes up for.
+    /// The values of the last iterations of even and of odd depth. They differ: the side that moved last looks better by
+    /// more than the evaluation's tempo term makes up for.
     values: [Option<i32>; 2],
 }
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Begins the search of `position`, which is not over, and keeps what earlier searches know.
+    /// Begins the search of `position`, which is not over. Table and history of earlier searches stay.
     pub fn start(&mut self, position: &G) {
         self.table.grow_older();
         self.experience.fade();
@@ -68,24 +68,24 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.root = Some(Root { position: position.clone(), plays, line, values: [None; 2] });
     }
 
-    /// The plays at the root, best first; plays not searched yet by their ranks.
+    /// The plays at the root, best first; those not searched yet by rank.
     pub fn root_plays(&self) -> &[RootPlay<G::Play>] {
         self.root.as_ref().map_or(&[], |root| &root.plays)
     }
 
-    /// What has been found since [`start`](Self::start); `None` before it.
+    /// The result since [`start`](Self::start); `None` before it.
     pub fn line(&self) -> Option<&Line<G::Play>> {
         self.root.as_ref().map(|root| &root.line)
     }
 
-    /// Searches to `depth` plies, at most [`MOST_PLIES`].
+    /// Searches to `depth` plies, at most [`MAX_PLIES`].
     ///
     /// # Errors
-    /// [`Stopped`] if `watch` stops it. The iteration's results until then count: it begins with the best
-    /// play of the last one, so any play that takes its place is better.
+    /// [`Stopped`] by `watch`. The iteration's results until then count: it begins with the best play of the last one, so
+    /// a play that replaces it is better.
     pub fn deepen(&mut self, depth: u8, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         let Some(mut root) = self.root.take() else { return Ok(()) };
-        let result = self.aspire(&mut root, i32::from(depth).min(MOST_PLIES as i32), watch);
+        let result = self.aspire(&mut root, i32::from(depth).min(MAX_PLIES as i32), watch);
         if result.is_some() {
             root.line.depth = depth;
             root.values[usize::from(depth % 2)] = Some(root.line.value);
@@ -94,7 +94,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         result.ok_or(Stopped)
     }
 
-    /// Searches with windows that grow until the value is inside. `None` if stopped.
+    /// Searches with growing windows until the value is inside. `None` if stopped.
     fn aspire(&mut self, root: &mut Root<G>, depth: i32, watch: &mut Watch<'_>) -> Option<()> {
         let known = root.values[depth as usize % 2].filter(|&value| !is_proof(value));
         let (centre, mut reach) = known.map_or((0, FULL), |value| (value, ASPIRATION));
@@ -103,7 +103,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let window =
                 Window { alpha: (centre - below).max(-INFINITY), beta: (centre + above).min(INFINITY) };
             let value = self.iterate(root, depth, window, watch)?;
-            reach = if reach > MOST_REACH { FULL } else { 4 * reach };
+            reach = if reach > MAX_REACH { FULL } else { 4 * reach };
             if value <= window.alpha && window.alpha > -INFINITY {
                 below = reach;
             } else if value >= window.beta && window.beta < INFINITY {
@@ -133,7 +133,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let before = self.nodes;
             let late = index > 0 && alpha > -INFINITY;
             let gain = self.guide.gain(&root.position, play);
-            // All plays of the root are told of: how likely they were is not to decide how well they are looked at.
+            // The report lists all plays at the root, so their priors must not decide how deeply they are searched.
             let weaknesses = self.weaknesses(gain, 0);
             let reduction = if late { self.reduction(depth, index, weaknesses, window) } else { 0 };
             let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };
@@ -155,7 +155,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
 }
 
 impl<G: Game> Root<G> {
-    /// Makes the play at `index` the best one, followed by the line `rest`.
+    /// Makes the play at `index` the best one, followed by `rest`.
     fn take(&mut self, index: usize, value: i32, rest: &[G::Play]) {
         self.plays[..=index].rotate_right(1);
         self.line.value = value;

@@ -1,23 +1,23 @@
-//! What a position is worth to the player to move, in whole numbers.
+//! Values of positions for the player to move, as integers.
 //!
-//! Guesses lie within ±[`MOST_GUESS`]. Beyond them are the proved ends: a win in `n` plies from
-//! the root is worth `WIN − n`, a loss `n − WIN`, so that short wins and long losses come first.
+//! Estimates lie within ±[`MAX_GUESS`], and proved outcomes beyond: a win `n` plies below the root is worth `WIN − n`, a
+//! loss `n − WIN`, so that short wins and long losses are preferred.
 
 use crate::game::{Outcome, Player};
 
 /// A game won at the root itself.
 pub const WIN: i32 = 1_000_000;
 
-/// The most plies that a line of search can have.
-pub const MOST_PLIES: usize = 128;
+/// The maximum length of a line, in plies.
+pub const MAX_PLIES: usize = 128;
 
-/// The largest absolute value that an evaluation may give; larger ones are proofs.
-pub const MOST_GUESS: i32 = WIN - 2 * MOST_PLIES as i32;
+/// The largest absolute value of an evaluation. Larger ones are proofs.
+pub const MAX_GUESS: i32 = WIN - 2 * MAX_PLIES as i32;
 
-/// Beyond any value there is.
+/// More than any value.
 pub const INFINITY: i32 = WIN + 1;
 
-/// What `outcome`, `plies` below the root, is worth to `player`.
+/// The value for `player` of an `outcome` that is `plies` below the root.
 pub fn of_outcome(outcome: Outcome, player: Player, plies: usize) -> i32 {
     match outcome {
         Outcome::Draw => 0,
@@ -26,22 +26,22 @@ pub fn of_outcome(outcome: Outcome, player: Player, plies: usize) -> i32 {
     }
 }
 
-/// A win that is complete `plies` below the root.
+/// The value of a win `plies` below the root.
 pub fn win_in(plies: usize) -> i32 {
     WIN - plies as i32
 }
 
-/// Whether `value` stands for a proved win or loss.
+/// Whether `value` is a proved win or loss.
 pub fn is_proof(value: i32) -> bool {
-    value.abs() > MOST_GUESS
+    value.abs() > MAX_GUESS
 }
 
-/// The number of plies to the end that `value` proves.
+/// The plies to the end of the game, if `value` proves it.
 pub fn plies_to_end(value: i32) -> Option<usize> {
     is_proof(value).then(|| (WIN - value.abs()).unsigned_abs() as usize)
 }
 
-/// `value`, counted from the root, as counted from a node `ply` plies below it.
+/// Turns a value whose plies count from the root into one that counts from a node `ply` plies below.
 pub fn from_node(value: i32, ply: usize) -> i32 {
     if is_proof(value) { value + value.signum() * ply as i32 } else { value }
 }
@@ -56,16 +56,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_wins_and_long_losses_come_first() {
+    fn short_wins_and_long_losses_are_preferred() {
         let value = |winner, plies| of_outcome(Outcome::Win(winner), Player::One, plies);
         assert!(value(Player::One, 1) > value(Player::One, 3));
         assert!(value(Player::Two, 2) < value(Player::Two, 4));
         assert_eq!(plies_to_end(value(Player::Two, 4)), Some(4));
-        assert_eq!(plies_to_end(MOST_GUESS), None);
+        assert_eq!(plies_to_end(MAX_GUESS), None);
     }
 
     #[test]
-    fn the_distance_to_the_end_is_counted_from_the_node() {
+    fn plies_to_the_end_count_from_the_node() {
         for value in [win_in(9), -win_in(9), 0, 77] {
             assert_eq!(from_root(from_node(value, 5), 5), value);
         }

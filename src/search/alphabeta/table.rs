@@ -1,35 +1,33 @@
-//! The transposition table: the results of positions searched before.
+//! The transposition table: results of positions searched before.
 //!
-//! A fixed number of *buckets*, each a cache line of a few entries; the low bits of a position's
-//! key choose the bucket and the high half tells its positions apart. A new entry replaces the one in its
-//! bucket that is least worth keeping: shallow, or from an earlier search. Keys can collide, so the play
-//! of an entry is only a hint and must be found in the list of plays.
+//! It has a fixed number of *buckets*, each a cache line of a few entries. The low bits of a position's key choose the
+//! bucket, and the high half distinguishes the positions in it. A new entry replaces the least valuable one of its
+//! bucket: a shallow one, or one from an earlier search. Keys can collide, so the play of an entry is only a hint, to be
+//! looked up in the list of legal plays.
 
-/// What a stored value says about the true one.
+/// How a stored value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is at least this.
+    /// The true value is at least this.
     Lower,
-    /// It is at most this.
+    /// The true value is at most this.
     Upper,
-    /// It is this.
+    /// The value is exact.
     Exact,
 }
 
-/// What is known of one position.
+/// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<P> {
-    /// The value for the player to move; plies to the end are counted from this position.
+    /// The value for the player to move, with plies to the end counted from this position.
     pub value: i32,
-    /// The play that was best or refuted the opponent's last; `None` if all failed.
+    /// The best play, or the one that caused a cutoff; `None` if all failed low.
     pub play: Option<P>,
     /// The depth of the search, in plies.
     pub depth: u8,
-    /// What the value means.
     pub bound: Bound,
 }
 
-/// An entry in its place.
 #[derive(Clone, Copy, Debug)]
 struct Slot<P> {
     check: u32,
@@ -37,7 +35,6 @@ struct Slot<P> {
     entry: Entry<P>,
 }
 
-/// Entries whose positions share the low bits of their keys.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket<P>([Slot<P>; SLOTS]);
@@ -45,10 +42,9 @@ struct Bucket<P>([Slot<P>; SLOTS]);
 /// Three of 20 bytes, as Halma's are, fill a cache line.
 const SLOTS: usize = 3;
 
-/// An entry of an earlier search is worth as much as a new one this many plies shallower.
+/// An entry loses this many plies of worth with each search.
 const AGEING: i32 = 4;
 
-/// The table.
 #[derive(Clone, Debug)]
 pub struct Table<P> {
     buckets: Vec<Bucket<P>>,
@@ -56,7 +52,7 @@ pub struct Table<P> {
 }
 
 impl<P: Copy + Eq> Table<P> {
-    /// A table of at most this many bytes: a power of two of buckets, or none if there is no room.
+    /// A table of at most `bytes`. The number of buckets is a power of two, or 0 if none fits.
     pub fn new(bytes: usize) -> Table<P> {
         let room = bytes / size_of::<Bucket<P>>();
         let buckets = if room == 0 { 0 } else { 1 << room.ilog2() };
@@ -67,17 +63,16 @@ impl<P: Copy + Eq> Table<P> {
     const BLANK: Slot<P> =
         Slot { check: 0, age: 0, entry: Entry { value: 0, play: None, depth: 0, bound: Bound::Upper } };
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket([Table::BLANK; SLOTS]));
     }
 
-    /// Makes all stored entries old.
+    /// Marks all entries as being from an earlier search.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry<P>> {
         let bucket = self.buckets.get(self.place(key)?)?;
@@ -97,8 +92,8 @@ impl<P: Copy + Eq> Table<P> {
         };
         let slots = &mut self.buckets[place].0;
         let same = slots.iter().position(|slot| slot.entry.depth > 0 && slot.check == check(key));
-        let least = || (0..SLOTS).min_by_key(|&slot| worth(&slots[slot])).unwrap_or(0);
-        let chosen = same.unwrap_or_else(least);
+        let least_worth = || (0..SLOTS).min_by_key(|&slot| worth(&slots[slot])).unwrap_or(0);
+        let chosen = same.unwrap_or_else(least_worth);
         let mut entry = entry;
         if same.is_some() && entry.play.is_none() {
             entry.play = slots[chosen].entry.play;

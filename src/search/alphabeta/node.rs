@@ -1,11 +1,11 @@
-//! The search below the root, one position at a time.
+//! The search of a position below the root.
 
-use super::score::{self, MOST_GUESS, MOST_PLIES, is_proof};
+use super::score::{self, MAX_GUESS, MAX_PLIES, is_proof};
 use super::table::{Bound, Entry};
 use super::{Deepening, Guide, Watch};
 use crate::game::Game;
 
-/// The values that still matter, for the player to move: more than α, less than β.
+/// The values that matter, for the player to move: above α and below β.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub alpha: i32,
@@ -13,7 +13,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Whether the exact value inside is wanted, not only on which side of α the value is.
+    /// Whether the exact value is wanted, not just whether it is above α.
     pub fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
@@ -23,8 +23,8 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The smallest window that tells whether the value is more than α.
-    fn shut(self) -> Window {
+    /// The smallest window that shows whether the value is above α.
+    fn null(self) -> Window {
         Window { beta: self.alpha + 1, ..self }
     }
 }
@@ -32,46 +32,44 @@ impl Window {
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
-    /// Plies to search below it.
+    /// Plies left to search.
     pub depth: i32,
-    /// Plies between the root and it.
+    /// Plies from the root.
     pub ply: usize,
-    /// The values that matter there.
     pub window: Window,
-    /// Whether its player did not get the turn by a pass.
+    /// Whether a null move is allowed: not after another.
     pub may_pass: bool,
 }
 
 impl Task {
-    /// The task one ply further on, where the opponent is to move.
+    /// The task one ply further, where the opponent is to move.
     pub fn next(self, depth: i32, window: Window) -> Task {
         Task { depth, ply: self.ply + 1, window: window.turned(), may_pass: true }
     }
 }
 
-/// What is special about a play when its turn comes.
+/// How to search a play, given its place in the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// Whether others came before it: then a null-window search first asks whether it is better at all.
+    /// Whether others came before it. Then a search with a null window first shows whether it is better at all.
     pub late: bool,
-    /// By how many plies that search is reduced.
+    /// How many plies that search is reduced by.
     pub reduction: i32,
 }
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Counts a node; `None` if it is time to stop.
+    /// Counts a node; `None` if the search must stop.
     #[inline]
     fn count(&mut self, watch: &mut Watch<'_>) -> Option<()> {
         let every = watch.every.max(1);
-        if self.nodes >= watch.most_nodes || (self.nodes % every == every - 1 && (watch.is_over)()) {
+        if self.nodes >= watch.max_nodes || (self.nodes % every == every - 1 && (watch.is_over)()) {
             return None;
         }
         self.nodes += 1;
         Some(())
     }
 
-    /// The value of `child`, searched to `depth` plies, for the player who has moved there. `task` is that
-    /// of the parent.
+    /// The value of `child`, searched to `depth` plies, for the player who moved there. `task` is the parent's.
     pub(super) fn visit_child(
         &mut self,
         child: &G,
@@ -82,9 +80,9 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     ) -> Option<i32> {
         let window = task.window;
         if turn.late {
-            let mut value = -self.visit(child, task.next(depth - turn.reduction, window.shut()), watch)?;
+            let mut value = -self.visit(child, task.next(depth - turn.reduction, window.null()), watch)?;
             if value > window.alpha && turn.reduction > 0 {
-                value = -self.visit(child, task.next(depth, window.shut()), watch)?;
+                value = -self.visit(child, task.next(depth, window.null()), watch)?;
             }
             if value <= window.alpha || !window.is_open() {
                 return Some(value);
@@ -93,19 +91,19 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(-self.visit(child, task.next(depth, window), watch)?)
     }
 
-    /// The value of `node` for the player to move, exact inside the window and a bound outside it.
-    /// `None` if it is time to stop.
+    /// The value of `node` for the player to move: exact inside the window, a bound outside it. `None` if the search must
+    /// stop.
     fn visit(&mut self, node: &G, mut task: Task, watch: &mut Watch<'_>) -> Option<i32> {
         self.count(watch)?;
         self.lines[task.ply].clear();
         if let Some(outcome) = node.outcome() {
             return Some(score::of_outcome(outcome, node.to_move(), task.ply));
         }
-        let standing = self.guide.evaluate(node);
-        if task.depth <= 0 || task.ply >= MOST_PLIES || self.is_repeated(node) {
-            return Some(standing);
+        let static_eval = self.guide.evaluate(node);
+        if task.depth <= 0 || task.ply >= MAX_PLIES || self.is_repeated(node) {
+            return Some(static_eval);
         }
-        // No line from here is better than a win at the next ply, or worse than a loss at once.
+        // No line from here is better than a win at the next ply, or worse than an immediate loss.
         let window = &mut task.window;
         window.alpha = window.alpha.max(-score::win_in(task.ply));
         window.beta = window.beta.min(score::win_in(task.ply + 1));
@@ -116,20 +114,20 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         if let Some(value) = known.and_then(|entry| self.settles(entry, task)) {
             return Some(value);
         }
-        if let Some(value) = self.cut_at_sight(node, standing, task, watch)? {
+        if let Some(value) = self.cut_off_early(node, static_eval, task, watch)? {
             return Some(value);
         }
         self.path.push(node.key());
-        let value = self.expand(node, standing, known.and_then(|entry| entry.play), task, watch);
+        let value = self.expand(node, static_eval, known.and_then(|entry| entry.play), task, watch);
         self.path.pop();
         value
     }
 
-    /// Lists the plays of `node`, and searches them unless one of them wins at once.
+    /// Lists the plays of `node` and searches them, unless one wins at once.
     fn expand(
         &mut self,
         node: &G,
-        standing: i32,
+        static_eval: i32,
         from_table: Option<G::Play>,
         task: Task,
         watch: &mut Watch<'_>,
@@ -145,18 +143,17 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         }
         let mut list = std::mem::take(&mut self.lists[ply]);
         self.rank_plays(node, task.depth, ply, from_table, &mut list);
-        let value = self.try_plays(node, standing, task, &mut list, watch);
+        let value = self.try_plays(node, static_eval, task, &mut list, watch);
         self.lists[ply] = list;
         value
     }
 
-    /// A value of at least β that needs no search of the plays, if there is one. The outer `None` if it is
-    /// time to stop.
+    /// A value of at least β, if one is found without searching the plays. The outer `None` if the search must stop.
     #[inline]
-    fn cut_at_sight(
+    fn cut_off_early(
         &mut self,
         node: &G,
-        standing: i32,
+        static_eval: i32,
         task: Task,
         watch: &mut Watch<'_>,
     ) -> Option<Option<i32>> {
@@ -166,18 +163,18 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             return Some(None);
         }
         if depth <= selective.reverse_futility_depth
-            && standing - selective.reverse_futility * depth >= window.beta
+            && static_eval - selective.reverse_futility * depth >= window.beta
         {
-            return Some(Some(standing));
+            return Some(Some(static_eval));
         }
-        if may_pass && depth >= selective.null_move_depth && standing >= window.beta {
+        if may_pass && depth >= selective.null_move_depth && static_eval >= window.beta {
             return self.pass(node, task, watch);
         }
         Some(None)
     }
 
-    /// The value after passing if it is at least β: then some play should be as good (*null move*,
-    /// Donninger 1993). The outer `None` if it is time to stop.
+    /// The value after passing, if it is at least β: then some play should reach β too (*null move*, Donninger 1993). The
+    /// outer `None` if the search must stop.
     fn pass(&mut self, node: &G, task: Task, watch: &mut Watch<'_>) -> Option<Option<i32>> {
         let Some(passed) = self.guide.pass(node).filter(|passed| passed.outcome().is_none()) else {
             return Some(None);
@@ -187,24 +184,24 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.path.push(node.key());
         let value = self.visit(&passed, Task { may_pass: false, ..next }, watch);
         self.path.pop();
-        // A win after passing is no proof of one.
-        let value = (-value?).min(MOST_GUESS);
+        // Winning after a pass does not prove a win.
+        let value = (-value?).min(MAX_GUESS);
         Some((value >= beta).then_some(value))
     }
 
-    /// Whether `node` occurs earlier on the path to it.
+    /// Whether the path to `node` has come through it before.
     fn is_repeated(&self, node: &G) -> bool {
         let key = node.key();
         self.path.iter().rev().skip(1).step_by(2).any(|&earlier| earlier == key)
     }
 
-    /// The value of `entry`, if it makes the search unnecessary. Where the exact value is wanted it never
-    /// does, since the line of best play would end there.
+    /// The value of `entry`, if it makes a search unnecessary. It never does where the exact value is wanted, because the
+    /// line of best play would end there.
     fn settles(&self, entry: Entry<G::Play>, task: Task) -> Option<i32> {
         let Task { depth, ply, window, .. } = task;
         let value = score::from_root(entry.value, ply);
         let known = i32::from(entry.depth);
-        // A proof needs no depth.
+        // A proof is valid at any depth.
         let deep_enough =
             is_proof(value) || if self.params.selective.is_some() { known >= depth } else { known == depth };
         let outside = match entry.bound {

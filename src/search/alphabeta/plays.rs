@@ -1,25 +1,25 @@
-//! The plays of one position: their order, which ones to leave out, and which to search less deeply.
+//! The search of a position's plays: their order, which ones to skip, and which to reduce.
 
+use super::node::{Task, Turn, Window};
 use super::ordering::{FROM_TABLE, GAIN_QUARTERS, Ranked, pick};
-use super::score::{self, INFINITY, MOST_GUESS};
-use super::search::{Task, Turn, Window};
+use super::score::{self, INFINITY, MAX_GUESS};
 use super::table::{Bound, Entry};
 use super::{Deepening, Guide, Params, Watch};
 use crate::game::Game;
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
-    /// Searches the plays in `list`, all those of `node`, and stores the result.
+    /// Searches all plays of `node`, given in `list`, and stores the result in the table.
     pub(super) fn try_plays(
         &mut self,
         node: &G,
-        standing: i32,
+        static_eval: i32,
         task: Task,
         list: &mut Vec<Ranked<G::Play>>,
         watch: &mut Watch<'_>,
     ) -> Option<i32> {
         let Task { depth, ply, window, .. } = task;
         let gain_error = self.guide.gain_error(node);
-        // The only play leaves nothing to decide.
+        // An only play costs no depth.
         let forced = list.len() == 1 && self.params.selective.is_some();
         let next_depth = if forced { depth } else { depth - 1 };
         let mut alpha = window.alpha;
@@ -27,14 +27,14 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let mut best_play = None;
         let mut index = 0;
         while let Some(Ranked { play, gain, behind, rank }) = pick(list, index) {
-            // As long as every play has lost, none may be left out, or a loss would not be proved.
-            let may_omit = best > -MOST_GUESS;
-            if let Some(selective) = self.params.selective.filter(|_| depth <= 3 && (depth == 1 || may_omit))
+            // While every play has lost, none may be skipped, or a loss would not be proved.
+            let may_skip = best > -MAX_GUESS;
+            if let Some(selective) = self.params.selective.filter(|_| depth <= 3 && (depth == 1 || may_skip))
             {
-                // A play that can't come near the window counts as its upper estimate.
-                let hope = standing + gain_error + selective.futility * (depth - 1);
-                if hope + gain <= alpha {
-                    best = best.max(hope + drop_weak(list, index, alpha - hope));
+                // A play that cannot reach the window counts as its upper estimate.
+                let bound = static_eval + gain_error + selective.futility * (depth - 1);
+                if bound + gain <= alpha {
+                    best = best.max(bound + drop_weak(list, index, alpha - bound));
                     continue;
                 }
                 if !window.is_open() && depth > 1 && index as i32 >= selective.late_moves * depth * depth {
@@ -42,7 +42,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
                     break;
                 }
             }
-            let reduced = may_omit && rank != FROM_TABLE;
+            let reduced = may_skip && rank != FROM_TABLE;
             let reduction =
                 if reduced { self.reduction(depth, index, self.weaknesses(gain, behind), window) } else { 0 };
             let turn = Turn { late: best > -INFINITY, reduction };
@@ -66,7 +66,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(best)
     }
 
-    /// Makes `play` and the line after it the line of best play from `ply` on.
+    /// Makes `play` and the line that follows it the line of best play from `ply` on.
     fn extend_line(&mut self, ply: usize, play: G::Play) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         above[ply].clear();
@@ -74,17 +74,16 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// Learns that `play` refuted `node`, and those `tried` before it did not.
+    /// Records that `play` refuted `node`, and the plays `tried` before it did not.
     fn refuted(&mut self, node: &G, task: Task, play: G::Play, tried: &[Ranked<G::Play>]) {
         if task.depth > 1 {
             let tried = tried.iter().map(|ranked| self.guide.slot(ranked.play));
             let slot = self.guide.slot(play);
             self.experience.learn(node.to_move(), slot, tried, task.depth);
-            self.experience.killed(task.ply, play);
+            self.experience.add_killer(task.ply, play);
         }
     }
 
-    /// Stores the value of `node` in the table.
     fn store(&mut self, node: &G, task: Task, value: i32, play: Option<G::Play>) {
         let bound = if value >= task.window.beta {
             Bound::Lower
@@ -97,16 +96,15 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.table.put(node.key(), Entry { value: score::from_node(value, task.ply), play, depth, bound });
     }
 
-    /// How much speaks against a play that gains so much, and is so many points of prior score behind the likeliest one:
-    /// from nothing, 0, to both, 2.
+    /// How many of two weaknesses a play has: a low gain, and a prior score far behind the likeliest play's.
     #[inline]
     pub(super) fn weaknesses(&self, gain: i32, behind: i32) -> i32 {
         self.params.selective.map_or(0, |selective| {
-            i32::from(gain < selective.bad_gain) + i32::from(behind > selective.most_behind)
+            i32::from(gain < selective.bad_gain) + i32::from(behind > selective.max_behind)
         })
     }
 
-    /// By how many plies to reduce the first search of the play at `index` of the order, with so many `weaknesses`.
+    /// How many plies to reduce the first search of the play at `index` by.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize, weaknesses: i32, window: Window) -> i32 {
         let Some(selective) = self.params.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
@@ -114,7 +112,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         (late + weaknesses - i32::from(window.is_open())).clamp(0, depth - 2)
     }
 
-    /// Lists the plays of `node`, which are in the buffer, with their ranks.
+    /// Fills `list` with the plays of `node`, which are in the buffer, and their ranks.
     pub(super) fn rank_plays(
         &mut self,
         node: &G,
@@ -125,7 +123,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     ) {
         list.clear();
         if depth == 1 {
-            // Looking up experience would cost more than it saves.
+            // Looking up priors and history would cost more than it saves.
             list.extend(self.plays.iter().map(|&play| {
                 let gain = self.guide.gain(node, play);
                 Ranked { play, gain, behind: 0, rank: gain }
@@ -153,8 +151,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     }
 }
 
-/// Removes from `list[from..]` the plays that gain at most `limit`, and returns the largest gain removed.
-/// There must be such a play.
+/// Removes from `list[from..]` the plays that gain at most `limit`, at least one, and returns the largest gain removed.
 fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32 {
     let mut most = i32::MIN;
     let mut keep = from;
