@@ -1,5 +1,5 @@
-//! Alpha-beta (Knuth and Moore 1975), with the bounds from −∞ and +∞ and updated as the textbooks
-//! have it (Russell and Norvig, *Artificial Intelligence*, "Alpha-Beta-Search"):
+//! Alpha-beta (Knuth and Moore 1975). The bounds begin at −∞ and +∞ and are updated as in the textbooks (Russell and
+//! Norvig, *Artificial Intelligence*, "Alpha-Beta-Search"):
 //!
 //! ```text
 //! alpha_beta(node, depth, α, β):
@@ -20,16 +20,15 @@
 //!     return v
 //! ```
 //!
-//! The count of nodes depends on the bounds with which a subtree is entered, so subtrees are not cached.
+//! The number of nodes depends on the bounds with which a subtree is entered, so subtrees are not cached.
 
 use super::{SearchResult, play_lists};
 use crate::game::{Game, Player};
 
-/// Searches to `depth` plies below `root` the nodes that alpha-beta visits. `evaluate` values a position
-/// for the player to move at the root, above `i64::MIN` and below `i64::MAX`, which are the infinities.
+/// Searches `depth` plies below `root` by alpha-beta. `evaluate` values a position for the player to move at the root,
+/// above `i64::MIN` and below `i64::MAX`, which stand for ±∞.
 ///
-/// Play and value are those of [`minimax`](super::minimax). A position in which the game's rules
-/// leave no play at all is a leaf.
+/// Play and value are the same as those of [`minimax`](super::minimax). A position without a legal play is a leaf.
 pub fn alpha_beta<G: Game>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
     let mut search = AlphaBeta { player: root.to_move(), evaluate, nodes: 0 };
     let window = Window { alpha: i64::MIN, beta: i64::MAX };
@@ -37,7 +36,7 @@ pub fn alpha_beta<G: Game>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) ->
     SearchResult { play, value, nodes: search.nodes }
 }
 
-/// The values that still matter: the maximiser has α already, and the minimiser grants β at most.
+/// The values that still matter: the maximiser is sure of α, and the minimiser of β.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i64,
@@ -45,8 +44,8 @@ struct Window {
 }
 
 impl Window {
-    /// Narrows the window, as the mover can have `value` here. Returns whether that is a cutoff: the other
-    /// side will not let it come to this.
+    /// Narrows the window, since the mover can get `value` here. Returns whether that is a cutoff: the opponent will avoid
+    /// this node.
     #[inline]
     fn narrow(&mut self, maximising: bool, value: i64) -> bool {
         if maximising {
@@ -60,7 +59,7 @@ impl Window {
 }
 
 struct AlphaBeta<E> {
-    /// Who maximises.
+    /// The maximiser.
     player: Player,
     evaluate: E,
     nodes: u64,
@@ -82,7 +81,7 @@ impl<E> AlphaBeta<E> {
         if depth == 0 || node.outcome().is_some() {
             return ((self.evaluate)(node), None);
         }
-        let (plays, lists) = lists.split_first_mut().expect("there is a list for each ply");
+        let (plays, lists) = lists.split_first_mut().expect("a list for each ply");
         node.legal_plays(plays);
         let maximising = node.to_move() == self.player;
         let mut best = None;

@@ -1,20 +1,19 @@
-//! A cache of subtrees that have been searched already.
+//! A cache of subtrees searched before.
 
 use super::SearchResult;
 use crate::game::Game;
 use crate::support::hashing::FastMap;
 use std::hash::{Hash, Hasher};
 
-/// The results of positions, each searched to some depth.
+/// The results of positions searched to some depth.
 ///
-/// Looks up the whole position, so two with the same hash are told apart. When it is full it forgets
-/// shallow subtrees: they are the most numerous, and the fastest to search again.
+/// It compares whole positions, so equal hashes do no harm. When full it drops shallow subtrees, which are the most
+/// numerous and the fastest to search again.
 pub struct Memory<G: Game> {
     found: FastMap<Subtree<G>, SearchResult<G::Play>>,
-    most: usize,
+    max: usize,
 }
 
-/// A position and how deep it is searched.
 #[derive(Clone, PartialEq, Eq)]
 struct Subtree<G> {
     root: G,
@@ -29,22 +28,22 @@ impl<G: Game> Hash for Subtree<G> {
 }
 
 impl<G: Game + Eq> Memory<G> {
-    /// A memory of at most this many bytes.
+    /// A cache of at most `bytes`.
     pub fn new(bytes: usize) -> Memory<G> {
-        // The standard hash map doubles its places, keeps one in eight free, and adds a byte to each.
+        // The standard hash map doubles its size, keeps one place in eight free, and adds a byte to each.
         let place = size_of::<(Subtree<G>, SearchResult<G::Play>)>() + 1;
         let places = (bytes / place + 1).next_power_of_two() / 2;
-        Memory { found: FastMap::default(), most: places / 8 * 7 }
+        Memory { found: FastMap::default(), max: places / 8 * 7 }
     }
 
-    /// What was found under `root` to `depth`, if it is still known.
+    /// The result of searching `root` to `depth`, if it is still there.
     pub fn get(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
         self.found.get(&Subtree { root: root.clone(), depth }).copied()
     }
 
-    /// Keeps what was found under `root` to `depth`, unless the system has no memory for it.
+    /// Keeps the result of searching `root` to `depth`, unless the system is out of memory.
     pub fn insert(&mut self, root: &G, depth: u8, found: SearchResult<G::Play>) {
-        if self.found.len() >= self.most {
+        if self.found.len() >= self.max {
             self.make_room();
         }
         if self.found.try_reserve(1).is_err() {
@@ -53,14 +52,14 @@ impl<G: Game + Eq> Memory<G> {
         self.found.insert(Subtree { root: root.clone(), depth }, found);
     }
 
-    /// Forgets the shallowest until half the memory is free.
+    /// Drops the shallowest subtrees until the cache is half empty.
     fn make_room(&mut self) {
         let mut shallow = 0;
-        while self.found.len() > self.most / 2 {
+        while self.found.len() > self.max / 2 {
             shallow += 1;
             self.found.retain(|subtree, _| subtree.depth > shallow);
         }
-        // The map does not free the places of removed entries, so it would outgrow `most`.
+        // The map does not free the places of removed entries, so it would outgrow `max`.
         self.found.shrink_to_fit();
     }
 }
@@ -71,10 +70,10 @@ mod tests {
     use crate::star_circle::Position;
 
     #[test]
-    fn a_full_memory_forgets_shallow_subtrees_first() {
+    fn a_full_cache_drops_shallow_subtrees_first() {
         let place = size_of::<(Subtree<Position>, SearchResult<crate::star_circle::Play>)>() + 1;
         let mut memory = Memory::new(8 * place);
-        assert_eq!(memory.most, 7);
+        assert_eq!(memory.max, 7);
         let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
         for depth in (2..10).rev() {
             memory.insert(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
@@ -85,8 +84,8 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_told_apart_beyond_their_hash() {
-        // The row values are no part of the hash, but of the position.
+    fn equal_hashes_are_not_confused() {
+        // The row values are part of the position but not of its hash.
         let [one, other] = [[1; 8], [2; 8]].map(Position::initial);
         assert_eq!(one.key(), other.key());
         let mut memory = Memory::new(1 << 16);

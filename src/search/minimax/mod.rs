@@ -1,12 +1,11 @@
-//! Depth-bounded minimax and alpha-beta over any [`Game`], counting nodes.
+//! Plain minimax and alpha-beta to a fixed depth, over any [`Game`], counting nodes.
 //!
-//! Both value a position for the player to move at the root, who maximises, by an evaluation of
-//! the leaves; the opponent minimises. A node is counted when it is entered, and then is a *leaf*
-//! if the depth is used up or the game is over. Plays are taken in the game's own order, and only
-//! a strictly better one replaces the best so far, so among equals the first is chosen.
+//! The player to move at the root maximises an evaluation of the leaves, and the opponent minimises it. A node counts
+//! when it is entered; it is a *leaf* if no depth is left or the game is over. Plays are tried in the game's own order,
+//! and only a strictly better one replaces the best so far: among equals the first is chosen.
 //!
-//! The evaluation is a closure that gets a position and returns its value for the root's player. It also
-//! values games that are over: the search never looks at who has won.
+//! The evaluation is a closure that returns a position's value for the root's player. It also values games that are over:
+//! the search never looks at the winner.
 
 mod alpha_beta;
 mod memory;
@@ -17,35 +16,34 @@ pub use plain::{minimax, minimax_until};
 
 use crate::game::Game;
 
-/// How the game tree is to be searched.
+/// Which of the two searches to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// Every node down to the depth limit.
     Minimax,
-    /// Only the nodes that can matter to the root's value.
+    /// Only the nodes that may affect the value of the root.
     AlphaBeta,
 }
 
-/// What a search found for a position.
+/// The result of searching a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult<P> {
     /// The first of the best plays; `None` at a leaf.
     pub play: Option<P>,
     /// The value for the player to move at the root of the search.
     pub value: i64,
-    /// How many nodes the algorithm visits, the position itself included.
+    /// The number of nodes visited, including the position itself.
     pub nodes: u64,
 }
 
 impl<P> SearchResult<P> {
-    /// The result of a leaf with this value.
     #[inline]
     fn leaf(value: i64) -> SearchResult<P> {
         SearchResult { play: None, value, nodes: 1 }
     }
 }
 
-/// One list of plays for each ply above the leaves, so that the search does not allocate as it goes.
+/// A list of plays for each ply above the leaves, so that the search does not allocate.
 fn play_lists<G: Game>(depth: u8) -> Vec<Vec<G::Play>> {
     vec![Vec::new(); depth.into()]
 }

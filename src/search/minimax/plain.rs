@@ -10,36 +10,34 @@
 //!     return v
 //! ```
 //!
-//! The value and the number of nodes of a subtree depend only on its root and depth, so subtrees are
-//! cached: plays in different orders lead to the same ones over and over. The count is that of the
-//! algorithm above.
+//! The value and the number of nodes of a subtree depend only on its root and depth. The same plays in different orders
+//! lead to the same subtrees, so these are cached; the nodes count as if they were searched again.
 
 use super::memory::Memory;
 use super::{SearchResult, play_lists};
 use crate::game::{Game, Player};
 
-/// The size of the cache in bytes; half as much again while it grows.
+/// The size of the cache in bytes. It takes half as much again while it grows.
 const MEMORY_BYTES: usize = 256 << 20;
 
 /// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
-const LEAST_CACHED: u8 = 2;
+const MIN_CACHED_DEPTH: u8 = 2;
 
-/// So many nodes that may be cached are searched before `is_over` is asked again.
-const NODES_TO_ASK: u32 = 64;
+/// The number of cacheable nodes between two calls of `is_over`.
+const NODES_PER_CHECK: u32 = 64;
 
-/// Searches every node to `depth` plies below `root`; `evaluate` values a position for the player to move
-/// at the root.
+/// Searches every node to `depth` plies below `root`. `evaluate` values a position for the player to move at the root.
 ///
-/// A position in which the game's rules leave no play at all is a leaf.
+/// A position without a legal play is a leaf.
 pub fn minimax<G: Game + Eq>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
     let mut search = Minimax::new(root.to_move(), evaluate, || false, MEMORY_BYTES);
     search.visit(root, depth, &mut play_lists::<G>(depth))
 }
 
-/// The same, until `is_over` says so. It is asked every now and then: after some thousand nodes.
+/// [`minimax`], until `is_over` returns true; it is called every few thousand nodes.
 ///
 /// # Errors
-/// The number of nodes that were visited till then, if the search did not come to its end.
+/// The number of nodes visited, if the search was stopped before its end.
 pub fn minimax_until<G: Game + Eq>(
     root: &G,
     depth: u8,
@@ -52,27 +50,27 @@ pub fn minimax_until<G: Game + Eq>(
 }
 
 struct Minimax<G: Game, E, O> {
-    /// Who maximises.
+    /// The maximiser.
     player: Player,
     evaluate: E,
     is_over: O,
-    /// Nodes that might have been cached, since `is_over` was asked.
-    since_asked: u32,
+    /// Cacheable nodes since the last call of `is_over`.
+    since_check: u32,
     stopped: bool,
     memory: Memory<G>,
 }
 
 impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
     fn new(player: Player, evaluate: E, is_over: O, bytes: usize) -> Minimax<G, E, O> {
-        Minimax { player, evaluate, is_over, since_asked: 0, stopped: false, memory: Memory::new(bytes) }
+        Minimax { player, evaluate, is_over, since_check: 0, stopped: false, memory: Memory::new(bytes) }
     }
 
-    /// Searches the subtree under `node`, with a list of plays for each of its plies.
+    /// Searches the subtree of `node`, with a list of plays for each ply.
     fn visit(&mut self, node: &G, depth: u8, lists: &mut [Vec<G::Play>]) -> SearchResult<G::Play> {
         if depth == 0 || node.outcome().is_some() {
             return SearchResult::leaf((self.evaluate)(node));
         }
-        if depth < LEAST_CACHED {
+        if depth < MIN_CACHED_DEPTH {
             return self.expand(node, depth, lists);
         }
         if let Some(known) = self.memory.get(node, depth) {
@@ -88,19 +86,18 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
         found
     }
 
-    /// Whether the search is over.
     fn must_stop(&mut self) -> bool {
-        self.since_asked += 1;
-        if self.since_asked >= NODES_TO_ASK {
-            self.since_asked = 0;
+        self.since_check += 1;
+        if self.since_check >= NODES_PER_CHECK {
+            self.since_check = 0;
             self.stopped = self.stopped || (self.is_over)();
         }
         self.stopped
     }
 
-    /// Searches the children of `node`, which is no leaf.
+    /// Searches the children of `node`, which is not a leaf unless it has no legal play.
     fn expand(&mut self, node: &G, depth: u8, lists: &mut [Vec<G::Play>]) -> SearchResult<G::Play> {
-        let (plays, lists) = lists.split_first_mut().expect("there is a list for each ply");
+        let (plays, lists) = lists.split_first_mut().expect("a list for each ply");
         node.legal_plays(plays);
         let maximising = node.to_move() == self.player;
         let mut nodes = 1;
@@ -142,20 +139,20 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_is_over_says_how_far_it_came() {
+    fn a_stopped_search_returns_the_number_of_nodes_visited() {
         let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
         let evaluate = |position: &Position| position.utility(STAR) as i64;
-        let mut asked = 0;
-        let mut until = |most| {
-            asked = 0;
+        let mut calls = 0;
+        let mut until = |max| {
+            calls = 0;
             minimax_until(&root, 7, evaluate, || {
-                asked += 1;
-                asked > most
+                calls += 1;
+                calls > max
             })
         };
         assert_eq!(until(u32::MAX).map(|found| found.nodes), Ok(1_801_129));
-        let nodes = until(9).expect_err("it is over at the tenth question");
+        let nodes = until(9).expect_err("stopped by the tenth call");
         assert!((640..100_000).contains(&nodes), "{nodes} nodes");
-        assert_eq!(asked, 10, "who has said so is not asked again");
+        assert_eq!(calls, 10, "once `is_over` has returned true, it is not called again");
     }
 }
