@@ -1,11 +1,11 @@
-//! Greedy playouts by the whole army.
+//! Greedy playouts of the whole army.
 //!
-//! Each ply moves the piece that can get furthest forward, by a chain of jumps if there is one, else by a
-//! step. One query covers the whole army ([`furthest_jump`]), so a few plies show the best jumps of both
-//! sides. No list of plays is made.
+//! Each ply moves the piece that can get furthest forward, by a chain of jumps if there is one, else by a step.
+//! [`furthest_jump`] looks at the whole army at once, so no plays are listed, and a few plies show the best jumps of both
+//! sides.
 
 use super::roster::Roster;
-use super::{LONGEST, Playout, run};
+use super::{MAX_CAP, Playout, play_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position, furthest_jump, furthest_step};
@@ -15,13 +15,13 @@ use crate::support::random::Random;
 crate::parameters! {
     /// The parameters of [`ForwardJump`].
     pub struct ForwardJumpParameters;
-    cap: u64 = 2, whole(0, LONGEST, 2),
-        "plies of a playout before the evaluation speaks; 4000 is to the end";
-    leaving: u64 = 4, whole(0, LONGEST, 2),
-        "plies more than the cap as long as the side to move has to leave its camp";
+    cap: u64 = 2, whole(0, MAX_CAP, 2),
+        "plies of a playout before the evaluation; 4000 plays to the end";
+    leaving: u64 = 4, whole(0, MAX_CAP, 2),
+        "extra plies while the side to move must leave its camp";
 }
 
-/// Plays the furthest forward jump of the army up to a cap of plies, then asks the evaluation.
+/// Makes the furthest forward jump of the army up to a cap of plies, then evaluates.
 pub struct ForwardJump {
     parameters: ForwardJumpParameters,
     evaluation: Box<dyn Evaluation>,
@@ -29,11 +29,10 @@ pub struct ForwardJump {
 }
 
 impl ForwardJump {
-    /// Plays on from `position` for at most the cap's plies and those for leaving the camp. Returns how
-    /// many plies it played.
+    /// Plays on from `position` up to the cap, and returns the number of plies.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
         let ForwardJumpParameters { cap, leaving } = self.parameters;
-        run(position, cap, leaving, |position| {
+        play_on(position, cap, leaving, |position| {
             furthest_of_all(position).or_else(|| {
                 let mut roster = Roster::new(position.pieces(position.to_move()));
                 roster.sideways(position, &mut self.plays, random)
@@ -42,7 +41,7 @@ impl ForwardJump {
     }
 }
 
-/// The play that brings any piece furthest forward, jumps before steps; `None` if none goes forward.
+/// The jump that brings a piece furthest forward, or else the step; `None` if nothing goes forward.
 #[inline]
 pub(super) fn furthest_of_all(position: &Position) -> Option<Play> {
     let side = position.to_move();
@@ -68,7 +67,7 @@ impl Playout<Position> for ForwardJump {
 impl Named for ForwardJump {
     const NAME: &'static str = "forward-jump";
     const ABOUT: &'static str =
-        "the furthest forward jump (else step) of the whole army, to the cap, then the evaluation";
+        "the furthest forward jump (or step) of the whole army up to the cap, then the evaluation";
     type Parameters = ForwardJumpParameters;
     type Uses = Box<dyn Evaluation>;
 
@@ -89,7 +88,7 @@ mod tests {
 
     #[test]
     fn playouts_from_the_start_always_end() {
-        let mut policy = policy(LONGEST, 0);
+        let mut policy = policy(MAX_CAP, 0);
         for seed in 0..500 {
             let first = if seed % 2 == 0 { BLACK } else { WHITE };
             let mut position = Position::initial(first, Rules::Addendum);
@@ -122,12 +121,12 @@ mod tests {
     }
 
     #[test]
-    fn playouts_go_further_as_long_as_the_camp_is_to_be_left() {
+    fn playouts_are_longer_while_a_side_must_leave_its_camp() {
         let mut policy = policy(2, 4);
         let mut random = Random::new(1);
         let start = Position::initial(BLACK, Rules::Addendum);
         assert_eq!(policy.run(&mut start.clone(), &mut random), 6);
-        // By the original rules nobody has to leave.
+        // Under the original rules no side must leave.
         assert_eq!(policy.run(&mut start.with_rules(Rules::Original), &mut random), 2);
         let mut out = [Bitboard::EMPTY; 2];
         out[BLACK.index()] = Bitboard::EMPTY.with(Square::new(7, 7));

@@ -1,11 +1,10 @@
 //! Playouts by the agent's own prior.
 //!
-//! Each ply makes the play that the prior finds likeliest, the first of equals. With the prior's network these
-//! are rollouts by a policy network, as in "Mastering the Game of Go with Deep Neural Networks and Tree Search"
-//! (Silver et al. 2016). There plays are drawn by their probabilities, to the end of the game; here nothing is
-//! left to chance, and the evaluation speaks after a few plies.
+//! Each ply makes the play that the prior rates highest, the first among equals. With the policy network these are
+//! rollouts as in "Mastering the Game of Go with Deep Neural Networks and Tree Search" (Silver et al. 2016), except that
+//! plays are not drawn at random, and the evaluation takes over after a few plies.
 
-use super::{LONGEST, Parts, Playout, run};
+use super::{MAX_CAP, Parts, Playout, play_on};
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
@@ -14,11 +13,11 @@ use crate::support::random::Random;
 crate::parameters! {
     /// The parameters of [`Likeliest`].
     pub struct LikeliestParameters;
-    cap: u64 = 2, whole(0, LONGEST, 2),
-        "plies of a playout before the evaluation speaks; 4000 is to the end";
+    cap: u64 = 2, whole(0, MAX_CAP, 2),
+        "plies of a playout before the evaluation; 4000 plays to the end";
 }
 
-/// Plays what the prior finds likeliest up to a cap of plies, then asks the evaluation.
+/// Makes the play that the prior rates highest up to a cap of plies, then evaluates.
 pub struct Likeliest {
     parameters: LikeliestParameters,
     parts: Parts,
@@ -27,12 +26,12 @@ pub struct Likeliest {
 }
 
 impl Likeliest {
-    /// Plays on from `position` for at most the cap's plies. Returns how many plies it played.
+    /// Plays on from `position` up to the cap, and returns the number of plies.
     pub fn run(&mut self, position: &mut Position) -> u32 {
-        run(position, self.parameters.cap, 0, |position| self.likeliest(position))
+        play_on(position, self.parameters.cap, 0, |position| self.likeliest(position))
     }
 
-    /// The play of highest score, the first of several; `None` if there is no play.
+    /// The first play of highest score; `None` if there is no legal play.
     fn likeliest(&mut self, position: &Position) -> Option<Play> {
         position.legal_plays(&mut self.plays);
         self.parts.prior.scores(position, &self.plays, &mut self.scores);
@@ -53,7 +52,7 @@ impl Playout<Position> for Likeliest {
 impl Named for Likeliest {
     const NAME: &'static str = "likeliest";
     const ABOUT: &'static str =
-        "the play that the agent's prior finds likeliest, to the cap, then the evaluation";
+        "the play that the agent's prior rates highest up to the cap, then the evaluation";
     type Parameters = LikeliestParameters;
     type Uses = Parts;
 

@@ -1,34 +1,33 @@
-//! What a leaf of the search tree is worth.
+//! Playout policies: how the search values a leaf.
 //!
-//! A [`Playout`] gets a position and a source of random numbers, and answers with a [`Value`]. It may play
-//! to the end, a few plies, or not at all. Which plays look good before search is left to a
-//! [`Prior`], so two policies differ only in their values of leaves, and in whether these are found by
-//! chance: see [`Playout::value`].
+//! A [`Playout`] takes a position and a source of random numbers, and returns a [`Value`]. It may play to the end, a few
+//! plies, or not at all. It does not rate plays for the search, which is the job of a [`Prior`]: two policies differ only
+//! in the values of leaves.
 //!
-//! - [`ForwardJump`]: the furthest jump of the whole army, a few plies, then the evaluation.
-//! - [`Likeliest`]: the play that the prior finds likeliest, a few plies, then the evaluation.
-//! - [`SampledJump`]: the furthest jump of a few pieces drawn at random; cheaper where playouts are long.
-//! - [`Static`]: the evaluation at once; the default.
-//! - [`Uniform`]: any play.
+//! - [`Static`]: no plies, just the evaluation; the default.
+//! - [`ForwardJump`]: the furthest jump of the whole army for a few plies, then the evaluation.
+//! - [`SampledJump`]: the furthest jump of a few random pieces, which is cheaper in long playouts.
+//! - [`Likeliest`]: the play that the prior rates highest for a few plies, then the evaluation.
+//! - [`Uniform`]: random plays for a few plies, then the evaluation.
 //! - [`ToTheEnd`]: random plays to the end, for any game.
 //!
 //! # The walk of a playout
 //!
 //! ```text
-//! Search::evaluate        mcts/search.rs
+//! Search::evaluate        mcts/iteration.rs
 //!   Playout::value        playout/forward_jump.rs
-//!     run                 playout/mod.rs            ply by ply, to the cap:
-//!       furthest_of_all   playout/forward_jump.rs   which play?
+//!     play_on             playout/mod.rs            ply by ply, up to the cap
+//!       furthest_of_all   playout/forward_jump.rs   choose a play
 //!         furthest_jump   rules/furthest.rs
 //!       Position::play    rules/position.rs
-//!     Evaluation::value   evaluation/mod.rs         the value at the end
+//!     Evaluation::value   evaluation/mod.rs         value the last position
 //! ```
 //!
-//! # A policy of one's own
+//! # Writing a policy
 //!
-//! A policy is a type that implements [`Playout`] (what a leaf is worth) and [`Named`] (its name, its
-//! parameters, how it is set up). It is made from the agent's evaluation; one that asks the prior too, from
-//! [`Parts`]. In this one both sides make their play of most progress for `cap` plies:
+//! A policy implements [`Playout`], which values a leaf, and [`Named`]: its name, its parameters and its constructor. It
+//! is built from the agent's evaluation, or from [`Parts`] if it also needs the prior. With this one, both sides make the
+//! play of most progress for `cap` plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
@@ -40,10 +39,10 @@
 //! halma::parameters! {
 //!     /// The parameters of the policy.
 //!     pub struct OwnParameters;
-//!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation speaks";
+//!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation";
 //! }
 //!
-//! /// Both sides always make the play that brings them furthest.
+//! /// Both sides make the play of most progress.
 //! struct Own {
 //!     parameters: OwnParameters,
 //!     evaluation: Box<dyn Evaluation>,
@@ -80,11 +79,11 @@
 //!
 //! let registry = Registry::default().playout::<Own>();
 //! let mut agent = registry.make_agent(&"mcts(playout=own(cap=4))".parse().unwrap(), 1).unwrap();
-//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock, None).unwrap();
+//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock).unwrap();
 //! assert_eq!(decision.report.iterations, 200);
 //! ```
 //!
-//! `tuning/examples/own_policy.rs` is a laboratory that knows such a policy by name.
+//! `tuning/examples/own_policy.rs` is a laboratory with such a policy.
 
 mod forward_jump;
 mod likeliest;
@@ -110,13 +109,12 @@ use crate::support::random::Random;
 #[cfg(doc)]
 use crate::support::parameters::Named;
 
-/// Says what a leaf is worth.
+/// Values the leaves of a search.
 pub trait Playout<G: Game> {
-    /// What `leaf`, a position that is not over, is worth to its player to move: the outcome of
-    /// one playout from it, or an estimate of it.
+    /// The value of `leaf`, which is not over, for its player to move: the outcome of a playout, or an estimate of it.
     ///
-    /// All chance must come from `random`. Where nothing is drawn from it, the search trusts the values, and lets the
-    /// best of new siblings count for more than the others (its parameter `leaf_best`).
+    /// All chance must come from `random`. Values found without it are trusted more: of several new siblings the search
+    /// then lets the best one count for more (its parameter `leaf_best`).
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
 }
 
@@ -127,12 +125,11 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
     }
 }
 
-/// The agent's other parts, as far as a policy for Halma may use them.
+/// The parts of an agent that a policy for Halma may use.
 pub struct Parts {
-    /// What positions are worth as they stand.
+    /// The agent's evaluation.
     pub evaluation: Box<dyn Evaluation>,
-    /// How likely each play is to be the best. It is made like the search's prior, but is another one: each may
-    /// keep what it knows of the position it scored last.
+    /// A copy of the search's prior, since each keeps results of the last position that it scored.
     pub prior: Box<dyn Prior<Position> + Send>,
 }
 
@@ -142,17 +139,17 @@ impl From<Parts> for Box<dyn Evaluation> {
     }
 }
 
-/// The longest playout of the policies for Halma, in plies, whatever their cap. Playouts by jumps from the
-/// start take some 300; this bounds the time for boards on which nobody can win.
-const LONGEST: u64 = 4000;
+/// The maximum cap of a policy for Halma, in plies. Playouts by jumps from the start take about 300; this bounds the time
+/// on boards where neither side can win.
+const MAX_CAP: u64 = 4000;
 
-/// Plays on from `position` by `choose`, for at most `cap` plies and `leaving` more while the side to move
-/// has to leave its camp. Returns how many plies it played.
+/// Makes the plays that `choose` returns: at most `cap` plies, and `leaving` more while the side to move must leave its
+/// camp. Returns the number of plies.
 ///
-/// Who has to leave its camp has few plays, half of them forced, and evaluations don't tell how well it gets out; so
-/// playouts may go a few plies further.
+/// A side that must leave its camp has few plays, half of them forced, and evaluations do not see how well it gets out.
+/// Hence the extra plies.
 #[inline(always)]
-fn run(
+fn play_on(
     position: &mut Position,
     cap: u64,
     leaving: u64,

@@ -1,10 +1,10 @@
-//! Pieces drawn at random, and what a playout plays when none of them can go forward.
+//! Drawing pieces at random, and the play when none of them can go forward.
 
 use crate::game::Game;
 use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
 use crate::support::random::Random;
 
-/// Where the pieces of one side stand, to draw one without searching a bitboard.
+/// The squares of one side's pieces, to draw one without searching a bitboard.
 #[derive(Clone, Debug)]
 pub struct Roster {
     pub squares: [Square; PIECES as usize],
@@ -23,7 +23,7 @@ impl Roster {
         roster
     }
 
-    /// The next piece of a random order, after the first `drawn`.
+    /// Draws a piece, given how many have been `drawn` before.
     #[inline]
     pub fn draw(&mut self, drawn: usize, random: &mut Random) -> Square {
         let pick = drawn + random.below(self.len - drawn);
@@ -38,8 +38,8 @@ impl Roster {
         }
     }
 
-    /// A play when none goes forward: a piece outside the goal moves as near to a hole as it can, if that
-    /// is nearer than before; else any play.
+    /// A play when none goes forward: a piece outside the goal moves as near to a hole as it can, if that is nearer than
+    /// before; otherwise a random play.
     #[inline(never)]
     pub fn sideways(
         &mut self,
@@ -52,12 +52,12 @@ impl Roster {
         }
         let goal = goal(position.to_move());
         let holes = goal & !position.occupied();
-        let on_its_way = (0..self.len).find(|&slot| !goal.contains(self.draw(slot, random)));
-        if let Some(slot) = on_its_way.filter(|_| !holes.is_empty()) {
+        let outside = (0..self.len).find(|&slot| !goal.contains(self.draw(slot, random)));
+        if let Some(slot) = outside.filter(|_| !holes.is_empty()) {
             let from = self.squares[slot];
-            let way = |square: Square| holes.into_iter().map(|hole| square.steps_to(hole)).min();
-            let nearest = reach_of(position, from).into_iter().min_by_key(|&to| way(to));
-            if let Some(to) = nearest.filter(|&to| way(to) < way(from)) {
+            let steps = |square: Square| holes.into_iter().map(|hole| square.steps_to(hole)).min();
+            let nearest = reach_of(position, from).into_iter().min_by_key(|&to| steps(to));
+            if let Some(to) = nearest.filter(|&to| steps(to) < steps(from)) {
                 self.squares[slot] = to;
                 return Some(Play::new(from, to));
             }
@@ -65,7 +65,7 @@ impl Roster {
         self.any(position, plays, random)
     }
 
-    /// Any piece's play to any square it may go to, when none is at home.
+    /// A random play of a random piece, when none is at home.
     fn any(&mut self, position: &Position, plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
         for slot in 0..self.len {
             let from = self.draw(slot, random);
@@ -78,7 +78,7 @@ impl Roster {
         self.any_listed(position, plays, random)
     }
 
-    /// Any legal play, each equally likely.
+    /// A legal play, all equally likely.
     fn any_listed(
         &mut self,
         position: &Position,
@@ -95,7 +95,7 @@ impl Roster {
     }
 }
 
-/// Where the piece on `from` may go when its side has none at home.
+/// The squares that the piece on `from` may go to when its side has none at home.
 fn reach_of(position: &Position, from: Square) -> Bitboard {
     let side = position.to_move();
     let chains = Jumps::of_class(position.occupied(), from.class()).chains(from.bit());

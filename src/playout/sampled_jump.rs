@@ -1,11 +1,10 @@
-//! Greedy playouts by a sample of the army.
+//! Greedy playouts of a sample of the army.
 //!
-//! Each ply draws a few pieces at random and moves the one that can get furthest forward, by a chain of
-//! jumps if there is one, else by a step. For long playouts that is cheaper than asking the whole army,
-//! and it varies them. No list of plays is made.
+//! Each ply draws a few pieces at random and moves the one that can get furthest forward, by a chain of jumps if there is
+//! one, else by a step. In long playouts this is cheaper than looking at the whole army, and it varies them.
 
 use super::roster::Roster;
-use super::{LONGEST, Playout, run};
+use super::{MAX_CAP, Playout, play_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player, Value};
 use crate::rules::{PIECES, Play, Position, Square, furthest_jump_of, furthest_step};
@@ -15,16 +14,15 @@ use crate::support::random::Random;
 crate::parameters! {
     /// The parameters of [`SampledJump`].
     pub struct SampledJumpParameters;
-    cap: u64 = 2, whole(0, LONGEST, 2),
-        "plies of a playout before the evaluation speaks; 4000 is to the end";
-    leaving: u64 = 4, whole(0, LONGEST, 2),
-        "plies more than the cap as long as the side to move has to leave its camp";
+    cap: u64 = 2, whole(0, MAX_CAP, 2),
+        "plies of a playout before the evaluation; 4000 plays to the end";
+    leaving: u64 = 4, whole(0, MAX_CAP, 2),
+        "extra plies while the side to move must leave its camp";
     sample: u64 = 3, whole(1, PIECES as u64, 1),
-        "pieces, drawn at random, that are looked at for one play";
+        "random pieces considered for each play";
 }
 
-/// Plays the furthest forward jump of a few pieces drawn at random, up to a cap of plies, then asks the
-/// evaluation.
+/// Makes the furthest forward jump of a few random pieces up to a cap of plies, then evaluates.
 pub struct SampledJump {
     parameters: SampledJumpParameters,
     evaluation: Box<dyn Evaluation>,
@@ -32,15 +30,14 @@ pub struct SampledJump {
 }
 
 impl SampledJump {
-    /// Plays on from `position` for at most the cap's plies and those for leaving the camp. Returns how
-    /// many plies it played.
+    /// Plays on from `position` up to the cap, and returns the number of plies.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
         let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
         let (cap, leaving) = (self.parameters.cap, self.parameters.leaving);
-        run(position, cap, leaving, |position| self.choose(position, &mut rosters, random))
+        play_on(position, cap, leaving, |position| self.choose(position, &mut rosters, random))
     }
 
-    /// The next play, with the rosters brought up to date; `None` if there is none.
+    /// Chooses a play and updates the roster; `None` if there is none.
     #[inline]
     fn choose(
         &mut self,
@@ -58,15 +55,15 @@ impl SampledJump {
         }
     }
 
-    /// The play that brings a piece of the sample furthest forward, jumps before steps. Pieces are
-    /// drawn until the sample is full and something was found; `None` if no piece can go forward.
+    /// The jump that brings a piece of the sample furthest forward, or else the step. Pieces are drawn until the sample is
+    /// full and something was found; `None` if no piece can go forward.
     #[inline]
     fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Advance> {
         let side = position.to_move();
         let occupied = position.occupied();
         let (movable, barred) = position.forward_bounds(side);
         let (mut best, mut best_step): (Option<Advance>, Option<Advance>) = (None, None);
-        let mut looked_at = 0;
+        let mut drawn = 0;
         for slot in 0..roster.len {
             let from = roster.draw(slot, random);
             if !movable.contains(from) {
@@ -83,8 +80,8 @@ impl SampledJump {
             {
                 best_step = Some(Advance { from, to, slot, progress });
             }
-            looked_at += 1;
-            if looked_at >= self.parameters.sample && (best.is_some() || best_step.is_some()) {
+            drawn += 1;
+            if drawn >= self.parameters.sample && (best.is_some() || best_step.is_some()) {
                 break;
             }
         }
@@ -97,9 +94,9 @@ impl SampledJump {
 struct Advance {
     from: Square,
     to: Square,
-    /// The piece's place in the roster.
+    /// The piece's index in the roster.
     slot: usize,
-    /// How far it goes: a jump in diagonals of its class's board, a step in columns plus rows.
+    /// A jump counts diagonals of its class's board, a step columns plus rows.
     progress: i32,
 }
 
@@ -114,7 +111,7 @@ impl Playout<Position> for SampledJump {
 impl Named for SampledJump {
     const NAME: &'static str = "sampled-jump";
     const ABOUT: &'static str =
-        "the furthest forward jump (else step) of a few random pieces, to the cap, then the evaluation";
+        "the furthest forward jump (or step) of a few random pieces up to the cap, then the evaluation";
     type Parameters = SampledJumpParameters;
     type Uses = Box<dyn Evaluation>;
 
@@ -137,7 +134,7 @@ mod tests {
     #[test]
     fn playouts_from_the_start_always_end() {
         for sample in [1, 3] {
-            let mut policy = policy(LONGEST, sample);
+            let mut policy = policy(MAX_CAP, sample);
             for seed in 0..500 {
                 let first = if seed % 2 == 0 { BLACK } else { WHITE };
                 let mut position = Position::initial(first, Rules::Addendum);
@@ -150,7 +147,7 @@ mod tests {
     #[test]
     fn every_play_of_a_playout_is_legal() {
         for rules in [Rules::Addendum, Rules::Original] {
-            let mut policy = policy(LONGEST, 3);
+            let mut policy = policy(MAX_CAP, 3);
             let mut random = Random::new(7);
             for _ in 0..20 {
                 let mut position = Position::initial(BLACK, rules);
@@ -164,7 +161,6 @@ mod tests {
         }
     }
 
-    /// Compares with the list of all plays: no jump gets further.
     #[test]
     fn the_whole_army_and_a_full_sample_find_the_furthest_jump() {
         let mut random = Random::new(5);
@@ -175,17 +171,17 @@ mod tests {
         for ply in 0..300 {
             position.legal_plays(&mut plays);
             let jumps = plays.iter().filter(|play| play.is_jump());
-            let most = jumps.map(|&play| position.progress(play)).filter(|&progress| progress > 0).max();
+            let max = jumps.map(|&play| position.progress(play)).filter(|&progress| progress > 0).max();
             let mut roster = Roster::new(position.pieces(position.to_move()));
             let found = full.furthest(&position, &mut roster, &mut random);
             let of_sample = found.map(|advance| Play::new(advance.from, advance.to));
             for play in [of_sample, furthest_of_all(&position)] {
-                match most {
-                    Some(most) => assert_eq!(play.map(|play| position.progress(play)), Some(most)),
+                match max {
+                    Some(max) => assert_eq!(play.map(|play| position.progress(play)), Some(max)),
                     None => assert!(play.is_none_or(|play| !play.is_jump())),
                 }
             }
-            // Any play now and then, to meet boards that playouts alone do not.
+            // Now and then a random play, to reach boards that playouts do not.
             if ply % 5 == 0 {
                 position.play(plays[random.below(plays.len())]);
             } else {

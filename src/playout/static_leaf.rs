@@ -1,4 +1,4 @@
-//! No playout at all: the evaluation of the leaf itself.
+//! No playout: the evaluation of the leaf itself.
 
 use super::Playout;
 use crate::evaluation::Evaluation;
@@ -7,7 +7,7 @@ use crate::rules::Position;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::random::Random;
 
-/// Asks the evaluation what the leaf is worth as it stands.
+/// Evaluates the leaf without playing on.
 pub struct Static {
     evaluation: Box<dyn Evaluation>,
 }

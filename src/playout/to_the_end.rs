@@ -1,21 +1,21 @@
-//! A playout for any game: random plays to the end.
+//! Random plays to the end, for any game.
 
 use super::Playout;
 use crate::game::{Game, Outcome, Value};
 use crate::support::random::Random;
 
-/// Plays random plays until the game is over. A player who can't move has lost, as in search; a game that
-/// has not ended after [`MOST_PLIES`](Self::MOST_PLIES) is drawn.
+/// Makes random plays until the game is over. A player without a legal play has lost, as in search; a game of more than
+/// [`MAX_PLIES`](Self::MAX_PLIES) is drawn.
 #[derive(Clone, Debug)]
 pub struct ToTheEnd<P> {
     plays: Vec<P>,
 }
 
 impl<P> ToTheEnd<P> {
-    /// The longest playout, in plies.
-    pub const MOST_PLIES: u32 = 10_000;
+    /// The maximum length of a playout, in plies.
+    pub const MAX_PLIES: u32 = 10_000;
 
-    /// A playout with an empty buffer.
+    /// A policy with an empty buffer.
     pub fn new() -> ToTheEnd<P> {
         ToTheEnd { plays: Vec::new() }
     }
@@ -31,7 +31,7 @@ impl<G: Game> Playout<G> for ToTheEnd<G::Play> {
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value {
         let player = leaf.to_move();
         let mut position = leaf.clone();
-        for _ in 0..Self::MOST_PLIES {
+        for _ in 0..Self::MAX_PLIES {
             if let Some(outcome) = position.outcome() {
                 return outcome.value_for(player);
             }

@@ -1,6 +1,6 @@
-//! The plainest playout: every legal play is as likely as any other.
+//! Uniformly random plays.
 
-use super::{LONGEST, Playout};
+use super::{MAX_CAP, Playout, play_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
@@ -10,11 +10,11 @@ use crate::support::random::Random;
 crate::parameters! {
     /// The parameters of [`Uniform`].
     pub struct UniformParameters;
-    cap: u64 = 2, whole(0, LONGEST, 2),
-        "plies of a playout before the evaluation speaks; random plays practically never end a game";
+    cap: u64 = 2, whole(0, MAX_CAP, 2),
+        "plies of a playout before the evaluation; random plays almost never end a game";
 }
 
-/// Random plays up to a cap of plies, then the evaluation.
+/// Makes random plays up to a cap of plies, then evaluates.
 pub struct Uniform {
     parameters: UniformParameters,
     evaluation: Box<dyn Evaluation>,
@@ -24,23 +24,17 @@ pub struct Uniform {
 impl Playout<Position> for Uniform {
     fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
         let mut position = *leaf;
-        for _ in 0..self.parameters.cap {
-            if position.outcome().is_some() {
-                break;
-            }
+        play_on(&mut position, self.parameters.cap, 0, |position| {
             position.legal_plays(&mut self.plays);
-            if self.plays.is_empty() {
-                break;
-            }
-            position.play(self.plays[random.below(self.plays.len())]);
-        }
+            (!self.plays.is_empty()).then(|| self.plays[random.below(self.plays.len())])
+        });
         self.evaluation.value(&position, leaf.to_move())
     }
 }
 
 impl Named for Uniform {
     const NAME: &'static str = "uniform";
-    const ABOUT: &'static str = "all legal plays alike, to the cap, then the evaluation";
+    const ABOUT: &'static str = "uniformly random plays up to the cap, then the evaluation";
     type Parameters = UniformParameters;
     type Uses = Box<dyn Evaluation>;
 
