@@ -1,25 +1,23 @@
-//! The one seam between rules and search.
+//! The seam between rules and search.
 //!
-//! Everything above this file (minimax, playouts, Monte Carlo tree search) knows a game only
-//! through [`Game`]. Positions are small `Clone` values that are changed in place by
-//! [`Game::play`]: search copies a position where it branches and never takes a play back
-//! ("copy-make"), which for positions of a hundred bytes costs less than undoing plays.
+//! Everything above this file (minimax, playouts, Monte Carlo tree search) knows a game only through [`Game`].
+//! [`Game::play`] changes a position in place; search copies a position where it branches and never takes a play back
+//! ("copy-make"), which for positions of a hundred bytes is faster than undoing plays.
 //!
-//! Two types say who wins, and they do not mix. An [`Outcome`] is *absolute*: it names the winner. A
-//! [`Value`] is *relative*: worth that much to one player, and minus that much to the other. Converting
-//! one into the other always names a player, so a lost sign does not compile.
+//! Two types express who wins, and they do not mix. An [`Outcome`] is *absolute*: it names the winner. A [`Value`] is
+//! *relative*: positive for one player and negative for the other. Converting one into the other always names a player,
+//! so a lost sign does not compile.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// One of the two players. The game names them (Black and White, Star and Circle); the position says who
-/// moves first.
+/// One of the two players. The position determines who moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Player {
-    /// The first of the game's two sides: Black in Halma, Star in Star and Circle.
+    /// Black in Halma, Star in Star and Circle.
     One = 0,
-    /// The second of the game's two sides: White in Halma, Circle in Star and Circle.
+    /// White in Halma, Circle in Star and Circle.
     Two = 1,
 }
 
@@ -36,24 +34,24 @@ impl Player {
         }
     }
 
-    /// 0 or 1: this player's place in an array of two.
+    /// The player's index in an array of two: 0 or 1.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// How a game ended, seen from outside.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This player has won.
+    /// This player won.
     Win(Player),
-    /// Nobody has won, and nobody will.
+    /// Neither player won.
     Draw,
 }
 
 impl Outcome {
-    /// What this outcome is worth to `player`: +1, 0 or −1.
+    /// The value of this outcome for `player`: +1, 0 or −1.
     #[inline]
     pub fn value_for(self, player: Player) -> Value {
         match self {
@@ -64,9 +62,18 @@ impl Outcome {
     }
 }
 
-/// What a position is worth to one player, in −1 (lost) … +1 (won); 0 is even.
+/// The value of a position for one player, from −1 (lost) to +1 (won).
 ///
-/// It estimates the expected outcome, so `(value + 1) / 2` is the expected score in points.
+/// It estimates the expected outcome, so `(value + 1) / 2` is the expected score.
+///
+/// ```
+/// use halma::game::{Outcome, Player, Value};
+///
+/// let value = Outcome::Win(Player::One).value_for(Player::Two);
+/// assert_eq!(value, Value::LOSS);
+/// assert_eq!(-value, Value::WIN);
+/// assert_eq!(Value::new(0.5).expected_score(), 0.75);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Value(f32);
 
@@ -78,28 +85,28 @@ impl Value {
     /// Certainly lost.
     pub const LOSS: Value = Value(-1.0);
 
-    /// The value `number`, clamped to −1…+1; NaN counts as even.
+    /// `number` clamped to −1…+1; NaN counts as even.
     #[inline]
     pub fn new(number: f32) -> Value {
         if number.is_nan() { Value::DRAW } else { Value(number.clamp(-1.0, 1.0)) }
     }
 
-    /// The value as a number in −1…+1.
+    /// The number, in −1…+1.
     #[inline]
     pub const fn get(self) -> f32 {
         self.0
     }
 
-    /// The expected score this value stands for, in 0…1.
+    /// The expected score, in 0…1.
     #[inline]
     pub fn expected_score(self) -> f32 {
         (self.0 + 1.0) * 0.5
     }
 
-    /// This value of player `whose`, for player one.
+    /// Turns a value for `player` into one for player one.
     #[inline]
-    pub fn for_player_one(self, whose: Player) -> f32 {
-        match whose {
+    pub fn for_player_one(self, player: Player) -> f32 {
+        match player {
             Player::One => self.0,
             Player::Two => -self.0,
         }
@@ -109,7 +116,7 @@ impl Value {
 impl Neg for Value {
     type Output = Value;
 
-    /// The same position, seen by the opponent.
+    /// The value for the opponent.
     #[inline]
     fn neg(self) -> Value {
         Value(-self.0)
@@ -122,41 +129,53 @@ impl fmt::Display for Value {
     }
 }
 
-/// A two-player game of perfect information without chance, as search sees it.
+/// A two-player game of perfect information without chance.
 ///
-/// An implementation is a position: the board and whose turn it is. The conformance suite in
-/// `tests/game_conformance.rs` checks what is promised here for every game of this crate.
+/// The implementing type is a position: the board, and whose turn it is. The conformance suite in
+/// `tests/game_conformance.rs` checks these promises for every game in this crate.
+///
+/// ```
+/// use halma::{Game, Position};
+///
+/// let mut position = Position::default();
+/// let mut plays = Vec::new();
+/// position.legal_plays(&mut plays);
+/// let mover = position.to_move();
+/// position.play(plays[0]);
+/// assert_eq!(position.to_move(), mover.opponent());
+/// assert_eq!(position.outcome(), None);
+/// ```
+///
+/// The [crate documentation](crate) shows how to implement it.
 pub trait Game: Clone {
-    /// One turn: what a player may choose. Small and `Copy`, for trees hold millions.
+    /// A turn. It should be small, because trees hold millions.
     type Play: Copy + Eq + fmt::Debug + fmt::Display;
 
     /// Whose turn it is.
     fn to_move(&self) -> Player;
 
-    /// Whether the game is over, and who has won it.
+    /// The outcome, if the game is over.
     ///
-    /// A position without `outcome` in which the player to move has no play counts as lost for that player;
-    /// search finds out when it lists the plays.
+    /// A player without a legal play in a position without `outcome` has lost; search finds that out when it lists the
+    /// plays.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Replaces the contents of `plays` by every legal play, each exactly once, in an order that
-    /// depends on the position only.
+    /// Replaces the contents of `plays` with all legal plays, each once, in an order that depends only on the position.
     ///
-    /// Search calls it on positions that are not over, and at the root also on one that is.
+    /// Search calls it on positions that are not over, and on any root.
     fn legal_plays(&self, plays: &mut Vec<Self::Play>);
 
-    /// Plays `play`, which must be legal here, and hands the turn over.
+    /// Makes `play`, which must be legal, and passes the turn.
     fn play(&mut self, play: Self::Play);
 
-    /// A hash of the position, the turn included: equal for equal positions, and different for different
-    /// ones but for one chance in 2⁶⁴. Tables use only some of its bits, so all must be mixed: Zobrist's
-    /// numbers are; put a small number through [`mix`](crate::support::random::mix).
+    /// A hash of the position, including the turn: equal for equal positions, and different for different ones except
+    /// with probability 2⁻⁶⁴. Tables use only some of its bits, so all must be well mixed. Zobrist numbers are; put a
+    /// small number through [`mix`](crate::support::random::mix).
     fn key(&self) -> u64;
 
-    /// A play among `plays` that ends the game at once with a win for the player to move.
+    /// A play that wins at once. `plays` are the [legal plays](Self::legal_plays).
     ///
-    /// `plays` is what [`legal_plays`](Self::legal_plays) listed for this position. Search calls it once for every
-    /// position it expands, so a game that can rule out a win quickly should override it.
+    /// Search calls it for every position that it expands, so a game that can quickly rule out a win should override it.
     #[inline]
     fn winning_play(&self, plays: &[Self::Play]) -> Option<Self::Play> {
         let mover = self.to_move();
