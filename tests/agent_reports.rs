@@ -69,10 +69,10 @@ fn the_play_with_most_visits_or_of_highest_value_among_those_with_enough_is_chos
                 assert_eq!((best.play, best.visits), (play, most));
                 by_visits += 1;
             }
-            DecidedBy::Value { least_visits } => {
-                assert!(best.visits < most && best.visits >= least_visits, "{report:?}");
-                assert_eq!(least_visits, most.div_ceil(4));
-                let mut rivals = report.candidates.iter().filter(|one| one.visits >= least_visits);
+            DecidedBy::Value { min_visits } => {
+                assert!(best.visits < most && best.visits >= min_visits, "{report:?}");
+                assert_eq!(min_visits, most.div_ceil(4));
+                let mut rivals = report.candidates.iter().filter(|one| one.visits >= min_visits);
                 assert!(rivals.all(|one| one.value.get() <= best.value.get()), "{report:?}");
                 by_value += 1;
             }

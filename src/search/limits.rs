@@ -1,41 +1,48 @@
 //! When a search stops: its [`Limits`], and which of them stopped it.
 
-/// When a search stops. It stops at the first of these limits, and always when the outcome is proved,
-/// when there is only one play, or after 2³²−2 iterations.
+/// When a search stops: at the first of these limits, and always when the outcome is proved, when there is only one
+/// play, or after 2³²−2 iterations.
+///
+/// ```
+/// use halma::search::Limits;
+///
+/// let repeatable = Limits::iterations(10_000);
+/// let timed = Limits { planned: Some(0.8), stop_when_settled: true, ..Limits::cpu(2.0) };
+/// assert_eq!((repeatable.seconds(), timed.seconds()), (None, Some(0.8)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// CPU seconds by the clock that is passed in, from the start of the search.
+    /// CPU seconds from the start of the search, by the clock passed in.
     pub cpu: Option<f64>,
-    /// CPU seconds, of the `cpu` allowed, that the search should take on average: less if its choice is
-    /// stable, more if it is not.
+    /// CPU seconds to aim for on average, within `cpu`: fewer if the choice is stable, more if it is not.
     pub planned: Option<f64>,
-    /// Iterations of this search; those reused do not count.
+    /// Iterations, not counting those of a reused tree; alpha-beta counts nodes, a race boards.
     pub iterations: Option<u64>,
-    /// Bytes of memory that the search may take, where its own parameters allow more: what the machine has left.
+    /// Bytes of memory, if less than the search's own parameters allow.
     pub memory: Option<usize>,
-    /// Whether to stop when the second most visited play can no longer become the choice.
+    /// Whether to stop as soon as no other play can overtake the choice.
     pub stop_when_settled: bool,
-    /// The most iterations between two readings of the clock; 0 stands for the usual number.
+    /// The maximum number of iterations between two readings of the clock; 0 for the usual number.
     pub clock_every: u64,
 }
 
 impl Limits {
-    /// A limit of `iterations`, whatever time they take: repeatable on every machine.
+    /// Limits a search to `iterations`, however long they take: the result is the same on every machine.
     pub fn iterations(iterations: u64) -> Limits {
         Limits { iterations: Some(iterations), ..Limits::default() }
     }
 
-    /// A limit of CPU seconds.
+    /// Limits a search to CPU `seconds`.
     pub fn cpu(seconds: f64) -> Limits {
         Limits { cpu: Some(seconds), ..Limits::default() }
     }
 
-    /// The CPU seconds to plan with: the planned ones, else all allowed.
+    /// The CPU seconds to plan with: `planned`, or else `cpu`.
     pub fn seconds(&self) -> Option<f64> {
         self.planned.or(self.cpu)
     }
 
-    /// The same limits with this many CPU seconds less.
+    /// These limits after `seconds` of CPU time have been used.
     pub fn less(self, seconds: f64) -> Limits {
         let less = |all: Option<f64>| all.map(|all| all - seconds);
         Limits { cpu: less(self.cpu), planned: less(self.planned), ..self }
@@ -47,12 +54,12 @@ impl Limits {
 pub enum Stop {
     /// The outcome is proved.
     Proved,
-    /// There was nothing left to search: only one play, none, or all plies of a search of fixed depth done.
+    /// Nothing was left to search: there is one play or none, or a search of fixed depth is complete.
     Forced,
-    /// The iterations are done.
+    /// The iteration limit was reached.
     Iterations,
-    /// The time is over: all that was allowed, or what was planned for so stable a choice.
+    /// The time was up: all of it, or the part planned for a choice of this stability.
     Time,
-    /// The second-best play could no longer catch up.
+    /// No other play could overtake the choice.
     Settled,
 }

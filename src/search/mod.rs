@@ -1,5 +1,4 @@
-//! What all searches share: when to stop ([`Limits`]), and what was found ([`Report`]); and who
-//! is told while it goes on ([`Observer`]).
+//! The searches, and what they share: [`Limits`], a [`Report`], and the [`Observer`] of a search under way.
 
 pub mod alphabeta;
 mod limits;

@@ -1,68 +1,68 @@
-//! What a search found, and what made the decision.
+//! What a search found, and what decided the play.
 
 use super::limits::Stop;
 use crate::game::{Outcome, Value};
 
-/// One play at the root, and what the search found for it.
+/// A play at the root, and what the search found about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<P> {
     /// The play.
     pub play: P,
-    /// How much of the search went into it: of a tree search the iterations that began with it, reused ones
-    /// included; of alpha-beta the nodes below it.
+    /// The effort spent on it: in a tree search the iterations that began with it, including reused ones; in alpha-beta
+    /// the nodes below it.
     pub visits: u32,
-    /// What it is worth to the player to move; a guess if there are no visits.
+    /// The value for the player to move; a guess without visits.
     pub value: Value,
-    /// How likely it was to be the best before search, 0…1; those of all legal plays add up to 1. `None` if the
-    /// search has no priors.
+    /// The probability that it is the best play, before search; over all legal plays these add up to 1. `None` if the
+    /// search has no prior.
     pub prior: Option<f32>,
-    /// How it ends, if that is proved.
+    /// The outcome, if proved.
     pub proof: Option<Outcome>,
 }
 
-/// What made a decision.
+/// What decided the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecidedBy {
     /// There is one legal play.
     OnlyPlay,
-    /// A rule of the agent's, without search.
+    /// A rule of the agent, without search.
     Rule,
-    /// How the game ends is proved.
+    /// The proved outcome.
     Proof,
-    /// The priors: no iteration was made.
+    /// The prior, because no iteration was made.
     Prior,
-    /// A tree search: the most visits.
+    /// Tree search: the play with the most visits.
     Visits,
-    /// A tree search: the highest value of the plays with so many visits or more, which are not the most.
+    /// Tree search: the play of highest value, with fewer visits than another.
     Value {
-        /// The least number of visits that counts: a part of the most.
-        least_visits: u32,
+        /// The number of visits that a play needs to be considered.
+        min_visits: u32,
     },
-    /// A search to some depth: the highest value.
+    /// A search of limited depth: the play of highest value.
     Depth,
-    /// A tree search, but for its best play, which would lead to the same board again.
+    /// Tree search, passing over its best play, which would repeat a board.
     Patience,
-    /// The race player: the fewest plays to the goal.
+    /// The race player: the play on the shortest way to the goal.
     Race,
 }
 
-/// What is known of how many plays a side needs to its goal.
+/// How certain the number of plays is that a side needs to reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// That it needs no fewer, and can do with so many.
+    /// No line is shorter.
     Proved,
-    /// A line of so many plays was found.
+    /// A line of this length was found.
     Found,
-    /// It was estimated.
+    /// The number is an estimate.
     Estimated,
 }
 
-/// How many plays a side needs to its goal, as long as nobody turns back.
+/// How many plays a side needs to reach its goal if neither side turns back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaysNeeded {
-    /// How many.
+    /// The number of plays.
     pub plays: f32,
-    /// Whether that is known.
+    /// How certain it is.
     pub certainty: Certainty,
 }
 
@@ -73,57 +73,57 @@ pub struct RaceReport<P> {
     pub own: PlaysNeeded,
     /// The opponent.
     pub opponent: PlaysNeeded,
-    /// What the race is worth to the side to move.
+    /// The value of the race for the side to move.
     pub value: Value,
-    /// The lines of both sides, play by play.
+    /// The lines of both sides, in turns.
     pub line: Vec<P>,
-    /// Boards of either side whose plays were listed.
+    /// Boards expanded, of both sides.
     pub boards: u64,
 }
 
-/// What a search found. Each kind of search counts in a unit of its own, and the others stay 0.
+/// What a search found. Counts that do not apply to a kind of search are 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<P> {
-    /// What made the decision.
+    /// What decided the play.
     pub decided_by: DecidedBy,
-    /// What the race player found, if there was one.
+    /// The race player's findings, if it took part.
     pub race: Option<RaceReport<P>>,
-    /// The plays searched, the choice first. Those of a tree search follow by visits, value and prior, proved wins before
-    /// them and proved losses after. Empty if there is no legal play, and if the race player decided without a search.
+    /// The plays searched, the choice first. A tree search sorts the others by visits, value and prior, proved wins first
+    /// and proved losses last. Empty if there is no legal play, or if the race player decided without a search.
     pub candidates: Vec<Candidate<P>>,
-    /// The line of best play for both sides, beginning with the best candidate.
+    /// The line of best play by both sides, beginning with the best candidate.
     pub principal_variation: Vec<P>,
-    /// What the position is worth to the player to move, by what made the decision.
+    /// The value of the position for the player to move, according to `decided_by`.
     pub value: Value,
-    /// How the position ends with best play, if that is proved.
+    /// The outcome with best play by both sides, if proved.
     pub proof: Option<Outcome>,
-    /// Iterations of this tree search.
+    /// Iterations of tree search.
     pub iterations: u64,
-    /// Nodes that alpha-beta or minimax visited.
+    /// Nodes visited by alpha-beta or minimax.
     pub visited: u64,
     /// Visits to the root reused from earlier searches.
     pub reused: u32,
-    /// Places in the tree, in nodes.
+    /// The size of the tree, in nodes.
     pub nodes: usize,
-    /// CPU seconds by the clock that was passed in.
+    /// CPU seconds by the clock passed in.
     pub seconds: f64,
-    /// How deep it looked, in plies: of a tree search the longest line that an iteration followed, of alpha-beta and
-    /// minimax the last depth done, of a race the length of its line.
+    /// The depth in plies: the longest line of a tree search, the last depth completed by alpha-beta or minimax, or the
+    /// length of a race's line.
     pub depth: usize,
     /// Why the search stopped.
     pub stop: Stop,
 }
 
-/// Who is told what a search has found so far, while it goes on.
+/// Receives interim reports while a search goes on.
 pub struct Observer<'a, P> {
     /// CPU seconds between two reports.
     pub every: f64,
-    /// Is told: the report is the one that there would be if time were over now.
+    /// Called with the report that the search would return if its time were up now.
     pub tell: &'a mut dyn FnMut(Report<P>),
 }
 
 impl<P: Copy> Report<P> {
-    /// The best candidate: the play to make, unless a race decides.
+    /// The best candidate: the play to make, unless the race player decides.
     pub fn best(&self) -> Option<&Candidate<P>> {
         self.candidates.first()
     }

@@ -1,8 +1,7 @@
 //! Time management: from the time left to the [`Limits`](crate::search::Limits) of a search.
 //!
 //! `homework` fills in a [`Situation`] from `input.txt` and asks for its [limits](Situation::limits) on the calibrated
-//! [`Machine`]; the laboratory calls [`game_limits`]. A tree search then stops early if its choice is stable: see
-//! [`Lead`](crate::search::mcts::Lead).
+//! [`Machine`]; the laboratory calls [`game_limits`]. A tree search then stops early if its choice is stable.
 
 mod machine;
 mod plan;

@@ -1,5 +1,4 @@
-//! The formulas by which a child is chosen: what it is worth to the player to move, `Q` in −1…+1, against how
-//! little is known of it.
+//! The formulas by which selection scores a child: its value to the mover, `Q` in −1…+1, plus exploration.
 //!
 //! ```text
 //! UCT    Q + c · √(ln N / n)            UCB1: Auer, Cesa-Bianchi, Fischer 2002;
@@ -7,44 +6,44 @@
 //! PUCT   Q + c · P · √N / (1 + n)       Rosin 2011; in this form: Silver et al. 2017
 //! ```
 //!
-//! with `N` visits to the parent and its transpositions, `n` to the child, and `P` the child's prior. `c` is wider
-//! at the root, where nothing comes after a wrong choice (`c_root`), and where there are many plays, of which
-//! each has but a small prior (`c_breadth`). For PUCT it grows with the parent's visits: a node that is seldom
-//! visited is to be evaluated soon, one with many visits can afford doubts.
+//! `N` counts visits to the parent and its transpositions, `n` visits to the child; `P` is the child's prior. `c` is
+//! larger at the root, where no later play can make up for a wrong choice (`c_root`), and where there are many plays, so
+//! that each has a small prior (`c_breadth`). For PUCT it grows with the parent's visits, because a node with few visits
+//! needs a first opinion soon, and one with many can afford to doubt it:
 //!
 //! ```text
 //! c · (1 + N/500)^c_growth
 //! ```
 //!
-//! In AlphaZero (Silver et al. 2018) and KataGo it grows like the logarithm of the visits, which was 31 Elo weaker here
-//! than an exponent of 0.39 with 20,000 iterations, and as strong with fewer (E203). More growth than that: E221.
+//! In AlphaZero (Silver et al. 2018) and KataGo `c` grows with the logarithm of the visits. Here that was 31 Elo weaker
+//! than an exponent of 0.39 with 20,000 iterations, and as strong with fewer (E203); faster growth: E221.
 //!
-//! `Q` is the mean of the values backed up through the child. A child without visits takes the
-//! parent's less `fpu` for its own (first-play urgency: Gelly, Wang 2006), and for UCT counts as visited
-//! once, so that 100 plays need not all be tried before one is tried again. (Papers count values in
-//! 0…1: their `c` is half of ours.)
+//! `Q` is the mean of the values backed up through the child. A child without visits has the parent's mean less `fpu`
+//! (first-play urgency: Gelly, Wang 2006) and counts in UCT as visited once, so that a hundred plays need not all be
+//! tried before one is tried again. The papers count values in 0…1, so their `c` is half of ours.
 //!
-//! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept with it in the tree
-//! (`ChildGroup::weights`), and the factors that depend on the parent alone are looked up in two tables. So choosing
-//! takes no division, no root and no logarithm, for which every step down would wait.
+//! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept in the tree as its
+//! [weight](super::tree::ChildGroup::weights), and the factors that depend on the parent alone come from two tables. So
+//! selection waits for no division, root or logarithm.
 
 use super::params::{Params, Selection};
+use super::tree::{Branch, ChildGroup, GROUP};
 use std::f32::consts::{LN_2, SQRT_2};
 
 /// The visits at which a node's exploration begins to grow: KataGo's.
 const GROWTH_BASE: f32 = 500.0;
 
-/// The table of exploration has 2⁵ places from each power of two of visits to the next; between places it is read along
-/// a straight line. So exploration is exact for up to 64 visits, and within 10⁻⁴ of its size for more.
+/// From one power of two of visits to the next, the table of exploration has 2⁵ entries, between which it is
+/// interpolated. So exploration is exact up to 64 visits, and within 10⁻⁴ of its size beyond.
 const BITS_BY_VISITS: u32 = 5;
 
-/// The bits of a mantissa below those that choose the place: how far it is to the next one.
+/// The bits of a mantissa below those that choose an entry: how far it is to the next one.
 const BITS_BETWEEN: u32 = f32::MANTISSA_DIGITS - 1 - BITS_BY_VISITS;
 
-/// Fewer plays than this have their breadth in a table.
-const FEW_PLAYS: u16 = 512;
+/// The length of the table of breadths.
+const TABLED_PLAYS: u16 = 512;
 
-/// How much is explored: the second term of the formulas.
+/// A formula with the constants of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Formula {
     params: Params,
@@ -53,25 +52,17 @@ pub(crate) struct Formula {
 }
 
 impl Formula {
-    /// The formula that `params` describe.
     pub fn new(params: &Params) -> Formula {
         Formula {
             params: params.clone(),
-            by_visits: (0..=place_by_visits(u32::MAX).0 + 1)
-                .map(|place| exploration(params, visits_at(place)))
+            by_visits: (0..=entry(u32::MAX).0 + 1)
+                .map(|entry| exploration(params, visits_at(entry)))
                 .collect(),
-            by_plays: (0..FEW_PLAYS).map(|plays| breadth(params, plays.into())).collect(),
+            by_plays: (0..TABLED_PLAYS).map(|plays| breadth(params, plays.into())).collect(),
         }
     }
 
-    /// What a child without visits counts for whose parent has this `mean` for the player to move.
-    #[inline]
-    pub fn urgency(&self, mean: f32) -> f32 {
-        mean - self.params.fpu
-    }
-
-    /// How much exploring a child of this `prior` deserves after so many `visits`: the factor that depends on
-    /// the child alone.
+    /// The factor of exploration that depends on the child alone.
     #[inline]
     pub fn weight(&self, prior: f32, visits: u32) -> f32 {
         match self.params.select {
@@ -80,32 +71,97 @@ impl Formula {
         }
     }
 
-    /// The factor that is the same for all children of a node with so many `visits` and `legal` plays.
+    /// How to score the children of `branch` for the player of this `sign`.
     #[inline]
-    pub fn exploration(&self, is_root: bool, legal: usize, visits: u32) -> f32 {
+    pub fn scoring<P: Copy>(&self, branch: &Branch<P>, sign: f32) -> Scoring {
+        Scoring {
+            sign,
+            fpu_value: sign * branch.mean() - self.params.fpu,
+            exploration: self.exploration(branch.is_root, branch.node().legal(), branch.visits()),
+        }
+    }
+
+    /// The factor of exploration that is the same for all children of a node.
+    #[inline]
+    fn exploration(&self, is_root: bool, legal: usize, visits: u32) -> f32 {
         let params = &self.params;
         let by_plays = self.by_plays.get(legal).copied();
         let width = if is_root { params.c_root } else { 1.0 };
-        let (place, share) = place_by_visits(visits);
-        let (before, after) = (self.by_visits[place], self.by_visits[place + 1]);
+        let (entry, share) = entry(visits);
+        let (before, after) = (self.by_visits[entry], self.by_visits[entry + 1]);
         width * by_plays.unwrap_or_else(|| breadth(params, legal)) * (before + share * (after - before))
     }
 }
 
-/// The place for so many `visits` in the table of exploration, and how far they are from there to the next, 0…1.
+/// What the scores of a node's children have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scoring {
+    /// +1 or −1: turns a value for player one into the mover's.
+    sign: f32,
+    /// `Q` of a child without visits.
+    fpu_value: f32,
+    exploration: f32,
+}
+
+impl Scoring {
+    /// The offset of the child in `groups` with the highest score, the first among equals, and that score; −∞ if all are
+    /// proved losses.
+    ///
+    /// Scores a group of children at once and keeps the best so far for each place in it, so the loop has no branches.
+    ///
+    /// A proved loss has a weight of −∞. Its score is −∞, or not a number if there is no exploration, and neither is
+    /// greater than any other.
+    #[inline]
+    pub fn best<P>(self, groups: &[ChildGroup<P>]) -> (usize, f32) {
+        let mut highest = [f32::NEG_INFINITY; GROUP];
+        let mut numbers = [0u32; GROUP];
+        for (number, group) in groups.iter().enumerate() {
+            let scores = self.of_group(group);
+            for lane in 0..GROUP {
+                let better = u32::from(scores[lane] > highest[lane]).wrapping_neg();
+                let picked = scores[lane].to_bits() & better | highest[lane].to_bits() & !better;
+                highest[lane] = f32::from_bits(picked);
+                numbers[lane] = number as u32 & better | numbers[lane] & !better;
+            }
+        }
+        let record = highest.into_iter().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a });
+        let offset = |lane: usize| numbers[lane] as usize * GROUP + lane;
+        let first = (0..GROUP).filter(|&lane| highest[lane] == record).map(offset).min();
+        (first.unwrap_or(0), record)
+    }
+
+    /// The scores of a group of children. A mask and not a branch chooses `Q`.
+    #[inline(always)]
+    fn of_group<P>(self, group: &ChildGroup<P>) -> [f32; GROUP] {
+        std::array::from_fn(|lane| {
+            let new = u32::from(group.visits[lane] == 0).wrapping_neg();
+            let shown = (self.sign * group.means[lane]).to_bits();
+            let q = f32::from_bits(self.fpu_value.to_bits() & new | shown & !new);
+            q + self.exploration * group.weights[lane]
+        })
+    }
+
+    /// The score of a child without visits that has this `weight`.
+    #[inline]
+    pub fn of_new_child(self, weight: f32) -> f32 {
+        self.fpu_value + self.exploration * weight
+    }
+}
+
+/// The entry for this many `visits` in the table of exploration, and how far they are towards the next one, 0…1.
 #[inline]
-fn place_by_visits(visits: u32) -> (usize, f32) {
+fn entry(visits: u32) -> (usize, f32) {
     let above_one = (visits.max(1) as f32).to_bits() - 1f32.to_bits();
     let between = above_one & ((1 << BITS_BETWEEN) - 1);
     ((above_one >> BITS_BETWEEN) as usize, between as f32 / (1 << BITS_BETWEEN) as f32)
 }
 
-/// The visits that have this `place` in the table of exploration.
-fn visits_at(place: usize) -> f32 {
-    f32::from_bits(1f32.to_bits() + ((place as u32) << BITS_BETWEEN))
+/// The visits at an entry of the table of exploration.
+fn visits_at(entry: usize) -> f32 {
+    f32::from_bits(1f32.to_bits() + ((entry as u32) << BITS_BETWEEN))
 }
 
-/// How much to explore below a node after so many `visits`, at least one.
+/// Exploration below a node of this many `visits`, at least one.
 fn exploration(params: &Params, visits: f32) -> f32 {
     match params.select {
         Selection::Puct => params.c * exp(params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt(),
@@ -113,16 +169,15 @@ fn exploration(params: &Params, visits: f32) -> f32 {
     }
 }
 
-/// How much wider than where there are a hundred plays to explore where there are `legal`.
+/// The factor on exploration at a node of this many `legal` plays: 1 for a hundred.
 fn breadth(params: &Params, legal: usize) -> f32 {
     1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
 }
 
 /// The natural logarithm of `x` ≥ 1, to within 10⁻⁶ of its size.
 ///
-/// The standard library's may differ in the last bit from one machine to the next, and then so
-/// would searches that are meant to be repeatable. With x = m·2ᵉ, √½ ≤ m < √2 and
-/// s = (m−1)/(m+1): ln x = e·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
+/// The standard library's may differ in the last bit between machines, and searches must be repeatable everywhere. With
+/// x = m·2ᵉ, √½ ≤ m < √2 and s = (m−1)/(m+1): ln x = e·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
 fn ln(x: f32) -> f32 {
     let bits = x.to_bits();
     let mut exponent = (bits >> 23) as i32 - 127;
@@ -138,7 +193,7 @@ fn ln(x: f32) -> f32 {
     exponent as f32 * LN_2 + series
 }
 
-/// The exponential of `x`, 0 ≤ x < 20, to within 3·10⁻⁶ of its size; for the same reason our own.
+/// The exponential of `x`, 0 ≤ x < 20, to within 3·10⁻⁶ of its size; our own for the same reason as [`ln`].
 ///
 /// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
 fn exp(x: f32) -> f32 {
@@ -151,7 +206,12 @@ fn exp(x: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::iteration::best_child;
+    use super::super::tree::{NodeId, Tree, sign};
     use super::*;
+    use crate::game::{Outcome, Player};
+    use crate::support::parameters::Parameters;
+    use crate::support::random::Random;
 
     #[test]
     fn the_logarithm_is_close() {
@@ -170,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn exploration_is_looked_up_closely() {
+    fn interpolated_exploration_is_close() {
         for (select, c_growth) in
             [(Selection::Puct, 0.55), (Selection::Puct, 1.0), (Selection::Puct, 0.0), (Selection::Uct, 0.0)]
         {
@@ -179,8 +239,142 @@ mod tests {
             for visits in (1..70_000).chain((70_000..=u32::MAX).step_by(99_991)).chain([u32::MAX]) {
                 let exact = exploration(&params, visits as f32);
                 let found = formula.exploration(false, 100, visits);
-                let most = if visits <= 64 { 1e-6 } else { 1e-4 };
-                assert!((found - exact).abs() <= most * exact, "{visits} visits: {found} for {exact}");
+                let error = if visits <= 64 { 1e-6 } else { 1e-4 };
+                assert!((found - exact).abs() <= error * exact, "{visits} visits: {found} for {exact}");
+            }
+        }
+    }
+
+    /// The visits, mean for player one, and prior of a child.
+    type Child = (u32, f32, f32);
+
+    /// Formula, children, mover, settings, and the offset of the child to select.
+    type Case<'a> = (&'a str, &'a [Child], Player, &'a [(&'a str, &'a str)], usize);
+
+    /// A root with these children.
+    fn tree(params: &Params, children: &[Child]) -> Tree<u16> {
+        let mut tree = Tree::new(1 << 16, params);
+        let ranked = children.iter().enumerate().map(|(play, &(_, _, prior))| (play as u16, prior));
+        assert!(tree.grow(NodeId::ROOT, ranked, children.len()));
+        for (offset, &(visits, mean, _)) in children.iter().enumerate() {
+            tree.set(tree.child(NodeId::ROOT, offset), visits, mean);
+            (0..visits).for_each(|_| tree.add(NodeId::ROOT, mean, 1));
+        }
+        tree
+    }
+
+    fn params(settings: &[(&str, &str)]) -> Params {
+        let mut params = Params::default();
+        settings.iter().for_each(|(name, value)| params.set(name, value).unwrap());
+        params
+    }
+
+    fn best(tree: &Tree<u16>, mover: Player) -> Option<usize> {
+        best_child(&tree.branch(NodeId::ROOT), mover, &tree.formula).offset
+    }
+
+    /// The offset of the child that either formula selects with these settings.
+    fn select(select: &str, children: &[Child], mover: Player, settings: &[(&str, &str)]) -> Option<usize> {
+        best(&tree(&params(&[settings, &[("select", select)]].concat()), children), mover)
+    }
+
+    #[test]
+    fn each_term_of_the_formulas_counts() {
+        use Player::{One, Two};
+        let means = [(10, 0.1, 0.5), (10, 0.3, 0.3), (10, -0.2, 0.2)];
+        let visits = [(100, 0.1, 0.5), (2, 0.0, 0.5)];
+        let priors = [(9, 0.0, 0.1), (10, 0.0, 0.9)];
+        let unvisited = [(10, 0.5, 0.5), (0, 0.0, 0.5)];
+        let cases: [Case; 10] = [
+            ("puct", &means, One, &[("c", "0")], 1),
+            ("puct", &means, Two, &[("c", "0")], 2),
+            ("uct", &means, One, &[("c", "0")], 1),
+            ("uct", &means, Two, &[("c", "0")], 2),
+            ("puct", &visits, One, &[("c", "2")], 1),
+            ("uct", &visits, One, &[("c", "2")], 1),
+            ("puct", &priors, One, &[], 1),
+            ("uct", &priors, One, &[], 0),
+            ("puct", &unvisited, One, &[("c", "0.01"), ("fpu", "-1")], 1),
+            ("puct", &unvisited, One, &[("c", "0.01"), ("fpu", "1")], 0),
+        ];
+        for (formula, children, mover, settings, expected) in cases {
+            let found = select(formula, children, mover, settings);
+            assert_eq!(found, Some(expected), "{formula} {settings:?} for {mover:?} among {children:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_of_equals_is_selected_wherever_it_stands() {
+        for best in 0..11 {
+            let mut children = [(10, 0.0, 0.1); 11];
+            children[best..].fill((10, 0.5, 0.1));
+            assert_eq!(select("puct", &children, Player::One, &[]), Some(best));
+        }
+    }
+
+    #[test]
+    fn the_formulas_are_those_of_the_papers() {
+        // Of two children with means 0 and x, the second is selected once x makes up for the first one's lead in
+        // exploration.
+        for times in [1, 10] {
+            let (c, [first, second, visits]) = (1.5f32, [100, 200, 300].map(|visits| visits * times));
+            let [n1, n2, n] = [first, second, visits].map(|visits| visits as f32);
+            let grown = c * (1.0 + n / 500.0).powf(0.4);
+            let puct = |c: f32| c * n.sqrt() * (0.6 / (n1 + 1.0) - 0.4 / (n2 + 1.0));
+            let uct = c * (n.ln() / n1).sqrt() - c * (n.ln() / n2).sqrt();
+            for (formula, growth, margin) in
+                [("puct", "0", puct(c)), ("puct", "0.4", puct(grown)), ("uct", "0.4", uct)]
+            {
+                for (mean, expected) in [(margin - 1e-3, 0), (margin + 1e-3, 1)] {
+                    let children = [(first, 0.0, 0.6), (second, mean, 0.4)];
+                    let settings = [("c", "1.5"), ("c_growth", growth), ("c_root", "1"), ("c_breadth", "0")];
+                    let found = select(formula, &children, Player::One, &settings);
+                    assert_eq!(found, Some(expected), "{formula}, {visits} visits");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_loop_selects_the_same_child() {
+        let mut random = Random::new(1);
+        for round in 0..500 {
+            let params = Params { c: (round % 3) as f32, ..Params::default() };
+            let mover = Player::BOTH[round % 2];
+            // Few different numbers, so that some scores are equal.
+            let children: Vec<Child> = (0..1 + random.below(40))
+                .map(|_| (random.below(3) as u32, random.below(5) as f32 / 4.0, random.below(4) as f32 / 4.0))
+                .collect();
+            let mut tree = tree(&params, &children);
+            let (formula, fpu) = (Formula::new(&params), sign(mover) * tree.mean(NodeId::ROOT) - params.fpu);
+            let exploration = formula.exploration(true, children.len(), tree.visits(NodeId::ROOT));
+            let (mut expected, mut record) = (None, f32::NEG_INFINITY);
+            for (offset, &(visits, mean, prior)) in children.iter().enumerate() {
+                if random.happens(0.3) {
+                    let lost = mover.opponent();
+                    tree.prove(tree.child(NodeId::ROOT, offset), Outcome::Win(lost), lost);
+                    continue;
+                }
+                let q = if visits == 0 { fpu } else { sign(mover) * mean };
+                let score = q + exploration * formula.weight(prior, visits);
+                if score > record {
+                    (expected, record) = (Some(offset), score);
+                }
+            }
+            assert_eq!(best(&tree, mover), expected, "{children:?}");
+        }
+    }
+
+    #[test]
+    fn proved_losses_are_not_selected() {
+        for c in [1.0, 0.0] {
+            let params = Params { c, ..Params::default() };
+            let mut tree = tree(&params, &[(10, 0.9, 0.5), (10, 0.1, 0.5)]);
+            for (offset, left) in [(0, Some(1)), (1, None)] {
+                let id = tree.child(NodeId::ROOT, offset);
+                tree.prove(id, Outcome::Win(Player::Two), Player::Two);
+                tree.add(id, -1.0, 1);
+                assert_eq!(best(&tree, Player::One), left);
             }
         }
     }

@@ -2,44 +2,47 @@
 //!
 //! # The walk of an iteration
 //!
-//! `Search::iterate` has it on one screen. In the order of the calls:
+//! All of it is in `iteration.rs`, in this order, but for the functions with another file beside them:
 //!
 //! ```text
-//! Search::iterate         search.rs           from the root, until a leaf:
-//!   canonical             search.rs           the node that has this position's children
-//!   best_child            select.rs           which child next, by UCT or PUCT (formula.rs)
-//!     argmax              score.rs            the one with the greatest score
-//!   Game::play
-//!   expand                search.rs           at the second visit: which plays get a node?
-//!     Game::legal_plays
-//!     Prior::scores                           how likely each is the best
-//!     Ranking::first      expand.rs           the first few, with their priors
-//!     Tree::grow          tree.rs
-//!   evaluate_batch        search.rs           a new child and its new neighbours
-//!     Playout::value                          what each is worth
-//!   back_up               backup.rs           counts and means of all nodes on the way
-//!   prove_ancestors       backup.rs           proofs climb too
+//! Search::iterate
+//!   select                 from the root down to a leaf
+//!     canonical            the node that holds this position's children
+//!     best_child           the child to go to, by UCT or PUCT
+//!       Scoring::best                                            formula.rs
+//!   expand                 give a node children, or more of them
+//!     Prior::scores        how likely each play is the best one
+//!     Ranking::first       the likeliest plays                   ranking.rs
+//!     Tree::grow           a node for each of them               tree.rs
+//!   evaluate_new_children  value new children together
+//!     evaluate
+//!       Playout::value     what one of them is worth
+//!   Tree::add              back up: visits and means             tree.rs
+//!   prove                  proofs climb as well
 //! ```
 //!
-//! Around it: `tree.rs` and `tree/` keep the nodes, and know which stand at one position; `stability.rs` tells
-//! whether the choice is stable; `report.rs` says what was found; `reuse.rs` keeps what stays true when the game
-//! goes on; `save.rs` tells it to a search in another process; `params.rs` has the parameters.
+//! Around it:
+//!
+//! - `search.rs`: the search as a whole, and the loop that runs iterations until a limit is reached;
+//! - `stability.rs`: whether the choice at the root is stable enough to stop early;
+//! - `report.rs`: what has been found;
+//! - `tree.rs` and `tree/`: the nodes, and which of them stand at the same position;
+//! - `advance.rs`: keeping the subtree of the next position when the game goes on;
+//! - `save.rs`: handing that subtree to a search in another process;
+//! - `params.rs`: the parameters.
 
-mod backup;
-mod expand;
+mod advance;
 mod formula;
+mod iteration;
 mod params;
+mod ranking;
 mod report;
-mod reuse;
 mod save;
-mod score;
 mod search;
-mod select;
 mod stability;
 mod tree;
 
 pub use params::{Params, Selection};
 pub use save::{BadSavedTree, SavedNode, SavedTree};
 pub use search::Search;
-pub use stability::Lead;
 pub(crate) use stability::UNSTABLE;

@@ -1,14 +1,13 @@
-//! The search's own parameters.
+//! The parameters of the search.
 
 use crate::support::parameters::{ON_OFF, ParameterValue, Range, number, whole};
 
-/// How a child to descend into is chosen.
+/// How selection scores children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// Predictor + UCB: exploration follows the priors (Rosin 2011; Silver et al. 2017).
+    /// Predictor + UCB: exploration follows priors (Rosin 2011; Silver et al. 2017).
     Puct,
-    /// UCB1 applied to trees: exploration by visit counts alone (Auer et al. 2002; Kocsis,
-    /// Szepesvári 2006).
+    /// UCB1 applied to trees: exploration follows visits alone (Auer et al. 2002; Kocsis, Szepesvári 2006).
     Uct,
 }
 
@@ -30,33 +29,32 @@ impl ParameterValue for Selection {
 }
 
 crate::parameters! {
-    /// The settings of the search. Their defaults were chosen on Halma, and are sound for any game whose
-    /// values lie in −1…+1.
+    /// The parameters of the search. The defaults were tuned on Halma; they are sound for any game.
     pub struct Params;
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
-        "how a child is chosen: by prior (puct) or by visit counts alone (uct)";
+        "the selection formula: by priors (puct) or by visit counts alone (uct)";
     c: f32 = 0.16, number(0.0, 100.0, 0.03),
         "exploration constant, for values in -1…+1";
     c_growth: f32 = 0.55, number(0.0, 1.0, 0.05),
-        "puct: how c grows with a node's visits N: by the factor (1 + N/500)^c_growth";
+        "puct: c grows with a node's visits N by the factor (1 + N/500)^c_growth";
     c_root: f32 = 2.5, number(0.0, 100.0, 0.25),
         "factor on c at the root";
     c_breadth: f32 = 0.1, number(0.0, 1.0, 0.25),
-        "how c grows with the number of plays: 0 not at all, 1 in proportion to its square root";
+        "how c grows with the number of legal plays: 0 not at all, 1 with its square root";
     fpu: f32 = 0.04, number(-10.0, 10.0, 0.1),
-        "first-play urgency: an unvisited child counts as this much worse than its parent's mean";
+        "first-play urgency: an unvisited child counts as this much below its parent's mean";
     transpositions: bool = true, ON_OFF,
-        "whether nodes at one position, reached by plays in different orders, share their children";
+        "whether nodes at the same position, reached in different orders, share their children";
     leaf_batch: u64 = 8, whole(1, 16, 2),
-        "how many new children of a node are evaluated at once, at the most";
+        "the maximum number of new children of a node that are evaluated together";
     leaf_best: f32 = 0.58, number(0.0, 1.0, 0.15),
-        "what is backed up of children evaluated at once: 0 their mean, 1 their best value, or between; always their mean if random numbers were drawn for any of them";
+        "how several new children are backed up together: 0 their mean, 1 the best of them; always the mean if any playout drew random numbers";
     final_visits: f32 = 0.2, number(0.0, 1.0, 0.1),
-        "the move is the play of highest value among those with at least this part of the most visits; 1 is the most visited";
+        "the choice is the play of highest value among those with at least this part of the most visits; 1 chooses the most visited";
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),
-        "in a game's time: how much an unstable choice lengthens a search and a stable one shortens it";
+        "with a game clock: how much an unstable choice lengthens a search and a stable one shortens it";
     memory: u64 = 1024, whole(1, 65536, 256),
-        "MiB for the tree, half as much again while it is reused; a full tree is searched without expanding";
+        "MiB for the tree, plus half as much while it is reused; a full tree is searched on but not expanded";
 }
 
 #[cfg(test)]
@@ -65,7 +63,7 @@ mod tests {
     use crate::support::parameters::{ParameterError, Parameters};
 
     #[test]
-    fn every_default_can_be_set_from_its_own_text() {
+    fn every_default_parses_from_its_own_text() {
         for parameter in Params::table() {
             let mut params = Params::default();
             let text = params.get(parameter.name).expect("a value");
@@ -76,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_are_refused_and_change_nothing() {
+    fn bad_values_are_rejected_and_change_nothing() {
         let mut params = Params::default();
         for (name, value) in [
             ("c", "-1"),

@@ -1,4 +1,4 @@
-//! What a search says when it stops: its plays in the order of its choice, and the line that it expects.
+//! The report of a search: the plays at the root, best first, and the line of best play.
 
 use super::search::Search;
 use super::tree::NodeId;
@@ -9,7 +9,7 @@ use crate::search::{Candidate, DecidedBy, Report, Stop};
 use std::cmp::Ordering;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// What the search has found, after so many `iterations` of this run.
+    /// What the search has found after `iterations` of this run.
     pub(super) fn report(&self, iterations: u64, reused: u32, seconds: f64, stop: Stop) -> Report<G::Play> {
         let candidates = self.candidates(NodeId::ROOT, self.root.to_move());
         let root = self.tree.node(NodeId::ROOT);
@@ -29,14 +29,14 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             iterations,
             visited: 0,
             reused,
-            nodes: self.tree.len(),
+            nodes: self.tree.arena.len(),
             seconds,
             depth: self.depth,
             stop,
         }
     }
 
-    /// What made the first of `candidates` the best.
+    /// What made the first of `candidates` the choice.
     fn decided_by(
         &self,
         candidates: &[(NodeId, Candidate<G::Play>)],
@@ -48,15 +48,15 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             _ if proof.is_some() => DecidedBy::Proof,
             _ if stop == Stop::Forced => DecidedBy::OnlyPlay,
             (Some((_, best)), Some(most)) if best.proof.is_none() && best.visits < most => {
-                DecidedBy::Value { least_visits: self.least_visits(most).ceil() as u32 }
+                DecidedBy::Value { min_visits: self.min_visits(most).ceil() as u32 }
             }
             (Some((_, best)), _) if best.visits == 0 && best.proof.is_none() => DecidedBy::Prior,
             _ => DecidedBy::Visits,
         }
     }
 
-    /// How many visits a play needs for its value to count, if one has `most`.
-    fn least_visits(&self, most: u32) -> f32 {
+    /// How many visits a play needs to be chosen for its value, if the most visited one has `most`.
+    fn min_visits(&self, most: u32) -> f32 {
         self.params.final_visits * most as f32
     }
 
@@ -72,25 +72,24 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
             .collect();
-        // Stable, and children come by falling prior: that is how the prior breaks the last ties.
+        // A stable sort: children come by falling prior, which breaks the last ties.
         candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
-        let of_highest_value = self.of_highest_value(&candidates);
-        if of_highest_value > 0 {
-            candidates[..=of_highest_value].rotate_right(1);
+        let choice = self.choice(&candidates);
+        if choice > 0 {
+            candidates[..=choice].rotate_right(1);
         }
         candidates
     }
 
-    /// The place among `candidates`, which come by falling visits, of the one to decide on: that of highest
-    /// value among those that were visited about as often as the first. What was found out late has
-    /// not had the time to overtake.
-    fn of_highest_value(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
+    /// The index of the play to choose among `candidates`, which come by falling visits: the one of highest value among
+    /// those with nearly as many visits as the first. A play whose strength shows late has no time to catch up in visits.
+    fn choice(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
         let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
             return 0;
         };
-        let least = self.least_visits(first.visits);
+        let min_visits = self.min_visits(first.visits);
         let rivals = candidates.iter().take_while(|(_, rival)| {
-            rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= least
+            rival.proof.is_none() && rival.visits > 0 && rival.visits as f32 >= min_visits
         });
         let mut best = 0;
         for (place, (_, rival)) in rivals.enumerate() {
@@ -101,11 +100,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         best
     }
 
-    /// The best play of both sides, as far as it was searched.
+    /// The line of best play by both sides, as far as it was searched.
     fn principal_variation(&self) -> Vec<G::Play> {
         let mut line = Vec::new();
         let mut position = self.root.clone();
-        let (mut at, mut passed) = (NodeId::ROOT, vec![NodeId::ROOT]);
+        let (mut at, mut visited) = (NodeId::ROOT, vec![NodeId::ROOT]);
         while let Some(&(child, best)) = self.candidates(at, position.to_move()).first() {
             if best.visits == 0 && best.proof.is_none() && !line.is_empty() {
                 break;
@@ -113,17 +112,16 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             line.push(best.play);
             position.play(best.play);
             at = self.tree.canonical(child);
-            if passed.contains(&at) {
+            if visited.contains(&at) {
                 break;
             }
-            passed.push(at);
+            visited.push(at);
         }
         line
     }
 }
 
-/// The order in which `mover` would choose: proved wins, then most visits, then value; proved
-/// losses last.
+/// The order in which `mover` would choose: proved wins, then by visits and value, and proved losses last.
 fn better<P>(a: &Candidate<P>, b: &Candidate<P>, mover: Player) -> Ordering {
     let class = |candidate: &Candidate<P>| match candidate.proof {
         Some(Outcome::Win(winner)) if winner == mover => 0,

@@ -1,9 +1,8 @@
-//! Saving a tree for the search of another process, two plays later.
+//! Saving a tree for a search in another process, two plays later.
 //!
-//! When a play has been chosen, the part of the tree below it stays true: whichever play the opponent
-//! answers with, its subtree is a search of the position that comes up next. The most visited nodes of
-//! that part make up a [`SavedTree`]; a new search restores those that belong to its position. Priors and
-//! unvisited plays are not saved, because they come out the same again.
+//! The part of the tree below the chosen play stays valid: the subtree of any answer is a search of the position that
+//! comes up next. The most visited nodes of that part make up a [`SavedTree`], and a new search restores those below its
+//! own position. Priors and unvisited plays are not saved, because they come out the same again.
 
 use super::search::Search;
 use super::tree::NodeId;
@@ -15,41 +14,41 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-/// Means are rounded to multiples of one over this.
+/// Means are saved as multiples of a millionth.
 const MILLIONTHS: f32 = 1e6;
 
-/// What the visits to a node, or to all its children, may come to: there is room for as many more.
-const MOST_VISITS: u32 = u32::MAX / 2;
+/// The maximum number of visits restored for a node, or for all its children: it leaves room for as many more.
+const MAX_VISITS: u32 = u32::MAX / 2;
 
-/// One node that is saved.
+/// A saved node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SavedNode<P> {
-    /// Plies from the position where the saved tree begins; at least 1.
+    /// Plies from the position before the saved nodes; at least 1.
     pub depth: u32,
     /// The play that leads here.
     pub play: P,
-    /// Iterations that came through here.
+    /// Iterations through this node.
     pub visits: u32,
-    /// The mean of the values they backed up, for player one, −1…+1, rounded to millionths as in the file, so
-    /// that a tree is the same whether it went through a file or not.
+    /// The mean of their values for player one, −1…+1, rounded to millionths as in the file: so a tree is the same whether
+    /// or not it went through one.
     pub mean: f32,
-    /// How it ends, if that is proved.
+    /// The outcome, if proved.
     pub proof: Option<Outcome>,
 }
 
 /// The most visited part of a tree below one play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedTree<G: Game> {
-    /// The position after that play, the opponent to move.
+    /// The position after that play, with the opponent to move.
     pub before: G,
-    /// The nodes below it, each followed by its own descendants.
+    /// The nodes below, each followed by its own descendants.
     pub nodes: Vec<SavedNode<G::Play>>,
 }
 
-/// A saved tree that does not fit the game: nothing of it is restored.
+/// The saved tree does not fit the game, so nothing of it has been restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadSavedTree {
-    /// The number of the node at fault, from 0, among those of the position asked for.
+    /// The index of the first bad node.
     pub node: usize,
 }
 
@@ -61,10 +60,7 @@ impl fmt::Display for BadSavedTree {
 
 impl std::error::Error for BadSavedTree {}
 
-/// Nodes whose children have been followed.
-type CanonicalNodes = FastSet<NodeId>;
-
-/// A node in a heap, the most visited on top.
+/// A node in a heap with the most visited on top.
 #[derive(PartialEq, Eq)]
 struct ByVisits(u32, NodeId);
 
@@ -81,8 +77,7 @@ impl PartialOrd for ByVisits {
 }
 
 impl<G: Game> SavedTree<G> {
-    /// The node of the position `now`, one play after [`before`](Self::before), and its descendants; `None`
-    /// if it was not saved.
+    /// The node of `now`, one play after [`before`](Self::before), and its descendants; `None` if it was not saved.
     pub fn below(&self, now: &G) -> Option<&[SavedNode<G::Play>]> {
         let mut legal = Vec::new();
         self.before.legal_plays(&mut legal);
@@ -100,16 +95,15 @@ impl<G: Game> SavedTree<G> {
 }
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// Saves the `limit` most visited nodes below `play`; `None` if `play` has no node or nothing below it
-    /// was visited.
+    /// The `limit` most visited nodes below `play`; `None` if `play` has no node, or nothing below it was visited.
     pub fn save(&self, play: G::Play, limit: usize) -> Option<SavedTree<G>> {
-        let start = self.child_of(NodeId::ROOT, play)?;
-        let least = self.least_visits_kept(start, limit);
+        let start = self.child_by_play(NodeId::ROOT, play)?;
+        let min_visits = self.min_visits_to_save(start, limit);
         let mut before = self.root.clone();
         before.play(play);
         let mut nodes = Vec::new();
         let mut open: Vec<(NodeId, u32)> = vec![(start, 0)];
-        let mut followed = CanonicalNodes::default();
+        let mut followed = FastSet::default();
         while let Some((id, depth)) = open.pop() {
             let node = self.tree.node(id);
             if let (Some(play), true) = (node.play, depth > 0) {
@@ -120,18 +114,18 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 );
                 nodes.push(SavedNode { depth, play, visits, mean, proof });
             }
-            // Last child first onto the stack, so that the first comes off first.
+            // The last child goes onto the stack first, so that the first comes off first.
             let children = self.new_children(id, &mut followed).rev();
-            let kept = children.filter(|&child| self.tree.visits(child) >= least);
+            let kept = children.filter(|&child| self.tree.visits(child) >= min_visits);
             open.extend(kept.map(|child| (child, depth + 1)));
         }
         (!nodes.is_empty()).then_some(SavedTree { before, nodes })
     }
 
-    /// The least number of visits with which at most `limit` nodes below `start` are kept.
-    fn least_visits_kept(&self, start: NodeId, limit: usize) -> u32 {
-        // Best first; `start` itself is not kept.
-        let mut followed = CanonicalNodes::default();
+    /// The visits that a node needs so that at most `limit` nodes below `start` are saved.
+    fn min_visits_to_save(&self, start: NodeId, limit: usize) -> u32 {
+        // Most visited first. `start` itself is not saved.
+        let mut followed = FastSet::default();
         let mut open = BinaryHeap::from([ByVisits(self.tree.visits(start), start)]);
         let mut popped = 0;
         while let Some(ByVisits(visits, id)) = open.pop() {
@@ -145,23 +139,23 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         1
     }
 
-    /// The children of the canonical node of `id`, none if they have been `followed` already: children that
+    /// The children of the canonical node of `id`, or none if they have been `followed` already. So children that
     /// transpositions share are saved once, and cycles end.
     fn new_children(
         &self,
         id: NodeId,
-        followed: &mut CanonicalNodes,
+        followed: &mut FastSet<NodeId>,
     ) -> impl DoubleEndedIterator<Item = NodeId> + use<G, L, R> {
         let canonical = self.tree.canonical(id);
         let is_new = self.tree.node(canonical).is_expanded() && followed.insert(canonical);
         is_new.then(|| self.tree.children(canonical)).into_iter().flatten()
     }
 
-    /// Restores `nodes`, from [`SavedTree::below`] for this search's root, as far as there is room. Call it before the
-    /// first [`run`](Self::run).
+    /// Restores `nodes`, which [`SavedTree::below`] returned for this search's root, as far as there is room. To be called
+    /// before the first [`run`](Self::run).
     ///
     /// # Errors
-    /// `nodes` does not fit the game; then the search is unchanged.
+    /// `nodes` does not fit the game. The search is unchanged.
     pub fn restore(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), BadSavedTree> {
         let fresh = self.tree.clone();
         self.graft(nodes).map_err(|node| {
@@ -170,20 +164,21 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         })
     }
 
+    /// Adds `nodes` to the tree; the error is the index of the first that does not fit.
     fn graft(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), usize> {
         let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
         self.overwrite(NodeId::ROOT, first, None).ok_or(0usize)?;
-        // The path from the root to the node added last.
-        let mut way = vec![(NodeId::ROOT, self.root.clone())];
+        // From the root to the node added last.
+        let mut path = vec![(NodeId::ROOT, self.root.clone())];
         for (at, node) in descendants.iter().enumerate() {
             let level = node.depth.checked_sub(first.depth).map_or(0, |level| level as usize);
-            if level == 0 || level > way.len() {
+            if level == 0 || level > path.len() {
                 return Err(at + 1);
             }
-            way.truncate(level);
-            let (parent, position) = &way[level - 1];
+            path.truncate(level);
+            let (parent, position) = &path[level - 1];
             let (parent, mut position) = (*parent, position.clone());
-            let Some(child) = self.child_by(parent, &position, node.play) else {
+            let Some(child) = self.child_or_expand(parent, &position, node.play) else {
                 if self.ranking.list(&position).contains(&node.play) {
                     break;
                 }
@@ -191,26 +186,26 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             };
             position.play(node.play);
             self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
-            // Search adds up the visits to all children of a node.
+            // Selection adds up the visits to all children of a node.
             let visits = self.tree.children(parent).map(|child| u64::from(self.tree.visits(child)));
-            if visits.sum::<u64>() > MOST_VISITS.into() {
+            if visits.sum::<u64>() > MAX_VISITS.into() {
                 return Err(at + 1);
             }
-            way.push((child, position));
+            path.push((child, position));
         }
-        // The root's proof is not restored, because the play that keeps it must be known too.
+        // The root's proof is not restored, because the search must also find the play that keeps it.
         self.prove_root_from_children();
         Ok(())
     }
 
-    /// Sets the node `id` to what was `saved`, with a proof and the player to move there.
+    /// Gives `id` the statistics of `saved`, and a proof with the player to move; `None` if they are out of range.
     fn overwrite(
         &mut self,
         id: NodeId,
         saved: &SavedNode<G::Play>,
         proof: Option<(Outcome, Player)>,
     ) -> Option<()> {
-        if !(-1.0..=1.0).contains(&saved.mean) || saved.visits > MOST_VISITS {
+        if !(-1.0..=1.0).contains(&saved.mean) || saved.visits > MAX_VISITS {
             return None;
         }
         self.tree.set(id, saved.visits, saved.mean);
@@ -220,11 +215,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Some(())
     }
 
-    /// The child of `parent`, the node of `position`, to which `play` leads; expands `parent` if need be. `None` if the
-    /// play is not legal, or there is no room.
-    fn child_by(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
+    /// The child of `parent`, which stands at `position`, for `play`. Expands `parent` as needed. `None` if `play` is not
+    /// legal or there is no room.
+    fn child_or_expand(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {
-            let found = self.child_of(parent, play);
+            let found = self.child_by_play(parent, play);
             let before = self.tree.node(parent).expanded();
             if found.is_some() {
                 return found;

@@ -1,49 +1,49 @@
-//! When a search may stop before its time is over.
+//! Whether a search may stop before its time is up.
 //!
-//! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search
-//! that *can't* change its choice any more stops (STOP); and the time planned shrinks if the choice is
-//! *unlikely* to change, and grows if it is open (UNST, CLOSE, BEHIND).
+//! Two rules, after Baier & Winands ("Time Management for Monte-Carlo Tree Search in Go", 2012): a search whose choice
+//! *cannot* change any more stops (STOP), and the planned time shrinks while the choice is *unlikely* to change and grows
+//! while it is open (UNST, CLOSE, BEHIND).
 
 use super::tree::{NodeId, Tree};
 use crate::game::{Outcome, Player};
 
-/// How the choice at the root stands. Proved losses are left out: they are never chosen.
+/// How far the choice at the root leads. Proved losses are left out, because they are never chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lead {
+pub(super) struct Lead {
     /// Visits to the most visited play.
-    pub first: u32,
+    first: u32,
     /// Visits to the next one.
-    pub second: u32,
-    /// Whether the most visited play is also the one of highest value among the most visited.
-    pub agreed: bool,
-    /// Whether the choice has changed in the last 30 % of the iterations.
-    pub recent: bool,
+    second: u32,
+    /// Whether the play of highest value, among those that may be chosen, is also the most visited.
+    agreed: bool,
+    /// Whether the choice changed in the last 30 % of the iterations.
+    recent: bool,
 }
 
 /// The most stable choice takes this part of the planned time.
 const STABLE: f64 = 0.6;
 
 /// The least stable choice takes this many times the planned time.
-pub const UNSTABLE: f64 = 2.0;
+pub(crate) const UNSTABLE: f64 = 2.0;
 
-/// A change is recent if it happened in this last part of the iterations done so far.
+/// A change in this last part of the iterations is recent.
 const RECENT: f64 = 0.3;
 
-/// Whether a choice that last changed after `changed` of `iterations` has changed recently.
-pub fn is_recent(changed: u64, iterations: u64) -> bool {
+/// Whether a choice that last changed after `changed` of `iterations` changed recently.
+fn is_recent(changed: u64, iterations: u64) -> bool {
     ((iterations - changed) as f64) < RECENT * iterations as f64
 }
 
 impl Lead {
-    /// Whether the choice stays even if all `remaining` iterations go to the second play. A play may be
-    /// chosen if it has at least the part `final_visits`, 0…1, of the most visits.
+    /// Whether the choice stays even if all `remaining` iterations go to the second play. To be chosen, a play needs at
+    /// least the part `final_visits` of the most visits.
     pub fn is_settled(&self, final_visits: f32, remaining: u64) -> bool {
         f64::from(self.first) * f64::from(final_visits) > f64::from(self.second) + remaining as f64
     }
 
-    /// The time that the choice deserves, as a multiple of the planned time: 0.6 if the second play has no
-    /// visits; 2 if both have equally many, if the most visited play is not that of highest value, or if the
-    /// choice has changed recently. `instability`, 0…1, is how much of this counts.
+    /// The time that the choice deserves, as a multiple of the planned time: 0.6 if the second play has no visits; 2 if
+    /// it has as many as the first, if visits and values disagree, or if the choice changed recently. `instability`,
+    /// 0…1, is how much of this counts.
     pub fn patience(&self, instability: f32) -> f64 {
         let open = self.recent || !self.agreed;
         let rivalry = if open { 1.0 } else { f64::from(self.second) / f64::from(self.first.max(1)) };
@@ -51,22 +51,19 @@ impl Lead {
     }
 }
 
-/// When the choice of a search last changed.
+/// Keeps track of when the choice last changed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stability {
-    /// Who chooses.
     mover: Player,
-    /// Which part of the most visits a play needs to be chosen.
     final_visits: f32,
-    /// The play that would have been chosen at the last check, by its place among the root's: its node moves when the
-    /// root gets more of them.
+    /// The choice at the last check, as an offset among the root's children: its node moves when the root gets more.
     favourite: Option<usize>,
     /// How many iterations were done when it last changed.
     changed: u64,
 }
 
 impl Stability {
-    /// Nothing was chosen yet. `mover` will choose, among plays with at least `final_visits` of the most visits.
+    /// Before the first check. `mover` chooses, among plays with at least the part `final_visits` of the most visits.
     pub fn new(mover: Player, final_visits: f32) -> Stability {
         Stability { mover, final_visits, favourite: None, changed: 0 }
     }
@@ -86,12 +83,12 @@ impl Stability {
                 second = visits;
             }
         }
-        let least = self.final_visits * first as f32;
+        let min_visits = self.final_visits * first as f32;
         let (mut favourite, mut agreed, mut record) = (None, true, f32::NEG_INFINITY);
-        for (place, child) in children() {
+        for (offset, child) in children() {
             let (visits, value) = (tree.visits(child), tree.value_for(child, self.mover).get());
-            if visits > 0 && visits as f32 >= least && value > record {
-                (favourite, agreed, record) = (Some(place), visits == first, value);
+            if visits > 0 && visits as f32 >= min_visits && value > record {
+                (favourite, agreed, record) = (Some(offset), visits == first, value);
             }
         }
         if favourite != self.favourite {

@@ -6,25 +6,27 @@
 //!                 of root    of 5       grown to sixteen
 //!
 //!   group    visits ×4 | mean ×4 | weight ×4 | first child ×4
-//!           play, proof, prior, how many children, ×4
+//!           play, proof, prior, number of children, ×4
 //! ```
 //!
-//! A node carries the play that leads to it, so there are no separate edges. Children come in
-//! blocks of 4, 8, 16, … places: first only the plays of highest prior are given a node, as many as are
-//! evaluated together, in whole groups; and when another play might be chosen there are twice as many, in a larger
-//! block. A node seen a few times thus costs a few places and not a hundred. Blocks given back are used again.
+//! There are no separate edges: a node carries the play that leads to it. Children lie in blocks of 4, 8, 16, … places.
+//! At first only the plays of highest prior get a node, as many as are evaluated together; whenever a play without a node
+//! might be selected, the number of nodes doubles in a larger block. So a node that is seen a few times costs a few
+//! places, not a hundred. Blocks given back are used again.
 //!
-//! Choosing among children is most of the search's own work, and waiting for memory is most of that. So what
-//! choosing reads stands together, in groups that the processor handles at once: a group is one cache
-//! line and one round. The same line tells where the children of the chosen one are, so that the next
-//! line is on its way at once. The rest is in the line after.
+//! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So the fields
+//! that selection reads lie together in groups of four, which the processor handles at once: a group is one cache line
+//! and one round of the loop. The same line holds the place of the selected child's own children, so that their line
+//! can be fetched at once. Everything else is in the next line.
 //!
-//! `node.rs`: a node and its group; `arena.rs`: where they lie; `transpositions.rs`: which stand at one position, and
-//! so share their children; `reuse.rs`: what stays when the game goes on.
+//! - `node.rs`: a node and its group;
+//! - `arena.rs`: where they lie;
+//! - `transpositions.rs`: which nodes stand at the same position, and so share children;
+//! - `take_over.rs`: what stays when the game goes on.
 
 mod arena;
 mod node;
-mod reuse;
+mod take_over;
 mod transpositions;
 
 pub(crate) use node::{ChildGroup, GROUP, Node, NodeId};
@@ -35,7 +37,7 @@ use crate::game::{Outcome, Player, Value};
 use arena::{Arena, block_class};
 use transpositions::Transpositions;
 
-/// +1 for player one, −1 for player two: what turns a value for player one into the player's own.
+/// +1 for player one, −1 for player two: turns a value for player one into the player's own.
 #[inline]
 pub(crate) fn sign(player: Player) -> f32 {
     match player {
@@ -44,38 +46,36 @@ pub(crate) fn sign(player: Player) -> f32 {
     }
 }
 
-/// A node and its children, as the way down meets them.
+/// A node and its children, as selection meets them.
 #[derive(Clone, Copy)]
 pub(crate) struct Branch<'a, P> {
-    /// The group that the node lies in, and where.
+    /// The group that holds the node, and its place there.
     group: &'a ChildGroup<P>,
     lane: usize,
-    /// Its children that have a node; the last group may have places without one.
+    /// The children that have a node. The last group may have places without one.
     pub groups: &'a [ChildGroup<P>],
-    /// Whether these may be shared with other nodes.
-    shares: bool,
-    /// Whether the node is the tree's root.
+    /// Whether other nodes may share these children.
+    is_shared: bool,
     pub is_root: bool,
 }
 
 impl<'a, P: Copy> Branch<'a, P> {
-    /// The node.
     #[inline]
     pub fn node(&self) -> &'a Node<P> {
         &self.group.nodes[self.lane % GROUP]
     }
 
-    /// The mean of the values that iterations through it backed up, for player one.
+    /// The mean of the values backed up through the node, for player one.
     #[inline]
     pub fn mean(&self) -> f32 {
         self.group.means[self.lane % GROUP]
     }
 
-    /// The iterations through this node or, where nodes share children, through its children if these are more.
+    /// The visits to the node or, where nodes share children, to its children if these are more.
     #[inline]
     pub fn visits(&self) -> u32 {
         let own = self.group.visits[self.lane % GROUP];
-        if !self.shares {
+        if !self.is_shared {
             return own;
         }
         let mut below = [0u32; GROUP];
@@ -85,94 +85,87 @@ impl<'a, P: Copy> Branch<'a, P> {
         own.max(below.into_iter().sum())
     }
 
-    /// The place of its `offset`-th child.
+    /// The child at `offset`.
     #[inline]
     pub fn child(&self, offset: usize) -> NodeId {
         self.group.first_children[self.lane % GROUP].offset(offset)
     }
 
-    /// The least prior among its children that have a node; 0 if there is none.
+    /// The lowest prior of a child that has a node; 0 if none has.
     #[inline]
-    pub fn least_prior(&self) -> f32 {
+    pub fn min_prior(&self) -> f32 {
         let last = self.node().expanded().wrapping_sub(1);
         self.groups.last().map_or(0.0, |group| group.nodes[last % GROUP].prior)
     }
 
-    /// Whether nothing is known of it yet but its prior.
+    /// Whether nothing but the node's prior is known yet.
     #[inline]
-    pub fn is_fresh(&self) -> bool {
+    pub fn is_new(&self) -> bool {
         self.group.visits[self.lane % GROUP] == 0 && self.node().proof.is_none()
     }
 }
 
-/// A tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<P> {
-    arena: Arena<P>,
-    /// The formula for which weights are kept.
+    pub arena: Arena<P>,
+    /// The formula whose weights the nodes keep.
     pub formula: Formula,
-    /// How many children a node has at first: those that may be evaluated together, in whole groups.
+    /// How many children get a node at first: those that may be evaluated together, in whole groups.
     first_size: usize,
-    /// Whether nodes at one position share their children.
-    shares: bool,
-    /// Which nodes have children at which positions.
+    /// Whether nodes at the same position share children.
+    is_shared: bool,
     transpositions: Transpositions,
 }
 
 impl<P: Copy> Tree<P> {
-    /// A tree of just the root, for a search by `params`, which may take `bytes` of memory.
+    /// A tree of just the root that may take `bytes` of memory.
     pub fn new(bytes: usize, params: &Params) -> Tree<P> {
         Tree {
             arena: Arena::new(bytes, params.transpositions),
             formula: Formula::new(params),
             first_size: (params.leaf_batch as usize).next_multiple_of(GROUP),
-            shares: params.transpositions,
+            is_shared: params.transpositions,
             transpositions: Transpositions::new(),
         }
     }
 
-    /// Leaves just the root, as in a new tree, and keeps the memory for what comes.
+    /// Leaves just the root, as in a new tree, but keeps the memory.
     pub fn clear(&mut self) {
         self.arena.clear();
         self.transpositions.clear();
     }
 
-    /// The node at `id`.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node<P> {
         &self.arena.group(id).nodes[id.lane()]
     }
 
-    /// The node at `id`, to be changed.
     #[inline]
     fn node_mut(&mut self, id: NodeId) -> &mut Node<P> {
         &mut self.arena.group_mut(id).nodes[id.lane()]
     }
 
-    /// How many iterations came through `id`.
     #[inline]
     pub fn visits(&self, id: NodeId) -> u32 {
         self.arena.group(id).visits[id.lane()]
     }
 
-    /// The mean of the values they backed up, for player one.
+    /// The mean of the values backed up through `id`, for player one.
     #[inline]
     pub fn mean(&self, id: NodeId) -> f32 {
         self.arena.group(id).means[id.lane()]
     }
 
-    /// The first child of `id`, the root if it has none.
+    /// The first child of `id`, or the root if it has none.
     #[inline]
-    pub fn first_child(&self, id: NodeId) -> NodeId {
+    fn first_child(&self, id: NodeId) -> NodeId {
         self.arena.group(id).first_children[id.lane()]
     }
 
-    /// Makes `first` the first child of `id`.
     fn set_first_child(&mut self, id: NodeId, first: NodeId) {
         self.arena.group_mut(id).first_children[id.lane()] = first;
     }
 
-    /// The `offset`-th child of `id`.
     #[cfg(test)]
     pub fn child(&self, id: NodeId, offset: usize) -> NodeId {
         self.first_child(id).offset(offset)
@@ -185,7 +178,7 @@ impl<P: Copy> Tree<P> {
         (0..self.node(id).expanded()).map(move |offset| first.offset(offset))
     }
 
-    /// What `id` has shown itself to be worth to `player`.
+    /// The value of `id` to `player` as far as it is known.
     #[inline]
     pub fn value_for(&self, id: NodeId, player: Player) -> Value {
         match self.node(id).proof {
@@ -200,7 +193,7 @@ impl<P: Copy> Tree<P> {
         Branch { is_root: id == NodeId::ROOT, ..self.branch_of(self.arena.group(id), id.lane()) }
     }
 
-    /// The `offset`-th child of `branch` and its children.
+    /// The child of `branch` at `offset` and its own children.
     #[inline]
     pub fn branch_below<'a>(&'a self, branch: &Branch<'a, P>, offset: usize) -> Branch<'a, P> {
         self.branch_of(&branch.groups[offset / GROUP], offset % GROUP)
@@ -209,25 +202,29 @@ impl<P: Copy> Tree<P> {
     #[inline]
     fn branch_of<'a>(&'a self, group: &'a ChildGroup<P>, lane: usize) -> Branch<'a, P> {
         let groups = self.arena.groups(group.first_children[lane], group.nodes[lane].expanded());
-        Branch { group, lane, groups, shares: self.shares, is_root: false }
+        Branch { group, lane, groups, is_shared: self.is_shared, is_root: false }
     }
 
-    /// Counts `count` more iterations through `id`, at least one, for which `value` for player one is backed up.
+    /// Counts `count` more iterations through `id`, at least one, that back up `value` for player one.
     #[inline]
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
-        let (group, lane) = (self.arena.group_mut(id), id.lane());
-        group.add(lane, value, count, &self.formula);
+        let (visits, mean) = (self.visits(id).saturating_add(count), self.mean(id));
+        self.set(id, visits, mean + (value - mean) * (count as f32 / visits as f32));
     }
 
-    /// Makes `id` what `visits` iterations of mean value `mean` would have made of it.
+    /// Sets the `visits` and the `mean` of `id`.
     #[inline]
     pub fn set(&mut self, id: NodeId, visits: u32, mean: f32) {
         let (group, lane) = (self.arena.group_mut(id), id.lane());
-        group.set(lane, visits, mean, &self.formula);
+        group.visits[lane] = visits;
+        group.means[lane] = mean;
+        if group.weights[lane] >= 0.0 {
+            group.weights[lane] = self.formula.weight(group.nodes[lane].prior, visits);
+        }
     }
 
-    /// Notes that `id`, where `mover` is to move, ends in `outcome`. If `mover` wins, the opponent
-    /// will not choose it any more.
+    /// Notes that `id`, with `mover` to move, ends with `outcome`. If `mover` wins, the opponent will not select it
+    /// again.
     pub fn prove(&mut self, id: NodeId, outcome: Outcome, mover: Player) {
         self.node_mut(id).proof = Some(outcome);
         if outcome == Outcome::Win(mover) {
@@ -235,45 +232,22 @@ impl<P: Copy> Tree<P> {
         }
     }
 
-    /// Lets the tree take `bytes` of memory from now on. Nothing that is there goes away.
-    pub fn set_limit(&mut self, bytes: usize) {
-        self.arena.set_limit(bytes);
-    }
-
-    /// How many places there may be.
-    pub fn limit(&self) -> usize {
-        self.arena.limit()
-    }
-
-    /// Places for which memory has been taken.
-    pub fn capacity(&self) -> usize {
-        self.arena.capacity()
-    }
-
-    /// Places in use or waiting to be used again.
-    pub fn len(&self) -> usize {
-        self.arena.len()
-    }
-
-    /// How many children `id` would have a node for after growing once: all its `legal` plays at
-    /// the most.
+    /// How many of its `legal` plays will have a node when `id` has grown once more.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
         (self.node(id).expanded() * 2).max(self.first_size).min(legal)
     }
 
-    /// The offsets of the children that may be evaluated together with the `offset`-th of their parent: that one, those
-    /// after it, and then those before it. Some may have no node.
+    /// The offsets of the children that are evaluated with the one at `offset`: that one, those after it, then those
+    /// before it. Some may have no node.
     #[inline]
     pub fn evaluated_with(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
         let first = offset - offset % self.first_size;
         (offset..first + self.first_size).chain(first..offset)
     }
 
-    /// Gives `id` nodes for the plays of `ranked` (its legal plays by falling prior, or as many of
-    /// the first of them as are wanted), `legal` being how many there are in all. Children that it
-    /// has already are the first of `ranked` and keep what they know. Returns whether there was
-    /// room: if not, nothing has changed.
+    /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Children that it
+    /// has already come first and keep what they know. Returns whether there was room; if not, nothing has changed.
     pub fn grow(
         &mut self,
         id: NodeId,
@@ -292,7 +266,7 @@ impl<P: Copy> Tree<P> {
             }
             let key = self.arena.key(from);
             if key != 0 {
-                self.set_key(to, key);
+                self.arena.set_key(to, key);
                 self.transpositions.follow(from, to, key);
             }
         }
@@ -312,27 +286,21 @@ impl<P: Copy> Tree<P> {
         true
     }
 
-    /// Notes that `id`, which has children, stands at a position with this `key`, so that its transpositions
-    /// find it.
+    /// Records that `id`, which has children, stands at the position with this `key`, so that its transpositions find
+    /// it.
     pub fn note(&mut self, id: NodeId, key: u64) {
-        self.set_key(id, key);
+        self.arena.set_key(id, key);
         let Tree { transpositions, arena, .. } = self;
         transpositions.note(id, key, |id| arena.key(id));
     }
 
-    /// The node noted for the position with this `key`, if there is one.
+    /// The node noted for the position with this `key`.
     #[inline]
     pub fn find(&self, key: u64) -> Option<NodeId> {
         self.transpositions.find(key, |id| self.arena.key(id))
     }
 
-    /// Notes at `id` that its position has this `key`, by which its transposition is found.
-    #[inline]
-    pub fn set_key(&mut self, id: NodeId, key: u64) {
-        self.arena.set_key(id, key);
-    }
-
-    /// The node at which the children are of the position that `id` stands at: `id` or its transposition.
+    /// The node that holds the children of the position at `id`: `id` or its transposition.
     #[inline]
     pub fn canonical(&self, id: NodeId) -> NodeId {
         let key = self.arena.key(id);
@@ -381,11 +349,11 @@ mod tests {
         let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 9));
         assert!(tree.grow(NodeId::ROOT, ranked(8), 9));
-        let before = tree.len();
+        let before = tree.arena.len();
         let child = tree.child(NodeId::ROOT, 0);
         assert!(tree.grow(child, ranked(3), 3));
-        assert_eq!(tree.len(), before);
-        // The place that is left over holds nothing of the old block.
+        assert_eq!(tree.arena.len(), before);
+        // The fourth place, which is left over, is empty again.
         assert_eq!(tree.branch(child).groups[0].weights[3], f32::NEG_INFINITY);
     }
 

@@ -296,10 +296,8 @@ fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
         }
         (DecidedBy::Prior, _) => "the highest prior, for no iteration was made".to_string(),
         (DecidedBy::Visits, _) => "search: the most visits".to_string(),
-        (DecidedBy::Value { least_visits }, _) => {
-            format!(
-                "search: the highest value of the plays with {least_visits} visits or more (final_visits)"
-            )
+        (DecidedBy::Value { min_visits }, _) => {
+            format!("search: the highest value of the plays with {min_visits} visits or more (final_visits)")
         }
         (DecidedBy::Depth, _) => format!("search: the highest value at depth {}", report.depth),
         (DecidedBy::Patience, _) => {

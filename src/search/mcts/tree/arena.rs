@@ -1,9 +1,9 @@
-//! Where nodes lie: blocks of neighbouring places, taken as the tree grows and used again when given back.
+//! The places of the nodes, in blocks of neighbours that are taken as the tree grows and used again when given back.
 //!
-//! The arena grows by chunks that stay where they are. One vector that doubles would now and then
-//! copy a hundred megabytes between two looks at the clock, and a move would overrun its time.
+//! The arena grows by chunks that never move. A single vector would copy hundreds of megabytes whenever it doubled, and
+//! a move would overrun its time meanwhile.
 //!
-//! Where the system has no more memory to give, the arena is full.
+//! When the system has no more memory, the arena counts as full.
 
 use super::node::{CHUNK, ChildGroup, GROUP, Node, NodeId};
 
@@ -12,29 +12,29 @@ pub(super) fn block_class(children: usize) -> usize {
     children.div_ceil(GROUP).next_power_of_two().trailing_zeros() as usize
 }
 
-/// A part of the arena. It is filled from its start, so only what is used takes memory.
+/// A part of the arena. It is filled from its start, so only the part in use takes memory.
 #[derive(Clone, Debug)]
 struct Chunk<P> {
     groups: Vec<ChildGroup<P>>,
-    /// The [`key`](crate::game::Game::key) of each node's position, once it has children or a transposition; 0 before.
-    /// Empty in arenas without.
+    /// The [`key`](crate::game::Game::key) of each node's position once it has children or a transposition, 0 before.
+    /// Empty if the arena keeps no keys.
     keys: Vec<[u64; GROUP]>,
 }
 
 impl<P: Copy> Chunk<P> {
-    /// An empty part that will stay where it is; `None` if there is no memory for it.
+    /// An empty chunk that will not move as it fills; `None` if there is no memory for it.
     fn new() -> Option<Chunk<P>> {
         let mut chunk = Chunk::small();
         let reserved = chunk.groups.try_reserve_exact(CHUNK / GROUP);
         reserved.and_then(|()| chunk.keys.try_reserve_exact(CHUNK / GROUP)).is_ok().then_some(chunk)
     }
 
-    /// An empty part without memory of its own yet.
+    /// An empty chunk without memory of its own yet.
     fn small() -> Chunk<P> {
         Chunk { groups: Vec::new(), keys: Vec::new() }
     }
 
-    /// Makes sure that `count` more groups fit, and returns whether they do.
+    /// Makes room for `count` more groups, and returns whether there is any.
     fn reserve(&mut self, count: usize) -> bool {
         self.groups.try_reserve(count).and_then(|()| self.keys.try_reserve(count)).is_ok()
     }
@@ -53,25 +53,24 @@ impl<P: Copy> Chunk<P> {
     }
 }
 
-/// The places of a tree, and what is kept at each.
+/// The places of a tree.
 #[derive(Clone, Debug)]
-pub(super) struct Arena<P> {
+pub(crate) struct Arena<P> {
     chunks: Vec<Chunk<P>>,
     /// The chunk that is being filled; those after it are empty.
     filling: usize,
     /// Places in use or waiting to be used again.
     len: usize,
-    /// Blocks given back, by size: `free[k]` holds blocks of `GROUP << k` places.
+    /// Blocks given back: `free[k]` holds those of `GROUP << k` places.
     free: Vec<Vec<NodeId>>,
-    /// How many places there may be.
+    /// The maximum number of places.
     limit: usize,
-    /// Whether positions' keys are kept.
+    /// Whether it keeps the keys of positions.
     with_keys: bool,
 }
 
 impl<P: Copy> Arena<P> {
-    /// An arena with places for just the root, with or without positions' keys, which may take `bytes` of
-    /// memory.
+    /// An arena with room for just the root, which may grow to `bytes` of memory.
     pub fn new(bytes: usize, with_keys: bool) -> Arena<P> {
         let first = Chunk::new().unwrap_or_else(Chunk::small);
         let mut arena =
@@ -81,14 +80,14 @@ impl<P: Copy> Arena<P> {
         arena
     }
 
-    /// Lets the arena take `bytes` of memory from now on. Nothing that is there goes away.
+    /// Limits the arena to `bytes` of memory from now on. Nodes that it holds already stay.
     pub fn set_limit(&mut self, bytes: usize) {
         let key = if self.with_keys { size_of::<u64>() } else { 0 };
         let place = size_of::<ChildGroup<P>>() / GROUP + key;
         self.limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
     }
 
-    /// Leaves just the root's places, empty, and keeps the memory for what comes.
+    /// Leaves just the root's places, empty, but keeps the memory.
     pub fn clear(&mut self) {
         self.chunks.iter_mut().for_each(Chunk::clear);
         self.free.clear();
@@ -97,12 +96,12 @@ impl<P: Copy> Arena<P> {
         self.len = GROUP;
     }
 
-    /// How many places there may be.
+    /// The maximum number of places.
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Places for which memory has been taken.
+    /// Places for which it holds memory.
     pub fn capacity(&self) -> usize {
         self.chunks.len() * CHUNK
     }
@@ -112,13 +111,12 @@ impl<P: Copy> Arena<P> {
         self.len
     }
 
-    /// The group that `id` lies in.
+    /// The group of `id`.
     #[inline]
     pub fn group(&self, id: NodeId) -> &ChildGroup<P> {
         &self.chunks[id.chunk()].groups[id.group()]
     }
 
-    /// The group that `id` lies in, to be changed.
     #[inline]
     pub fn group_mut(&mut self, id: NodeId) -> &mut ChildGroup<P> {
         &mut self.chunks[id.chunk()].groups[id.group()]
@@ -131,20 +129,18 @@ impl<P: Copy> Arena<P> {
         &self.chunks[first.chunk()].groups[place..place + count.div_ceil(GROUP)]
     }
 
-    /// The groups of the `count` nodes from `first` on, to be changed.
     #[inline]
     pub fn groups_mut(&mut self, first: NodeId, count: usize) -> &mut [ChildGroup<P>] {
         let place = first.group();
         &mut self.chunks[first.chunk()].groups[place..place + count.div_ceil(GROUP)]
     }
 
-    /// The key of the position at `id`, as far as it is known; else 0.
+    /// The key of the position at `id`; 0 if none was set.
     #[inline]
     pub fn key(&self, id: NodeId) -> u64 {
         self.chunks[id.chunk()].keys.get(id.group()).map_or(0, |keys| keys[id.lane()])
     }
 
-    /// Notes at `id` that its position has this `key`.
     #[inline]
     pub fn set_key(&mut self, id: NodeId, key: u64) {
         if let Some(keys) = self.chunks[id.chunk()].keys.get_mut(id.group()) {
@@ -152,8 +148,8 @@ impl<P: Copy> Arena<P> {
         }
     }
 
-    /// A block of `GROUP << class` empty places, unless that would go over the limit, which holds
-    /// for all but the root's (`even_if_full`), or there is no memory.
+    /// A block of `GROUP << class` empty places; `None` if there is no memory for it, or if it would exceed the limit and
+    /// not `even_if_full`.
     pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
         let count = 1 << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
@@ -184,7 +180,7 @@ impl<P: Copy> Arena<P> {
         Some(first)
     }
 
-    /// Asks for no more memory, since the system has none.
+    /// Asks the system for no more memory, because it has none.
     #[cold]
     fn run_out(&mut self) -> Option<NodeId> {
         self.limit = self.len;
@@ -196,13 +192,13 @@ impl<P: Copy> Arena<P> {
         if self.free.len() <= class {
             self.free.resize_with(class + 1, Vec::new);
         }
-        // Without the memory to note it, it stays unused.
+        // If there is no memory to note it, the block stays unused.
         if self.free[class].try_reserve(1).is_ok() {
             self.free[class].push(block);
         }
     }
 
-    /// Copies `count` nodes without their children from a block of `old` to one of this arena.
+    /// Copies `count` nodes, without their children, from a block of `old` into one of this arena.
     pub fn copy_block(&mut self, old: &Arena<P>, from: NodeId, to: NodeId, count: usize) {
         let groups = count.div_ceil(GROUP);
         let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);

@@ -1,49 +1,46 @@
 //! Transpositions: a table from the keys of positions to their canonical nodes.
 //!
-//! Plays commute: different orders of the same plays reach many positions. The first node at a position
-//! that gets children is its *canonical node*, and this table holds it by the position's key. Later nodes
-//! at the same position, its *transpositions*, get no children: the search descends among those of the
-//! canonical node. Each node counts its own visits. (Saffidine, Cazenave, Méhat, "UCD: Upper Confidence
-//! bound for rooted Directed acyclic graphs", 2012; KataGo's "Monte-Carlo Graph Search".)
+//! The same plays in different orders lead to the same position. The first node there that gets children is the
+//! position's *canonical node*. Later nodes, its *transpositions*, get no children of their own: selection continues
+//! among those of the canonical node. Each node counts its own visits. (Saffidine, Cazenave, Méhat, "UCD: Upper
+//! Confidence bound for rooted Directed acyclic graphs", 2012; KataGo's "Monte-Carlo Graph Search".)
 //!
-//! The table holds nodes only; the tree knows their keys.
+//! The table holds only nodes; the arena holds their keys.
 
 use super::node::NodeId;
 
-/// Places at first. The table grows with the tree: lookups are cheap because it fits the cache.
+/// The size of a new table. It grows with the tree, so that in short searches it fits the cache.
 const PLACES: usize = 1 << 13;
 
 /// The table of canonical nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Transpositions {
-    /// The first node with children for each value of some of a key's bits. The root marks an empty place,
-    /// because it is never a canonical node here.
+    /// The first node with children for each value of some of a key's bits. The root, which is never noted, marks an
+    /// empty place.
     places: Vec<NodeId>,
-    /// How many nodes are noted.
     noted: usize,
 }
 
 impl Transpositions {
-    /// An empty table.
     pub fn new() -> Transpositions {
         Transpositions { places: vec![NodeId::ROOT; PLACES], noted: 0 }
     }
 
-    /// Forgets all nodes, and shrinks to a new table's size: results must not depend on earlier searches.
+    /// Empties the table and shrinks it to the size of a new one, because results must not depend on earlier searches.
     pub fn clear(&mut self) {
         self.places.clear();
         self.places.resize(PLACES, NodeId::ROOT);
         self.noted = 0;
     }
 
-    /// The node noted for `key`, if there is one.
+    /// The node noted for `key`.
     #[inline]
     pub fn find(&self, key: u64, key_of: impl Fn(NodeId) -> u64) -> Option<NodeId> {
         let id = self.places[self.place(key)];
         (id != NodeId::ROOT && key_of(id) == key).then_some(id)
     }
 
-    /// Notes `id` for `key`, unless another node has the place: the first has more below it.
+    /// Notes `id` for `key`, unless another node has the place: the earlier one has more below it.
     pub fn note(&mut self, id: NodeId, key: u64, key_of: impl Fn(NodeId) -> u64) {
         if 2 * self.noted >= self.places.len() {
             self.enlarge(key_of);
@@ -55,7 +52,7 @@ impl Transpositions {
         }
     }
 
-    /// Follows the node with this `key` as it moves in the arena, if it is noted.
+    /// Updates the place of the node with this `key`, if it is noted, when it moves in the arena.
     pub fn follow(&mut self, from: NodeId, to: NodeId, key: u64) {
         let place = self.place(key);
         if self.places[place] == from {
@@ -63,7 +60,7 @@ impl Transpositions {
         }
     }
 
-    /// Makes room for four times as many nodes. Without memory for that, the table gets fuller.
+    /// Makes the table four times as large; if there is no memory for that, it just gets fuller.
     fn enlarge(&mut self, key_of: impl Fn(NodeId) -> u64) {
         let mut places = Vec::new();
         if places.try_reserve_exact(4 * self.places.len()).is_err() {
@@ -77,10 +74,9 @@ impl Transpositions {
         }
     }
 
-    /// Where a node with this `key` is noted.
     #[inline]
     fn place(&self, key: u64) -> usize {
-        // The upper half is better mixed in keys that are products.
+        // In keys that are products, the upper half is better mixed.
         (key >> 32) as usize & (self.places.len() - 1)
     }
 }

@@ -1,16 +1,15 @@
-//! Children: which plays get a node, and with what prior.
+//! The legal plays of a node in the order of their priors.
 //!
 //! The prior of a play is the softmax over all legal plays of the [`Prior`](crate::prior::Prior)'s scores,
-//! `P ∝ base^score`. Plays are ranked by prior (the list's order decides between equals), and a node's
-//! children are always the first plays of that ranking. The list itself is not kept: when a node gets
-//! more children, it is made again and comes out the same.
+//! `P ∝ base^score`. Among equals, the order of the game's own list decides. A node's children are always the first
+//! plays of this ranking. It is not kept: when a node gets more children, it is computed again and comes out the same.
 
 use crate::game::Game;
 
-/// Scores this far behind the best, or further, count as equal.
+/// Scores at least this far behind the best one count as equal.
 const STEPS: usize = 64;
 
-/// Lists and ranks plays, in reused buffers.
+/// Lists and ranks plays in buffers that are reused.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking<P> {
     /// `base^−steps` for each number of steps behind the best score.
@@ -19,14 +18,13 @@ pub(crate) struct Ranking<P> {
     scores: Vec<i8>,
     /// How many steps each play is behind the best.
     steps: Vec<u8>,
-    /// The first plays in order, each by its place in `plays`.
+    /// The indices of the first plays in `plays`, in order.
     order: Vec<u16>,
 }
 
 impl<P: Copy> Ranking<P> {
-    /// An empty ranking, to be filled by [`list`](Self::list).
     pub fn new(base: f32) -> Ranking<P> {
-        // By division only, for the same table on every machine.
+        // By division only, so that the table is the same on every machine.
         let mut weights = [1.0; STEPS];
         for step in 1..STEPS {
             weights[step] = weights[step - 1] / base;
@@ -34,24 +32,24 @@ impl<P: Copy> Ranking<P> {
         Ranking { weights, plays: Vec::new(), scores: Vec::new(), steps: Vec::new(), order: Vec::new() }
     }
 
-    /// Lists the plays of `position`.
+    /// Lists the legal plays of `position`.
     pub fn list<G: Game<Play = P>>(&mut self, position: &G) -> &[P] {
         position.legal_plays(&mut self.plays);
         debug_assert!(self.plays.len() <= u16::MAX as usize);
         &self.plays
     }
 
-    /// The `wanted` plays of highest prior among those listed last, in order, with their priors. `scores`
+    /// The `wanted` plays of highest prior among those just [listed](Self::list), in order, with their priors. `score`
     /// scores the plays.
     ///
-    /// Scores have few values, so counting how often each occurs gives both the sum of all weights and
-    /// every play's place (a counting sort that fills in only the first places).
+    /// Scores have few values, so the sum of all weights and every play's place follow from how often each occurs: a
+    /// counting sort that fills in only the first places.
     pub fn first(
         &mut self,
         wanted: usize,
-        scores: impl FnOnce(&[P], &mut Vec<i8>),
+        score: impl FnOnce(&[P], &mut Vec<i8>),
     ) -> impl ExactSizeIterator<Item = (P, f32)> {
-        scores(&self.plays, &mut self.scores);
+        score(&self.plays, &mut self.scores);
         let wanted = wanted.min(self.plays.len());
         let best = self.scores.iter().copied().max().unwrap_or(0);
         self.steps.clear();
@@ -66,35 +64,34 @@ impl<P: Copy> Ranking<P> {
             self.sort(furthest)
         };
         let Ranking { weights, plays, steps, order, .. } = &*self;
-        order.iter().map(move |&place| {
-            let place = usize::from(place);
-            (plays[place], weights[usize::from(steps[place]) % STEPS] / total)
+        order.iter().map(move |&index| {
+            let index = usize::from(index);
+            (plays[index], weights[usize::from(steps[index]) % STEPS] / total)
         })
     }
 
-    /// Fills `order` with the places of the first plays, and returns the sum of all plays' weights; no play
-    /// is more than `furthest` steps behind the best.
+    /// Fills in `order`, and returns the sum of all plays' weights. No play is more than `furthest` steps behind.
     fn sort(&mut self, furthest: usize) -> f32 {
         let mut counts = [0u16; STEPS];
         for &step in &self.steps {
             counts[usize::from(step) % STEPS] += 1;
         }
-        let (mut total, mut ahead, mut most) = (0.0, 0, 0);
+        let (mut total, mut ahead, mut max_step) = (0.0, 0, 0);
         let mut next = [0u16; STEPS];
         for step in 0..=furthest {
             total += f32::from(counts[step]) * self.weights[step];
             next[step] = ahead;
             if usize::from(ahead) < self.order.len() {
-                most = step as u8;
+                max_step = step as u8;
             }
             ahead += counts[step];
         }
         let mut left = self.order.len();
-        for (place, &step) in self.steps.iter().enumerate() {
-            if step <= most {
+        for (index, &step) in self.steps.iter().enumerate() {
+            if step <= max_step {
                 let next = &mut next[usize::from(step) % STEPS];
                 if let Some(order) = self.order.get_mut(usize::from(*next)) {
-                    *order = place as u16;
+                    *order = index as u16;
                     *next += 1;
                     left -= 1;
                     if left == 0 {
@@ -137,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn one_more_point_of_score_makes_a_play_base_times_as_likely() {
+    fn one_more_point_of_score_multiplies_the_prior_by_the_base() {
         let position = Position::initial(BLACK, Rules::Original);
         let mut ranking = Ranking::new(1.5);
         let legal = ranking.list(&position).len();

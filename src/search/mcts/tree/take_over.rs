@@ -1,26 +1,26 @@
-//! What stays of a tree when the game goes on: the part below one node, moved into another arena.
+//! Moving the part of a tree below one node into another arena, when the game goes on.
 
 use super::arena::block_class;
 use super::{NodeId, Tree};
 use std::collections::VecDeque;
 
 impl<P: Copy> Tree<P> {
-    /// Becomes the part of `old` below `id`, whose statistics are the root's now, and leaves `old` as good as
-    /// empty. Once `limit` places are filled, no more are: what is furthest from the root is left behind first.
+    /// Becomes the part of `old` below `id`, which becomes the root, and leaves `old` as good as empty. Stops once
+    /// `limit` places are filled: the nodes furthest from the root are left behind.
     ///
-    /// The first node of each position that is met gets the children that it shares with its transpositions.
+    /// Where nodes share children, the first of them to be met keeps these.
     pub fn take_over(&mut self, old: &mut Tree<P>, id: NodeId, limit: usize) {
         self.clear();
         self.set(NodeId::ROOT, old.visits(id), old.mean(id));
-        // Nearest to the root first.
+        // Breadth first.
         let mut open = VecDeque::from([(old.canonical(id), NodeId::ROOT)]);
         while let Some((from, to)) = open.pop_front() {
             let parent = *old.node(from);
-            // A transposition may have taken them already.
+            // A transposition may have taken the children already.
             if !parent.is_expanded() {
                 continue;
             }
-            if self.len() >= limit {
+            if self.arena.len() >= limit {
                 break;
             }
             let Some(first) = self.arena.take_block(block_class(parent.expanded()), to == NodeId::ROOT)

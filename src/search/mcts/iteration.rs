@@ -1,0 +1,269 @@
+//! One iteration: select, expand, evaluate, back up.
+//!
+//! - **Select**: from the root, go to the child with the highest score until a leaf is reached.
+//! - **Expand**: a node gets children at its second visit, the likeliest plays first, and more of them when one that has
+//!   no node yet might score best. If another node at the same position has children, it shares those.
+//! - **Evaluate**: the playout policy values a new child. Its new neighbours are valued with it, for their turns would
+//!   come soon, and so the way down and the list of plays are paid for once. Each of them counts as an iteration.
+//! - **Back up**: the value enters the mean of every node on the path.
+//!
+//! Outcomes found on the way are proofs, and proofs climb (MCTS-Solver: Winands, Björnsson, Saito 2008): a node is won
+//! if one child wins for its mover; it is lost or drawn if all children are proved. Proved losses are not selected.
+
+use super::formula::Formula;
+use super::search::Search;
+use super::tree::{Branch, NodeId, sign};
+use crate::game::{Game, Outcome, Player};
+use crate::playout::Playout;
+use crate::prior::Prior;
+
+/// One node on the path of an iteration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// The node selected among its parent's children.
+    chosen: NodeId,
+    /// The node whose children the next one was selected from: `chosen`, or the first node at the same position.
+    canonical: NodeId,
+    mover: Player,
+}
+
+/// What selection found at the end of the path.
+enum Leaf {
+    /// The last node of the path ends with this outcome.
+    Proved(Outcome),
+    /// The last node of the path, which this is, has a new child at this offset.
+    NewChild(NodeId, usize),
+    /// The last node of the path has no child to go to, and no room for more.
+    Full,
+}
+
+impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
+    /// Goes down the tree and back up. Returns the number of leaves evaluated, 1 to `max`: each is an iteration.
+    pub(super) fn iterate(&mut self, max: u64) -> u64 {
+        let mut position = self.root.clone();
+        let (value, count) = match self.select(&mut position) {
+            Leaf::Proved(outcome) => {
+                // It may have been proved through other parents, so these may not know.
+                self.prove(outcome);
+                (outcome.value_for(Player::One).get(), 1)
+            }
+            Leaf::NewChild(parent, offset) => self.evaluate_new_children(parent, offset, &position, max),
+            Leaf::Full => (self.evaluate(&position), 1),
+        };
+        self.depth = self.depth.max(self.path.len() - 1);
+        for step in &self.path {
+            self.tree.add(step.chosen, value, count);
+        }
+        u64::from(count)
+    }
+
+    /// Follows the best child until there is none, leaving the path in `self.path` and its last position in `position`.
+    fn select(&mut self, position: &mut G) -> Leaf {
+        self.path.clear();
+        let mut at = NodeId::ROOT;
+        let mut branch = self.tree.branch(at);
+        loop {
+            let (chosen, mover) = (at, position.to_move());
+            let mut proof = branch.node().proof;
+            if self.params.transpositions && !branch.node().is_expanded() {
+                at = self.canonical(chosen, position);
+                branch = self.tree.branch(at);
+                proof = proof.or(branch.node().proof);
+            }
+            self.path.push(Step { chosen, canonical: at, mover });
+            if let Some(outcome) = proof {
+                return Leaf::Proved(outcome);
+            }
+            if !branch.node().is_expanded() {
+                self.expand(at, position);
+                let node = self.tree.node(at);
+                return match node.proof {
+                    Some(outcome) => Leaf::Proved(outcome),
+                    // The first child has the highest prior.
+                    None if node.is_expanded() => Leaf::NewChild(at, 0),
+                    None => Leaf::Full,
+                };
+            }
+            let mut best = best_child(&branch, mover, &self.tree.formula);
+            if best.unseen_may_be_better {
+                self.expand(at, position);
+                branch = self.tree.branch(at);
+                best = best_child(&branch, mover, &self.tree.formula);
+            }
+            let Some(offset) = best.offset else {
+                return self.proof_from_children(at, mover).map_or(Leaf::Full, Leaf::Proved);
+            };
+            let child = self.tree.branch_below(&branch, offset);
+            if child.is_new() {
+                return Leaf::NewChild(at, offset);
+            }
+            (at, branch) = (branch.child(offset), child);
+            if let Some(play) = branch.node().play {
+                position.play(play);
+            }
+        }
+    }
+
+    /// The first node at `position` that got children, unless the path leads through it (plays can be taken back, so
+    /// there are cycles); else `chosen`, which stands at `position`.
+    // Not inlined, so that a position's key is computed only here.
+    #[inline(never)]
+    fn canonical(&mut self, chosen: NodeId, position: &G) -> NodeId {
+        let transposition = self.tree.find(position.key());
+        match transposition.filter(|&found| self.path.iter().all(|step| step.canonical != found)) {
+            Some(transposition) => {
+                self.tree.arena.set_key(chosen, position.key());
+                transposition
+            }
+            None => chosen,
+        }
+    }
+
+    /// Gives `id`, which stands at `position`, its first children or more of them; or proves it if a play wins at once
+    /// or there is no play. Changes nothing if memory has run out.
+    pub(super) fn expand(&mut self, id: NodeId, position: &G) {
+        let plays = self.ranking.list(position);
+        let (legal, mover) = (plays.len(), position.to_move());
+        if legal == 0 {
+            // A full board may be a draw. Where the rules say nothing, a player without a play has lost.
+            let stuck = Outcome::Win(mover.opponent());
+            self.tree.prove(id, position.outcome().unwrap_or(stuck), mover);
+            return;
+        }
+        let is_first_time = !self.tree.node(id).is_expanded();
+        let winning = if is_first_time { position.winning_play(plays) } else { None };
+        let wanted = match winning {
+            // The root needs a node for the winning play; elsewhere the proof is enough.
+            Some(_) if id == NodeId::ROOT => legal,
+            Some(_) => 0,
+            None => self.tree.next_size(id, legal),
+        };
+        if wanted > 0 {
+            let scores = |plays: &[G::Play], scores: &mut Vec<i8>| {
+                self.prior.scores(position, plays, scores);
+            };
+            let ranked = self.ranking.first(wanted, scores);
+            if self.tree.grow(id, ranked, legal) && self.params.transpositions {
+                self.tree.note(id, position.key());
+            }
+        }
+        if let Some(winning) = winning {
+            self.tree.prove(id, Outcome::Win(mover), mover);
+            if let Some(child) = self.child_by_play(id, winning) {
+                self.tree.prove(child, Outcome::Win(mover), mover.opponent());
+            }
+        }
+    }
+
+    /// Evaluates the new child of `parent` at `offset`, and its new neighbours, at most `max` children in all; `parent`
+    /// ends the path and stands at `position`. Returns the value to back up for player one, and how many children it stands for.
+    ///
+    /// That value lies between the children's mean and the best of them for the mover (`leaf_best`). If a playout drew
+    /// random numbers it is the mean, because the best of several random values is too good to be true.
+    fn evaluate_new_children(&mut self, parent: NodeId, offset: usize, position: &G, max: u64) -> (f32, u32) {
+        let max = max.min(self.params.leaf_batch) as u32;
+        let (sign, random_before) = (sign(position.to_move()), self.random.clone());
+        let (mut sum, mut best, mut count) = (0.0, f32::NEG_INFINITY, 0);
+        for offset in self.tree.evaluated_with(offset) {
+            if count == max {
+                break;
+            }
+            let branch = self.tree.branch(parent);
+            if offset >= branch.node().expanded() {
+                continue;
+            }
+            let below = self.tree.branch_below(&branch, offset);
+            if !below.is_new() {
+                continue;
+            }
+            let (child, mut position) = (branch.child(offset), position.clone());
+            if let Some(play) = below.node().play {
+                position.play(play);
+            }
+            self.path.push(Step { chosen: child, canonical: child, mover: position.to_move() });
+            let value = self.evaluate(&position);
+            self.path.pop();
+            self.tree.add(child, value, 1);
+            sum += value;
+            best = best.max(sign * value);
+            count += 1;
+        }
+        self.depth = self.depth.max(self.path.len());
+        let mean = sum / count as f32;
+        let leaf_best = if self.random == random_before { self.params.leaf_best } else { 0.0 };
+        (mean + leaf_best * (sign * best - mean), count)
+    }
+
+    /// The value of `position`, at the end of the path, for player one: its outcome, which is a proof, or what the
+    /// playout policy says.
+    fn evaluate(&mut self, position: &G) -> f32 {
+        let is_root = self.path.len() == 1;
+        if let Some(outcome) = position.outcome().filter(|_| !is_root) {
+            self.prove(outcome);
+            return outcome.value_for(Player::One).get();
+        }
+        self.playout.value(position, &mut self.random).for_player_one(position.to_move())
+    }
+
+    /// Proves that the last node of the path ends with `outcome`, and then its ancestors as far as possible.
+    fn prove(&mut self, outcome: Outcome) {
+        let mut proof = Some(outcome);
+        for index in (0..self.path.len()).rev() {
+            let Step { chosen, canonical, mover } = self.path[index];
+            if index + 1 < self.path.len() {
+                proof = self.proof_from_children(canonical, mover);
+            }
+            let Some(outcome) = proof else { break };
+            self.tree.prove(canonical, outcome, mover);
+            self.tree.prove(chosen, outcome, mover);
+        }
+    }
+
+    /// How the position at `id` ends with `mover` to move, if its children prove it.
+    fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
+        let node = self.tree.node(id);
+        let win = Some(Outcome::Win(mover));
+        let (mut all, mut draw) = (node.is_expanded() && node.expanded() == node.legal(), false);
+        for child in self.tree.children(id) {
+            // A transposition may have been proved since the last visit to `child`.
+            let proof = self.tree.node(child).proof.or(self.tree.node(self.tree.canonical(child)).proof);
+            if proof == win {
+                return win;
+            }
+            all &= proof.is_some();
+            draw |= proof == Some(Outcome::Draw);
+        }
+        let rest = if draw { Outcome::Draw } else { Outcome::Win(mover.opponent()) };
+        all.then_some(rest)
+    }
+
+    /// Proves the root if children carried over from another search prove it.
+    pub(super) fn prove_root_from_children(&mut self) {
+        let mover = self.root.to_move();
+        if let Some(outcome) = self.proof_from_children(NodeId::ROOT, mover) {
+            self.tree.prove(NodeId::ROOT, outcome, mover);
+        }
+    }
+}
+
+/// Which child selection goes to.
+pub(super) struct BestChild {
+    /// The offset of the child with the highest score; `None` if all children that have a node are proved losses.
+    pub offset: Option<usize>,
+    /// Whether a play that has no node yet might score higher.
+    pub unseen_may_be_better: bool,
+}
+
+/// The child of `branch` that `mover` goes to by `formula`.
+///
+/// Plays without a node have lower priors than those with one, so the lowest prior among these bounds their scores.
+#[inline]
+pub(super) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &Formula) -> BestChild {
+    let node = branch.node();
+    let scoring = formula.scoring(branch, sign(mover));
+    let (first, score) = scoring.best(branch.groups);
+    let offset = (score > f32::NEG_INFINITY).then_some(first);
+    let unseen_may_be_better = node.expanded() < node.legal()
+        && (offset.is_none() || score < scoring.of_new_child(formula.weight(branch.min_prior(), 0)));
+    BestChild { offset, unseen_may_be_better }
+}
