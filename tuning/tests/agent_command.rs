@@ -6,7 +6,7 @@ use halma::game::Game;
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
-use halma_lab::play::programs::{check, parse_output};
+use halma_lab::play::{check, parse_output};
 
 /// A folder with the input.txt of a position in a game, with one second left.
 fn folder(position: &Position) -> Folder {

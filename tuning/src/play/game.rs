@@ -66,9 +66,6 @@ impl GameSetup {
 
 /// Plays a game on this thread, by its CPU clock. `cancelled` is called before each ply; once it returns true, the
 /// result is `None`. A is the first of `entrants`.
-///
-/// # Errors
-/// A program can't be run.
 pub fn play_game<'a>(
     setup: &'a GameSetup,
     entrants: [&'a mut dyn Entrant; 2],

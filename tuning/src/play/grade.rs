@@ -41,9 +41,6 @@ pub struct SingleMove {
 
 /// `count` single moves: two with very little time, the samples, the first move, and positions from random games. All but
 /// the first two have `seconds`. The positions follow from `seed`.
-///
-/// # Errors
-/// A sample can't be parsed.
 pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Result<Vec<SingleMove>> {
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
@@ -119,9 +116,6 @@ pub struct Exam {
 
 impl Exam {
     /// Grades a single move: a game of one ply.
-    ///
-    /// # Errors
-    /// The program can't be run.
     pub fn single_move(&mut self, problem: &SingleMove) -> Result<Item> {
         let SingleMove { ref name, position, seconds } = *problem;
         let black = if position.to_move() == BLACK { Contestant::A } else { Contestant::B };

@@ -8,14 +8,16 @@
 //! - [`text`] and [`whole_number`]: values in files and on command lines.
 
 pub mod agents;
-pub mod entrant;
-pub mod game;
-pub mod grade;
+pub(crate) mod entrant;
+pub(crate) mod game;
+pub(crate) mod grade;
 pub mod matches;
 pub mod openings;
-pub mod programs;
+pub(crate) mod programs;
 pub mod record;
-pub mod referee;
-pub mod text;
+pub(crate) mod referee;
+pub(crate) mod text;
 pub mod time_control;
 pub mod whole_number;
+
+pub use programs::{check, parse_output};

@@ -84,7 +84,7 @@ impl Openings {
         for (number, Opening(plays)) in (1..).zip(openings) {
             let mut position = Position::initial(BLACK, rules);
             for &play in plays {
-                ensure!(position.is_legal(play), "opening {number}: the play {play} is illegal");
+                ensure!(position.is_legal(play), "opening {number}: {play} is illegal");
                 position.play(play);
             }
         }

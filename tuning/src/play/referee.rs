@@ -50,9 +50,6 @@ pub struct RefereedProgram {
 }
 
 /// Plays game number `number` between `players`, Black first.
-///
-/// # Errors
-/// A program can't be run.
 pub fn play(number: u64, players: [&mut ProgramPlayer; 2], conditions: &Conditions) -> Result<RefereedGame> {
     let Conditions { time, first, rules, max_plies } = *conditions;
     let setup = GameSetup {

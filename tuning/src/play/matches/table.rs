@@ -67,7 +67,7 @@ impl fmt::Display for Summary {
                 let Interval { from, to } = self.normalized_elo_interval;
                 format!("{elo:+.1} ({from:+.1} … {to:+.1})")
             }
-            _ => "unknown, because all pairs ended alike".to_string(),
+            _ => "unknown, as all pairs are alike".to_string(),
         };
         let (elo, los) = (self.elo_text(), percent(self.los));
         writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;

@@ -95,25 +95,16 @@ pub(super) struct Cgroup<'a>(pub &'a Path);
 
 impl Cgroup<'_> {
     /// Moves this process into the cgroup, so that the children it starts are in it.
-    ///
-    /// # Errors
-    /// The system refuses.
     pub fn enter(self) -> io::Result<()> {
         move_into(self.0)
     }
 
     /// Moves this process back into the parent cgroup.
-    ///
-    /// # Errors
-    /// The system refuses.
     pub fn leave(self) -> io::Result<()> {
         move_into(self.0.parent().unwrap_or(self.0))
     }
 
     /// CPU seconds, user and system, of everything that ran in it.
-    ///
-    /// # Errors
-    /// The system does not report them.
     pub fn seconds(self) -> io::Result<f64> {
         let text = fs::read_to_string(self.0.join("cpu.stat"))?;
         let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse::<u64>().ok());

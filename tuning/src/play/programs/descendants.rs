@@ -35,9 +35,6 @@ const EMPTY_SCANS: usize = 3;
 
 /// Keeps descendants from escaping this process and from reaching its memory and open files, and kills them all before a
 /// signal ends this process. Further calls have no effect.
-///
-/// # Errors
-/// The system refuses.
 pub(super) fn oversee_descendants() -> Result<()> {
     static DONE: Mutex<bool> = Mutex::new(false);
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,5 @@
 //! The ways in which a program loses without being beaten or running out of time.
 
-use super::legality::IllegalTurn;
 use super::supervisor::RunEnd;
 use halma::support::text::TextError;
 use std::fmt::{self, Display, Formatter};
@@ -19,7 +18,7 @@ pub enum ProgramFault {
     /// The output.txt does not have the required form.
     Malformed(TextError),
     /// The play is against the rules.
-    Illegal(IllegalTurn),
+    Illegal(String),
 }
 
 impl ProgramFault {

@@ -29,9 +29,6 @@ pub struct Folder {
 
 impl Folder {
     /// A new folder that is removed when dropped. If this process is killed, the next one to make such a folder removes it.
-    ///
-    /// # Errors
-    /// The folder can't be made.
     pub fn temporary() -> Result<Folder> {
         static REMOVE: Once = Once::new();
         REMOVE.call_once(|| remove_abandoned(&env::temp_dir()));
@@ -47,9 +44,6 @@ impl Folder {
     }
 
     /// The folder at `path`, which is made if it does not exist, and kept.
-    ///
-    /// # Errors
-    /// The folder can't be made.
     pub fn kept(path: &Path) -> Result<Folder> {
         fs::create_dir_all(path).with_context(|| format!("can't make {}", path.display()))?;
         Ok(Folder { path: path.canonicalize()?, ..Folder::temporary()? })

@@ -25,10 +25,10 @@ mod user;
 
 pub use fault::ProgramFault;
 pub use folder::Folder;
-pub use legality::{IllegalTurn, check};
+pub use legality::check;
 pub use player::ProgramPlayer;
 pub use program::Program;
-pub use sandbox::{Accounting, ResourceLimits, Sandbox};
+pub use sandbox::{Accounting, Sandbox};
 pub use spec::{ProgramSpec, SETTINGS};
-pub use supervisor::{RunEnd, supervise};
-pub use turn::{Turn, parse_output};
+pub use supervisor::supervise;
+pub use turn::parse_output;

@@ -108,9 +108,6 @@ impl ProgramPlayer {
     }
 
     /// Runs `calibrate` in the folder, once and before any game.
-    ///
-    /// # Errors
-    /// It fails.
     pub fn calibrate(&mut self, calibrate: &Program) -> Result<()> {
         let run = self.run(&self.for_user(calibrate)?, CALIBRATION_SECONDS, CALIBRATION_SECONDS)?;
         ensure!(run.end == RunEnd::Exited(0), "{calibrate} failed: {:?}\n{}", run.end, run.stderr);

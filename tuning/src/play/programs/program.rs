@@ -58,9 +58,6 @@ impl Program {
     }
 
     /// This `lab` as a program that plays with the agent `spec`.
-    ///
-    /// # Errors
-    /// The path of this executable is unknown.
     pub fn agent(spec: &str, seed: u64) -> Result<Program> {
         let executable = env::current_exe()?;
         let arguments = ["agent", spec, "--seed", &seed.to_string()].map(str::to_string).to_vec();

@@ -75,9 +75,6 @@ impl ResourceLimits {
     ///
     /// The system limits the memory of each process; the supervisor watches their sum. The limit is on data and not on
     /// addresses, because the runtimes of some languages reserve far more addresses than they use.
-    ///
-    /// # Errors
-    /// The system refuses.
     pub(super) fn apply(&self, user: Option<u32>) -> io::Result<()> {
         // The system counts all processes of a user. A person who shares that user needs some room, so this limit only
         // saves the machine until the supervisor counts the program's own processes.

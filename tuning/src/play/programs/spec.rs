@@ -120,7 +120,7 @@ fn split_at_commas(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::programs::ResourceLimits;
+    use crate::play::programs::sandbox::ResourceLimits;
 
     #[test]
     fn a_spec_has_a_command_line_and_settings() {

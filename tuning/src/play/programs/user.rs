@@ -54,17 +54,11 @@ impl User {
     }
 
     /// Whether this user may execute the file at `path`.
-    ///
-    /// # Errors
-    /// This process can't switch to the user and back.
     pub(super) fn may_run(&self, path: &Path) -> Result<bool> {
         self.act(|| accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok())
     }
 
     /// Makes this user the owner of the folder at `path`.
-    ///
-    /// # Errors
-    /// The owner can't be changed, or the user can't reach the folder.
     pub(super) fn take_folder(&self, path: &Path) -> Result<()> {
         let id = self.id;
         chown(path, Some(id), Some(id))

@@ -51,9 +51,6 @@ pub(in super::super) struct Client(Option<Supervisor>);
 
 impl Client {
     /// Runs `order`. Everything that the program may cause is part of the result.
-    ///
-    /// # Errors
-    /// The supervisor can't be started or can't do its work.
     pub fn run(&mut self, order: &Order) -> Result<Run> {
         let order_line = serde_json::to_string(order)? + "\n";
         let taken = self.0.take().filter(|supervisor| supervisor.takes(&order_line));

@@ -33,9 +33,6 @@ const HIGHEST_PRIORITY: i32 = -20;
 
 /// Carries out the orders on standard input, one after another, and answers on standard output. `referee` is the process
 /// that started this one.
-///
-/// # Errors
-/// The system refuses, or an order can't be read.
 pub fn supervise(referee: i32) -> Result<()> {
     oversee_descendants()?;
     // This fails only for a process that already leads a group.
