@@ -1,8 +1,8 @@
-//! A number that tells whether the search still finds exactly what it found before.
+//! Checksums of what searches find.
 //!
-//! A change that is meant to make things faster or clearer must leave it as it is; one that
-//! changes it plays differently, and owes a match. It depends on the plays found and all their
-//! statistics, down to the last bit, but not on the machine or the build.
+//! A change that only makes the engine faster or clearer must not change the checksum of its searches. A change of the
+//! checksum means that the engine plays differently, and needs a match. The checksum depends on the plays found and on all
+//! their statistics, down to the last bit, but not on the machine or the build.
 
 use crate::bench::positions;
 use crate::play::agents;
@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// The default and other settings of `mcts`.
+/// The default `mcts`, and others.
 const SPECS: &[&str] = &[
     "mcts",
     "mcts(playout=forward-jump)",
@@ -28,14 +28,14 @@ const SPECS: &[&str] = &[
     "mcts(c=1.5, fpu=-0.1, prior=fitted(base=1.5), reuse=off)",
 ];
 
-/// The iterations of one search of the checksum: a tree of several plies, in some milliseconds.
+/// The iterations of each search of the checksum: enough for a tree of several plies, in a few milliseconds.
 pub const ITERATIONS: u64 = 1500;
 
-/// Searches of `iterations` each by all of `SPECS` from positions of all phases, and again two plies
-/// later with what the agent reuses, in one number.
+/// The checksum of searches by all of `SPECS` from positions of all phases. Each agent searches again two plies later, to
+/// cover what it reuses.
 ///
 /// # Errors
-/// If an agent can't be made or finds no play.
+/// An agent can't be made or finds no play.
 pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
     let mut hash = Fnv::new();
     for &spec in SPECS {
@@ -47,13 +47,13 @@ pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
     Ok(hash.0)
 }
 
-/// An agent that looks at more nodes than so many times its limit does not keep to limits: once is enough.
+/// An agent that visits more nodes than this many times its limit ignores limits: one position must do.
 const UNLIMITED: u64 = 10;
 
-/// The decisions of the agent that `make` makes of a seed, within `iterations` each, in one number.
+/// The checksum of the decisions, within `iterations` each, of an agent that `make` makes from a seed.
 ///
 /// # Errors
-/// If the agent can't be made or finds no play.
+/// The agent can't be made or finds no play.
 pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterations: u64) -> Result<u64> {
     let mut hash = Fnv::new();
     for (seed, position) in (1..).zip(positions::of_some_phases()) {
@@ -65,8 +65,8 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
     Ok(hash.0)
 }
 
-/// A program in one number: the bytes of its file and of the files that its arguments name by their whole paths, and its
-/// other arguments. Where the files lie makes no difference.
+/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other arguments.
+/// The locations of the files make no difference.
 ///
 /// # Errors
 /// A file can't be read.
@@ -85,10 +85,10 @@ pub fn of_program(program: &Program) -> Result<u64> {
     Ok(hash.0)
 }
 
-/// How many openings are drawn for a checksum.
+/// The number of openings drawn for their checksum.
 const OPENINGS: u64 = 10;
 
-/// Some of `openings` in one number.
+/// The checksum of a few of the `openings`.
 pub fn of_openings(openings: &Openings) -> u64 {
     let mut hash = Fnv::new();
     for seed in 0..OPENINGS {
@@ -98,12 +98,12 @@ pub fn of_openings(openings: &Openings) -> u64 {
     hash.0
 }
 
-/// A checksum as it is written: sixteen hexadecimal digits.
+/// A checksum in files: sixteen hexadecimal digits.
 pub fn text(checksum: u64) -> String {
     format!("{checksum:016x}")
 }
 
-/// Adds the decision of `agent` in `position`, and that two plies later; returns the report of the first.
+/// Adds the decisions of `agent` in `position` and two plies later, and returns the report of the first.
 fn search_twice(
     agent: &mut dyn Agent,
     mut position: Position,
@@ -171,8 +171,8 @@ impl Fnv {
         });
     }
 
-    /// Everything that a decision says, but for time and memory. A race player's, made under a limit of
-    /// iterations, counts as one candidate, whose visits are its boards.
+    /// Adds everything in a decision except time and memory. The decision of a race player, made under a limit of iterations,
+    /// counts as one candidate whose visits are its boards.
     fn add_decision(&mut self, decision: &Decision) {
         let report = &decision.report;
         let race = report.race.as_ref().map(|race| Candidate {

@@ -1,26 +1,25 @@
-//! How fast something is: the median of several measurements after a warm-up.
+//! Measures speed: the median of several measurements after a warm-up.
 
 use halma::support::clock::Clock;
 
-/// Measurements of one figure. Five withstand two disturbed ones.
+/// Measurements of each figure. The median of five withstands two disturbed ones.
 const REPEATS: usize = 5;
 
-/// The warm-up takes this part of the time of the measurements.
+/// The time of the warm-up, as a share of the time of the measurements.
 const WARM_UP: f64 = 0.1;
 
-/// Measures rates, each in about the same CPU time.
+/// Measures rates, each for about the same time.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
-    /// Tells the time.
+    /// The clock.
     pub clock: &'a dyn Clock,
-    /// CPU seconds for one figure, the warm-up not counted.
+    /// Seconds for each figure, without the warm-up.
     pub seconds: f64,
 }
 
 impl Meter<'_> {
-    /// How many items `round` does in a CPU second. It is called again and again, each time does
-    /// as many items as it returns, and should not take more than a fraction of a measurement,
-    /// `seconds` / 5: a round that has begun is finished.
+    /// The items that `round` processes in a second. `round` returns how many items it has processed, and is called again
+    /// and again. It should take much less than a measurement, `seconds` / 5, because a round is never interrupted.
     pub fn rate(&self, mut round: impl FnMut() -> u64) -> f64 {
         self.once(self.seconds * WARM_UP, &mut round);
         let mut rates: [f64; REPEATS] =
@@ -29,8 +28,8 @@ impl Meter<'_> {
         rates[REPEATS / 2]
     }
 
-    /// One measurement of `seconds` or a little more. The clock, whose readings cost about a
-    /// microsecond, is read more and more rarely until a reading comes at every 32nd of the time.
+    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the clock is read less and
+    /// less often, until a reading comes every 32nd of the time.
     fn once(&self, seconds: f64, round: &mut impl FnMut() -> u64) -> f64 {
         let start = self.clock.seconds();
         let (mut items, mut rounds, mut before) = (0, 1, 0.0);
@@ -56,19 +55,19 @@ mod tests {
     use halma::support::clock::FakeClock;
 
     #[test]
-    fn a_rate_is_items_by_time() {
+    fn a_rate_is_items_per_second() {
         let clock = FakeClock::new();
         let rate = Meter { clock: &clock, seconds: 1.0 }.rate(|| {
             clock.advance(0.001);
             3
         });
         assert!((rate - 3000.0).abs() < 1e-6, "{rate}");
-        assert!((1.1..1.3).contains(&clock.seconds()), "the warm-up, and the time asked for");
+        assert!((1.1..1.3).contains(&clock.seconds()), "the warm-up and the requested time");
         assert!(clock.reads() < 400, "{} readings", clock.reads());
     }
 
     #[test]
-    fn two_disturbed_measurements_of_five_do_not_count() {
+    fn two_disturbed_measurements_of_five_do_not_matter() {
         let clock = FakeClock::new();
         let mut rounds = 0;
         let rate = Meter { clock: &clock, seconds: 1.0 }.rate(|| {
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_longer_than_all_the_time_is_measured_all_the_same() {
+    fn a_round_may_take_longer_than_the_requested_time() {
         let clock = FakeClock::new();
         let rate = Meter { clock: &clock, seconds: 0.01 }.rate(|| {
             clock.advance(2.0);

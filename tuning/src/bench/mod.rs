@@ -1,4 +1,4 @@
-//! How fast this build is, on fixed positions, and the checksum of what it plays.
+//! The speed of this build on fixed positions, and the checksum of what it plays.
 
 pub mod checksum;
 pub mod measure;

@@ -1,12 +1,11 @@
-//! Fixed positions to measure on. They must not depend on how well anything plays, or figures of
-//! two versions could not be compared.
+//! Fixed positions for measurements. They must not depend on how well any agent plays; otherwise the figures of two builds
+//! could not be compared.
 
 use halma::game::{Game, Player};
-use halma::homework::input::parse_input;
 use halma::rules::{BLACK, Play, Position, Rules, WHITE, parse_board};
 use halma::support::random::Random;
 
-/// Black to move, with 169 plays: the 48th ply of a game of the engine against itself.
+/// Black to move, with 169 legal plays: ply 48 of a game of the engine against itself.
 const MIDGAME: &str = "\
 ................
 ................
@@ -26,7 +25,7 @@ const MIDGAME: &str = "\
 ................
 ";
 
-/// The 24th ply of that game: both sides have pieces at home and must leave.
+/// Ply 24 of that game: both sides have pieces at home and must leave.
 const OPENING: &str = "\
 B...B...........
 ..B.B...........
@@ -46,7 +45,7 @@ B...B...........
 ...........W....
 ";
 
-/// The 140th ply of that game, 25 before its end: a race into the last holes.
+/// Ply 140 of that game, 25 before its end: a race for the last free squares.
 const ENDING: &str = "\
 WWWW............
 WWW.............
@@ -66,7 +65,7 @@ W.W.............
 ...........BBBBB
 ";
 
-/// A race: the armies have passed each other; Black needs 10 plays.
+/// A race: the armies have passed each other, and Black needs 10 plays.
 const RACE: &str = "\
 WWWW.W..........
 WWWWW...........
@@ -86,12 +85,12 @@ WW..............
 ..........BB.BBB
 ";
 
-/// The position of the middle game.
+/// A position of the middle game.
 pub fn midgame() -> Position {
     position(MIDGAME, BLACK, Rules::Addendum)
 }
 
-/// Positions of all phases, both sides and both rule sets.
+/// Positions of all phases, with both sides to move and under both rule sets.
 pub fn of_all_phases() -> Vec<Position> {
     vec![
         Position::initial(BLACK, Rules::Addendum),
@@ -106,7 +105,7 @@ pub fn of_all_phases() -> Vec<Position> {
     ]
 }
 
-/// One position of each phase, the one with the fewest plays first.
+/// One position of each phase, the one with the fewest legal plays first.
 pub fn of_some_phases() -> Vec<Position> {
     vec![
         Position::initial(BLACK, Rules::Addendum),
@@ -117,40 +116,22 @@ pub fn of_some_phases() -> Vec<Position> {
     ]
 }
 
-/// The course's six sample boards, by the names of their files.
-pub fn samples() -> [(&'static str, Position); 6] {
-    macro_rules! sample {
-        ($name:literal) => {
-            ($name, include_bytes!(concat!("../../../tests/data/halma/", $name)).as_slice())
-        };
-    }
-    let files = [
-        sample!("1.input.txt"),
-        sample!("2.input.txt"),
-        sample!("3.input.txt"),
-        sample!("4.input.txt"),
-        sample!("5.input.txt"),
-        sample!("6.input.txt"),
-    ];
-    files.map(|(name, bytes)| (name, parse_input(bytes).expect("a sound sample").position))
-}
-
 fn position(board: &str, to_move: Player, rules: Rules) -> Position {
-    let pieces = parse_board(board.lines()).expect("a constant with sixteen rows of sixteen squares");
+    let pieces = parse_board(board.lines()).expect("sixteen rows of sixteen squares");
     Position::new(pieces, to_move, rules)
 }
 
-/// How many games [`from_games`] is made of.
+/// The number of games behind [`from_games`].
 const GAMES: u64 = 8;
 
-/// The length of such a game in plies, if nobody wins before: as long as games of good players.
+/// The maximum length of such a game in plies, about that of a game between good players.
 const PLIES: usize = 160;
 
-/// The chance of a play that is not chosen for its progress.
+/// The probability of a random play.
 const RANDOM_PLAYS: f32 = 0.1;
 
-/// About a thousand positions from the first to the last ply of games between players that make
-/// the play of most progress, now and then any play.
+/// About a thousand positions from all phases of games in which both sides choose the play of most progress, or now and
+/// then a random play.
 pub fn from_games() -> Vec<Position> {
     let mut positions = Vec::new();
     for seed in 0..GAMES {
@@ -170,23 +151,24 @@ pub fn from_games() -> Vec<Position> {
     positions
 }
 
-/// One of the `plays` of `position`; in which order they are listed makes no difference.
-fn choose(position: &Position, plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
-    plays.sort_unstable();
+/// Chooses a play. The order of `legal_plays` makes no difference.
+fn choose(position: &Position, legal_plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
+    legal_plays.sort_unstable();
     if !random.happens(RANDOM_PLAYS) {
-        let most = plays.iter().map(|&play| position.progress(play)).max();
-        plays.retain(|&play| Some(position.progress(play)) == most);
+        let most = legal_plays.iter().map(|&play| position.progress(play)).max();
+        legal_plays.retain(|&play| Some(position.progress(play)) == most);
     }
-    (!plays.is_empty()).then(|| plays[random.below(plays.len())])
+    (!legal_plays.is_empty()).then(|| legal_plays[random.below(legal_plays.len())])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::samples::samples;
 
-    /// Engines' games have about 110 plays a position.
+    /// Games of engines have about 110 legal plays in a position.
     #[test]
-    fn positions_from_games_are_like_those_of_real_ones() {
+    fn positions_from_games_resemble_real_ones() {
         let positions = from_games();
         let plays: usize = positions.iter().map(Position::count_plays).sum();
         let mean = plays / positions.len();
@@ -195,9 +177,9 @@ mod tests {
     }
 
     #[test]
-    fn no_fixed_position_is_over() {
+    fn no_fixed_position_is_finished() {
         assert_eq!(midgame().count_plays(), 169);
-        for position in of_all_phases().into_iter().chain(samples().map(|(_, position)| position)) {
+        for position in of_all_phases().into_iter().chain(samples().map(|sample| sample.position)) {
             assert!(position.outcome().is_none() && position.count_plays() > 1, "\n{position}");
         }
     }

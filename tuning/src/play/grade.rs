@@ -1,29 +1,20 @@
 //! The course's grading: ten single moves, a point each, and nine games against the reference agent, ten points each.
 
 use super::game::{GameSetup, play_game};
+use super::openings::random_opening;
 use super::programs::ProgramPlayer;
 use super::record::{Contestant, Ended, GameRecord};
 use super::referee::{self, Conditions};
+use super::samples::{Sample, samples};
 use super::time_control::TimeControl;
 use anyhow::{Context, Result, ensure};
 use halma::game::{Game, Player as Side};
-use halma::homework::input::parse_input;
 use halma::rules::{BLACK, Position, Rules, WHITE, colour};
 use halma::support::random::Random;
 use std::fmt::{self, Display, Formatter};
 
 const POINTS_OF_MOVE: u32 = 1;
 const POINTS_OF_GAME: u32 = 10;
-
-/// The course's samples, with what each is about.
-const SAMPLES: [(&str, &str); 6] = [
-    ("sample 1: a win in one", include_str!("../../../tests/data/halma/1.input.txt")),
-    ("sample 2: a win in one", include_str!("../../../tests/data/halma/2.input.txt")),
-    ("sample 3: the ending", include_str!("../../../tests/data/halma/3.input.txt")),
-    ("sample 4: must leave the camp", include_str!("../../../tests/data/halma/4.input.txt")),
-    ("sample 5: no exit from the camp", include_str!("../../../tests/data/halma/5.input.txt")),
-    ("sample 6: a piece stuck at home", include_str!("../../../tests/data/halma/6.input.txt")),
-];
 
 /// Very short times for a single move, in seconds.
 const LOW_TIMES: [f64; 2] = [0.01, 0.05];
@@ -41,45 +32,36 @@ pub struct SingleMove {
 
 /// `count` single moves: two with very little time, the samples, the first move, and positions from random games. All but
 /// the first two have `seconds`. The positions follow from `seed`.
-pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Result<Vec<SingleMove>> {
+pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     for time in LOW_TIMES {
-        let position = from_game(30 + random.below(60), &mut random);
+        let plies = 30 + random.below(60);
+        let position = unfinished_game(plies, &mut random);
         moves.push(SingleMove { name: format!("only {time} s"), position, seconds: time });
     }
-    for (name, text) in SAMPLES {
-        let input = parse_input(text.as_bytes()).with_context(|| name.to_string())?;
-        moves.push(SingleMove { name: name.to_string(), position: input.position, seconds });
+    for (number, Sample { about, position, .. }) in (1..).zip(samples()) {
+        moves.push(SingleMove { name: format!("sample {number}: {about}"), position, seconds });
     }
     let position = Position::initial(WHITE, Rules::Addendum);
     moves.push(SingleMove { name: "the first move".to_string(), position, seconds });
     while moves.len() < count {
         let plies = 20 + random.below(160);
-        let position = from_game(plies, &mut random);
+        let position = unfinished_game(plies, &mut random);
         moves.push(SingleMove { name: format!("after {plies} plies"), position, seconds });
     }
     moves.truncate(count);
-    Ok(moves)
+    moves
 }
 
-/// An unfinished position from a game in which each side makes the best of three random plays.
-fn from_game(plies: usize, random: &mut Random) -> Position {
-    let mut position = Position::initial(BLACK, Rules::Addendum);
-    let mut legal_plays = Vec::new();
-    for _ in 0..plies {
-        position.legal_plays(&mut legal_plays);
-        let choice = |random: &mut Random| legal_plays[random.below(legal_plays.len())];
-        let drawn = [choice(random), choice(random), choice(random)];
-        let best = drawn.into_iter().max_by_key(|&play| position.progress(play));
-        let mut next = position;
-        best.into_iter().for_each(|play| next.play(play));
-        if next.outcome().is_some() || next.count_plays() == 0 {
-            break;
+/// A position after this many plies of a random game.
+fn unfinished_game(plies: usize, random: &mut Random) -> Position {
+    loop {
+        let (_, position) = random_opening(Rules::Addendum, [plies as u32; 2], random);
+        if position.outcome().is_none() && position.count_plays() > 0 {
+            return position;
         }
-        position = next;
     }
-    position
 }
 
 /// A game to play.
@@ -225,7 +207,7 @@ mod tests {
 
     #[test]
     fn single_moves_are_varied_and_have_an_answer() {
-        let moves = single_moves(14, 30.0, 1).expect("valid samples");
+        let moves = single_moves(14, 30.0, 1);
         assert_eq!(moves.len(), 14);
         for one in &moves {
             assert!(one.position.count_plays() > 0, "{}", one.name);

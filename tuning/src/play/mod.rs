@@ -4,7 +4,7 @@
 //! - [`time_control`]: how much time each side has.
 //! - [`game`]: the game loop, and where a loss on time is decided. [`record`]: the record of a game.
 //! - [`matches`]: many games between two entrants, from [`openings`].
-//! - [`referee`] and [`grade`]: games of programs by the rules of the course.
+//! - [`referee`] and [`grade`]: games of programs by the rules of the course. [`samples`]: its sample boards.
 //! - [`text`] and [`whole_number`]: values in files and on command lines.
 
 pub mod agents;
@@ -16,6 +16,7 @@ pub mod openings;
 pub(crate) mod programs;
 pub mod record;
 pub(crate) mod referee;
+pub(crate) mod samples;
 pub(crate) mod text;
 pub mod time_control;
 pub mod whole_number;

@@ -177,7 +177,11 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
 
 /// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal plays that makes
 /// more progress: every legal play may occur, but the armies move forward and not to and fro.
-fn random_opening(rules: Rules, [least, most]: [u32; 2], random: &mut Random) -> (Opening, Position) {
+pub(super) fn random_opening(
+    rules: Rules,
+    [least, most]: [u32; 2],
+    random: &mut Random,
+) -> (Opening, Position) {
     let plies = least as usize + random.below((most - least) as usize + 1);
     let mut position = Position::initial(BLACK, rules);
     let mut legal_plays = Vec::new();

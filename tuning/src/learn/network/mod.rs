@@ -7,7 +7,7 @@ mod prior;
 pub use picture::picture;
 pub use prior::PriorView;
 
-use crate::bench::positions;
+use crate::play::samples::samples;
 use halma::evaluation::{Evaluation, Fitted, squash};
 use halma::game::{Game, Player};
 use halma::network::value::{
@@ -74,7 +74,7 @@ impl NetworkView {
     /// The network can't be used.
     pub fn new(file: String, network: &Network) -> Result<NetworkView, NetworkError> {
         let mut evaluation = NetworkEvaluation::new(network)?;
-        let boards = positions::samples().map(|(board, position)| opinion(&mut evaluation, board, &position));
+        let boards = samples().map(|sample| opinion(&mut evaluation, sample.file, &sample.position));
         Ok(NetworkView {
             file,
             provenance: network.provenance.clone(),

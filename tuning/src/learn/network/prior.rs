@@ -2,7 +2,7 @@
 //! sample boards.
 
 use super::{digits, printable, weights_of_squares};
-use crate::bench::positions;
+use crate::play::samples::samples;
 use crate::play::text;
 use halma::game::Game;
 use halma::network::policy::{HIDDEN, HIDDEN_SCALE, NetworkPrior, PLAY_SCALE, POINT_BITS, PolicyNetwork};
@@ -74,7 +74,7 @@ impl PriorView {
     pub fn new(file: String, network: &PolicyNetwork) -> Result<PriorView, NetworkError> {
         // Its scores are asked for, not the probabilities that a search makes of them: any base will do.
         let mut prior = NetworkPrior::new(network, 2.0)?;
-        let boards = positions::samples().map(|(board, position)| opinion(&mut prior, board, &position));
+        let boards = samples().map(|sample| opinion(&mut prior, sample.file, &sample.position));
         let weights = |side| weights_of_squares(&network.feature_weights, side, HIDDEN_SCALE);
         Ok(PriorView {
             file,
