@@ -1,8 +1,7 @@
 //! Who plays: agents in this process, and programs that read `input.txt` and write `output.txt`.
 //!
-//! The spec of an agent or `program(COMMAND)` names an entrant. An [`EntrantSpec`] is parsed once for a match and makes
-//! an [`Entrant`] for each game. Code that must not start programs, because a spec comes from a stranger, uses
-//! [`agents::make`] instead.
+//! An entrant is named by an agent's spec or by `program(COMMAND)`. An [`EntrantSpec`] is parsed once for a match and
+//! makes an [`Entrant`] for each game. For specs from strangers, use [`agents::make`], which never starts a program.
 
 use crate::play::agents;
 use crate::play::programs::{Folder, ProgramFault, ProgramPlayer, ProgramSpec};

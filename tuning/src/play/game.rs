@@ -18,7 +18,7 @@ const TOLERANCE_SECONDS: f64 = 0.001;
 /// … and by this share of the limit.
 const TOLERANCE_SHARE: f64 = 0.05;
 
-/// Everything that a game depends on except its entrants. Values of both sides stand with A's first.
+/// Everything that a game depends on except its entrants. Pairs of values are A's and B's.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
     /// The number of the game.
@@ -46,7 +46,7 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
-    /// A game from `start` by its rules, with A as Black and no more plies than usual.
+    /// A game from `start` by its rules, with A as Black and default settings.
     pub fn new(start: Position, limit: TimeControls) -> GameSetup {
         GameSetup {
             number: 0,

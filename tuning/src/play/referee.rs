@@ -10,7 +10,7 @@ use halma::game::Player as Side;
 use halma::rules::{Position, Rules};
 use serde::{Deserialize, Serialize};
 
-/// The conditions of a game. Values of both sides have Black's first.
+/// The conditions of a game. Pairs of values are Black's and White's.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
     /// CPU seconds for the whole game.

@@ -88,7 +88,7 @@ pub struct AgentFigures {
     pub nodes_per_second: f64,
     /// Boards of the race player per CPU second.
     pub boards_per_second: f64,
-    /// The source of the three speeds.
+    /// The work and time that the three speeds are computed from.
     #[serde(skip)]
     pub pace: Pace,
     /// Visits reused from earlier searches, per decision.
