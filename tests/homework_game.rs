@@ -1,6 +1,5 @@
-//! Whole games through the files. The test is the referee: it writes `input.txt`, runs the program in a
-//! folder of its own, reads and checks `output.txt`, makes the play, and takes the time used off the time
-//! left.
+//! Whole games through the files. The test is the referee: it writes `input.txt`, runs the program in a folder of its
+//! own, checks `output.txt`, makes the play, and subtracts the time used from the time left.
 
 use crate::support::homework::{input, judge, legal_play};
 use crate::support::program::Folder;
@@ -14,15 +13,14 @@ use halma::search::Limits;
 use halma::support::clock::{Clock, FakeClock, ThreadClock};
 use std::fs;
 
-/// No game takes more plies.
-const MOST_PLIES: usize = 600;
+const MAX_PLIES: usize = 600;
 
-/// A player that is asked through files.
+/// A player behind files.
 struct OnFiles {
     folder: Folder,
     left: f64,
     moves: usize,
-    /// In how many moves there was a `playdata.txt`.
+    /// The number of moves that began with a `playdata.txt`.
     with_playdata: usize,
 }
 
@@ -31,7 +29,7 @@ impl OnFiles {
         OnFiles { folder: Folder::new(), left: seconds, moves: 0, with_playdata: 0 }
     }
 
-    /// Asks for one move in `position`; `think` answers in the folder and says what it has used.
+    /// Plays one move in `position`; `think` answers in the folder and returns the seconds it used.
     fn play(&mut self, position: &mut Position, think: impl FnOnce(&Folder) -> f64) {
         let input = Input { mode: Mode::Game, seconds: self.left, position: *position };
         self.folder.write("input.txt", input.to_string());
@@ -45,19 +43,19 @@ impl OnFiles {
     }
 }
 
-/// One move of the program `homework`.
+/// Runs the program `homework` for one move and returns its CPU seconds.
 fn run_homework(folder: &Folder) -> f64 {
     let run = folder.homework();
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
     run.cpu_seconds
 }
 
-/// The program as `side` against the agent `opponent`, 5 s for the game.
+/// Asserts that the program wins as `side` against the agent `opponent`, with 5 s for the game.
 fn assert_won(side: Player, opponent: &str) {
     let mut program = OnFiles::new(5.0);
     let mut opponent = agent::parse(opponent, 7).expect("an agent");
     let mut position = Position::initial(BLACK, Rules::default());
-    for _ in 0..MOST_PLIES {
+    for _ in 0..MAX_PLIES {
         if position.to_move() == side {
             program.play(&mut position, run_homework);
         } else {
@@ -70,36 +68,26 @@ fn assert_won(side: Player, opponent: &str) {
     }
     let OnFiles { moves, with_playdata, .. } = program;
     assert_eq!(position.outcome(), Some(Outcome::Win(side)), "after {moves} moves:\n{position}");
-    // Once the opponent is far behind or out of reach, no tree is searched.
-    assert!(with_playdata > moves / 5, "{with_playdata} of {moves} moves had something to go on from");
+    // Once the opponent is far behind or out of reach, no tree is searched or saved.
+    assert!(with_playdata > moves / 5, "{with_playdata} of {moves} moves had playdata");
 }
 
 #[test]
-fn black_wins_against_random_play() {
-    assert_won(BLACK, "random");
+fn black_wins_against_weak_agents() {
+    ["random", "greedy"].into_iter().for_each(|opponent| assert_won(BLACK, opponent));
 }
 
 #[test]
-fn white_wins_against_random_play() {
-    assert_won(WHITE, "random");
+fn white_wins_against_weak_agents() {
+    ["random", "greedy"].into_iter().for_each(|opponent| assert_won(WHITE, opponent));
 }
 
-#[test]
-fn black_wins_against_greedy_play() {
-    assert_won(BLACK, "greedy");
-}
-
-#[test]
-fn white_wins_against_greedy_play() {
-    assert_won(WHITE, "greedy");
-}
-
-/// A game between equals in which each reading of the clock costs `tick` seconds, so only the plan of time
-/// decides how long a move takes. Returns what each side has left, and the game's outcome.
+/// A game between equals in which each reading of the clock takes `tick` seconds, so that only the time management
+/// decides how long a move takes. Returns the seconds left to each side, and the outcome.
 fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
     let mut players = [OnFiles::new(seconds), OnFiles::new(seconds)];
     let mut position = Position::initial(BLACK, Rules::default());
-    for _ in 0..MOST_PLIES {
+    for _ in 0..MAX_PLIES {
         players[position.to_move().index()].play(&mut position, |folder| {
             let clock = FakeClock::ticking(tick);
             let notes = answer(folder.path(), &Options::default(), &clock).expect("an answer");
@@ -114,21 +102,20 @@ fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
 }
 
 #[test]
-fn a_long_game_between_equals_uses_most_of_its_time_and_never_more() {
-    // The shortest of these games holds much back, to pay for starting the program.
-    // The race at the end is mostly proved in no time, so its share stays unused.
+fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
+    // The shortest game holds back time for starting the program. The race at the end is mostly solved at once, so its
+    // share stays unused.
     for (seconds, tick, most_left) in [(300.0, 0.02, 0.6), (100.0, 0.005, 0.6), (1.0, 0.0001, 0.75)] {
         let (left, outcome) = game_in_fake_time(seconds, tick);
-        assert!(outcome.is_some(), "after {MOST_PLIES} plies nobody has won");
+        assert!(outcome.is_some(), "nobody won within {MAX_PLIES} plies");
         for left in left {
             assert!(left < most_left * seconds, "{left} of {seconds} s left");
         }
     }
 }
 
-/// Plays one game twice in parallel: by one agent in this process, and by a `homework` that knows only what
-/// is in its folder. Returns in how many moves something was reused, and how many would have differed
-/// without that.
+/// Plays a game of one agent in this process and, side by side, of a `homework` that knows only its folder; both must
+/// make the same plays. Returns the number of moves that reused a tree, and of those that differ without reuse.
 fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
     const ITERATIONS: u64 = 3_000;
     const MOVES: usize = 60;
@@ -148,7 +135,7 @@ fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
             continue;
         }
         let decision = in_process.decide(&position, &limits, &clock, None).expect("a play");
-        // The time left is that of a program that answers at once, and does not count.
+        // The iterations are the limit, and the clock stands still.
         folder.write("input.txt", input("GAME", 0.001, &position));
         assert_eq!(answer(folder.path(), &options, &clock).expect("an answer"), [""; 0]);
         assert_eq!(legal_play(&folder), decision.play, "move {moves} in\n{position}");
@@ -163,10 +150,10 @@ fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
 }
 
 #[test]
-fn a_game_through_files_has_the_plays_of_a_game_in_one_process() {
+fn a_game_through_files_equals_a_game_in_one_process() {
     let games = [(BLACK, "greedy"), (WHITE, "random"), (WHITE, "alphabeta(depth=2)")];
     let games = games.map(|(side, opponent)| same_game_in_files(side, opponent));
     let [reused, differ] = [0, 1].map(|which| games.iter().map(|game| game[which]).sum::<usize>());
-    // The saved tree is used, and a fault in saving it would show.
+    // The saved tree is used, and a damaged one would change plays.
     assert!(reused > 30 && differ > 5, "{reused} reused, {differ} differ");
 }

@@ -1,8 +1,9 @@
-//! The two programs, from outside: apart from the engine's tests, for a process that these start begins with
-//! the memory of the one that starts it, and one of them looks at how much it takes.
+//! Tests of the two programs from outside. They are apart from the engine's tests because one of them measures the
+//! memory of a program, which includes the memory of the process that starts it.
 
 mod homework_attacks;
 mod homework_files;
 mod homework_game;
 mod homework_program;
+mod homework_refusals;
 mod support;

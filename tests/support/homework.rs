@@ -1,11 +1,15 @@
-//! Inputs for `homework`, and checks of its answers.
+//! Files for `homework`, and checks of its answers.
 
 use super::naive::Xy;
-use super::positions::naive;
+use super::plays::after;
+use super::positions::{ONE_PLAY, cornered, naive};
 use super::program::{Folder, Run};
+use halma::agent::SavedGame;
 use halma::game::Game;
 use halma::homework::input::parse_input;
-use halma::rules::{BLACK, Play, Position, Rules, Square};
+use halma::homework::playdata::playdata_text;
+use halma::rules::{BLACK, Play, Position, Rules, Square, colour};
+use halma::search::mcts::SavedNode;
 
 /// The start of a game, Black to move.
 pub fn start() -> Position {
@@ -14,27 +18,28 @@ pub fn start() -> Position {
 
 /// The `input.txt` for `position`.
 pub fn input(mode: &str, seconds: f64, position: &Position) -> String {
-    let side = halma::rules::colour(position.to_move());
+    let side = colour(position.to_move());
     format!("{mode}\n{side}\n{seconds}\n{}", position.rows())
 }
 
-/// Reads an `output.txt`, to the letter: whether it is jumps, and the squares that the piece touches.
+/// Reads an `output.txt` strictly: whether it holds jumps, and the squares on the way of the piece.
 pub fn read_output(text: &str) -> Result<(bool, Vec<Xy>), String> {
     let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
     let square = |text: &str| {
-        squares.clone().find(|(x, y)| format!("{x},{y}") == text).ok_or(format!("{text:?} is no square"))
+        squares.clone().find(|(x, y)| format!("{x},{y}") == text).ok_or(format!("{text:?} is not a square"))
     };
     let jumps = text.starts_with('J');
     let mut chain: Vec<Xy> = Vec::new();
     for line in text.split_inclusive('\n') {
         let words: Vec<&str> = line.split(' ').collect();
         let (["E", from, to] | ["J", from, to]) = words[..] else {
-            return Err(format!("{line:?} is no hop"));
+            return Err(format!("{line:?} is not a hop"));
         };
         if jumps != line.starts_with('J') {
-            return Err(format!("{line:?} is of another kind than the first"));
+            return Err(format!("{line:?} is not of the first line's kind"));
         }
-        let (from, to) = (square(from)?, square(to.strip_suffix('\n').ok_or("the last line has no end")?)?);
+        let (from, to) =
+            (square(from)?, square(to.strip_suffix('\n').ok_or("the last line lacks a line feed")?)?);
         if *chain.last().unwrap_or(&from) != from {
             return Err(format!("{line:?} starts elsewhere"));
         }
@@ -47,8 +52,7 @@ pub fn read_output(text: &str) -> Result<(bool, Vec<Xy>), String> {
     Ok((jumps, chain))
 }
 
-/// The play of an `output.txt`, if by the naive rules every hop is possible in `position` and the play
-/// legal.
+/// The play of an `output.txt`, if it is legal in `position` and each hop is possible, by the naive rules.
 pub fn judge(position: &Position, text: &str) -> Result<Play, String> {
     let (jumps, chain) = read_output(text)?;
     let (from, to) = (chain[0], chain[chain.len() - 1]);
@@ -58,36 +62,55 @@ pub fn judge(position: &Position, text: &str) -> Result<Play, String> {
     }
     let beside = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;
     if jumps && !board.is_chain_of_jumps(&chain) || !jumps && !beside {
-        return Err("a hop is none".to_string());
+        return Err("a hop is impossible".to_string());
     }
     Ok(Play::new(Square::new(from.0, from.1), Square::new(to.0, to.1)))
 }
 
 /// The play in `output.txt`, which must be well-formed and legal.
 pub fn legal_play(folder: &Folder) -> Play {
-    let position =
-        parse_input(&folder.read("input.txt").expect("an input")).expect("a proper input").position;
+    let input = folder.read("input.txt").expect("an input");
+    let position = parse_input(&input).expect("a valid input").position;
     let text = folder.text("output.txt");
     judge(&position, &text).unwrap_or_else(|error| panic!("{error}:\n{position}{text}"))
 }
 
-/// The play that `run` in `folder` answered with. It must have succeeded, and its notes must contain `note`;
-/// if that is empty, there must be none.
-pub fn play_of(folder: &Folder, run: &Run, note: &str) -> Play {
-    assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stdout.is_empty(), "{run:?}");
+/// The legal play with which `run` answered in `folder`. Its notes on standard error must contain `note`; if that is
+/// empty, there must be none.
+pub fn answered(folder: &Folder, run: &Run, note: &str) -> Play {
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
     assert!(run.stderr.contains(note) && run.stderr.is_empty() == note.is_empty(), "{note:?}: {run:?}");
     legal_play(folder)
 }
 
-/// An `input.txt` with 300 s left, Black to move and the top-left corner filled so.
-pub fn cornered(mode: &str, corner: [&str; 3]) -> String {
-    let mut rows = vec![".".repeat(16); 16];
-    rows.iter_mut().zip(corner).for_each(|(row, squares)| row.replace_range(..3, squares));
-    format!("{mode}\nBLACK\n300\n{}\n", rows.join("\n"))
+/// Asserts that `program`, run in `folder` after `setup`, fails with one line that starts with `error` and changes
+/// nothing.
+pub fn assert_refused(folder: &Folder, setup: &str, program: &str, error: &str) {
+    let before = folder.contents();
+    let run = folder.run_after(setup, program);
+    let input = || String::from_utf8_lossy(&folder.read("input.txt").unwrap_or_default()).into_owned();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}\n{}", input());
+    assert!(run.stderr.starts_with(error), "{error}: {run:?}\n{}", input());
+    assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+    assert!(folder.contents() == before, "{:?}: {run:?}\n{}", folder.names(), input());
 }
 
-/// An `input.txt` in which Black has one play, from the corner along the diagonal.
+/// An `input.txt` with 300 s left in which Black has one play.
 pub fn forced(mode: &str) -> String {
-    cornered(mode, ["BWW", "W..", "W.."])
+    input(mode, 300.0, &cornered(ONE_PLAY))
+}
+
+/// A saved node of a search.
+pub fn saved_node(depth: u32, play: &str) -> SavedNode<Play> {
+    SavedNode { depth, play: play.parse().expect("a play"), visits: 10, mean: 0.0, proof: None }
+}
+
+/// A valid `playdata.txt` with `nodes` nodes, and the position in which it is useful; 300,000 nodes take 9 MB.
+pub fn playdata(nodes: usize) -> (Position, String) {
+    let play = |text: &str| text.parse().expect("a play");
+    let before = after(&start(), &[play("4,1 5,2")]);
+    let mut saved = vec![saved_node(1, "11,14 10,13"); nodes];
+    saved.iter_mut().skip(1).step_by(2).for_each(|reply| *reply = saved_node(2, "3,1 5,3"));
+    let text = playdata_text(&SavedGame { before, nodes: saved, boards: Vec::new() });
+    (after(&before, &[play("11,14 10,13")]), text)
 }

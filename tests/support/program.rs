@@ -1,7 +1,9 @@
-//! The programs from outside: run in a folder of their own, their CPU time taken as a referee takes it.
+//! The programs, run in folders of their own, with their CPU time measured as a referee measures it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
+use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,7 +14,7 @@ pub const HOMEWORK: &str = env!("CARGO_BIN_EXE_homework");
 /// The program that measures the machine.
 pub const CALIBRATE: &str = env!("CARGO_BIN_EXE_calibrate");
 
-/// A folder in which a program runs; it is removed in the end.
+/// A temporary folder in which a program runs.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -21,46 +23,67 @@ impl Folder {
         Folder(tempfile::tempdir().expect("a folder for the test"))
     }
 
-    /// A folder with nothing but this `input.txt`.
+    /// A folder with this `input.txt`.
     pub fn with_input(input: impl AsRef<[u8]>) -> Folder {
         let folder = Folder::new();
         folder.write("input.txt", input);
         folder
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Where its file `name` is or would be.
+    /// The path of `name` in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
-    /// Makes `contents` the contents of `name`.
+    /// Writes a file.
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
         fs::write(self.file(name), contents).expect("a test's file");
     }
 
-    /// What is in `name`; `None` if there is no such file.
+    /// The contents of `name`; `None` if it cannot be read.
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(self.file(name)).ok()
     }
 
-    /// What is in `name`, which must be there and be text.
+    /// The contents of `name`, which must be text.
     pub fn text(&self, name: &str) -> String {
-        let bytes = self.read(name).unwrap_or_else(|| panic!("there is no {name}"));
-        String::from_utf8(bytes).unwrap_or_else(|_| panic!("{name} is no text"))
+        let bytes = self.read(name).unwrap_or_else(|| panic!("{name} is missing"));
+        String::from_utf8(bytes).unwrap_or_else(|_| panic!("{name} is not text"))
     }
 
-    /// Everything in it, hidden files as well, in order.
+    /// Makes a directory called `name`.
+    pub fn make_directory(&self, name: &str) {
+        fs::create_dir(self.file(name)).expect("a new directory");
+    }
+
+    /// Makes a pipe called `name`.
+    pub fn make_pipe(&self, name: &str) {
+        assert!(Command::new("mkfifo").arg(self.file(name)).status().expect("mkfifo starts").success());
+    }
+
+    /// Makes a link to `target` called `name`.
+    pub fn link(&self, target: &str, name: &str) {
+        symlink(target, self.file(name)).expect("a new link");
+    }
+
+    /// The names of all its entries, hidden ones included, in order.
     pub fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.path()).expect("the folder is there");
+        let entries = fs::read_dir(self.path()).expect("the folder exists");
         let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
         let mut names: Vec<String> = entries.map(|entry| name(entry.expect("an entry"))).collect();
         names.sort();
         names
+    }
+
+    /// Its entries and the contents of its regular files, for a comparison.
+    pub fn contents(&self) -> BTreeMap<String, Option<Vec<u8>>> {
+        let is_file = |name: &str| fs::symlink_metadata(self.file(name)).is_ok_and(|entry| entry.is_file());
+        let contents = |name: &String| is_file(name).then(|| self.read(name)).flatten();
+        self.names().into_iter().map(|name| (name.clone(), contents(&name))).collect()
     }
 
     /// Runs the program `homework` here.
@@ -68,18 +91,16 @@ impl Folder {
         self.run(&mut Command::new(HOMEWORK))
     }
 
-    /// Runs the program `homework` here as on a disk that is nearly full: each file that it writes may have
-    /// `blocks` of 512 bytes.
-    pub fn homework_with_room_for(&self, blocks: u32) -> Run {
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\"");
-        self.run(Command::new("sh").args(["-c", &script, HOMEWORK]))
+    /// Runs `program` here, in the process of a shell that has run `setup`.
+    pub fn run_after(&self, setup: &str, program: &str) -> Run {
+        self.run(Command::new("sh").args(["-c", &format!("{setup}\nexec \"$0\" \"$@\""), program]))
     }
 
-    /// Runs `command` here to its end.
+    /// Runs `command` here until it ends.
     pub fn run(&self, command: &mut Command) -> Run {
         let command = command.current_dir(self.path()).stdin(Stdio::null());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        // What the programs print fits into a pipe, so none waits while the other is read.
+        // The output fits into a pipe, so the program does not wait for its reader.
         let stderr = all(child.stderr.take());
         let stdout = all(child.stdout.take());
         let (status, usage) = wait(child);
@@ -94,36 +115,34 @@ impl Folder {
     }
 }
 
-/// How a program ran.
+/// The result of running a program.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Its exit status; `None` if a signal ended it.
+    /// The exit status; `None` if a signal ended the program.
     pub code: Option<i32>,
-    /// What it printed.
     pub stdout: String,
-    /// What it complained about.
     pub stderr: String,
-    /// User and system time of this one process, from its start to its end.
+    /// The user and system time of this process.
     pub cpu_seconds: f64,
-    /// The most memory that was resident, or what this test program had when it started the other:
-    /// the system counts from before the start.
+    /// The maximum resident memory of this process, or of the test program when it started it, if that is more: the
+    /// system counts from before the start.
     pub peak_bytes: u64,
 }
 
 fn all(pipe: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
-    pipe.expect("a pipe").read_to_end(&mut bytes).expect("what it prints");
+    pipe.expect("a pipe").read_to_end(&mut bytes).expect("readable output");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Waits for `child` and for no other, and takes what it has used.
+/// Waits for `child`; returns its status and resource usage.
 fn wait(child: Child) -> (ExitStatus, libc::rusage) {
     let process = libc::pid_t::try_from(child.id()).expect("a process id");
     let mut status = 0;
-    // SAFETY: the C structure holds numbers only, for which zero bytes are a value.
+    // SAFETY: the C structure holds only numbers, for which zero bytes are valid.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to live variables of the types that the call fills in. Nothing else waits
-    // for the child, so its id still stands for it.
+    // SAFETY: both pointers are to live variables of the types that the call writes. Nothing else waits for the
+    // child, so its id is still its own.
     let ended = unsafe { libc::wait4(process, &mut status, 0, &mut usage) };
     assert_eq!(ended, process, "{}", std::io::Error::last_os_error());
     (ExitStatus::from_raw(status), usage)
