@@ -1,4 +1,4 @@
-//! The laboratory, from outside: one test program, for linking takes longer than running.
+//! The tests of the laboratory from outside, in one program because linking takes longer than running.
 
 mod agent_command;
 mod analyse_command;

@@ -1,4 +1,4 @@
-//! Ratings against values worked out by hand and published ones.
+//! Ratings against published values and values worked out by hand.
 
 use halma::support::random::Random;
 use halma_lab::stats::{Encounter, Estimate, Interval, PairCounts, Ratings, elo_of_score, score_of_elo};
@@ -30,16 +30,16 @@ fn two_players_are_rated_by_the_elo_of_their_score() {
     let slope = 400.0 / 10f64.ln() / (score * (1.0 - score));
     let error = 1.959_963_984_540_054 * slope * (pairs.variance() / 50.0).sqrt();
     assert!(near(ratings.error_of_difference(0, 1), error, 1e-9));
-    assert!(near(ratings.error(0), error / 2.0, 1e-9), "each has half of the difference");
-    // The interval of `lab match` is a little wider, for it holds with few pairs too.
+    assert!(near(ratings.error(0), error / 2.0, 1e-9), "each player has half of the difference");
+    // The interval of `lab match` is a little wider, because it also holds for few pairs.
     let Interval { from, to } = Estimate::of(pairs).elo_interval();
     let wider = (to - from) / 2.0 / error;
     assert!((1.0..1.2).contains(&wider), "{error} {from} {to}");
 }
 
-/// Scores of 2:1, 2:1 and 4:1 are just what strengths of 4, 2 and 1 lead one to expect.
+/// Scores of 2:1, 2:1 and 4:1 are exactly what strengths of 4, 2 and 1 predict.
 #[test]
-fn consistent_results_give_their_strengths_back() {
+fn consistent_results_reproduce_their_strengths() {
     let ratings = Ratings::of(3, &games(&[(0, 1, 20, 10), (1, 2, 40, 20), (2, 0, 5, 20)]));
     let double = 400.0 * 2f64.log10();
     for (elo, expected) in ratings.elo.iter().zip([double, 0.0, -double]) {
@@ -85,9 +85,9 @@ fn published_ratings_and_errors_are_found() {
     assert!(near(ratings.elo.iter().sum(), 0.0, 1e-8));
 }
 
-/// Who lost everything has no likeliest rating; a draw is added, so that 0 of 10 counts as ½ of 11.
+/// A player without a point has no most likely rating. A draw is added, so 0 of 10 counts as ½ of 11.
 #[test]
-fn who_lost_all_games_is_rated_with_a_drawn_game_more() {
+fn a_player_who_lost_all_games_is_rated_with_an_added_draw() {
     let ratings = Ratings::of(2, &games(&[(0, 1, 0, 10)]));
     assert!(ratings.with_prior);
     let elo = elo_of_score(0.5 / 11.0);
@@ -95,7 +95,7 @@ fn who_lost_all_games_is_rated_with_a_drawn_game_more() {
     // The inverse of the Fisher information n·p·(1 − p).
     let error = 400.0 / 10f64.ln() * 1.959_963_984_540_054 / (0.5f64 * 10.5 / 11.0).sqrt();
     assert!(near(ratings.error_of_difference(0, 1), error, 1e-6));
-    // Two groups of which one took nothing from the other, though nobody lost all games.
+    // Nobody lost all games, but one group took no point from the other.
     let groups = games(&[(0, 1, 5, 5), (2, 3, 5, 5), (0, 2, 8, 0), (1, 3, 8, 0), (0, 3, 8, 0), (1, 2, 8, 0)]);
     let ratings = Ratings::of(4, &groups);
     assert!(ratings.with_prior && ratings.elo.iter().all(|elo| elo.is_finite()));
@@ -104,27 +104,26 @@ fn who_lost_all_games_is_rated_with_a_drawn_game_more() {
 }
 
 #[test]
-fn nobody_has_played_yet() {
+fn without_games_all_are_equal_and_uncertain() {
     let ratings = Ratings::of(3, &[]);
     assert!(ratings.with_prior && ratings.elo.iter().all(|&elo| elo == 0.0));
     assert!(ratings.error(1) > 200.0);
 }
 
 #[test]
-fn pairs_that_share_the_points_tell_more_than_their_games() {
-    // The opening decides every game but few: each pair brings a point or so.
+fn drawn_pairs_say_more_than_independent_games() {
+    // The opening decides almost every game, so almost every pair is worth one point.
     let pairs = PairCounts::new([1, 0, 98, 0, 1]);
     let of_pairs = Ratings::of(2, &[Encounter::of_pairs([0, 1], pairs)]);
     let of_games = Ratings::of(2, &games(&[(0, 1, 100, 100)]));
     assert!(of_pairs.error(0) < 0.3 * of_games.error(0));
-    // All alike: no spread is seen, and none is believed.
+    // Equal pairs show no spread, so that of independent games is assumed.
     let alike = Ratings::of(2, &[Encounter::of_pairs([0, 1], PairCounts::new([0, 0, 100, 0, 0]))]);
     assert_eq!(alike.error(0), of_games.error(0));
 }
 
-/// Many tournaments of players whose strengths are known, in which the opening decides some pairs of
-/// games: the 95 % intervals must have the truth in them in 95 of 100, which they would more often if
-/// they took the games of a pair to be independent.
+/// In many tournaments of players of known strengths, where the opening decides some pairs, the 95 % intervals must
+/// contain the truth in 95 of 100 cases. Intervals that took the games of a pair as independent would be too wide.
 #[test]
 fn the_intervals_cover_the_truth() {
     const TRUTH: [f64; 4] = [70.0, 40.0, -20.0, -90.0];
@@ -137,7 +136,7 @@ fn the_intervals_cover_the_truth() {
         let (mut of_pairs, mut of_games) = (Vec::new(), Vec::new());
         for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
             let score = score_of_elo(TRUTH[one] - TRUTH[other]);
-            // What is left for the other pairs, so that the mean is right.
+            // The score in the other pairs, so that the mean is right.
             let free = (score - DECIDED_BY_OPENING / 2.0) / (1.0 - DECIDED_BY_OPENING);
             let mut pairs = PairCounts::default();
             for _ in 0..40 {

@@ -1,4 +1,4 @@
-//! The laboratory's README says what the formulas and the tables of parameters say.
+//! The READMEs agree with the program: formulas, tables of parameters, commands and results.
 
 use crate::support::Folder;
 use halma::Registry;
@@ -16,7 +16,7 @@ fn written(number: f64) -> String {
 }
 
 #[test]
-fn the_table_of_games_is_that_of_the_formula() {
+fn the_table_of_games_follows_the_formula() {
     let readme = include_str!("../README.md");
     for elo in [100.0, 50.0, 30.0, 20.0, 10.0, 5.0] {
         let score = score_of_elo(elo);
@@ -27,7 +27,7 @@ fn the_table_of_games_is_that_of_the_formula() {
     }
 }
 
-/// The rows of a table of parameters, as Markdown; each begins with `of`.
+/// The rows of a table of parameters in Markdown; each begins with `of`.
 fn rows(of: &str, parameters: &[Parameter]) -> String {
     let row = |parameter: &Parameter| {
         let Parameter { name, default, about, .. } = parameter;
@@ -37,7 +37,7 @@ fn rows(of: &str, parameters: &[Parameter]) -> String {
 }
 
 #[test]
-fn the_tables_of_parameters_are_the_code_s() {
+fn the_tables_of_parameters_agree_with_the_code() {
     let readme = include_str!("../README.md");
     let registry = Registry::default();
     let mut tables = Vec::new();
@@ -58,13 +58,13 @@ fn the_tables_of_parameters_are_the_code_s() {
     }
 }
 
-/// A command line in a README, from `lab` or what stands for it on: the command and its options.
+/// A command of `lab` in a README, and its options.
 type Example = (String, Vec<String>);
 
 /// Both READMEs.
 const READMES: &str = concat!(include_str!("../../README.md"), "\n", include_str!("../README.md"));
 
-/// The commands of `lab` in the blocks of code of both READMEs; a line that ends in `\` goes on in the next one.
+/// The commands of `lab` in the code blocks of both READMEs. A line that ends in `\` continues on the next one.
 fn examples() -> Vec<Example> {
     let mut lines: Vec<String> = Vec::new();
     let (mut in_block, mut goes_on) = (false, false);
@@ -79,17 +79,17 @@ fn examples() -> Vec<Example> {
             goes_on = line.ends_with('\\');
         }
     }
-    // An example's own laboratory is started as `cargo run … --example own_policy -- match …`.
+    // The example program, a laboratory of its own, runs as `cargo run … --example own_policy -- match …`.
     let lines = lines
         .iter()
         .map(|line| line.replace("own_policy -- ", "lab ").replace("--bin lab -- ", "--bin lab "));
     lines.flat_map(|line| commands_in(&line)).collect()
 }
 
-/// Every `lab COMMAND …` in a line, also those that are an argument of another one.
+/// Every `lab COMMAND …` in a line, including commands within an argument of another one.
 fn commands_in(line: &str) -> Vec<Example> {
     let (mut found, mut inner): (Vec<Example>, Vec<Example>) = (Vec::new(), Vec::new());
-    // What is no command, but shown in a block, may have quotes that don't match.
+    // A line that is not a command can have unmatched quotes.
     let words = shell_words::split(line).unwrap_or_default();
     for (at, word) in words.iter().enumerate() {
         let starts = at > 0 && (words[at - 1] == "lab" || words[at - 1].ends_with("/lab"));
@@ -104,7 +104,7 @@ fn commands_in(line: &str) -> Vec<Example> {
     found.into_iter().chain(inner).collect()
 }
 
-/// The words in `lab [COMMAND] -h` that begin an entry, with the rest of it: commands or options.
+/// The entries of `lab [COMMAND] -h`, which are commands or options: the first word and the rest.
 fn listed(command: &str) -> Vec<(String, String)> {
     let help = Folder::new().succeeds(&format!("{command} -h"));
     let mut entries: Vec<(String, String)> = Vec::new();
@@ -113,7 +113,7 @@ fn listed(command: &str) -> Vec<(String, String)> {
         let entry = entry.strip_prefix("-h, ").unwrap_or(entry);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         match (entry.split_once(' '), entries.last_mut()) {
-            // Some builds break lines: what goes on in the next one is further in.
+            // A broken line continues on the next one, further to the right.
             (_, Some((_, rest))) if line.starts_with(' ') && !entry.starts_with('-') => {
                 *rest = format!("{rest} {}", words(entry));
             }
@@ -125,7 +125,7 @@ fn listed(command: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_command_and_option_has_an_example_and_every_example_s_options_are_there() {
+fn every_command_and_option_has_an_example_and_every_example_is_valid() {
     let examples = examples();
     let commands: Vec<String> = listed("").into_iter().map(|(name, _)| name).collect();
     let commands: Vec<&str> =
@@ -145,7 +145,7 @@ fn every_command_and_option_has_an_example_and_every_example_s_options_are_there
             assert!(known.iter().any(|(name, _)| name == option), "an example has 'lab {command} {option}'");
         }
     }
-    // Commands share options: those that are told in the same words.
+    // An option counts as shown if another command has it with the same description.
     let shown = |option: &(String, String)| {
         examples.iter().any(|(command, used)| {
             used.contains(&option.0) && options_of(command).is_some_and(|options| options.contains(option))
@@ -163,7 +163,7 @@ fn every_command_and_option_has_an_example_and_every_example_s_options_are_there
     assert!(missing.is_empty(), "README.md and tuning/README.md have no example of {}", missing.join(", "));
 }
 
-/// The names of A and B, if this is what a match says first.
+/// The names of A and B, if this is the beginning of a match's result.
 fn contestants(result: &str) -> Option<[&str; 2]> {
     let mut lines = result.lines();
     let mut name = |side| Some(lines.next()?.strip_prefix(side)?.trim());
@@ -171,12 +171,12 @@ fn contestants(result: &str) -> Option<[&str; 2]> {
 }
 
 #[test]
-fn the_results_of_matches_that_are_shown_are_today_s() {
+fn the_results_of_matches_in_the_readmes_are_current() {
     let mut shown = 0;
     for (at, _) in READMES.match_indices("```text\nA  ") {
         let block = READMES[at..].trim_start_matches("```text\n").split("```").next().expect("a block");
         let agents = contestants(block).expect("A and B");
-        // Of the matches before it, the last one between these two.
+        // The last match between these two before its result.
         let words =
             READMES[..at].lines().rev().filter_map(|line| shell_words::split(line).ok()).find(|words| {
                 let command = words.iter().position(|word| word == "match");
@@ -190,13 +190,17 @@ fn the_results_of_matches_that_are_shown_are_today_s() {
             arguments.drain(folder..folder + 2);
         }
         let result = Folder::new().succeeds(&shell_words::join(arguments));
-        // The last lines are speeds.
+        // Speeds differ from run to run.
         let lines = |text: &str| -> Vec<String> {
-            let is_told = |line: &&str| !line.contains("a move, ") && *line != "…";
-            text.lines().filter(is_told).map(str::to_string).collect()
+            let is_result = |line: &&str| !line.contains("a move, ") && *line != "…";
+            text.lines().filter(is_result).map(str::to_string).collect()
         };
-        let (told, found) = (lines(block), lines(&result));
-        assert_eq!(told, found[..told.len().min(found.len())], "put this into the README:\n{result}");
+        let (shown_lines, found) = (lines(block), lines(&result));
+        assert_eq!(
+            shown_lines,
+            found[..shown_lines.len().min(found.len())],
+            "put this into the README:\n{result}"
+        );
         shown += 1;
     }
     assert!(shown >= 2, "{shown}");

@@ -1,5 +1,5 @@
-//! The report page under attack: by the keyboard alone, on a telephone, in the dark, with a broken address, read
-//! aloud, and for every kind of run.
+//! The report page used in unusual ways, for every kind of run: by keyboard alone, on a phone, in the dark colour
+//! scheme, with a broken address, and by a screen reader.
 //!
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
@@ -10,14 +10,12 @@ use crate::support::string;
 const DESKTOP: (u32, u32) = (1280, 800);
 const PHONE: (u32, u32) = (400, 800);
 
-/// The list that an expression gives must be empty; what is in it is wrong.
-fn nothing(browser: &mut Browser, what: &str, expression: &str) {
+/// Asserts that an expression gives an empty list of faults.
+fn assert_none(browser: &mut Browser, what: &str, expression: &str) {
     let found = browser.evaluate(expression);
-    let found = found.as_array().unwrap_or_else(|| panic!("{what}: a list"));
+    let found = found.as_array().unwrap_or_else(|| panic!("{what}: expected a list"));
     assert!(found.is_empty(), "{what}: {} of them, such as {:?}", found.len(), &found[..found.len().min(5)]);
 }
-
-// The keyboard.
 
 #[test]
 fn space_activates_the_control_that_has_the_focus() {
@@ -29,12 +27,16 @@ fn space_activates_the_control_that_has_the_focus() {
     browser.focus("[data-do=next]");
     for ply in 1..4 {
         browser.press(" ");
-        assert_eq!((shown(browser), plays(browser)), ((0, ply), false), "'a ply on' goes on by one");
+        assert_eq!(
+            (shown(browser), plays(browser)),
+            ((0, ply), false),
+            "Space on the button for the next play goes on by one"
+        );
     }
     browser.focus("#arrows");
     browser.press(" ");
     assert_eq!(browser.evaluate("document.querySelector('#arrows').checked"), false);
-    assert!(!plays(browser), "the box, and not 'play', was meant");
+    assert!(!plays(browser), "Space switches the box and does not start playing");
     browser.focus("#plays button:nth-child(7)");
     browser.press(" ");
     assert_eq!(shown(browser), (0, 7));
@@ -46,7 +48,7 @@ fn space_activates_the_control_that_has_the_focus() {
     browser.assert_calm("file://");
 }
 
-/// Where the page has come to a rest after scrolling.
+/// The position of the page after it has stopped scrolling.
 const RESTED: &str = "(async () => { let last = NaN; while (last !== scrollY) { last = scrollY; \
      for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame); } return scrollY; })()";
 
@@ -83,7 +85,7 @@ fn tab_to(browser: &mut Browser, selector: &str) {
             return;
         }
     }
-    panic!("Tab does not come to {selector}");
+    panic!("Tab does not reach {selector}");
 }
 
 #[test]
@@ -104,14 +106,12 @@ fn rows_are_reached_by_tab_and_opened_by_enter_and_space() {
     }
     tab_to(browser, "#board");
     let outlined = browser.evaluate("getComputedStyle(document.querySelector('#board')).outlineStyle");
-    assert_eq!(outlined, "solid", "the focus is seen");
+    assert_eq!(outlined, "solid", "the focus is visible");
     browser.assert_calm("file://");
 }
 
-// The address.
-
 #[test]
-fn what_the_address_asks_for_and_what_is_no_address_at_all() {
+fn the_address_selects_a_position_and_a_broken_one_does_no_harm() {
     let Some(program) = installed() else { return };
     let report = ReportPage::tournament();
     let browser = &mut report.browser(&program, "#match=1&game=2&ply=7", DESKTOP, "light");
@@ -158,13 +158,11 @@ fn an_edited_address_is_followed() {
     assert_eq!(shown(browser), (1, 0));
     edit(browser, "match=2&game=1&ply=4");
     edit(browser, "games");
-    assert_eq!(shown(browser), (1, 4), "a link to a part of the page is no game");
+    assert_eq!(shown(browser), (1, 4), "a link to a part of the page keeps the game");
     browser.assert_calm("file://");
 }
 
-// Every kind of run, on every screen.
-
-/// What sticks out of the window, other than inside of something that is scrolled by itself.
+/// Elements wider than the window, except within elements that scroll on their own.
 const STICKING_OUT: &str = "[...document.body.querySelectorAll('*')].filter(element => { \
      if (element.closest('.skip') || !element.getClientRects().length) return false; \
      for (let above = element.parentElement; above; above = above.parentElement) \
@@ -172,7 +170,7 @@ const STICKING_OUT: &str = "[...document.body.querySelectorAll('*')].filter(elem
      return element.getBoundingClientRect().right > innerWidth + 0.5; \
    }).map(element => element.outerHTML.slice(0, 120))";
 
-/// Letters in drawings that are lower than 11 pixels on the screen.
+/// Letters in drawings below 11 pixels on the screen.
 const SMALL_LETTERS: &str = "[...document.querySelectorAll('svg text')].filter(text => { \
      const drawing = text.ownerSVGElement, box = drawing.getBoundingClientRect(); \
      if (!box.width || !text.textContent) return false; \
@@ -180,7 +178,7 @@ const SMALL_LETTERS: &str = "[...document.querySelectorAll('svg text')].filter(t
      return parseFloat(getComputedStyle(text).fontSize) * grown < 11; \
    }).map(text => text.textContent + ' in ' + (text.closest('figure')?.innerText ?? text.parentElement.outerHTML).slice(0, 80))";
 
-/// Letters in plots that can hardly be told from what is behind them: contrast below 4.5, WCAG 2.
+/// Letters in plots with a contrast below 4.5 (WCAG 2).
 const FAINT_LETTERS: &str = "(() => { \
      const parts = colour => colour.match(/[\\d.]+/g).map(Number); \
      const light = colour => { const [r, g, b] = parts(colour).map(part => { part /= 255; \
@@ -192,21 +190,21 @@ const FAINT_LETTERS: &str = "(() => { \
        return (bright + 0.05) / (dark + 0.05) < 4.5; \
      }).map(text => text.textContent + ' ' + getComputedStyle(text).fill); })()";
 
-/// Grounds of plots that are white in the dark.
+/// White backgrounds of plots in the dark colour scheme.
 const WHITE_GROUNDS: &str = "[...document.querySelectorAll('figure svg rect, figure svg polygon, figure img')].filter(part => { \
      if (part.localName === 'img') return !part.alt.includes('lay in the folder'); \
      const { fill, opacity } = getComputedStyle(part); \
      return fill === 'rgb(255, 255, 255)' && opacity > 0.5; }).map(part => part.outerHTML.slice(0, 80))";
 
-/// Drawings that say nothing to who can't see them.
+/// Drawings without a description for screen readers.
 const SILENT: &str = "[...document.querySelectorAll('svg, img')].filter(drawing => { \
      if (drawing.closest('[aria-hidden=true], [hidden]')) return false; \
-     const told = drawing.alt ?? drawing.closest('[role=img]')?.ariaLabel ?? ''; \
-     return told.length < 8 || (drawing.closest('figure') && drawing.localName === 'svg' && !/[0-9]/.test(told)); \
+     const words = drawing.alt ?? drawing.closest('[role=img]')?.ariaLabel ?? ''; \
+     return words.length < 8 || (drawing.closest('figure') && drawing.localName === 'svg' && !/[0-9]/.test(words)); \
    }).map(drawing => drawing.outerHTML.slice(0, 120))";
 
 #[test]
-fn nothing_sticks_out_no_label_is_small_and_every_drawing_speaks() {
+fn everything_fits_labels_are_readable_and_drawings_are_described() {
     let Some(program) = installed() else { return };
     for (kind, report) in ReportPage::all() {
         let browser = &mut report.browser(&program, "#match=0&game=0&ply=12", PHONE, "light");
@@ -216,12 +214,12 @@ fn nothing_sticks_out_no_label_is_small_and_every_drawing_speaks() {
                 let what = |check: &str| format!("{kind}, {} pixels, {scheme}: {check}", size.0);
                 let overflow = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
                 assert!(overflow.as_f64().expect("pixels") <= 0.0, "{}", what("the page is too wide"));
-                nothing(browser, &what("sticking out"), STICKING_OUT);
-                nothing(browser, &what("small letters"), SMALL_LETTERS);
-                nothing(browser, &what("faint letters"), FAINT_LETTERS);
-                nothing(browser, &what("without words"), SILENT);
+                assert_none(browser, &what("sticking out"), STICKING_OUT);
+                assert_none(browser, &what("small letters"), SMALL_LETTERS);
+                assert_none(browser, &what("faint letters"), FAINT_LETTERS);
+                assert_none(browser, &what("drawings without a description"), SILENT);
                 if scheme == "dark" {
-                    nothing(browser, &what("white grounds"), WHITE_GROUNDS);
+                    assert_none(browser, &what("white backgrounds"), WHITE_GROUNDS);
                 }
             }
         }
@@ -230,34 +228,34 @@ fn nothing_sticks_out_no_label_is_small_and_every_drawing_speaks() {
 }
 
 #[test]
-fn the_board_is_told_in_words_at_every_ply() {
+fn the_board_is_described_in_words() {
     let Some(program) = installed() else { return };
     let browser = &mut ReportPage::a_match().browser(&program, "", DESKTOP, "light");
-    let told = |browser: &mut Browser| {
+    let described = |browser: &mut Browser| {
         let label = browser.evaluate("document.querySelector('#board svg').ariaLabel");
         label.as_str().expect("a label").to_string()
     };
-    let start = told(browser);
+    let start = described(browser);
     assert!(start.contains("no play yet") && start.contains("Black on 0,0 "), "{start}");
     browser.focus("#board");
     browser.press("ArrowRight");
     let chain = browser.evaluate("data.matches[0].games[0].replay.plays[0]");
     let chain: Vec<&str> = string(&chain).split(' ').collect();
-    let after = told(browser);
+    let after = described(browser);
     assert!(after.contains(&format!("last play {}.", chain.join(" to "))), "{after}");
     assert!(after.contains(&format!(" {}", chain[chain.len() - 1])), "{after}");
     let live = browser.evaluate("document.querySelector('#turn').ariaLive");
-    assert_eq!(live, "polite", "what has changed is read aloud");
+    assert_eq!(live, "polite", "changes are read aloud");
     browser.assert_calm("file://");
 }
 
 #[test]
-fn the_likelihood_of_superiority_is_seen_at_1280_pixels() {
+fn the_likelihood_of_superiority_is_visible_at_1280_pixels() {
     let Some(program) = installed() else { return };
     let browser = &mut ReportPage::tournament().browser(&program, "", DESKTOP, "light");
-    nothing(
+    assert_none(
         browser,
-        "columns that are not seen",
+        "hidden columns",
         "[...document.querySelectorAll('#matches th')].filter(cell => { \
            const box = cell.closest('.scroll').getBoundingClientRect(); \
            return cell.getBoundingClientRect().right > Math.min(box.right, innerWidth) + 0.5; }).map(cell => cell.innerText)",

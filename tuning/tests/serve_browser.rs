@@ -1,4 +1,4 @@
-//! The page of `lab serve` in a real browser: games played by clicking, positions analysed, runs replayed.
+//! The page of `lab serve` in a real browser: playing by clicks, analysing positions, replaying runs.
 //!
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
@@ -68,7 +68,7 @@ fn drag(browser: &mut Browser, stage: &str, play: Play) {
     }
 }
 
-/// The plays of the game on the page, as its buttons have them.
+/// The plays of the game on the page, from its buttons.
 fn plays(browser: &mut Browser, list: &str) -> Vec<Play> {
     let found = browser.evaluate(&format!(
         "[...document.querySelectorAll('{list} button')].map(button => button.firstChild.textContent)"
@@ -77,7 +77,7 @@ fn plays(browser: &mut Browser, list: &str) -> Vec<Play> {
     texts.iter().map(|text| text.as_str().and_then(|text| text.parse().ok()).expect("a play")).collect()
 }
 
-/// The board as it is drawn, in the rules' own letters.
+/// The board on the page in letters.
 fn drawn(browser: &mut Browser, stage: &str) -> String {
     let pieces = browser.evaluate(&format!(
         "[...document.querySelectorAll('{stage} .piece')].map(piece => \
@@ -93,7 +93,7 @@ fn drawn(browser: &mut Browser, stage: &str) -> String {
     rows.into_iter().map(|row| row.iter().collect::<String>() + "\n").collect()
 }
 
-/// Writes `value` into a field, and lets the page know.
+/// Writes `value` into a field and sends its change event.
 fn fill(browser: &mut Browser, selector: &str, value: &str) {
     browser.evaluate(&format!(
         "(() => {{ const field = document.querySelector({}); field.value = {}; \
@@ -109,7 +109,7 @@ fn fits(browser: &mut Browser) {
     assert!(widths[0].as_u64() <= widths[1].as_u64(), "wider than the window: {widths}");
 }
 
-/// Plays the game on the page to its end by clicking, as the engine would, from `position` on: the last position.
+/// Plays the game on the page from `position` to its end by clicking the engine's plays, and returns the last position.
 fn play_to_the_end(browser: &mut Browser, mut position: Position, human: Player) -> Position {
     let mut engine = parse("mcts", 1).expect("a spec");
     let mut made = plays(browser, "#play-plays").len();
@@ -142,12 +142,12 @@ fn play_to_the_end(browser: &mut Browser, mut position: Position, human: Player)
     position
 }
 
-/// The end as the page tells it is the end by the rules.
+/// Asserts that the page announces the end that the rules give.
 fn check_end(browser: &mut Browser, position: &Position, human: Player) {
-    let told = browser.text("#status");
+    let status = browser.text("#status");
     let Some(Outcome::Win(winner)) = position.outcome() else { panic!("the game is over") };
-    assert!(told.starts_with(if winner == human { "You win." } else { "You lose." }), "{told}");
-    assert!(told.contains("goal"), "{told}");
+    assert!(status.starts_with(if winner == human { "You win." } else { "You lose." }), "{status}");
+    assert!(status.contains("goal"), "{status}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_whole_game_is_played_by_clicking() {
     let last = play_to_the_end(browser, start, BLACK);
     check_end(browser, &last, BLACK);
     fits(browser);
-    // Its last play is taken back, and the game goes on from there.
+    // The last play is taken back, and the game goes on from there.
     let before = plays(browser, "#play-plays").len();
     browser.click("#take-back", 0.5, 0.5);
     browser.wait_for_text("#status", "Your turn");
@@ -168,14 +168,14 @@ fn a_whole_game_is_played_by_clicking() {
     browser.assert_calm(&server.page(""));
 }
 
-/// The address of a game from `position` on.
+/// The address of a game that begins at `position`.
 fn from_here(position: &Position, view: &str) -> String {
     let rows: Vec<String> = position.rows().lines().map(packed).collect();
     let first = if position.to_move() == BLACK { "BLACK" } else { "WHITE" };
     format!("#{view}?rules=addendum&first={first}&ply=0&board={}", rows.join("%2F"))
 }
 
-/// A row with numbers for empty squares, as addresses have it.
+/// A row as in an address, with numbers for runs of empty squares.
 fn packed(row: &str) -> String {
     let (mut text, mut empty) = (String::new(), 0);
     for letter in row.chars().chain(['|']) {
@@ -229,7 +229,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     browser.click("#hint", 0.5, 0.5);
     browser.wait_for_text("#play-note", "would play");
     browser.focus("#play-board");
-    // The mark stands on 7,7.
+    // The cursor begins on 7,7.
     (0..5).for_each(|_| browser.press("ArrowLeft"));
     (0..7).for_each(|_| browser.press("ArrowUp"));
     assert!(browser.text("#announce").contains("2,0: black piece"));
@@ -249,7 +249,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
 }
 
 #[test]
-fn a_game_against_nobody_does_not_begin() {
+fn a_game_against_an_unknown_agent_does_not_begin() {
     let Some(program) = installed() else { return };
     let server = Server::start("");
     let browser = &mut open_to_play(&program, &server);
@@ -275,7 +275,7 @@ fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     let server = Server::start("");
     let browser = &mut open_to_play(&program, &server);
     browser.evaluate("document.querySelector('#play-board').scrollIntoView({ block: 'center' })");
-    // To a square where it may not go, it comes back; the page says why.
+    // A piece dragged to a square that it can't reach returns, and the page says why.
     drag(browser, "#play-board", "2,0 9,9".parse().expect("a play"));
     browser.wait_for_text("#play-note", "2,0 9,9 is not possible");
     assert_eq!(drawn(browser, "#play-board"), Position::initial(BLACK, Rules::Addendum).rows());
@@ -311,13 +311,13 @@ fn the_readmes_board_is_analysed_and_two_agents_are_compared() {
         assert!(browser.text("#command").starts_with("lab analyse input.txt --agent mcts"));
         fill(browser, "#agent-b", "greedy");
         browser.wait_for_text("#differ", "play");
-        // It thinks on, and says so.
+        // The search goes on, and its effort grows.
         let effort = browser.text("#verdict-a .effort");
         browser.wait_for(&format!(
             "document.querySelector('#verdict-a .effort').textContent !== {}",
             json!(effort)
         ));
-        // A line of the search is followed, and looked back from.
+        // Play the search's line, then step back.
         browser.click("#verdict-a .pv button", 0.5, 0.5);
         browser.wait_for_count("#analyse-plays button", 1);
         browser.focus("#analyse-board");
@@ -344,7 +344,7 @@ fn positions_are_edited_dropped_and_linked() {
         let board = drawn(browser, "#analyse-board");
         let rows: Vec<&str> = board.lines().collect();
         assert_eq!((&rows[1][..5], &rows[7][7..8]), ("BBBB.", "B"));
-        // The link shows the same again.
+        // The link shows the same position.
         let link = browser.evaluate("location.hash").as_str().expect("a text").to_string();
         go(browser, &server, &link);
         browser.wait_for_more("#verdict-a .rows tr", 3);
@@ -403,7 +403,7 @@ fn a_run_under_way_grows_on_the_page() {
     let browser = &mut open(&program, &server, "#runs", DESKTOP);
     browser.wait_for_text("#match-rows", "6 of 20");
     assert_eq!(browser.text("#run-state"), "running");
-    // Replaced whole: the server reads at any time.
+    // The file is replaced as a whole, since the server may read it at any time.
     server.folder.write("grown.jsonl", lines);
     let [grown, games] = ["grown.jsonl", "run/games.jsonl"].map(|name| server.folder.path(name));
     fs::rename(grown, games).expect("writable");
@@ -429,7 +429,7 @@ fn the_page_says_when_the_server_is_gone_and_comes_back() {
     drop(server);
 }
 
-/// The text of axe-core, which `.ci/browser` gets from npm; `None`, and a word about it, if it is not there.
+/// The text of axe-core, which `.ci/browser` gets from npm. Prints that the test is skipped without it.
 fn axe() -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe/node_modules/axe-core/axe.min.js");
     let found = fs::read_to_string(path).ok();
@@ -467,7 +467,7 @@ fn axe_finds_nothing_serious() {
     }
 }
 
-/// The bytes that base64 stands for.
+/// Decodes base64.
 fn decoded(text: &str) -> Vec<u8> {
     let value = |byte: u8| match byte {
         b'A'..=b'Z' => u32::from(byte - b'A'),
@@ -484,7 +484,7 @@ fn decoded(text: &str) -> Vec<u8> {
     whole.chunks(4).flat_map(bytes).collect()
 }
 
-/// A board for two agents to think about: the plays of a game, as addresses have them.
+/// The plays before the position that the picture shows, as in an address.
 const PICTURED: &str = "3,1+3,3;11,14+10,13;0,4+4,2;13,13+13,11;1,1+5,3;14,11+12,11;2,1+4,3;13,12+9,12;3,0+5,4;\
                         15,14+11,10;1,0+3,4;12,14+10,10;0,2+6,4;13,15+9,9;0,0+4,4;15,15+11,9;2,3+6,5;15,12+11,12;\
                         0,1+6,3;14,14+8,10;3,2+5,6;15,13+7,9;0,3+6,7;15,11+11,11;1,2+7,4;11,15+9,11;4,1+5,2;14,12+10,8;\

@@ -1,8 +1,8 @@
-//! The statistics of matches against values from elsewhere, and against chance itself.
+//! The statistics of matches against independent values and against simulated matches.
 //!
-//! The expected numbers come from a program of its own, in another language, that maximises the
-//! likelihood directly under its constraint (sequential quadratic programming) instead of solving
-//! the equations that the library uses; what can be worked out on paper is worked out here.
+//! The expected numbers come from a separate program in another language, which maximises the likelihood directly under
+//! its constraint (sequential quadratic programming) instead of solving the library's equations. Numbers that can be
+//! worked out on paper are worked out here.
 
 use halma::support::random::Random;
 use halma_lab::stats::{
@@ -14,11 +14,11 @@ fn close(found: f64, expected: f64, tolerance: f64) {
 }
 
 /// The published formulas (Chess Programming Wiki, "Match Statistics"; Fishtest's `get_elo`):
-/// Elo = −400·log10(1/μ − 1), its interval from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ). With many pairs the
-/// interval and the likelihood of superiority, which are those of few pairs too, come near to them.
+/// Elo = −400·log10(1/μ − 1), its interval from μ ± 1.96·σ/√N, LOS = Φ((μ − ½)·√N/σ). The
+/// library's interval and likelihood of superiority, which also hold for few pairs, approach them with many pairs.
 #[test]
 fn elo_its_interval_and_los() {
-    // Pairs of 0, ½, 1, 1½, 2 points; Elo, the interval, LOS, normalized Elo, and how near we come.
+    // Pairs of 0, ½, 1, 1½, 2 points; Elo, the interval, LOS, normalized Elo, and the tolerance.
     let table = [
         ([10789, 19328, 33806, 19402, 10543], -0.773577, (-2.051174, 0.503999), 0.117660, -0.951624, 0.002),
         ([39, 2226, 31451, 2412, 40], 0.902981, (0.240444, 1.565525), 0.996222, 3.450752, 0.02),
@@ -47,8 +47,8 @@ fn mean_and_variance_on_paper() {
     close(Estimate::of(pairs).elo(), 400.0 * 3f64.log10(), 1e-9);
 }
 
-/// Clopper and Pearson's intervals of a proportion, as every table of them has it: where pairs are won or lost
-/// as a whole, it is theirs.
+/// Where every pair is won or lost as a whole, the interval is that of Clopper and Pearson for a proportion, as
+/// published tables have it.
 #[test]
 fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
     for (won, lost, from, to) in [
@@ -65,7 +65,7 @@ fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
     }
 }
 
-/// All pairs alike: the ends are those of 2.5 % each on paper, `0.025^(1/N)`.
+/// With N equal pairs the end of the interval that leaves out 2.5 % is `0.025^(1/N)`.
 #[test]
 fn pairs_that_are_all_alike_leave_doubt() {
     let won = Estimate::of(PairCounts::new([0, 0, 0, 0, 100]));
@@ -83,28 +83,27 @@ fn pairs_that_are_all_alike_leave_doubt() {
     assert_eq!((nothing.los, nothing.score_interval.from, nothing.score_interval.to), (0.5, 0.0, 1.0));
 }
 
-/// The attacks: 10–0 must say more than 9–1, eight decided pairs are no certainty, and 17–3 is inside its own
-/// interval.
+/// 10–0 must say more than 9–1, eight decided pairs are not certainty, and 17–3 lies within its own interval.
 #[test]
-fn few_pairs_are_believed_as_far_as_they_go() {
+fn few_pairs_do_not_prove_much() {
     let of = |counts| Estimate::of(PairCounts::new(counts));
     let lower = |counts| of(counts).elo_interval().from;
     assert!(lower([0, 0, 0, 0, 5]) > lower([0, 0, 1, 0, 4]), "10–0 against 9–1 by two games of one pair");
     assert!(lower([0, 0, 0, 0, 10]) > lower([1, 0, 0, 0, 9]));
-    // Eight tosses of a coin, all heads: 1 − ½⁹ with a uniform prior.
+    // Eight heads in eight tosses of a coin: 1 − ½⁹ with a uniform prior.
     close(of([0, 0, 0, 0, 8]).los, 1.0 - 0.5f64.powi(9), 1e-9);
     for decided in [[0, 0, 0, 1, 7], [0, 0, 1, 0, 7], [0, 0, 0, 4, 4], [0, 0, 0, 8, 0]] {
         let los = of(decided).los;
         assert!((0.95..=1.0 - 0.5f64.powi(9)).contains(&los), "{decided:?}: {los}");
     }
-    // The chance of all heads, which a sweep multiplies by its settings.
+    // The chance of five heads, which a sweep multiplies by the number of its settings.
     close(p_not_better(PairCounts::new([0, 0, 0, 0, 5])), 1.0 / 32.0, 1e-9);
     let lead = of([0, 0, 3, 0, 7]);
     assert!(lead.elo_interval().from > 0.0 && lead.elo_interval().contains(lead.elo()));
     assert!(lead.elo_interval().to < 1408.0, "17–3: {}", lead.elo_interval());
 }
 
-/// All outcomes of `pairs` pairs.
+/// All possible counts of this number of pairs.
 fn outcomes(pairs: u64) -> Vec<[u64; 5]> {
     let mut all = Vec::new();
     for a in 0..=pairs {
@@ -137,27 +136,27 @@ fn a_better_result_never_lowers_a_bound() {
 }
 
 #[test]
-fn the_other_side_has_the_same_interval_turned_round() {
+fn the_other_side_has_the_mirrored_interval() {
     for counts in outcomes(4) {
         let pairs = PairCounts::new(counts);
         let (one, other) = (Estimate::of(pairs), Estimate::of(pairs.reversed()));
         close(one.score_interval.from, 1.0 - other.score_interval.to, 1e-12);
         close(one.los, 1.0 - other.los, 1e-12);
         assert!(one.score_interval.contains(one.score), "{counts:?}");
-        // Both are of one method: who is outside of the interval is the weaker one.
+        // Interval and LOS agree: an interval above one half implies a LOS of at least 97.5 %.
         assert!(one.score_interval.from <= 0.5 || one.los >= 0.975, "{counts:?}");
     }
 }
 
-/// The probability of this outcome.
+/// The probability of these counts.
 fn probability(counts: &[u64; 5], shares: &Shares) -> f64 {
     let factorial = |n: u64| (1..=n).map(|k| k as f64).product::<f64>();
     let ways = counts.iter().fold(factorial(counts.iter().sum()), |ways, &count| ways / factorial(count));
     counts.iter().zip(shares).map(|(&count, share)| share.powi(count as i32)).product::<f64>() * ways
 }
 
-/// Exactly, by all outcomes: from two pairs on, whatever the distribution, the interval has the truth in it with
-/// 95 % at least, and each end is right with 97.5 %.
+/// Computed exactly over all outcomes: from two pairs on and for any distribution, the interval contains the truth with
+/// at least 95 % probability, and each end is right with 97.5 %.
 #[test]
 fn the_interval_covers_the_truth_from_two_pairs_on() {
     const SKEWED: [Shares; 7] = [
@@ -190,8 +189,7 @@ fn the_interval_covers_the_truth_from_two_pairs_on() {
 /// and "Normalized Elo", with 0.001 for counts of 0 as in Fishtest.
 #[test]
 fn log_likelihood_ratios() {
-    // Counts, hypotheses, the ratio in Elo, in normalized Elo. The first two are samples of
-    // Fishtest's.
+    // Counts, hypotheses, the ratio in Elo and in normalized Elo. The first two are from Fishtest.
     let table = [
         ([10789, 19328, 33806, 19402, 10543], (-3.0, 1.0), 2.131068, 0.300870),
         ([39, 2226, 31451, 2412, 40], (0.2, 0.9), 2.162543, 1.216597),
@@ -205,8 +203,8 @@ fn log_likelihood_ratios() {
         close(Hypotheses::logistic(elo0, elo1).log_likelihood_ratio(pairs), logistic, 2e-5);
         close(Hypotheses::normalized(elo0, elo1).log_likelihood_ratio(pairs), normalized, 2e-5);
     }
-    // All pairs won, on paper: the likeliest distribution with mean s has s on the pairs seen (and
-    // the rest far away), so the ratio is about n·ln(s1/s0).
+    // All pairs won: the likeliest distribution with mean s gives the observed result the probability s, so the ratio
+    // is about n·ln(s1/s0).
     let won = Hypotheses::logistic(0.0, 50.0).log_likelihood_ratio(PairCounts::new([0, 0, 0, 0, 8]));
     close(won, 8.0 * (score_of_elo(50.0) / 0.5).ln(), 0.01);
     assert_eq!(Hypotheses::logistic(0.0, 50.0).log_likelihood_ratio(PairCounts::default()), 0.0);
@@ -235,12 +233,12 @@ fn the_test_ends_at_walds_bounds() {
     assert_eq!(hypotheses.verdict(PairCounts::new([20, 0, 20, 0, 2])), Verdict::H0);
 }
 
-/// How likely pairs of 0, ½, 1, 1½ and 2 points are.
+/// The probabilities of pairs of 0, ½, 1, 1½ and 2 points.
 type Shares = [f64; 5];
 
-/// Like Halma: hardly a draw.
+/// Almost no draws, as in Halma.
 const DECIDED: Shares = [0.22, 0.0, 0.5, 0.0, 0.28];
-/// Like engine chess: mostly draws.
+/// Mostly draws, as in engine chess.
 const DRAWISH: Shares = [0.0159, 0.2189, 0.5303, 0.2189, 0.0159];
 /// One side far ahead.
 const UNEVEN: Shares = [0.02, 0.03, 0.25, 0.1, 0.6];
@@ -260,51 +258,49 @@ fn mean(shares: &Shares) -> f64 {
     shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score).sum()
 }
 
-/// With many pairs it is no wider than it need be.
+/// The share of 2000 simulated matches in which `covers` holds.
+fn share_covered(shares: &Shares, pairs: u32, covers: impl Fn(Estimate) -> bool) -> f64 {
+    const MATCHES: u32 = 2000;
+    let mut random = Random::new(2026);
+    let covered = (0..MATCHES).filter(|_| {
+        let mut counts = PairCounts::default();
+        (0..pairs).for_each(|_| counts.add(sample(shares, &mut random), 0));
+        covers(Estimate::of(counts))
+    });
+    let share = covered.count() as f64 / f64::from(MATCHES);
+    println!("{share} of matches of {pairs} pairs");
+    share
+}
+
+/// With many pairs it is not too wide either.
 #[test]
 fn the_interval_covers_the_truth_in_95_of_100_matches() {
-    const MATCHES: u32 = 2000;
     for (shares, pairs) in [(DECIDED, 50), (DECIDED, 200), (DRAWISH, 100), (UNEVEN, 200)] {
-        let mut random = Random::new(2026);
         let truth = elo_of_score(mean(&shares));
-        let covered = (0..MATCHES).filter(|_| {
-            let mut counts = PairCounts::default();
-            (0..pairs).for_each(|_| counts.add(sample(&shares, &mut random), 0));
-            Estimate::of(counts).elo_interval().contains(truth)
-        });
-        let share = covered.count() as f64 / f64::from(MATCHES);
-        println!("{share} of matches of {pairs} pairs");
+        let share = share_covered(&shares, pairs, |estimate| estimate.elo_interval().contains(truth));
         assert!((0.94..=0.985).contains(&share), "{share} of matches of {pairs} pairs, {shares:?}");
     }
 }
 
-/// Also where one side is far ahead, so that most of the error is that of the spread: the score's interval in units
-/// of the spread alone would have the truth in it in a third of the matches there.
+/// This holds even where one side is far ahead and most of the error comes from the spread. There the score's interval
+/// divided by the spread would contain the truth in only a third of the matches.
 #[test]
 fn the_interval_of_normalized_elo_covers_the_truth_in_95_of_100_matches() {
-    const MATCHES: u32 = 2000;
     const FAR_AHEAD: Shares = [0.02, 0.0, 0.1, 0.0, 0.88];
     for (shares, pairs) in [(DECIDED, 100), (DRAWISH, 100), (UNEVEN, 200), (FAR_AHEAD, 400)] {
-        let mut random = Random::new(2026);
-        let spread: f64 =
+        let squares: f64 =
             shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score * score).sum();
-        let truth = normalized_elo_of_t((mean(&shares) - 0.5) / (spread - mean(&shares).powi(2)).sqrt());
-        let mut covered = 0;
-        for _ in 0..MATCHES {
-            let mut counts = PairCounts::default();
-            (0..pairs).for_each(|_| counts.add(sample(&shares, &mut random), 0));
-            let estimate = Estimate::of(counts);
+        let truth = normalized_elo_of_t((mean(&shares) - 0.5) / (squares - mean(&shares).powi(2)).sqrt());
+        let share = share_covered(&shares, pairs, |estimate| {
             let interval = estimate.normalized_elo_interval;
-            assert!(interval.contains(estimate.normalized_elo), "{counts:?}");
-            covered += u32::from(interval.contains(truth));
-        }
-        let share = f64::from(covered) / f64::from(MATCHES);
-        println!("{share} of matches of {pairs} pairs");
+            assert!(interval.contains(estimate.normalized_elo), "{estimate:?}");
+            interval.contains(truth)
+        });
         assert!((0.935..=0.99).contains(&share), "{share} of matches of {pairs} pairs, {shares:?}");
     }
 }
 
-/// The sign of both intervals is known together, and pairs that are all alike tell nothing of the spread.
+/// Both intervals exclude 0 together, and equal pairs say nothing about the spread.
 #[test]
 fn the_interval_of_normalized_elo_leaves_0_out_where_that_of_elo_does() {
     for counts in outcomes(6).into_iter().chain(outcomes(2)) {
@@ -321,8 +317,7 @@ fn the_interval_of_normalized_elo_leaves_0_out_where_that_of_elo_does() {
     }
 }
 
-/// The distribution nearest to `shares` that has the strength of `elo`: some weight is moved from
-/// the worst to the best result.
+/// `shares` changed to the strength of `elo` by moving probability from the worst to the best result.
 fn moved(shares: &Shares, elo: f64) -> Shares {
     let mut moved = *shares;
     let weight = score_of_elo(elo) - mean(shares);
@@ -332,7 +327,7 @@ fn moved(shares: &Shares, elo: f64) -> Shares {
     moved
 }
 
-/// How often the test accepts its higher hypothesis, and its mean length in pairs.
+/// The share of tests that accept the higher hypothesis, and their mean length in pairs.
 fn acceptance(hypotheses: Hypotheses, shares: &Shares, tests: u32, seed: u64) -> (f64, f64) {
     let mut random = Random::new(seed);
     let (mut accepted, mut length) = (0, 0);
@@ -351,7 +346,7 @@ fn acceptance(hypotheses: Hypotheses, shares: &Shares, tests: u32, seed: u64) ->
     (f64::from(accepted) / f64::from(tests), length as f64 / f64::from(tests))
 }
 
-/// Both errors are 5 % at most; two standard deviations are left to chance.
+/// Both errors are at most 5 %, give or take two standard deviations.
 #[test]
 fn the_sequential_test_keeps_to_its_errors() {
     for (shares, elo1, tests) in [(DECIDED, 50.0, 1500), (DRAWISH, 10.0, 400)] {
@@ -365,7 +360,7 @@ fn the_sequential_test_keeps_to_its_errors() {
     }
 }
 
-/// Other errors than 5 %, each on its own side.
+/// Two different errors, neither of them 5 %.
 #[test]
 fn the_sequential_test_keeps_to_the_errors_asked_for() {
     const TESTS: u32 = 1500;
