@@ -13,7 +13,6 @@ use halma::rules::Position;
 use halma::search::mcts::{Params, SavedNode, Search, Selection};
 use halma::search::{Candidate, Limits, Report, Stop};
 use halma::support::clock::{Clock, FakeClock};
-use halma::support::parameters::{Named, NoParameters};
 use halma::support::random::Random;
 
 /// The report of one search from the empty board within `limits`.
@@ -387,7 +386,7 @@ fn a_proved_win_is_played_without_any_visit() {
 #[test]
 fn unvisited_plays_are_ordered_by_their_prior() {
     let root = Position::default();
-    let policy = Static::new(NoParameters::default(), Box::new(Fitted));
+    let policy = Static::new(Box::new(Fitted));
     let mut search = Search::with_prior(root, Params::default(), policy, Progress::default(), 1);
     let report = iterate(&mut search, 0);
     let furthest = legal_plays(&root).into_iter().map(|play| root.progress(play)).max();

@@ -12,7 +12,6 @@ use halma::playout::{ForwardJump, ForwardJumpParameters, Playout};
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::mcts::{Params, SavedNode, Search};
 use halma::search::{Report, Stop};
-use halma::support::parameters::Named;
 use halma::support::random::Random;
 
 /// No limit on the nodes kept.

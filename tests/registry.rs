@@ -3,7 +3,7 @@
 
 use crate::support::agents::self_play;
 use crate::support::plays::{after, legal_plays};
-use halma::agent::{Agent, Decision, NoLegalPlay, Registry, Spec};
+use halma::agent::{Agent, AgentContext, Decision, NoLegalPlay, Registry, Spec, SpecError};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
 use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout};
@@ -27,10 +27,10 @@ impl Named for Copied {
     const NAME: &'static str = "copied";
     const ABOUT: &'static str = "forward-jump under another name";
     type Parameters = ForwardJumpParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Context = Parts;
 
-    fn new(parameters: ForwardJumpParameters, evaluation: Box<dyn Evaluation>) -> Copied {
-        Copied(ForwardJump::new(parameters, evaluation))
+    fn build(parameters: ForwardJumpParameters, parts: Parts) -> Result<Copied, SpecError> {
+        Ok(Copied(ForwardJump::new(parameters, parts.evaluation)))
     }
 }
 
@@ -48,10 +48,10 @@ impl Named for First {
     const NAME: &'static str = "first";
     const ABOUT: &'static str = "the first play of the list, then the evaluation";
     type Parameters = NoParameters;
-    type Uses = Parts;
+    type Context = Parts;
 
-    fn new(_parameters: NoParameters, parts: Parts) -> First {
-        First(parts)
+    fn build(_parameters: NoParameters, parts: Parts) -> Result<First, SpecError> {
+        Ok(First(parts))
     }
 }
 
@@ -72,10 +72,10 @@ impl Named for CopiedPrior {
     const NAME: &'static str = "copied";
     const ABOUT: &'static str = "the fitted prior under another name";
     type Parameters = NoParameters;
-    type Uses = ();
+    type Context = ();
 
-    fn new(_parameters: NoParameters, (): ()) -> CopiedPrior {
-        CopiedPrior(prior::Fitted::default())
+    fn build(_parameters: NoParameters, (): ()) -> Result<CopiedPrior, SpecError> {
+        Ok(CopiedPrior(prior::Fitted::default()))
     }
 }
 
@@ -92,10 +92,10 @@ impl Named for CopiedEvaluation {
     const NAME: &'static str = "copied";
     const ABOUT: &'static str = "the fitted evaluation under another name";
     type Parameters = NoParameters;
-    type Uses = ();
+    type Context = ();
 
-    fn new(_parameters: NoParameters, (): ()) -> CopiedEvaluation {
-        CopiedEvaluation
+    fn build(_parameters: NoParameters, (): ()) -> Result<CopiedEvaluation, SpecError> {
+        Ok(CopiedEvaluation)
     }
 }
 
@@ -130,10 +130,10 @@ impl Named for Nth {
     const NAME: &'static str = "nth";
     const ABOUT: &'static str = "always the legal play of the same index";
     type Parameters = NthParameters;
-    type Uses = u64;
+    type Context = AgentContext;
 
-    fn new(parameters: NthParameters, _seed: u64) -> Nth {
-        Nth { n: parameters.n as usize }
+    fn build(parameters: NthParameters, _: AgentContext) -> Result<Nth, SpecError> {
+        Ok(Nth { n: parameters.n as usize })
     }
 }
 
@@ -200,10 +200,13 @@ fn errors_list_the_known_names() {
         Err(error) => error.to_string(),
     };
     for (text, expected) in [
-        ("mtcs", "there is no agent 'mtcs'; there are mcts, nth, "),
-        ("mcts(playout=froward-jump)", "there is no playout policy 'froward-jump'; there are forward-jump,"),
-        ("mcts(prior=fited)", "there is no prior 'fited'; there are fitted,"),
-        ("mcts(evaluation=netwrok)", "there is no evaluation 'netwrok'; there are network,"),
+        ("mtcs", "there is no agent 'mtcs'; choose from mcts, nth, "),
+        (
+            "mcts(playout=froward-jump)",
+            "there is no playout policy 'froward-jump'; choose from forward-jump,",
+        ),
+        ("mcts(prior=fited)", "there is no prior 'fited'; choose from fitted,"),
+        ("mcts(evaluation=netwrok)", "there is no evaluation 'netwrok'; choose from network,"),
         ("mcts(cap=2)", "mcts has no parameter 'cap'; it has c, "),
         ("mcts(playout=static(cap=2))", "static has no parameter 'cap'; it has none"),
         ("mcts(playout=uniform(cpa=2))", "uniform has no parameter 'cpa'; it has cap"),
@@ -228,7 +231,10 @@ fn parameters_are_found_by_their_path() {
     ] {
         let mut spec = spec(text);
         let (parameter, found) = registry().parameter(&mut spec, path).expect(text);
-        assert_eq!((parameter.name, found.as_str(), spec.to_string().as_str()), (name, value, completed));
+        assert_eq!(
+            (parameter.name, found.to_string().as_str(), spec.to_string().as_str()),
+            (name, value, completed)
+        );
     }
     for (text, path) in [("mcts", "cap"), ("mcts", "c.x"), ("mcts(playout=static)", "playout.cap")] {
         let error = registry().parameter(&mut spec(text), path).expect_err(text).to_string();

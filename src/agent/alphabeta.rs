@@ -5,7 +5,7 @@
 
 use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
-use super::{Agent, Decision, NoLegalPlay, Spec};
+use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::rules::{PIECES, Play, Position};
@@ -15,6 +15,7 @@ use crate::search::alphabeta::{
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
+use crate::support::spec::{Spec, SpecError};
 
 /// Points of the search's values for one unit of the evaluation's score. A row is worth about 10.
 const POINTS: f32 = 400.0;
@@ -75,14 +76,16 @@ impl Named for AlphaBeta {
     const ABOUT: &'static str =
         "strong alpha-beta with the engine's evaluation and prior: the sparring partner";
     type Parameters = AlphaBetaParameters;
-    type Uses = (Box<dyn Evaluation>, BoxedPrior);
+    type Context = AgentContext;
 
     /// Allocates the table at once, so that no move pays for it.
-    fn new(params: AlphaBetaParameters, (evaluation, prior): Self::Uses) -> AlphaBeta {
+    fn build(params: AlphaBetaParameters, context: AgentContext) -> Result<AlphaBeta, SpecError> {
+        let evaluation = context.registry.make_evaluation(&params.evaluation)?;
+        let prior = context.registry.make_prior(&params.prior)?;
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
         let setup = setup(table_bytes, prior.base().ln());
         let search = Deepening::new(Advice { evaluation, prior }, setup);
-        AlphaBeta { params, race_player: RacePlayer::default(), search }
+        Ok(AlphaBeta { params, race_player: RacePlayer::default(), search })
     }
 }
 

@@ -1,19 +1,17 @@
 //! Monte Carlo tree search as an agent that reuses its tree from move to move.
 
 use super::race::{RacePlayer, prefer, race_limits};
-use super::spec::Spec;
-use super::{Agent, Decision, NoLegalPlay, SavedGame};
+use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
 use crate::agent::time::Machine;
 use crate::game::Game;
-use crate::playout::Playout;
+use crate::playout::{Parts, Playout};
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
 use crate::search::mcts::{Params, SavedTree, Search};
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report};
 use crate::support::clock::Clock;
-use crate::support::parameters::{
-    ON_OFF, Parameter, ParameterError, ParameterValue, Parameters, Part, Range,
-};
+use crate::support::parameters::{Named, ON_OFF, Parameter, Parameters, Part, Range, Words};
+use crate::support::spec::{Spec, SpecError};
 
 /// About how many CPU seconds it takes to move one place of a tree into another tree.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
@@ -57,24 +55,9 @@ pub enum Reuse {
     Off,
 }
 
-impl ParameterValue for Reuse {
-    fn parse(text: &str, _range: &Range) -> Option<Reuse> {
-        match text {
-            "tree" => Some(Reuse::Tree),
-            "playdata" => Some(Reuse::Playdata),
-            "off" => Some(Reuse::Off),
-            _ => None,
-        }
-    }
-
-    fn print(&self) -> String {
-        match self {
-            Reuse::Tree => "tree",
-            Reuse::Playdata => "playdata",
-            Reuse::Off => "off",
-        }
-        .to_string()
-    }
+impl Words for Reuse {
+    const WORDS: &'static [(&'static str, Reuse)] =
+        &[("tree", Reuse::Tree), ("playdata", Reuse::Playdata), ("off", Reuse::Off)];
 }
 
 /// All parameters of the engine: [`EngineParameters`] and the search's [`Params`] in one table.
@@ -91,15 +74,11 @@ impl Parameters for MctsParameters {
         [EngineParameters::table(), Params::table()].concat()
     }
 
-    fn set(&mut self, name: &str, text: &str) -> Result<(), ParameterError> {
-        match self.engine.set(name, text) {
-            Err(ParameterError::Unknown { .. }) => self.search.set(name, text),
-            result => result,
+    fn set(&mut self, name: &str, value: &Spec) -> Result<(), SpecError> {
+        match EngineParameters::table().iter().any(|parameter| parameter.name == name) {
+            true => self.engine.set(name, value),
+            false => self.search.set(name, value),
         }
-    }
-
-    fn get(&self, name: &str) -> Option<String> {
-        self.engine.get(name).or_else(|| self.search.get(name))
     }
 }
 
@@ -127,6 +106,23 @@ pub struct MctsAgent {
     /// What an earlier process has saved of this game.
     saved: Option<SavedTree<Position>>,
     race_player: RacePlayer,
+}
+
+impl Named for MctsAgent {
+    const NAME: &'static str = "mcts";
+    const ABOUT: &'static str = "Monte Carlo tree search: the engine";
+    type Parameters = MctsParameters;
+    type Context = AgentContext;
+
+    fn build(parameters: MctsParameters, context: AgentContext) -> Result<MctsAgent, SpecError> {
+        let AgentContext { registry, seed } = context;
+        let EngineParameters { playout, prior, evaluation, .. } = &parameters.engine;
+        let parts =
+            Parts { evaluation: registry.make_evaluation(evaluation)?, prior: registry.make_prior(prior)? };
+        let playout = registry.make_playout(playout, parts)?;
+        let prior = registry.make_prior(prior)?;
+        Ok(MctsAgent::new(parameters, playout, prior, seed))
+    }
 }
 
 impl MctsAgent {

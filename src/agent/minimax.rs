@@ -17,13 +17,14 @@
 //! first looks for a play that wins at once, so that it does not put off a win for ever. It ignores the
 //! time limit: a move takes what its depth takes.
 
-use super::{Agent, Decision, NoLegalPlay};
+use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::rules::{Play, Position, goal};
 use crate::search::minimax::{SearchResult, minimax};
 use crate::search::{DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, whole};
+use crate::support::spec::SpecError;
 
 /// What a won game is worth: beyond any lead, which is less than 1,000.
 const WON: i64 = 1_000_000;
@@ -49,10 +50,10 @@ impl Named for FixedDepth {
     const NAME: &'static str = "minimax";
     const ABOUT: &'static str = "plain minimax by distance: the course's reference opponent";
     type Parameters = FixedDepthParameters;
-    type Uses = u64;
+    type Context = AgentContext;
 
-    fn new(params: FixedDepthParameters, _seed: u64) -> FixedDepth {
-        FixedDepth { params, plays: Vec::new() }
+    fn build(params: FixedDepthParameters, _: AgentContext) -> Result<FixedDepth, SpecError> {
+        Ok(FixedDepth { params, plays: Vec::new() })
     }
 }
 

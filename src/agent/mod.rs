@@ -9,14 +9,13 @@ mod minimax;
 mod race;
 mod registry;
 mod simple;
-mod spec;
 pub mod time;
 
+pub use crate::support::spec::{Spec, SpecError};
 pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
-pub use registry::{Kind, Registry};
+pub use registry::{AgentContext, Component, Registry};
 pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};
-pub use spec::{Spec, SpecError};
 
 use crate::rules::{Play, Position};
 use crate::search::mcts::SavedNode;

@@ -1,12 +1,13 @@
 //! Agents that do not search: something to play against, and a floor for every other agent.
 
-use super::{Agent, Decision, NoLegalPlay};
+use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::game::Game;
 use crate::rules::{Play, Position, camp};
 use crate::search::{Limits, Observer, Report};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::random::Random;
+use crate::support::spec::SpecError;
 
 /// Makes any legal play, each equally likely.
 pub type RandomAgent = Unsearched<AnyPlay>;
@@ -48,10 +49,10 @@ impl<C: Preference> Named for Unsearched<C> {
     const NAME: &'static str = C::NAME;
     const ABOUT: &'static str = C::ABOUT;
     type Parameters = NoParameters;
-    type Uses = u64;
+    type Context = AgentContext;
 
-    fn new(_parameters: NoParameters, seed: u64) -> Unsearched<C> {
-        Unsearched { seed, random: None, plays: Vec::new(), preference: C::default() }
+    fn build(_parameters: NoParameters, context: AgentContext) -> Result<Unsearched<C>, SpecError> {
+        Ok(Unsearched { seed: context.seed, random: None, plays: Vec::new(), preference: C::default() })
     }
 }
 

@@ -22,6 +22,7 @@ use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL, WEIGHTS};
 use crate::game::{Game, Player};
 use crate::rules::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
 use crate::support::parameters::{Named, NoParameters};
+use crate::support::spec::SpecError;
 
 /// With this many pieces or fewer outside its goal, a side's pieces are matched to holes.
 const LAST_PIECES: u32 = 4;
@@ -35,10 +36,10 @@ impl Named for Fitted {
     const ABOUT: &'static str =
         "distances, the rearmost piece, stragglers and tempo, fitted to results of games";
     type Parameters = NoParameters;
-    type Uses = ();
+    type Context = ();
 
-    fn new(_parameters: NoParameters, (): ()) -> Fitted {
-        Fitted
+    fn build(_parameters: NoParameters, (): ()) -> Result<Fitted, SpecError> {
+        Ok(Fitted)
     }
 }
 

@@ -11,7 +11,6 @@ use crate::playout::{SampledJump, SampledJumpParameters};
 use crate::rules::{BLACK, Position, Rules};
 use crate::search::Limits;
 use crate::support::clock::Clock;
-use crate::support::parameters::Named;
 use crate::support::random::Random;
 use anyhow::{Context, Result};
 use std::path::Path;

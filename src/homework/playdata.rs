@@ -191,7 +191,10 @@ mod tests {
         };
         assert_eq!(damaged("WHITE", "GREEN"), "line 2, column 1: expected the side to move, BLACK or WHITE");
         let bad_square = damaged("WWWWW", "WWQWW");
-        assert!(bad_square.starts_with("line 17, column 14: found 'Q' on the board; "), "{bad_square}");
+        assert!(
+            bad_square.starts_with("line 17, column 14: expected 'B', 'W' or '.' on the board, found 'Q'"),
+            "{bad_square}"
+        );
         assert_eq!(damaged("boards ", "board "), "line 19, column 1: this line is damaged");
         assert_eq!(damaged("89abcdef", "89abcdeg"), "line 19, column 1: this line is damaged");
         assert_eq!(damaged("nodes 3", "nodes x"), "line 20, column 1: this line is damaged");

@@ -5,12 +5,13 @@
 //! sides.
 
 use super::roster::Roster;
-use super::{MAX_CAP, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, play_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position, furthest_jump, furthest_step};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
+use crate::support::spec::SpecError;
 
 crate::parameters! {
     /// The parameters of [`ForwardJump`].
@@ -29,6 +30,11 @@ pub struct ForwardJump {
 }
 
 impl ForwardJump {
+    /// A policy that evaluates the end of each playout with `evaluation`.
+    pub fn new(parameters: ForwardJumpParameters, evaluation: Box<dyn Evaluation>) -> ForwardJump {
+        ForwardJump { parameters, evaluation, plays: Vec::new() }
+    }
+
     /// Plays on from `position` up to the cap, and returns the number of plies.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
         let ForwardJumpParameters { cap, leaving } = self.parameters;
@@ -69,10 +75,10 @@ impl Named for ForwardJump {
     const ABOUT: &'static str =
         "the furthest forward jump (or step) of the whole army up to the cap, then the evaluation";
     type Parameters = ForwardJumpParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Context = Parts;
 
-    fn new(parameters: ForwardJumpParameters, evaluation: Box<dyn Evaluation>) -> ForwardJump {
-        ForwardJump { parameters, evaluation, plays: Vec::new() }
+    fn build(parameters: ForwardJumpParameters, parts: Parts) -> Result<ForwardJump, SpecError> {
+        Ok(ForwardJump::new(parameters, parts.evaluation))
     }
 }
 

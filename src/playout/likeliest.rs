@@ -9,6 +9,7 @@ use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
+use crate::support::spec::SpecError;
 
 crate::parameters! {
     /// The parameters of [`Likeliest`].
@@ -54,10 +55,10 @@ impl Named for Likeliest {
     const ABOUT: &'static str =
         "the play that the agent's prior rates highest up to the cap, then the evaluation";
     type Parameters = LikeliestParameters;
-    type Uses = Parts;
+    type Context = Parts;
 
-    fn new(parameters: LikeliestParameters, parts: Parts) -> Likeliest {
-        Likeliest { parameters, parts, plays: Vec::new(), scores: Vec::new() }
+    fn build(parameters: LikeliestParameters, parts: Parts) -> Result<Likeliest, SpecError> {
+        Ok(Likeliest { parameters, parts, plays: Vec::new(), scores: Vec::new() })
     }
 }
 
@@ -70,7 +71,7 @@ mod tests {
 
     fn policy<P: Prior<Position> + Send + 'static>(cap: u64, prior: P) -> Likeliest {
         let parts = Parts { evaluation: Box::new(Fitted), prior: Box::new(prior) };
-        Likeliest::new(LikeliestParameters { cap }, parts)
+        Likeliest::build(LikeliestParameters { cap }, parts).expect("it reads no file")
     }
 
     #[test]

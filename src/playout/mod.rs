@@ -26,13 +26,14 @@
 //! # Writing a policy
 //!
 //! A policy implements [`Playout`], which values a leaf, and [`Named`]: its name, its parameters and its constructor. It
-//! is built from the agent's evaluation, or from [`Parts`] if it also needs the prior. With this one, both sides make the
+//! is built from the agent's evaluation and prior, its [`Parts`]. With this one, both sides make the
 //! play of most progress for `cap` plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
+//! use halma::agent::SpecError;
+//! use halma::playout::{Parts, Playout};
 //! use halma::support::parameters::{Named, whole};
-//! use halma::playout::Playout;
 //! use halma::support::random::Random;
 //! use halma::{Game, Limits, Play, Position, ProcessClock, Registry, Value};
 //!
@@ -70,10 +71,10 @@
 //!     const NAME: &'static str = "own";
 //!     const ABOUT: &'static str = "the play of most progress, to the cap, then the evaluation";
 //!     type Parameters = OwnParameters;
-//!     type Uses = Box<dyn Evaluation>;
+//!     type Context = Parts;
 //!
-//!     fn new(parameters: OwnParameters, evaluation: Box<dyn Evaluation>) -> Own {
-//!         Own { parameters, evaluation, plays: Vec::new() }
+//!     fn build(parameters: OwnParameters, parts: Parts) -> Result<Own, SpecError> {
+//!         Ok(Own { parameters, evaluation: parts.evaluation, plays: Vec::new() })
 //!     }
 //! }
 //!
@@ -131,12 +132,6 @@ pub struct Parts {
     pub evaluation: Box<dyn Evaluation>,
     /// A copy of the search's prior, since each keeps results of the last position that it scored.
     pub prior: Box<dyn Prior<Position> + Send>,
-}
-
-impl From<Parts> for Box<dyn Evaluation> {
-    fn from(parts: Parts) -> Box<dyn Evaluation> {
-        parts.evaluation
-    }
 }
 
 /// The maximum cap of a policy for Halma, in plies. Playouts by jumps from the start take about 300; this bounds the time

@@ -4,12 +4,13 @@
 //! one, else by a step. In long playouts this is cheaper than looking at the whole army, and it varies them.
 
 use super::roster::Roster;
-use super::{MAX_CAP, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, play_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player, Value};
 use crate::rules::{PIECES, Play, Position, Square, furthest_jump_of, furthest_step};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
+use crate::support::spec::SpecError;
 
 crate::parameters! {
     /// The parameters of [`SampledJump`].
@@ -30,6 +31,11 @@ pub struct SampledJump {
 }
 
 impl SampledJump {
+    /// A policy that evaluates the end of each playout with `evaluation`.
+    pub fn new(parameters: SampledJumpParameters, evaluation: Box<dyn Evaluation>) -> SampledJump {
+        SampledJump { parameters, evaluation, plays: Vec::new() }
+    }
+
     /// Plays on from `position` up to the cap, and returns the number of plies.
     pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
         let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
@@ -113,10 +119,10 @@ impl Named for SampledJump {
     const ABOUT: &'static str =
         "the furthest forward jump (or step) of a few random pieces up to the cap, then the evaluation";
     type Parameters = SampledJumpParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Context = Parts;
 
-    fn new(parameters: SampledJumpParameters, evaluation: Box<dyn Evaluation>) -> SampledJump {
-        SampledJump { parameters, evaluation, plays: Vec::new() }
+    fn build(parameters: SampledJumpParameters, parts: Parts) -> Result<SampledJump, SpecError> {
+        Ok(SampledJump::new(parameters, parts.evaluation))
     }
 }
 

@@ -1,15 +1,23 @@
 //! No playout: the evaluation of the leaf itself.
 
-use super::Playout;
+use super::{Parts, Playout};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::Position;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::random::Random;
+use crate::support::spec::SpecError;
 
 /// Evaluates the leaf without playing on.
 pub struct Static {
     evaluation: Box<dyn Evaluation>,
+}
+
+impl Static {
+    /// A policy that returns the value of `evaluation`.
+    pub fn new(evaluation: Box<dyn Evaluation>) -> Static {
+        Static { evaluation }
+    }
 }
 
 impl Playout<Position> for Static {
@@ -23,9 +31,9 @@ impl Named for Static {
     const NAME: &'static str = "static";
     const ABOUT: &'static str = "no playout: the evaluation of the leaf itself";
     type Parameters = NoParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Context = Parts;
 
-    fn new(_parameters: NoParameters, evaluation: Box<dyn Evaluation>) -> Static {
-        Static { evaluation }
+    fn build(_parameters: NoParameters, parts: Parts) -> Result<Static, SpecError> {
+        Ok(Static::new(parts.evaluation))
     }
 }

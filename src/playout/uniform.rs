@@ -1,11 +1,12 @@
 //! Uniformly random plays.
 
-use super::{MAX_CAP, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, play_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
+use crate::support::spec::SpecError;
 
 crate::parameters! {
     /// The parameters of [`Uniform`].
@@ -36,9 +37,9 @@ impl Named for Uniform {
     const NAME: &'static str = "uniform";
     const ABOUT: &'static str = "uniformly random plays up to the cap, then the evaluation";
     type Parameters = UniformParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Context = Parts;
 
-    fn new(parameters: UniformParameters, evaluation: Box<dyn Evaluation>) -> Uniform {
-        Uniform { parameters, evaluation, plays: Vec::new() }
+    fn build(parameters: UniformParameters, parts: Parts) -> Result<Uniform, SpecError> {
+        Ok(Uniform { parameters, evaluation: parts.evaluation, plays: Vec::new() })
     }
 }

@@ -13,6 +13,7 @@ use super::weights::WEIGHTS;
 use crate::game::Game;
 use crate::rules::{Play, Position, distance};
 use crate::support::parameters::{Named, number};
+use crate::support::spec::SpecError;
 
 /// One point of score, in hundredths of a nat, the unit of [`WEIGHTS`]. It is the logarithm of 1.35: with
 /// `base=1.35` priors are as they were fitted.
@@ -38,10 +39,10 @@ impl Named for Fitted {
     const NAME: &'static str = "fitted";
     const ABOUT: &'static str = "by squares, progress and rank, fitted to the choices of a deep search";
     type Parameters = FittedParameters;
-    type Uses = ();
+    type Context = ();
 
-    fn new(parameters: FittedParameters, (): ()) -> Fitted {
-        Fitted { parameters }
+    fn build(parameters: FittedParameters, (): ()) -> Result<Fitted, SpecError> {
+        Ok(Fitted { parameters })
     }
 }
 

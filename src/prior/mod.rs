@@ -19,6 +19,7 @@ pub use progress::Progress;
 
 use crate::game::Game;
 use crate::support::parameters::{Named, NoParameters};
+use crate::support::spec::SpecError;
 
 /// Scores plays before they are searched.
 pub trait Prior<G: Game> {
@@ -60,9 +61,9 @@ impl Named for Uniform {
     const NAME: &'static str = "uniform";
     const ABOUT: &'static str = "all plays alike";
     type Parameters = NoParameters;
-    type Uses = ();
+    type Context = ();
 
-    fn new(_parameters: NoParameters, (): ()) -> Uniform {
-        Uniform
+    fn build(_parameters: NoParameters, (): ()) -> Result<Uniform, SpecError> {
+        Ok(Uniform)
     }
 }

@@ -3,6 +3,7 @@
 use super::Prior;
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, number};
+use crate::support::spec::SpecError;
 
 crate::parameters! {
     /// The parameters of [`Progress`].
@@ -21,10 +22,10 @@ impl Named for Progress {
     const NAME: &'static str = "progress";
     const ABOUT: &'static str = "the further forward a play goes, the likelier it is";
     type Parameters = ProgressParameters;
-    type Uses = ();
+    type Context = ();
 
-    fn new(parameters: ProgressParameters, (): ()) -> Progress {
-        Progress { parameters }
+    fn build(parameters: ProgressParameters, (): ()) -> Result<Progress, SpecError> {
+        Ok(Progress { parameters })
     }
 }
 

@@ -1,4 +1,5 @@
-//! What every room needs and none owns: random numbers, clocks, memory, parsing, hashing, SIMD, parameter tables.
+//! What every room needs and none owns: random numbers, clocks, memory, parsing, hashing, SIMD, spec strings,
+//! parameter tables.
 
 pub mod clock;
 pub(crate) mod hashing;
@@ -6,4 +7,5 @@ pub mod memory;
 pub mod parameters;
 pub mod random;
 pub(crate) mod simd;
+pub mod spec;
 pub mod text;

@@ -4,22 +4,24 @@
 //! [`parameters!`](crate::parameters!): name, type, default, range and meaning.
 //!
 //! ```
+//! use halma::agent::Spec;
 //! use halma::support::parameters::{Parameters, whole};
 //!
 //! halma::parameters! {
 //!     /// The parameters of a policy.
 //!     pub struct Settings;
-//!     cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation speaks";
+//!     cap: u64 = 2, whole(0, 100, 2), "maximum plies of a playout";
 //! }
 //!
 //! let mut settings = Settings::default();
-//! settings.set("cap", "8").unwrap();
+//! settings.set("cap", &Spec::of("8")).unwrap();
 //! assert_eq!(settings.cap, 8);
-//! let error = settings.set("cap", "101").unwrap_err();
+//! let error = settings.set("cap", &Spec::of("101")).unwrap_err();
 //! assert_eq!(error.to_string(), "cap=101: expected a whole number from 0 to 100");
-//! assert_eq!(Settings::table()[0].default, "2");
+//! assert_eq!(Settings::table()[0].default, Spec::of("2"));
 //! ```
 
+use super::spec::{Spec, SpecError};
 use std::fmt;
 
 /// What values a parameter can take.
@@ -76,29 +78,26 @@ impl fmt::Display for Part {
 /// One parameter, a row of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its name in spec strings.
+    /// The name in spec strings.
     pub name: &'static str,
-    /// The values it can take.
+    /// The allowed values.
     pub range: Range,
-    /// Its default value as text.
-    pub default: String,
-    /// One line of meaning.
+    /// The default value.
+    pub default: Spec,
+    /// The meaning, in one line.
     pub about: &'static str,
 }
 
-/// A set of parameters, each set by name. [`parameters!`](crate::parameters!) implements it.
+/// A set of named parameters, implemented by [`parameters!`](crate::parameters!).
 pub trait Parameters: Clone + Default + PartialEq + Send + 'static {
-    /// Every parameter, in the order for help and documentation.
+    /// All parameters, in the order of help and documentation.
     fn table() -> Vec<Parameter>;
 
-    /// Sets the parameter called `name` to the value in `text`.
+    /// Sets the parameter `name`.
     ///
     /// # Errors
-    /// An unknown name, or a text that is no value in the parameter's range; then nothing changes.
-    fn set(&mut self, name: &str, text: &str) -> Result<(), ParameterError>;
-
-    /// The value of the parameter called `name`, as [`set`](Self::set) reads it.
-    fn get(&self, name: &str) -> Option<String>;
+    /// The parameter does not exist, or the value is outside its range; then nothing changes.
+    fn set(&mut self, name: &str, value: &Spec) -> Result<(), SpecError>;
 }
 
 crate::parameters! {
@@ -106,67 +105,24 @@ crate::parameters! {
     pub struct NoParameters;
 }
 
-/// Something that a spec string can name, with parameters of its own.
-///
-/// What it uses beside its parameters depends on what it is: a playout policy is given an
-/// [`Evaluation`](crate::evaluation::Evaluation), which it may ask at the end of a playout, and a prior too if
-/// it uses [`Parts`](crate::playout::Parts); a prior and an evaluation use nothing; an agent is given the seed
-/// from which all that is random in it follows.
+/// A type that a spec can name: an agent, a playout policy, a prior or an evaluation.
 pub trait Named: Sized + 'static {
-    /// Its name in spec strings: small letters, digits and hyphens.
+    /// The name in spec strings: lower-case letters, digits and hyphens.
     const NAME: &'static str;
-    /// One line on what it does.
+    /// One line of description.
     const ABOUT: &'static str;
-    /// Its parameters; [`NoParameters`] if it has none.
+    /// The parameters; [`NoParameters`] if there are none.
     type Parameters: Parameters;
-    /// What it is made from beside its parameters.
-    type Uses;
+    /// What [`build`](Self::build) gets besides the parameters: [`AgentContext`](crate::agent::AgentContext) for an
+    /// agent, [`Parts`](crate::playout::Parts) for a playout policy, `()` for a prior or an evaluation.
+    type Context;
 
-    /// Makes one with these `parameters`.
-    fn new(parameters: Self::Parameters, uses: Self::Uses) -> Self;
+    /// Builds one with these `parameters`.
+    ///
+    /// # Errors
+    /// A part cannot be built, or a file that a parameter names cannot be used.
+    fn build(parameters: Self::Parameters, context: Self::Context) -> Result<Self, SpecError>;
 }
-
-/// Why a parameter could not be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParameterError {
-    /// There is no parameter of this name.
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The text is no value of this parameter.
-    BadValue {
-        /// The parameter.
-        name: &'static str,
-        /// The text.
-        value: String,
-        /// What it should have been.
-        expected: String,
-    },
-    /// The file that the parameter names is of no use.
-    BadFile {
-        /// The parameter.
-        name: &'static str,
-        /// The path.
-        path: String,
-        /// What is wrong with the file.
-        fault: String,
-    },
-}
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParameterError::Unknown { name } => write!(f, "there is no parameter '{name}'"),
-            ParameterError::BadValue { name, value, expected } => {
-                write!(f, "{name}={value}: expected {expected}")
-            }
-            ParameterError::BadFile { name, path, fault } => write!(f, "{name}={path}: {fault}"),
-        }
-    }
-}
-
-impl std::error::Error for ParameterError {}
 
 impl Range {
     /// The values in words, for messages and documentation.
@@ -183,69 +139,85 @@ impl Range {
 
 /// A type that a parameter can have.
 pub trait ParameterValue: Sized {
-    /// The value in `text`, if it is in `range`.
-    fn parse(text: &str, range: &Range) -> Option<Self>;
-    /// This value as text.
-    fn print(&self) -> String;
+    /// Reads `value`; `None` if it is outside `range`.
+    fn from_spec(value: &Spec, range: &Range) -> Option<Self>;
+    /// Writes this value.
+    fn to_spec(&self) -> Spec;
 }
 
-/// Reads the value of the parameter called `name` from `text`.
+/// Reads the `value` of the parameter `name`.
 ///
 /// # Errors
-/// `text` is no value in `range`.
-pub fn read<T: ParameterValue>(name: &'static str, text: &str, range: &Range) -> Result<T, ParameterError> {
-    T::parse(text, range).ok_or_else(|| ParameterError::BadValue {
-        name,
-        value: text.to_string(),
-        expected: range.describe(),
-    })
+/// `value` is outside `range`.
+pub fn read<T: ParameterValue>(name: &str, value: &Spec, range: &Range) -> Result<T, SpecError> {
+    T::from_spec(value, range)
+        .ok_or_else(|| SpecError::new(format!("{name}={value}: expected {}", range.describe())))
 }
 
 impl ParameterValue for f32 {
-    fn parse(text: &str, range: &Range) -> Option<f32> {
+    fn from_spec(value: &Spec, range: &Range) -> Option<f32> {
         let Range::Number { least, most, .. } = *range else { return None };
-        let number: f64 = text.parse().ok()?;
-        (number >= least && number <= most).then_some(number as f32)
+        let number: f64 = value.plain()?.parse().ok()?;
+        (least..=most).contains(&number).then_some(number as f32)
     }
 
-    fn print(&self) -> String {
-        self.to_string()
+    fn to_spec(&self) -> Spec {
+        Spec::of(self.to_string())
     }
 }
 
 impl ParameterValue for u64 {
-    fn parse(text: &str, range: &Range) -> Option<u64> {
+    fn from_spec(value: &Spec, range: &Range) -> Option<u64> {
         let Range::Whole { least, most, .. } = *range else { return None };
-        let number: u64 = text.parse().ok()?;
-        (least..=most).contains(&number).then_some(number)
+        value.plain()?.parse().ok().filter(|number| (least..=most).contains(number))
     }
 
-    fn print(&self) -> String {
-        self.to_string()
+    fn to_spec(&self) -> Spec {
+        Spec::of(self.to_string())
     }
 }
 
+/// A path, or the word for the built-in file.
 impl ParameterValue for String {
-    fn parse(text: &str, range: &Range) -> Option<String> {
-        (matches!(range, Range::File(_)) && !text.is_empty()).then(|| text.to_string())
+    fn from_spec(value: &Spec, range: &Range) -> Option<String> {
+        matches!(range, Range::File(_)).then(|| value.to_string())
     }
 
-    fn print(&self) -> String {
+    fn to_spec(&self) -> Spec {
+        Spec::of(self)
+    }
+}
+
+/// A part with its parameters.
+impl ParameterValue for Spec {
+    fn from_spec(value: &Spec, range: &Range) -> Option<Spec> {
+        matches!(range, Range::Part(_)).then(|| value.clone())
+    }
+
+    fn to_spec(&self) -> Spec {
         self.clone()
     }
 }
 
-impl ParameterValue for bool {
-    fn parse(text: &str, _range: &Range) -> Option<bool> {
-        match text {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        }
+/// A type with a few values, each of which has a name.
+pub trait Words: Copy + PartialEq + 'static {
+    /// All values by name.
+    const WORDS: &'static [(&'static str, Self)];
+}
+
+impl Words for bool {
+    const WORDS: &'static [(&'static str, bool)] = &[("on", true), ("off", false)];
+}
+
+impl<T: Words> ParameterValue for T {
+    fn from_spec(value: &Spec, _range: &Range) -> Option<T> {
+        let word = value.plain()?;
+        T::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, value)| value)
     }
 
-    fn print(&self) -> String {
-        if *self { "on" } else { "off" }.to_string()
+    fn to_spec(&self) -> Spec {
+        let word = T::WORDS.iter().find(|(_, value)| value == self);
+        Spec::of(word.map_or("", |&(name, _)| name))
     }
 }
 
@@ -292,29 +264,26 @@ macro_rules! parameters {
                     range: $range,
                     default: {
                         let default: $type = $default;
-                        $crate::support::parameters::ParameterValue::print(&default)
+                        $crate::support::parameters::ParameterValue::to_spec(&default)
                     },
                     about: $about,
                 }),*]
             }
 
-            fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::support::parameters::ParameterError> {
+            fn set(
+                &mut self,
+                name: &str,
+                value: &$crate::support::spec::Spec,
+            ) -> Result<(), $crate::support::spec::SpecError> {
                 match name {
                     $(stringify!($field) => {
-                        self.$field = $crate::support::parameters::read(stringify!($field), text, &$range)?;
+                        self.$field = $crate::support::parameters::read(name, value, &$range)?;
                         Ok(())
                     })*
                     _ => {
-                        let _ = text;
-                        Err($crate::support::parameters::ParameterError::Unknown { name: name.to_string() })
+                        let _ = value;
+                        Err($crate::support::spec::SpecError::new(format!("there is no parameter '{name}'")))
                     }
-                }
-            }
-
-            fn get(&self, name: &str) -> Option<String> {
-                match name {
-                    $(stringify!($field) => Some($crate::support::parameters::ParameterValue::print(&self.$field)),)*
-                    _ => None,
                 }
             }
         }

@@ -35,7 +35,6 @@ use halma::rules::{BLACK, Position, Rules};
 use halma::search::Limits;
 use halma::search::mcts::{Params, Search, Selection};
 use halma::support::clock::{Clock, ProcessClock};
-use halma::support::parameters::Named;
 use halma::support::random::Random;
 use mcts::tree_policy::UCTPolicy;
 use minimax::Strategy;

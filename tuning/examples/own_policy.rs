@@ -1,17 +1,16 @@
-//! A laboratory with a playout policy of its own, called `own`: copy this file, change what
-//! [`Own::value`](Playout::value) does, and compare.
+//! A `lab` with its own playout policy, `own`. Copy this file, change [`Own::value`](Playout::value), and compare:
 //!
 //! ```text
 //! cargo run --release -p halma-lab --example own_policy -- match 'mcts(playout=own)' mcts --games 2 --iterations 50
 //! ```
 //!
-//! Every command of `lab` is there, and `own(cap=4)` can be said wherever a policy is named. A policy says
-//! what a leaf is worth and nothing else: selection, priors and time are the same for both sides. But as this
-//! one draws random numbers, the mean of siblings is backed up, where of the opponent's the best counts for more
-//! (`leaf_best`).
+//! All commands of `lab` work, and `own(cap=4)` can stand wherever a spec names a policy. Both sides use the same
+//! selection, priors and time management, with one exception: this policy draws random numbers, so the search backs
+//! up the mean of new siblings and does not favour the best one (`leaf_best`).
 
+use halma::agent::SpecError;
 use halma::evaluation::Evaluation;
-use halma::playout::Playout;
+use halma::playout::{Parts, Playout};
 use halma::support::parameters::{Named, whole};
 use halma::support::random::Random;
 use halma::{Game, Play, Position, Value};
@@ -19,16 +18,16 @@ use halma_lab::Lab;
 use std::process::ExitCode;
 
 halma::parameters! {
-    /// What the policy can be told: name, type, default, range and meaning.
+    /// The parameters of the policy: name, type, default, range and meaning.
     pub struct OwnParameters;
-    cap: u64 = 2, whole(0, 100, 2), "plies of a playout before the evaluation speaks";
+    cap: u64 = 2, whole(0, 100, 2), "maximum plies of a playout";
 }
 
-/// Both sides make the play that brings them furthest, whatever the other does.
+/// Both sides make a play of most progress, chosen at random.
 struct Own {
     parameters: OwnParameters,
     evaluation: Box<dyn Evaluation>,
-    /// The legal plays, in a buffer that is used again.
+    /// A buffer for the legal plays.
     plays: Vec<Play>,
 }
 
@@ -50,12 +49,12 @@ impl Playout<Position> for Own {
 
 impl Named for Own {
     const NAME: &'static str = "own";
-    const ABOUT: &'static str = "a play of most progress, any of those, to the cap, then the evaluation";
+    const ABOUT: &'static str = "a random play of most progress, to the cap, then the evaluation";
     type Parameters = OwnParameters;
-    type Uses = Box<dyn Evaluation>;
+    type Context = Parts;
 
-    fn new(parameters: OwnParameters, evaluation: Box<dyn Evaluation>) -> Own {
-        Own { parameters, evaluation, plays: Vec::new() }
+    fn build(parameters: OwnParameters, parts: Parts) -> Result<Own, SpecError> {
+        Ok(Own { parameters, evaluation: parts.evaluation, plays: Vec::new() })
     }
 }
 

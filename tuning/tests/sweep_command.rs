@@ -121,7 +121,7 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ("[0.5, 2]", "[]", "9:1: there are no values"),
         ("c =", "cc =", "9:1: mcts has no parameter 'cc'; it has c, "),
         ("c = [0.5, 2]", "c = [1]\ncap = [2]", "8:1: a grid has one or two parameters, not 3"),
-        ("playout=static", "playout=best", "3:9: there is no playout policy 'best'; there are "),
+        ("playout=static", "playout=best", "3:9: there is no playout policy 'best'; choose from "),
         ("playout=static", "c=1", "9:1: the agent sets 'c' already"),
         ("to = 1.5", "to = 1.0", "10:16: from 1.1 to 1: expected two numbers"),
         ("greedy", "gredy", "4:12: there is no agent 'gredy'"),

@@ -7,8 +7,9 @@ use crate::network::{BUILT_IN, NetworkError, Sums, UnitRow, seen_by};
 use crate::prior::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
 use crate::prior::{KINDS, Prior};
 use crate::rules::{Play, Position, distance};
-use crate::support::parameters::{ParameterError, Range, number};
+use crate::support::parameters::{Named, Range, number};
 use crate::support::simd::{Lanes, WithLanes, with_lanes};
+use crate::support::spec::SpecError;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -49,27 +50,25 @@ type Rows = Cow<'static, [UnitRow<HIDDEN>]>;
 /// The `boards` of the built-in network.
 static BOARDS: Boards = boards(&BUILT_IN_WEIGHTS.play_weights);
 
-impl NetworkPrior {
-    /// Its name in spec strings.
-    pub const NAME: &str = "network";
-    /// One line on what it does.
-    pub const ABOUT: &str =
+impl Named for NetworkPrior {
+    const NAME: &'static str = "network";
+    const ABOUT: &'static str =
         "by a network that sees where all pieces stand, trained on the visits of searches";
+    type Parameters = NetworkPriorParameters;
+    type Context = ();
 
-    /// The prior that `parameters` describe.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn load(parameters: NetworkPriorParameters) -> Result<NetworkPrior, ParameterError> {
+    fn build(parameters: NetworkPriorParameters, (): ()) -> Result<NetworkPrior, SpecError> {
         let NetworkPriorParameters { file, base } = parameters;
         if file == BUILT_IN {
             return Ok(NetworkPrior::built_in(base));
         }
         let loaded =
             PolicyNetwork::read(Path::new(&file)).and_then(|network| NetworkPrior::new(&network, base));
-        loaded.map_err(|error| ParameterError::BadFile { name: "file", path: file, fault: error.to_string() })
+        loaded.map_err(|error| SpecError::new(format!("file={file}: {error}")))
     }
+}
 
+impl NetworkPrior {
     /// The prior of `network`, to which one more point of score makes a play `base` times as likely.
     ///
     /// # Errors
@@ -199,7 +198,7 @@ mod tests {
 
     #[test]
     fn plays_have_the_same_scores_on_every_processor() {
-        let mut prior = NetworkPrior::load(NetworkPriorParameters::default()).expect("the built-in one");
+        let mut prior = NetworkPrior::build(NetworkPriorParameters::default(), ()).expect("the built-in one");
         let (mut random, mut plays, mut scores) = (Random::new(1), Vec::new(), Vec::new());
         for _ in 0..200 {
             let mut position = Position::initial(BLACK, Rules::Addendum);

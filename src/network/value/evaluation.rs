@@ -7,8 +7,9 @@ use crate::evaluation::{Evaluation, Fitted};
 use crate::game::{Game, Player};
 use crate::network::{BUILT_IN, Sums, UnitRow};
 use crate::rules::{Position, forward_jumps};
-use crate::support::parameters::{ParameterError, Range};
+use crate::support::parameters::{Named, Range};
 use crate::support::simd::{Lanes, WithLanes, with_lanes};
+use crate::support::spec::SpecError;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -64,13 +65,24 @@ const fn sum_pairs(jump_rows: &[UnitRow<HIDDEN>], length_rows: &mut [UnitRow<HID
     }
 }
 
-impl NetworkEvaluation {
-    /// Its name in spec strings.
-    pub const NAME: &str = "network";
-    /// One line on what it does.
-    pub const ABOUT: &str =
+impl Named for NetworkEvaluation {
+    const NAME: &'static str = "network";
+    const ABOUT: &'static str =
         "the fitted evaluation, corrected by a network that sees all pieces and the furthest jumps";
+    type Parameters = NetworkParameters;
+    type Context = ();
 
+    fn build(parameters: NetworkParameters, (): ()) -> Result<NetworkEvaluation, SpecError> {
+        let NetworkParameters { file } = parameters;
+        if file == BUILT_IN {
+            return Ok(NetworkEvaluation::built_in());
+        }
+        let loaded = Network::read(Path::new(&file)).and_then(|network| NetworkEvaluation::new(&network));
+        loaded.map_err(|error| SpecError::new(format!("file={file}: {error}")))
+    }
+}
+
+impl NetworkEvaluation {
     /// An evaluation with the network that comes with the crate.
     pub fn built_in() -> NetworkEvaluation {
         let layers = Layers {
@@ -82,19 +94,6 @@ impl NetworkEvaluation {
         };
         let sums = Sums::of_no_pieces(UnitRow(BUILT_IN_WEIGHTS.feature_biases));
         NetworkEvaluation { layers: Arc::new(layers), sums }
-    }
-
-    /// An evaluation with the network that `parameters` name.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn load(parameters: NetworkParameters) -> Result<NetworkEvaluation, ParameterError> {
-        let NetworkParameters { file } = parameters;
-        if file == BUILT_IN {
-            return Ok(NetworkEvaluation::built_in());
-        }
-        let loaded = Network::read(Path::new(&file)).and_then(|network| NetworkEvaluation::new(&network));
-        loaded.map_err(|error| ParameterError::BadFile { name: "file", path: file, fault: error.to_string() })
     }
 
     /// An evaluation with `network`.

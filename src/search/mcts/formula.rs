@@ -212,6 +212,7 @@ mod tests {
     use crate::game::{Outcome, Player};
     use crate::support::parameters::Parameters;
     use crate::support::random::Random;
+    use crate::support::spec::Spec;
 
     #[test]
     fn the_logarithm_is_close() {
@@ -265,7 +266,7 @@ mod tests {
 
     fn params(settings: &[(&str, &str)]) -> Params {
         let mut params = Params::default();
-        settings.iter().for_each(|(name, value)| params.set(name, value).unwrap());
+        settings.iter().for_each(|(name, value)| params.set(name, &Spec::of(*value)).unwrap());
         params
     }
 

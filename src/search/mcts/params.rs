@@ -1,6 +1,6 @@
 //! The parameters of the search.
 
-use crate::support::parameters::{ON_OFF, ParameterValue, Range, number, whole};
+use crate::support::parameters::{ON_OFF, Range, Words, number, whole};
 
 /// How selection scores children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,21 +11,8 @@ pub enum Selection {
     Uct,
 }
 
-impl ParameterValue for Selection {
-    fn parse(text: &str, _range: &Range) -> Option<Selection> {
-        match text {
-            "puct" => Some(Selection::Puct),
-            "uct" => Some(Selection::Uct),
-            _ => None,
-        }
-    }
-
-    fn print(&self) -> String {
-        match self {
-            Selection::Puct => "puct".to_string(),
-            Selection::Uct => "uct".to_string(),
-        }
-    }
+impl Words for Selection {
+    const WORDS: &'static [(&'static str, Selection)] = &[("puct", Selection::Puct), ("uct", Selection::Uct)];
 }
 
 crate::parameters! {
@@ -60,15 +47,14 @@ crate::parameters! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::parameters::{ParameterError, Parameters};
+    use crate::support::parameters::Parameters;
+    use crate::support::spec::Spec;
 
     #[test]
-    fn every_default_parses_from_its_own_text() {
+    fn every_default_can_be_set() {
         for parameter in Params::table() {
             let mut params = Params::default();
-            let text = params.get(parameter.name).expect("a value");
-            assert_eq!(text, parameter.default);
-            assert_eq!(params.set(parameter.name, &text), Ok(()), "{}", parameter.name);
+            assert_eq!(params.set(parameter.name, &parameter.default), Ok(()), "{}", parameter.name);
             assert_eq!(params, Params::default());
         }
     }
@@ -85,12 +71,10 @@ mod tests {
             ("select", "best"),
             ("transpositions", "yes"),
         ] {
-            assert!(
-                matches!(params.set(name, value), Err(ParameterError::BadValue { .. })),
-                "{name}={value}"
-            );
+            let error = params.set(name, &Spec::of(value)).expect_err(name).to_string();
+            assert!(error.starts_with(&format!("{name}={value}: expected ")), "{error}");
         }
-        assert!(matches!(params.set("depth", "3"), Err(ParameterError::Unknown { .. })));
+        assert!(params.set("depth", &Spec::of("3")).is_err());
         assert_eq!(params, Params::default());
     }
 }

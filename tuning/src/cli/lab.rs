@@ -6,55 +6,36 @@ use crate::play::agents;
 use crate::play::programs::supervise;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use halma::agent::{Agent, Registry};
-use halma::evaluation::Evaluation;
+use halma::agent::Registry;
 use halma::playout::{Parts, Playout};
-use halma::prior::Prior;
 use halma::rules::Position;
 use halma::support::parameters::Named;
 use std::io;
 use std::process::ExitCode;
 
-/// A laboratory: the program `lab`, which may know more agents, playout policies, priors and evaluations
-/// than come with the engine.
+/// The program `lab`, which can know agents and parts from outside the engine.
 ///
-/// `tuning/examples/own_policy.rs` is a complete one with a policy of its own.
+/// `tuning/examples/own_policy.rs` is a complete one with its own playout policy.
 #[derive(Default)]
 pub struct Lab {
     registry: Registry,
 }
 
 impl Lab {
-    /// A laboratory that knows what comes with the engine.
+    /// A laboratory with the agents and parts of the engine.
     pub fn new() -> Lab {
         Lab::default()
     }
 
-    /// The same with one more playout policy, for `mcts(playout=NAME)`.
-    #[must_use]
-    pub fn playout<T>(self) -> Lab
-    where
-        T: Playout<Position> + Named<Uses: From<Parts>> + Send,
-    {
-        Lab { registry: self.registry.playout::<T>() }
+    /// A laboratory with the agents and parts of `registry`.
+    pub fn with(registry: Registry) -> Lab {
+        Lab { registry }
     }
 
-    /// The same with one more prior, for `mcts(prior=NAME)`.
+    /// Adds a playout policy, for `mcts(playout=NAME)`.
     #[must_use]
-    pub fn prior<T: Prior<Position> + Named<Uses = ()> + Send>(self) -> Lab {
-        Lab { registry: self.registry.prior::<T>() }
-    }
-
-    /// The same with one more evaluation, for `mcts(evaluation=NAME)`.
-    #[must_use]
-    pub fn evaluation<T: Evaluation + Named<Uses = ()>>(self) -> Lab {
-        Lab { registry: self.registry.evaluation::<T>() }
-    }
-
-    /// The same with one more agent, which is made with a seed.
-    #[must_use]
-    pub fn agent<T: Agent + Named<Uses = u64>>(self) -> Lab {
-        Lab { registry: self.registry.agent::<T>() }
+    pub fn playout<T: Playout<Position> + Named<Context = Parts> + Send>(self) -> Lab {
+        Lab::with(self.registry.playout::<T>())
     }
 
     /// Runs the command that the program was started with. What is wrong goes to standard error; then the

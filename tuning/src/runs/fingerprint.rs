@@ -81,9 +81,10 @@ mod tests {
     use crate::play::matches::{Settings, Terms};
     use crate::play::openings::Openings;
     use crate::play::time_control::TimeControl;
+    use halma::agent::SpecError;
     use halma::evaluation::Evaluation;
     use halma::game::Value;
-    use halma::playout::Playout;
+    use halma::playout::{Parts, Playout};
     use halma::rules::Position;
     use halma::support::parameters::{Named, NoParameters};
     use halma::support::random::Random;
@@ -103,10 +104,10 @@ mod tests {
         const NAME: &'static str = "own";
         const ABOUT: &'static str = "the evaluation, in one of two versions";
         type Parameters = NoParameters;
-        type Uses = Box<dyn Evaluation>;
+        type Context = Parts;
 
-        fn new(_: NoParameters, evaluation: Box<dyn Evaluation>) -> Own<VERSION> {
-            Own(evaluation)
+        fn build(_: NoParameters, parts: Parts) -> Result<Own<VERSION>, SpecError> {
+            Ok(Own(parts.evaluation))
         }
     }
 

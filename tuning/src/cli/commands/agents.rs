@@ -3,7 +3,7 @@
 use crate::play::agents::registry;
 use crate::play::programs::SETTINGS;
 use anyhow::{Context, Result};
-use halma::agent::Kind;
+use halma::agent::Component;
 use halma::support::parameters::{Parameter, Part};
 use serde::Serialize;
 use std::io::{Write, stdout};
@@ -60,7 +60,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
 }
 
 fn all() -> Vec<Sort> {
-    let listed = |kinds: Vec<Kind>| kinds.into_iter().map(Listed::from).collect();
+    let listed = |components: Vec<Component>| components.into_iter().map(Listed::from).collect();
     let part = |sort, part| Sort { sort, known: listed(registry().parts(part)) };
     let mut agents: Vec<Listed> = listed(registry().agents());
     agents.push(programs());
@@ -87,14 +87,18 @@ fn programs() -> Listed {
     }
 }
 
-impl From<Kind> for Listed {
-    fn from(kind: Kind) -> Listed {
-        let row =
-            |Parameter { name, range, default, about }| Row { name, default, range: range.describe(), about };
+impl From<Component> for Listed {
+    fn from(component: Component) -> Listed {
+        let row = |Parameter { name, range, default, about }| Row {
+            name,
+            default: default.to_string(),
+            range: range.describe(),
+            about,
+        };
         Listed {
-            name: kind.name,
-            about: kind.about,
-            parameters: kind.parameters.into_iter().map(row).collect(),
+            name: component.name,
+            about: component.about,
+            parameters: component.parameters.into_iter().map(row).collect(),
         }
     }
 }

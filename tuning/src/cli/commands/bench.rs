@@ -99,7 +99,7 @@ fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
         let mut spec = Spec::of(kind.name);
         if kind.parameters.iter().any(|parameter| parameter.name == "cap") {
             let cap = if kind.name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
-            spec.set("cap", Spec::of(&cap.to_string()));
+            spec.set("cap", Spec::of(cap.to_string()));
         }
         let prior = registry.make_prior(&Spec::of(NetworkPrior::NAME))?;
         let parts = Parts { evaluation: Box::new(Fitted), prior };

@@ -28,7 +28,8 @@ impl Family {
     pub fn parameter(&self, path: &str) -> Result<(Parameter, String)> {
         let is_set = path.split('.').try_fold(&self.spec, |spec, name| spec.get(name)).is_some();
         ensure!(!is_set, "the agent sets '{path}' already");
-        Ok(agents::registry().parameter(&mut self.spec.clone(), path)?)
+        let (parameter, value) = agents::registry().parameter(&mut self.spec.clone(), path)?;
+        Ok((parameter, value.to_string()))
     }
 
     /// The spec with these parameters set.

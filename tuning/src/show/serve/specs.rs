@@ -2,7 +2,7 @@
 
 use crate::play::entrant::is_program;
 use anyhow::{Context, Result, bail, ensure};
-use halma::agent::{Agent, Kind, Registry, Spec};
+use halma::agent::{Agent, Component, Registry, Spec};
 use halma::support::parameters::{Parameter, Range};
 
 /// The maximum length of a spec, in bytes.
@@ -25,10 +25,10 @@ pub(super) fn make(registry: &Registry, text: &str, seed: u64, memory: usize) ->
 
 /// Checks that all settings of `spec` are harmless. Unknown names are left to the registry, which suggests the right
 /// ones.
-fn check(registry: &Registry, kinds: &[Kind], spec: &Spec, memory: usize) -> Result<()> {
-    let Some(kind) = kinds.iter().find(|kind| kind.name == spec.name) else { return Ok(()) };
+fn check(registry: &Registry, known: &[Component], spec: &Spec, memory: usize) -> Result<()> {
+    let Some(component) = known.iter().find(|known| known.name == spec.name) else { return Ok(()) };
     for (name, value) in &spec.settings {
-        let Some(Parameter { range, .. }) = kind.parameters.iter().find(|one| one.name == *name) else {
+        let Some(Parameter { range, .. }) = component.parameters.iter().find(|one| one.name == *name) else {
             continue;
         };
         match range {
