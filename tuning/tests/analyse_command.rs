@@ -129,7 +129,7 @@ fn priors_add_up_and_unvisited_plays_have_no_value() {
     let shares = text.split('%').filter_map(|part| part.rsplit(' ').next()?.parse::<f64>().ok());
     let rows = text.lines().filter(|line| line.ends_with('–') && line.contains('%')).count();
     assert!(rows == 8 && shares.count() >= rows, "{text}");
-    assert!(after(&text, "not looked at: ").contains("% of the priors"), "{text}");
+    assert!(after(&text, "not searched: ").contains("% of the priors"), "{text}");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn an_agent_without_a_search_has_neither_prior_nor_value() {
         assert_eq!(answer[name], Value::Null, "{name}");
     }
     let text = text(6, "--agent greedy");
-    assert_eq!(after(&text, "decided by"), "the rule of greedy, without search");
+    assert_eq!(after(&text, "decided by"), "a rule of greedy, without search");
     assert_eq!(after(&text, "value"), "–");
     assert!(!text.contains('%'), "{text}");
 }
@@ -159,7 +159,7 @@ fn each_search_counts_in_its_own_unit() {
         assert_eq!((&best["prior"], &search["other_priors"]), (&Value::Null, &Value::Null));
         let text = text(6, &arguments);
         assert!(after(&text, "nodes").contains(" visited in "), "{text}");
-        assert!(after(&text, "decided by").starts_with("search: the highest value at depth "), "{text}");
+        assert!(after(&text, "decided by").starts_with("search: best value at depth "), "{text}");
     }
 }
 

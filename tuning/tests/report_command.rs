@@ -145,7 +145,7 @@ fn a_tournament_has_its_ratings_and_the_plots_that_lie_in_its_folder() {
             format!("<code>{agent}</code></td><td class=\"n elo\" data-label=\"rating\">{rating}</td>");
         assert!(page.contains(&cell), "{cell}");
     }
-    assert!(page.contains("<b>Too few pairs:</b> with 2 of some two agents"));
+    assert!(page.contains("<b>Too few pairs:</b> some two agents played only 2"));
     assert_eq!(list(&data(&page)["matches"]).len(), 3);
     assert!(page.contains("src=\"data:image/svg+xml,%3Csvg%20xmlns"));
 }
@@ -359,7 +359,7 @@ fn runs_that_can_not_be_reported_are_refused() {
         (third.replace("\"iterations\":[", "\"iterations\":[],\"others\":["), lengths),
         (
             third.replace("\"opening\":[", "\"opening\":[\"7,7 8,8\","),
-            "games.jsonl: game 2: ply 1, 7,7 8,8, is not legal there",
+            "games.jsonl: game 2: ply 1, 7,7 8,8, is not legal",
         ),
     ] {
         folder.replace("run/games.jsonl", third, &broken);

@@ -192,7 +192,7 @@ const FAINT_LETTERS: &str = "(() => { \
 
 /// White backgrounds of plots in the dark colour scheme.
 const WHITE_GROUNDS: &str = "[...document.querySelectorAll('figure svg rect, figure svg polygon, figure img')].filter(part => { \
-     if (part.localName === 'img') return !part.alt.includes('lay in the folder'); \
+     if (part.localName === 'img') return !part.alt.includes('from the folder'); \
      const { fill, opacity } = getComputedStyle(part); \
      return fill === 'rgb(255, 255, 255)' && opacity > 0.5; }).map(part => part.outerHTML.slice(0, 80))";
 

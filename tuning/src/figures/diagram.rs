@@ -6,7 +6,6 @@ use std::fmt::{self, Display, Formatter};
 /// The board of `position`. A `play` is marked on it: `(B)` is the piece that moves, `[.]` its destination, and `+` a
 /// square on which it lands on its way.
 pub struct Diagram<'a> {
-    /// The position.
     pub position: &'a Position,
     /// A legal play to mark.
     pub play: Option<Play>,

@@ -1,56 +1,50 @@
-//! What an agent thinks of a position, put together for printing.
+//! An agent's analysis of a position, as JSON and as text.
 
 use crate::play::text;
 use halma::agent::Decision;
 use halma::game::{Game, Outcome, Player, Value};
 use halma::rules::{Play, Position, Rules, colour};
-use halma::search::{Candidate, Certainty, DecidedBy, PlaysNeeded, RaceReport, Report, Stop};
+use halma::search::{Candidate, Certainty, DecidedBy, PlaysNeeded, RaceReport, Report};
 use serde::Serialize;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 
-/// This many plies of the principal variation are written as text.
-const MOST_PLIES: usize = 8;
+/// The maximum number of plies of the principal variation in the text.
+const MAX_PLIES: usize = 8;
 
-/// This many plays get an arrow in a picture …
-const MOST_ARROWS: usize = 4;
-/// … if they have this share of the visits or more.
-const LEAST_SHARE: f32 = 0.03;
+/// The maximum number of arrows in a picture.
+const MAX_ARROWS: usize = 4;
+/// The minimum share of the visits for an arrow.
+const MIN_SHARE: f32 = 0.03;
 
-/// The plays of `decision` that a picture shows, with their shares of the visits and their values: first the one
-/// decided on, whoever decided.
+/// The plays of `decision` that a picture shows, each with its share of the visits and its value; the chosen play is
+/// first.
 pub fn best_plays(decision: &Decision) -> Vec<(Play, f32, Value)> {
     let candidates = &decision.report.candidates;
     let visits: f32 = candidates.iter().map(|one| one.visits as f32).sum();
     let share = |one: &Candidate<Play>| if visits > 0.0 { one.visits as f32 / visits } else { 1.0 };
     let searched = candidates.iter().find(|one| one.play == decision.play);
     let decided = (decision.play, searched.map_or(1.0, share), decision.report.value);
-    let others = candidates.iter().filter(|one| one.play != decision.play).take(MOST_ARROWS - 1);
+    let others = candidates.iter().filter(|one| one.play != decision.play).take(MAX_ARROWS - 1);
     let others =
-        others.map(|one| (one.play, share(one), one.value)).filter(|(_, share, _)| *share >= LEAST_SHARE);
+        others.map(|one| (one.play, share(one), one.value)).filter(|(_, share, _)| *share >= MIN_SHARE);
     std::iter::once(decided).chain(others).collect()
 }
 
-/// What was asked.
+/// The question that an analysis answers.
 #[derive(Serialize)]
 pub struct AnalysisRequest {
-    /// What the file with the position is called.
+    /// The name of the file with the position.
     pub file: String,
-    /// The rules.
     #[serde(with = "text")]
     pub rules: Rules,
-    /// The agent's spec string.
     pub agent: String,
-    /// The agent's seed.
     pub seed: u64,
-    /// The limit in CPU seconds.
     pub cpu_limit: Option<f64>,
-    /// The limit in iterations.
     pub iteration_limit: Option<u64>,
 }
 
-/// All there is to tell, in the form of the JSON object. Plays are written as in `lab moves`;
-/// values and proofs are those of the side to move. The race player and the search are apart: each has its own
-/// value, and its own unit of what it did.
+/// An analysis, with the fields of the JSON object. Values and proofs are for the side to move. The race solver and the
+/// search are separate: each has its own value and counts in its own unit.
 #[derive(Serialize)]
 pub struct Analysis {
     #[serde(flatten)]
@@ -59,19 +53,19 @@ pub struct Analysis {
     board: Vec<String>,
     legal_plays: usize,
     best: String,
-    decided_by: &'static str,
+    decided_by: String,
     why: String,
     #[serde(flatten)]
     worth: Worth,
     principal_variation: Vec<String>,
     seconds: f64,
-    race: Option<Race>,
-    search: Option<Search>,
+    race: Option<RaceResult>,
+    search: Option<SearchResult>,
 }
 
-/// What the race player found.
+/// The result of the race solver.
 #[derive(Serialize)]
-struct Race {
+struct RaceResult {
     #[serde(flatten)]
     worth: Worth,
     own: Needed,
@@ -80,29 +74,29 @@ struct Race {
     line: Vec<String>,
 }
 
-/// How many plays a side needs to its goal.
+/// The number of plays that a side needs to fill its goal.
 #[derive(Serialize)]
 struct Needed {
     plays: f32,
-    certainty: &'static str,
+    certainty: String,
 }
 
-/// What a search found: a tree search, alpha-beta or minimax.
+/// The result of a tree search, alpha-beta or minimax.
 #[derive(Serialize)]
-struct Search {
-    /// Of the best candidate.
+struct SearchResult {
+    /// The best candidate's.
     #[serde(flatten)]
     worth: Worth,
     #[serde(flatten)]
     work: Work,
     depth: usize,
-    stop: &'static str,
+    stop: String,
     candidates: Vec<CandidateRow>,
-    /// The part of the priors that belongs to plays that were not looked at.
+    /// The sum of the priors of the plays that were not searched.
     other_priors: Option<f32>,
 }
 
-/// What a search did, in its own unit.
+/// The work of a search, in its own unit.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Work {
@@ -110,7 +104,6 @@ enum Work {
     Depth { nodes: u64, nodes_per_second: Option<f64> },
 }
 
-/// One play at the root.
 #[derive(Serialize)]
 struct CandidateRow {
     play: String,
@@ -121,7 +114,7 @@ struct CandidateRow {
     worth: Worth,
 }
 
-/// How much of a search went into a play, in its own unit.
+/// The part of a search below a play, in its own unit.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Visits {
@@ -130,7 +123,7 @@ enum Visits {
 }
 
 impl Visits {
-    /// As the table has it: minimax does not count nodes play by play.
+    /// The text for the table. Minimax does not count nodes by play.
     fn text(self) -> String {
         match self {
             Visits::Nodes(0) => "–".to_string(),
@@ -139,7 +132,7 @@ impl Visits {
     }
 }
 
-/// What something is worth to the side to move; nothing if nobody looked.
+/// A value for the side to move; `None` if it was not searched.
 #[derive(Serialize)]
 struct Worth {
     value: Option<f32>,
@@ -163,7 +156,7 @@ fn proof_word(outcome: Outcome, side: Player) -> &'static str {
 }
 
 impl Analysis {
-    /// The answer to `request` about `position`, which is `decision`.
+    /// The analysis of `position` that led to `decision`.
     pub fn new(request: AnalysisRequest, position: &Position, decision: &Decision) -> Analysis {
         let report = &decision.report;
         let side = position.to_move();
@@ -171,7 +164,7 @@ impl Analysis {
         let value = Some(report.value).filter(|_| knows && !is_unsearched(report));
         Analysis {
             why: why(report, side, &request.agent),
-            decided_by: decided_by_word(report.decided_by),
+            decided_by: word(&report.decided_by),
             request,
             to_move: colour(side),
             board: position.rows().lines().map(str::to_string).collect(),
@@ -180,8 +173,8 @@ impl Analysis {
             worth: Worth::new(value, report.proof, side),
             principal_variation: texts(&report.principal_variation),
             seconds: report.seconds,
-            race: report.race.as_ref().map(|race| Race::new(race, side)),
-            search: Search::of(report, side),
+            race: report.race.as_ref().map(|race| RaceResult::new(race, side)),
+            search: SearchResult::of(report, side),
         }
     }
 }
@@ -192,10 +185,10 @@ fn is_unsearched(report: &Report<Play>) -> bool {
     !searched && report.race.is_none() && report.proof.is_none()
 }
 
-impl Race {
-    fn new(race: &RaceReport<Play>, side: Player) -> Race {
-        let needed = |of: PlaysNeeded| Needed { plays: of.plays, certainty: certainty_word(of.certainty) };
-        Race {
+impl RaceResult {
+    fn new(race: &RaceReport<Play>, side: Player) -> RaceResult {
+        let needed = |of: PlaysNeeded| Needed { plays: of.plays, certainty: word(&of.certainty) };
+        RaceResult {
             worth: Worth::new(Some(race.value), None, side),
             own: needed(race.own),
             opponent: needed(race.opponent),
@@ -205,9 +198,9 @@ impl Race {
     }
 }
 
-impl Search {
-    /// What the search behind `report` found; `None` if there was none.
-    fn of(report: &Report<Play>, side: Player) -> Option<Search> {
+impl SearchResult {
+    /// The search in `report`; `None` if there was none.
+    fn of(report: &Report<Play>, side: Player) -> Option<SearchResult> {
         let best = report.best().filter(|_| report.decided_by != DecidedBy::Rule)?;
         let by_nodes = report.visited > 0;
         let per_second = |work: u64| (work > 0 && report.seconds > 0.0).then(|| work as f64 / report.seconds);
@@ -220,7 +213,7 @@ impl Search {
                 tree_nodes: report.nodes,
             },
         };
-        // Minimax counts no nodes below a play, but looks at all of them.
+        // Minimax searches every play, though it does not count nodes by play.
         let seen = |candidate: &Candidate<Play>| {
             candidate.visits > 0 || candidate.proof.is_some() || by_nodes && candidate.play == best.play
         };
@@ -234,11 +227,11 @@ impl Search {
             worth: worth(candidate),
         };
         let priors: Option<f32> = report.candidates.iter().map(|candidate| candidate.prior).sum();
-        Some(Search {
+        Some(SearchResult {
             worth: worth(best),
             work,
             depth: report.depth,
-            stop: stop_word(report.stop),
+            stop: word(&report.stop),
             candidates: report.candidates.iter().map(row).collect(),
             other_priors: priors.map(|priors| (1.0 - priors).max(0.0)),
         })
@@ -249,82 +242,57 @@ fn texts(plays: &[Play]) -> Vec<String> {
     plays.iter().map(ToString::to_string).collect()
 }
 
-fn stop_word(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Proved => "proved",
-        Stop::Forced => "forced",
-        Stop::Iterations => "iterations",
-        Stop::Time => "time",
-        Stop::Settled => "settled",
-    }
+/// A variant's name in kebab case: `only-play`.
+fn word(variant: &impl Debug) -> String {
+    let debug = format!("{variant:?}");
+    let name = debug.split(' ').next().unwrap_or_default();
+    let letter = |(at, letter): (usize, char)| {
+        let hyphen = (at > 0 && letter.is_uppercase()).then_some('-');
+        hyphen.into_iter().chain(letter.to_lowercase())
+    };
+    name.char_indices().flat_map(letter).collect()
 }
 
-fn decided_by_word(decided_by: DecidedBy) -> &'static str {
-    match decided_by {
-        DecidedBy::OnlyPlay => "only-play",
-        DecidedBy::Rule => "rule",
-        DecidedBy::Proof => "proof",
-        DecidedBy::Prior => "prior",
-        DecidedBy::Visits => "visits",
-        DecidedBy::Value { .. } => "value",
-        DecidedBy::Depth => "depth",
-        DecidedBy::Patience => "patience",
-        DecidedBy::Race => "race",
-    }
-}
-
-fn certainty_word(certainty: Certainty) -> &'static str {
-    match certainty {
-        Certainty::Proved => "proved",
-        Certainty::Found => "found",
-        Certainty::Estimated => "estimated",
-    }
-}
-
-/// Who decided and why, in words.
+/// What decided, and why.
 fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
     match (report.decided_by, &report.race) {
         (DecidedBy::Race, Some(race)) => format!("race solver: {}", race_text(race)),
         (DecidedBy::Race, None) => "race solver".to_string(),
-        (DecidedBy::OnlyPlay, _) => "it is the only legal play".to_string(),
-        (DecidedBy::Rule, _) => format!("the rule of {agent}, without search"),
+        (DecidedBy::OnlyPlay, _) => "the only legal play".to_string(),
+        (DecidedBy::Rule, _) => format!("a rule of {agent}, without search"),
         (DecidedBy::Proof, _) => {
-            format!(
-                "search: a {} is proved",
-                report.proof.map_or("result", |outcome| proof_word(outcome, side))
-            )
+            let result = report.proof.map_or("result", |outcome| proof_word(outcome, side));
+            format!("search: proved {result}")
         }
-        (DecidedBy::Prior, _) => "the highest prior, for no iteration was made".to_string(),
-        (DecidedBy::Visits, _) => "search: the most visits".to_string(),
+        (DecidedBy::Prior, _) => "highest prior, since there was no time for an iteration".to_string(),
+        (DecidedBy::Visits, _) => "search: most visits".to_string(),
         (DecidedBy::Value { min_visits }, _) => {
-            format!("search: the highest value of the plays with {min_visits} visits or more (final_visits)")
+            format!("search: best value among plays with at least {min_visits} visits (final_visits)")
         }
-        (DecidedBy::Depth, _) => format!("search: the highest value at depth {}", report.depth),
+        (DecidedBy::Depth, _) => format!("search: best value at depth {}", report.depth),
         (DecidedBy::Patience, _) => {
-            "search: the best play leads to a board that was there before; this one is nearly as good"
-                .to_string()
+            "search: nearly as good as the best play, which would repeat an earlier board".to_string()
         }
     }
 }
 
-/// `27 plays against 31, proved`, or what is known of either side.
+/// The plays that both sides need: `27 plays against 31, proved`.
 fn race_text(race: &RaceReport<Play>) -> String {
     let RaceReport { own, opponent, .. } = race;
     if own.certainty == opponent.certainty {
-        return format!("{} plays against {}, {}", own.plays, opponent.plays, certainty_word(own.certainty));
+        return format!("{} plays against {}, {}", own.plays, opponent.plays, word(&own.certainty));
     }
     let side = |needed: &PlaysNeeded| match needed.certainty {
         Certainty::Estimated => format!("about {:.0} (estimated)", needed.plays),
-        certainty => format!("{} ({})", needed.plays, certainty_word(certainty)),
+        certainty => format!("{} ({})", needed.plays, word(&certainty)),
     };
     format!("plays needed: {} against {}", side(own), side(opponent))
 }
 
-/// An analysis for people, with this many plays.
+/// An analysis as text.
 pub struct AnalysisText<'a> {
-    /// The analysis.
     pub analysis: &'a Analysis,
-    /// List this many plays.
+    /// The maximum number of plays to list.
     pub top: usize,
 }
 
@@ -345,18 +313,18 @@ impl Display for AnalysisText<'_> {
 }
 
 impl AnalysisText<'_> {
-    /// The principal variation; its far end is hardly searched, and of use to programs at most.
+    /// The principal variation without its far end, which has hardly been searched.
     fn write_line(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let line = &self.analysis.principal_variation;
-        let shown = line.len().min(MOST_PLIES);
+        let shown = line.len().min(MAX_PLIES);
         write!(f, "line           {}", line[..shown].join(" · "))?;
         let left_out = line.len() - shown;
-        if left_out > 0 { writeln!(f, " … {left_out} more plies") } else { writeln!(f) }
+        if left_out > 0 { writeln!(f, " … and {left_out} more plies") } else { writeln!(f) }
     }
 
-    fn write_search(&self, search: &Search, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_search(&self, search: &SearchResult, f: &mut Formatter<'_>) -> fmt::Result {
         let seconds = self.analysis.seconds;
-        let Search { work, depth, stop, .. } = search;
+        let SearchResult { work, depth, stop, .. } = search;
         match work {
             Work::Tree { iterations, iterations_per_second, reused, tree_nodes } => {
                 let rate = iterations_per_second.unwrap_or_default();
@@ -382,7 +350,7 @@ impl AnalysisText<'_> {
         self.write_candidates(search, f)
     }
 
-    fn write_candidates(&self, search: &Search, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_candidates(&self, search: &SearchResult, f: &mut Formatter<'_>) -> fmt::Result {
         let unit = if matches!(search.work, Work::Depth { .. }) { "nodes" } else { "visits" };
         writeln!(f, "rank  play         {unit:>10}   value   score    prior  proof")?;
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_string());
@@ -401,15 +369,15 @@ impl AnalysisText<'_> {
             writeln!(f, "and {rest} more{}", prior_share(priors))?;
         }
         let unseen = self.analysis.legal_plays.saturating_sub(search.candidates.len());
-        // Minimax reports its best play alone.
+        // Minimax reports only its best play.
         if unseen > 0 && unit == "visits" {
-            writeln!(f, "not looked at: {unseen}{}", prior_share(search.other_priors))?;
+            writeln!(f, "not searched: {unseen}{}", prior_share(search.other_priors))?;
         }
         Ok(())
     }
 }
 
-/// The share of the priors that plays not shown have: with it they add up to 100 %.
+/// The sum of the priors of plays that are not listed.
 fn prior_share(priors: Option<f32>) -> String {
     priors.map_or(String::new(), |priors| format!(", with {:.2}% of the priors", 100.0 * priors))
 }
@@ -421,5 +389,21 @@ impl Display for Worth {
             _ => f.write_str("–")?,
         }
         self.proof.map_or(Ok(()), |proof| write!(f, ", proved {proof}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halma::search::Stop;
+
+    #[test]
+    fn variants_are_written_in_kebab_case() {
+        let words = [DecidedBy::OnlyPlay, DecidedBy::Value { min_visits: 3 }, DecidedBy::Race];
+        assert_eq!(words.each_ref().map(word), ["only-play", "value", "race"]);
+        assert_eq!(
+            (word(&Stop::Settled), word(&Certainty::Estimated)),
+            ("settled".into(), "estimated".into())
+        );
     }
 }

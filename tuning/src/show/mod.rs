@@ -1,4 +1,4 @@
-//! Results shown to people and to other programs: reports, exports, and the page of `lab serve`.
+//! Results for people and for other programs: reports, exports, analyses, and the page of `lab serve`.
 
 pub mod analysis;
 pub mod export;

@@ -2,7 +2,7 @@
 
 use crate::play::whole_number::whole;
 use crate::runs::check_output;
-use crate::show::report::{Written, usual_place, write};
+use crate::show::report::{Written, default_path, write};
 use anyhow::{Context, Result};
 use std::io::Write;
 use std::num::NonZeroU64;
@@ -29,7 +29,7 @@ pub struct ReportArgs {
 
 /// Writes the report, as long as it is asked to, and says what is in it.
 pub fn run(args: &ReportArgs) -> Result<()> {
-    let out = args.out.clone().unwrap_or_else(|| usual_place(&args.run));
+    let out = args.out.clone().unwrap_or_else(|| default_path(&args.run));
     check_output(&out, &args.run)?;
     loop {
         let written = write(&args.run, &out, args.games, args.watch)?;

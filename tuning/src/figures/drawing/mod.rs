@@ -86,35 +86,23 @@ fn ground(square: Square) -> &'static str {
 }
 
 /// A picture of `position` with `arrows`, the best play's first, as the text of an SVG file.
-///
-/// # Errors
-/// Never in practice: the template is written to a string.
 pub fn picture(position: &Position, arrows: &[Arrow]) -> askama::Result<String> {
     let title = format!("A board of Halma, {} to move", colour(position.to_move()));
     Picture::of(&title, Some(position), arrows).render()
 }
 
 /// The board without pieces, for a page with [`STYLE`] and [`SCRIPT`].
-///
-/// # Errors
-/// As [`picture`].
 pub fn empty() -> askama::Result<String> {
     Picture::of("The board", None, &[]).render()
 }
 
 /// As [`empty`], for a page that contains the [`gradients`] itself.
-///
-/// # Errors
-/// As [`picture`].
 pub fn empty_without_gradients() -> askama::Result<String> {
     Picture { gradients: false, ..Picture::of("The board", None, &[]) }.render()
 }
 
 /// The gradients that fill the pieces, for a page with several boards: gradients inside of a hidden board have no
 /// effect.
-///
-/// # Errors
-/// As [`picture`].
 pub fn gradients() -> askama::Result<String> {
     Gradients.render()
 }

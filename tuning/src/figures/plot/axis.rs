@@ -76,7 +76,7 @@ impl PlotAxis {
 }
 
 /// About `number` ticks from `from` to `to`, at multiples of 1, 2 or 5 times a power of ten.
-pub fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
+fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
     let rough = (to - from) / number.max(1) as f64;
     if !(rough > 0.0 && rough.is_finite()) {
         return vec![(from, from.to_string())];

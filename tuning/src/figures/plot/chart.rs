@@ -32,11 +32,8 @@ pub enum Layer {
     Before(Point, String, RGBColor),
 }
 
-/// A chart.
 pub struct Chart {
-    /// The horizontal axis.
     pub x: PlotAxis,
-    /// The vertical axis.
     pub y: PlotAxis,
     /// The vertical axis in other units, drawn on the right, and its name.
     pub right: Option<(PlotAxis, &'static str)>,

@@ -22,15 +22,12 @@ const MIN_WIDTH: u32 = 720;
 /// for letters of 14 pixels.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Its title.
     pub title: String,
     /// What it shows and how to read it.
     pub caption: String,
     /// Its values in words, for screen readers.
     pub description: String,
-    /// Its width in pixels.
     pub width: u32,
-    /// The drawing.
     pub svg: String,
 }
 
@@ -39,9 +36,6 @@ impl Figure {
     pub const WIDTH: u32 = 400;
 
     /// Draws `chart`, `size` pixels wide and high, below a legend of `curves`.
-    ///
-    /// # Errors
-    /// Drawing fails.
     pub fn of(
         chart: &Chart,
         size: (u32, u32),
@@ -64,13 +58,11 @@ pub struct Panel {
     pub title: String,
     /// Its values in words, for screen readers.
     pub description: String,
-    /// The chart.
     pub chart: Chart,
 }
 
 /// A plot of one or more panels of the same size.
 pub struct Plot {
-    /// Its title.
     pub title: String,
     /// What it shows and how to read it.
     pub subtitle: String,
@@ -82,15 +74,11 @@ pub struct Plot {
     pub figure: (u32, u32),
     /// At most this many panels stand side by side.
     pub columns: usize,
-    /// The panels.
     pub panels: Vec<Panel>,
 }
 
 impl Plot {
     /// The plot as an SVG file: all panels, with title and legend, on white.
-    ///
-    /// # Errors
-    /// Drawing fails.
     pub fn picture(&self) -> Result<String> {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
         let rows = self.panels.len().div_ceil(columns).max(1);
@@ -117,9 +105,6 @@ impl Plot {
     }
 
     /// Each panel as a figure of its own.
-    ///
-    /// # Errors
-    /// Drawing fails.
     pub fn figures(&self) -> Result<Vec<Figure>> {
         let figure = |one: &Panel| {
             let title = if one.title.is_empty() { &self.title } else { &one.title };

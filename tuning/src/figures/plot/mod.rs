@@ -6,7 +6,7 @@ mod chart;
 mod figure;
 mod style;
 
-pub use axis::{PlotAxis, round_ticks};
+pub use axis::PlotAxis;
 pub use chart::{Chart, Layer, Point};
 pub use figure::{Figure, Panel, Plot};
 pub use style::{BORDER, COLOURS, INK, QUIET, curve_colour, shade};

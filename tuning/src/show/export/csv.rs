@@ -1,7 +1,7 @@
-//! Games and decisions as tables, for pandas, Polars, R or a spreadsheet: CSV as RFC 4180 has it, with a header.
+//! Games and decisions as tables for pandas, Polars, R or a spreadsheet: CSV according to RFC 4180, with a header.
 //!
-//! A row of one table is a game, a row of the other a decision; `match` and `game` say which belong together. What
-//! is not known, or was not there, is empty.
+//! A row of one table is a game, a row of the other a decision; `match` and `game` join them. Unknown or missing values
+//! are empty.
 
 use crate::play::record::{Contestant, GameRecord, NotedPlay};
 use crate::play::time_control::TimeControl;
@@ -12,12 +12,12 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-/// The file with a row for each game.
+/// The file name of the games' table.
 pub const GAMES: &str = "games.csv";
-/// The file with a row for each decision.
+/// The file name of the decisions' table.
 pub const DECISIONS: &str = "decisions.csv";
 
-/// A row of the games' table; its fields are the columns.
+/// A row of the games' table. Its fields are the columns.
 #[derive(Serialize)]
 struct GameRow<'a> {
     r#match: u64,
@@ -43,7 +43,7 @@ struct GameRow<'a> {
     opening: String,
 }
 
-/// A row of the decisions' table; its fields are the columns.
+/// A row of the decisions' table. Its fields are the columns.
 #[derive(Serialize)]
 struct DecisionRow {
     r#match: u64,
@@ -62,9 +62,6 @@ struct DecisionRow {
 }
 
 /// Writes the games of the run in `folder` and their decisions.
-///
-/// # Errors
-/// There is no run, or one of its files can't be read; or a writer fails.
 pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()> {
     let run = RecordedRun::open(folder)?;
     let (mut games, mut decisions) =

@@ -1,4 +1,4 @@
-//! What other programs read of a run: PGN for those that compute ratings, CSV for those that analyse data.
+//! Runs for other programs: PGN for rating programs, CSV for data analysis.
 
 mod csv;
 mod pgn;

@@ -1,9 +1,8 @@
-//! Games in the Portable Game Notation, for programs that compute ratings, such as Ordo and BayesElo.
+//! Games in Portable Game Notation, for rating programs such as Ordo and BayesElo.
 //!
-//! These take `White` for the side that moves first, and find its advantage. In Halma that is Black: the agent
-//! with the black pieces is `White` here, and the tag `Variant` says so. A play is written as in chess, without
-//! regard to what it captures: files `a` to `p` are the columns 0 to 15, ranks 1 to 16 the rows 0 to 15, so
-//! that `2,0 4,2` is `c1-e3`.
+//! These programs take `White` for the side that moves first and estimate its advantage. In Halma Black moves first, so
+//! the agent with the black pieces is `White` here, and the tag `Variant` says so. Plays are written as in chess: the
+//! files `a` to `p` are the columns 0 to 15, and the ranks 1 to 16 are the rows 0 to 15, so `2,0 4,2` is `c1-e3`.
 
 use crate::play::matches::Settings;
 use crate::play::record::{Contestant, GameRecord};
@@ -13,13 +12,10 @@ use halma::rules::{Play, Square};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Lines of plays have at most this many characters, as the notation asks for.
-const WIDTH: usize = 79;
+/// The maximum length of a line of plays, by the notation's export format.
+const MAX_WIDTH: usize = 79;
 
 /// Writes the games of the run in `folder`.
-///
-/// # Errors
-/// There is no run, or one of its files can't be read; or `writer` fails.
 pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     let run = RecordedRun::open(folder)?;
     let odds = run.matches.iter().any(|one| one.settings.limit.common().is_none());
@@ -32,7 +28,7 @@ pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Writes a game of the agents called `names` in a run that began on the day `began`, `2026-11-23`.
+/// Writes a game between the agents called `names`; the run began on the day `began`, such as `2026-11-23`.
 fn write_game(
     names: &[String; 2],
     record: &GameRecord,
@@ -65,7 +61,7 @@ fn write_game(
     writeln!(writer)
 }
 
-/// The opening and the plays, numbered in twos, and the result.
+/// Writes the opening and the plays, numbered in pairs, and the result.
 fn write_plays(record: &GameRecord, result: &str, writer: &mut dyn Write) -> io::Result<()> {
     let plays = record.opening.iter().chain(&record.plays).enumerate().map(|(ply, &play)| {
         let number = if ply.is_multiple_of(2) { format!("{}. ", ply / 2 + 1) } else { String::new() };
@@ -73,7 +69,7 @@ fn write_plays(record: &GameRecord, result: &str, writer: &mut dyn Write) -> io:
     });
     let mut line = String::new();
     for word in plays.chain([result.to_string()]) {
-        if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {
+        if !line.is_empty() && line.len() + 1 + word.len() > MAX_WIDTH {
             writeln!(writer, "{line}")?;
             line.clear();
         }
@@ -83,14 +79,14 @@ fn write_plays(record: &GameRecord, result: &str, writer: &mut dyn Write) -> io:
     writeln!(writer, "{line}")
 }
 
-/// A play in the notation's letters: `c1-e3`.
+/// A play in the notation: `c1-e3`.
 fn play_text(play: Play) -> String {
     let square = |square: Square| format!("{}{}", char::from(b'a' + square.x()), square.y() + 1);
     format!("{}-{}", square(play.from), square(play.to))
 }
 
-/// The name of an agent: its spec string, with what it might use if odds were given in the run, for it must have one name
-/// in all its games; and which it is, if it plays its equal.
+/// The name of an agent, the same in all its games: its spec string, its limit if odds were given in the run, and A or
+/// B if it plays against itself.
 fn name(settings: &Settings, which: Contestant, odds: bool) -> String {
     let (spec, limit) = (settings.spec(which), settings.limit);
     let equal = settings.a == settings.b && limit.common().is_some();

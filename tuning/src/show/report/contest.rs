@@ -1,4 +1,4 @@
-//! The common form of matches and referees' logs.
+//! The common form of matches and of referees' logs.
 
 use super::replay::Replay;
 use crate::play::matches::{Count, Settings, Summary};
@@ -8,52 +8,46 @@ use crate::runs::{Header, Host, Session};
 
 /// Two contestants and their games.
 pub(super) struct Contest {
-    /// Its name: its folder below the run's, or the file.
+    /// Its name: the match's folder or name, or the log's name.
     pub name: String,
-    /// The contestants: spec strings or command lines.
+    /// The spec strings or command lines of A and B.
     pub names: [String; 2],
-    /// Its settings: label and value.
+    /// Its settings, each with a label.
     pub facts: Vec<(&'static str, String)>,
-    /// The most games that the settings ask for.
+    /// The maximum number of games by its settings.
     pub games_planned: u64,
-    /// Its pairs counted, if its games are pairs.
+    /// The count of its pairs, if it is played in pairs.
     pub count: Option<Count>,
-    /// The result of these, unless they are too few to have one, as in a step of tuning.
+    /// The result of the pairs. Steps of tuning have too few games for one.
     pub summary: Option<Summary>,
-    /// Its games in order.
     pub games: Vec<ListedGame>,
 }
 
-/// A game of it, as the page lists it.
+/// A game.
 pub(super) struct ListedGame {
-    /// Its number.
     pub number: u64,
-    /// Who was Black.
+    /// The contestant with the black pieces.
     pub black: Contestant,
-    /// Who won.
     pub winner: Option<Contestant>,
     /// Why it ended.
     pub reason: String,
-    /// How many plies it had.
     pub plies: usize,
-    /// The figures of each decision, for the plots.
     pub decisions: Vec<DecisionFigures>,
-    /// Its plays, if it can be replayed in the page.
+    /// Its plays, if the page can replay it.
     pub replay: Option<Replay>,
 }
 
-/// A decision, as the plots count it.
+/// A decision, for the plots.
 #[derive(Clone, Copy)]
 pub(super) struct DecisionFigures {
-    /// Who decided.
     pub who: Contestant,
-    /// The ply, from 0, the opening's counted.
+    /// The ply, counted from 0 at the start of the opening.
     pub ply: usize,
-    /// CPU seconds it took.
+    /// CPU seconds.
     pub seconds: f64,
-    /// Iterations of the search, if it is known.
+    /// Iterations of the search; 0 if unknown.
     pub iterations: u64,
-    /// The position's value for the side that decided, −1…+1, if it is known.
+    /// The position's value for the side to move, −1…+1, if known.
     pub value: Option<f32>,
 }
 
@@ -69,19 +63,24 @@ impl ListedGame {
 }
 
 impl Contest {
-    /// How many games the first won, were drawn, and the second won.
+    /// Whether it is a step of tuning: it has a count but no summary. A referee's log has neither.
+    pub fn is_tuning_step(&self) -> bool {
+        self.summary.is_none() && self.count.is_some()
+    }
+
+    /// The numbers of games that A won, that were drawn, and that B won.
     pub fn outcomes(&self) -> [usize; 3] {
         [Some(Contestant::A), None, Some(Contestant::B)]
             .map(|winner| self.games.iter().filter(|game| game.winner == winner).count())
     }
 }
 
-/// The settings of a match, or of this shard of it, and where its games come from, as text.
+/// The settings of a match or its shard and the origin of its games, as text.
 pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, String)> {
     let openings = match &settings.terms.openings {
         Openings::Random { least, most } => format!("random, {least} to {most} plies"),
         Openings::Balanced { least, most } => format!("balanced, {least} to {most} plies"),
-        Openings::Start => "none: from the start".to_string(),
+        Openings::Start => "none".to_string(),
         Openings::List(list) => format!("{} from a file", list.len()),
     };
     let mut facts = vec![
@@ -89,7 +88,7 @@ pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, 
         ("seed", settings.terms.seed.to_string()),
         ("openings", openings),
         ("rules", settings.terms.rules.to_string()),
-        ("a draw after", format!("{} plies", settings.terms.max_plies)),
+        ("draw after", format!("{} plies", settings.terms.max_plies)),
     ];
     if !header.shard.is_whole() {
         facts.push(("shard", header.shard.to_string()));
@@ -98,12 +97,12 @@ pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, 
     facts
 }
 
-/// Where games come from.
+/// When, where and how a session played its games.
 fn session_facts(session: &Session) -> [(&'static str, String); 4] {
     let Session { build, machine, .. } = session;
     let Host { host, cpu, cores } = machine;
     let load = session.load.map_or(String::new(), |load| format!(", load {load:.2}"));
-    let label = if session.games_before > 0 { "went on" } else { "began" };
+    let label = if session.games_before > 0 { "continued" } else { "began" };
     [
         (label, session.began.clone()),
         ("build", format!("{}, commit {}", build.version, build.commit)),

@@ -1,42 +1,51 @@
-//! What a run as a whole has come to, beyond its matches.
+//! What a run shows beyond its matches: ratings, best settings, tuned parameters.
 
 use super::contest::Contest;
+use super::elo::EloAxis;
+use super::words::points;
+use crate::figures::plot::Figure;
 use crate::play::matches::Count;
 use crate::runs::RecordedRun;
-use crate::runs::sweep::{Sweep, SweepResult};
+use crate::runs::sweep::{self, Sweep, SweepResult};
 use crate::runs::tournament::{Lost, Standings, Tournament};
-use crate::runs::tune::{Tune, Tuned};
+use crate::runs::tune::{self, Tune, Tuned};
 use anyhow::{Context, Result};
 use std::ops::Range;
 
-/// A run with more to say than its matches have.
+/// A run of several matches.
 pub(super) struct Overview {
-    /// The run's folder below the one that is reported; empty if it is that one.
+    /// The run's folder below the reported one; empty if it is that one.
     pub name: String,
-    /// The places of its matches among all of the page.
+    /// The places of its matches on the page.
     pub contests: Range<usize>,
-    /// Games that have ended, and those that are planned.
+    /// The numbers of games that have ended and that are planned.
     pub games: [u64; 2],
-    /// What it has come to so far.
+    /// Its result so far.
     pub outcome: RunOutcome,
 }
 
-/// What a run has come to.
+/// The result of a run.
 pub(super) enum RunOutcome {
-    /// A tournament's ratings, and for each game that was not lost on the board its place in the list of its match.
+    /// A tournament, and the place in its match's list of each game that an agent forfeited.
     Tournament(Standings, Vec<usize>),
-    /// A sweep's settings, and which may be the best.
     Sweep(SweepResult),
-    /// A tuning run's parameters.
     Tune(Tune, Tuned),
 }
 
+/// The points of one agent against another.
+pub(super) struct CrossCell {
+    pub points: String,
+    /// `points of games`; empty on the diagonal.
+    pub title: String,
+    /// `a` if it has more than half of the points, else `b`.
+    pub class: &'static str,
+    /// How far its share is from a half, 0…100.
+    pub strength: f64,
+}
+
 impl Overview {
-    /// What `run` has come to by its matches `contests`, which begin at the place `first` of the page; `None` if it
-    /// is a single match.
-    ///
-    /// # Errors
-    /// The run's arguments are broken.
+    /// The overview of `run`, whose matches are `contests`, the first at the place `first` of the page; `None` if it is
+    /// a single match.
     pub fn of(
         name: String,
         run: &RecordedRun,
@@ -74,5 +83,67 @@ impl Overview {
             _ => contests.iter().map(|contest| contest.games_planned).sum(),
         };
         Ok(Some(Overview { name, contests: first..first + contests.len(), games: [ended, planned], outcome }))
+    }
+
+    /// Its heading and the text of links to it.
+    pub fn title(&self) -> &'static str {
+        match self.outcome {
+            RunOutcome::Tournament(..) => "Ratings",
+            RunOutcome::Sweep(_) => "Verdict",
+            RunOutcome::Tune(..) => "Tuning",
+        }
+    }
+
+    /// Its plots.
+    pub fn figures(&self) -> Result<Vec<Figure>> {
+        match &self.outcome {
+            RunOutcome::Tournament(..) => Ok(Vec::new()),
+            RunOutcome::Sweep(result) => {
+                let plots = sweep::plots(result).into_iter().map(|(_, plot)| plot.figures());
+                Ok(plots.collect::<Result<Vec<_>>>()?.concat())
+            }
+            RunOutcome::Tune(tune, tuned) => tune::plot(tune, tuned).figures(),
+        }
+    }
+
+    /// The axis of its Elo differences.
+    pub fn axis(&self) -> EloAxis {
+        match &self.outcome {
+            RunOutcome::Tournament(standings, _) => {
+                EloAxis::of(standings.standings.iter().map(|one| one.elo_interval))
+            }
+            RunOutcome::Sweep(result) => EloAxis::of(result.rows.iter().map(|row| row.elo_interval)),
+            RunOutcome::Tune(..) => EloAxis::of([].into_iter()),
+        }
+    }
+
+    /// Whether the match at this place of the page is one of its steps of tuning.
+    pub fn has_step(&self, place: usize) -> bool {
+        let RunOutcome::Tune(_, tuned) = &self.outcome else { return false };
+        let first = self.contests.start;
+        (first..first + tuned.steps.len()).contains(&place)
+    }
+}
+
+impl CrossCell {
+    /// The cells of line `row` of the cross table.
+    pub fn line(standings: &Standings, row: &usize) -> Vec<CrossCell> {
+        let cells = standings.cross_table[*row].iter().zip(&standings.cross_games[*row]);
+        cells.map(|(&won, &games)| CrossCell::of(won, games)).collect()
+    }
+
+    fn of(won: Option<f64>, games: u64) -> CrossCell {
+        let Some(won) = won else {
+            return CrossCell {
+                points: "·".to_string(), title: String::new(), class: "self", strength: 0.0
+            };
+        };
+        let lead = 2.0 * won / games.max(1) as f64 - 1.0;
+        CrossCell {
+            points: points(won),
+            title: format!("{} of {games}", points(won)),
+            class: if lead > 0.0 { "a" } else { "b" },
+            strength: if games > 0 { 100.0 * lead.abs() } else { 0.0 },
+        }
     }
 }

@@ -1,16 +1,22 @@
-//! The page: the values that fill its template, and the data that its scripts read.
+//! The page: the values for its template, and the data for its scripts.
 
 use super::contest::{Contest, ListedGame};
-use super::errorbar::EloAxis;
-use super::overview_views::{OverviewView, Part};
+use super::elo::EloAxis;
+use super::overview::{CrossCell, Overview, RunOutcome};
+use super::plots::plots;
 use super::replay::Replay;
-use super::source::{Picture, Whole};
-use super::views::MatchView;
+use super::source::{Picture, Reported};
+use super::words;
 use crate::figures::drawing;
+use crate::figures::plot::Figure;
+use crate::runs::tournament::ENOUGH_PAIRS;
 use anyhow::Result;
 use askama::Template;
 use serde::Serialize;
 use std::num::NonZeroU64;
+
+/// The maximum number of forfeited games that are listed.
+const MAX_LOST: usize = 500;
 
 /// The styles, general ones first.
 const STYLES: [&str; 6] = [
@@ -33,46 +39,47 @@ const SCRIPTS: [&str; 7] = [
     include_str!("page/start.js"),
 ];
 
-/// The page's template.
 #[derive(Template)]
 #[template(path = "page.html", escape = "html")]
 struct Page<'a> {
     title: &'a str,
-    /// After how many seconds a browser loads it again.
+    /// The browser reloads the page after this many seconds.
     refresh: Option<NonZeroU64>,
     board: String,
     data: String,
-    axis_end: f64,
-    overviews: Vec<OverviewView<'a>>,
+    axis: EloAxis,
+    overviews: &'a [Overview],
+    /// The plots of each overview.
+    figures: Vec<Vec<Figure>>,
     pictures: &'a [Picture],
-    matches: Vec<MatchView<'a>>,
+    contests: &'a [Contest],
+    /// The plots of each contest.
+    plots: Vec<Vec<Figure>>,
     games: usize,
     replays: usize,
 }
 
 impl Page<'_> {
-    /// The matches that have a line in the table of matches; steps of tuning have one of their own.
-    fn listed(&self) -> Vec<&MatchView<'_>> {
-        let of_tuning =
-            |one: &MatchView<'_>| self.overviews.iter().any(|overview| overview.has_step(one.place));
-        self.matches.iter().filter(|one| !of_tuning(one)).collect()
+    /// The contests in the table of matches, with their places. Steps of tuning have a table of their own.
+    fn listed(&self) -> Vec<(usize, &Contest)> {
+        let is_step = |place: usize| self.overviews.iter().any(|overview| overview.has_step(place));
+        self.contests.iter().enumerate().filter(|(place, _)| !is_step(*place)).collect()
     }
 
-    /// Whether there are plots of matches.
-    fn has_plots(&self) -> bool {
-        self.matches.iter().any(|one| !one.plots.is_empty())
-    }
-
-    /// Whether there is a table of matches: with one match alone there is nothing to choose.
+    /// Whether there is a table of matches.
     fn has_table(&self) -> bool {
-        self.matches.len() > 1 && !self.listed().is_empty()
+        self.contests.len() > 1 && !self.listed().is_empty()
+    }
+
+    fn has_plots(&self) -> bool {
+        self.plots.iter().any(|plots| !plots.is_empty())
     }
 }
 
-/// What the scripts read.
+/// The data for the scripts.
 #[derive(Serialize)]
 struct Data<'a> {
-    /// The squares of both camps: where the pieces start.
+    /// The squares of both camps, where the pieces start.
     camps: [Vec<String>; 2],
     matches: Vec<MatchData<'a>>,
 }
@@ -91,7 +98,7 @@ impl MatchData<'_> {
     }
 }
 
-/// A game: 0 stands for A and 1 for B.
+/// A game, in which 0 stands for A and 1 for B.
 #[derive(Serialize)]
 pub(super) struct GameData<'a> {
     number: u64,
@@ -111,34 +118,28 @@ impl GameData<'_> {
     }
 }
 
-/// The data as JSON that may stand in a script element: without `<`, which could end the element.
+/// The data as JSON for a script element: without `<`, which could end the element.
 fn data(contests: &[Contest]) -> Result<String> {
     let data = Data { camps: drawing::camps(), matches: contests.iter().map(MatchData::new).collect() };
     Ok(serde_json::to_string(&data)?.replace('<', "\\u003c"))
 }
 
-/// The page about `run`, called `title`, which browsers load again after `refresh` seconds.
-///
-/// # Errors
-/// A plot can't be drawn.
-pub(super) fn render(title: &str, run: &Whole, refresh: Option<NonZeroU64>) -> Result<String> {
-    let Whole { contests, overviews, pictures, .. } = run;
+/// The page about `run`, called `title`. Browsers reload it after `refresh` seconds.
+pub(super) fn render(title: &str, run: &Reported, refresh: Option<NonZeroU64>) -> Result<String> {
+    let Reported { contests, overviews, pictures, .. } = run;
     let summaries = contests.iter().filter_map(|contest| contest.summary.as_ref());
-    let axis = EloAxis::of(summaries.map(|summary| summary.elo_interval));
-    let matches = contests.iter().enumerate();
-    let matches: Result<Vec<MatchView<'_>>> =
-        matches.map(|(place, contest)| MatchView::new(place, contest, axis)).collect();
-    let overviews: Result<Vec<OverviewView<'_>>> = overviews.iter().map(OverviewView::new).collect();
     let games = || contests.iter().flat_map(|contest| &contest.games);
     let page = Page {
         title,
         refresh,
         board: drawing::empty()?,
         data: data(contests)?,
-        axis_end: axis.end,
-        overviews: overviews?,
+        axis: EloAxis::of(summaries.map(|summary| summary.elo_interval)),
+        overviews,
+        figures: overviews.iter().map(Overview::figures).collect::<Result<_>>()?,
         pictures,
-        matches: matches?,
+        contests,
+        plots: contests.iter().map(plots).collect::<Result<_>>()?,
         games: games().count(),
         replays: games().filter(|game| game.replay.is_some()).count(),
     };

@@ -58,5 +58,5 @@ fn listed(game: &RefereedGame, replayed: bool) -> Result<ListedGame> {
     };
     let decisions = record.runs.iter().enumerate().map(decision).collect();
     let reason = format!("{}: {}", record.reason.name(), game.ending());
-    Ok(ListedGame { replay, decisions, reason, ..source::figures(record) })
+    Ok(ListedGame { replay, decisions, reason, ..source::listed(record) })
 }

@@ -1,4 +1,4 @@
-//! What the page's script needs to replay a game: only which piece goes where, no rules.
+//! A game as the page's script replays it: the script knows which piece goes where, but no rules.
 
 use crate::figures::drawing::chain_text;
 use crate::play::record::{GameRecord, NotedPlay};
@@ -7,33 +7,27 @@ use halma::game::{Game as _, Player};
 use halma::rules::{Play, Position, colour};
 use serde::Serialize;
 
-/// A game, ply by ply. Squares are two hexadecimal digits, x and y; a play is all the squares that
-/// its piece touches, as in `204264`.
+/// A game, ply by ply. A play is the squares that its piece touches: `2,0 4,2 6,4`.
 ///
-/// The lists from `seconds` on are for the plays after the opening.
+/// The lists from `seconds` on are about the plays after the opening.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Replay {
-    /// Who moves first, `BLACK` or `WHITE`.
+    /// The side that moves first, `BLACK` or `WHITE`.
     pub first: &'static str,
-    /// Every play, the opening's included.
+    /// All plays, including the opening.
     pub plays: Vec<String>,
-    /// CPU seconds.
     pub seconds: Vec<f64>,
     /// The search's value for the side to move, −1…+1.
     pub values: Vec<Option<f32>>,
-    /// Iterations.
     pub iterations: Vec<u64>,
-    /// Visits reused.
+    /// Visits reused from earlier searches.
     pub reused: Vec<u32>,
-    /// The search's best plays: squares, share of the visits, value to the side to move.
+    /// The best plays of each search: squares, share of the visits, value for the side to move.
     pub candidates: Vec<Vec<(String, f32, f32)>>,
 }
 
 impl Replay {
-    /// Plays `plays` from the start of the game, `first` to move.
-    ///
-    /// # Errors
-    /// A play is not legal.
+    /// Replays `plays` from `position`. Also returns the positions before and after each play.
     pub fn of_plays(
         plays: impl Iterator<Item = Play>,
         first: Player,
@@ -42,7 +36,7 @@ impl Replay {
         let (mut texts, mut positions) = (Vec::new(), vec![position]);
         for play in plays {
             let number = texts.len() + 1;
-            ensure!(position.is_legal(play), "ply {number}, {play}, is not legal there");
+            ensure!(position.is_legal(play), "ply {number}, {play}, is not legal");
             texts.push(chain_text(&position, play).unwrap_or_default());
             position.play(play);
             positions.push(position);
@@ -60,9 +54,6 @@ impl Replay {
     }
 
     /// The game in `record`, which began at `start`.
-    ///
-    /// # Errors
-    /// A play is not legal.
     pub fn of_record(record: &GameRecord, start: Position) -> Result<Replay> {
         let plays = record.opening.iter().chain(&record.plays).copied();
         let (replay, positions) = Replay::of_plays(plays, start.to_move(), start)?;
@@ -86,8 +77,8 @@ impl Replay {
     }
 }
 
-/// The search's value of the position for the side to move, to a thousandth; `None` if the agent does not
-/// search: then the value is exactly 0.
+/// The value of the position for the side to move, to a thousandth; `None` if the agent did not search. Its value is
+/// exactly 0 then.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     let value = record.values[decision];
     let silent = value == 0.0 && record.work(decision).is_none();

@@ -1,4 +1,4 @@
-//! Finds and reads the matches to report, and changes nothing there.
+//! Finds and reads the matches to report.
 
 use super::contest::{Contest, DecisionFigures, ListedGame, facts};
 use super::overview::Overview;
@@ -8,40 +8,35 @@ use crate::play::record::GameRecord;
 use crate::runs::{GAMES, HEADER, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::{BLACK, Position};
-use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The plots that sweeps and tuning runs leave in their folders.
+/// The plots in the folders of sweeps and tuning runs. The page draws these itself.
 const DRAWN: [&str; 4] = ["score.svg", "heat.svg", "matrix.svg", "tune.svg"];
 
-/// All that a report shows of a run.
-pub(super) struct Whole {
-    /// Its matches.
+/// Everything that a report shows.
+pub(super) struct Reported {
     pub contests: Vec<Contest>,
-    /// What each run as a whole has come to, if it is more than a match.
+    /// The results of runs of several matches.
     pub overviews: Vec<Overview>,
-    /// The pictures that lie beside the run.
+    /// Other pictures in the folder.
     pub pictures: Vec<Picture>,
-    /// Whether a run of it has not ended.
+    /// Whether one of the runs is still being played.
     pub under_way: bool,
 }
 
-/// A file with a picture.
+/// An SVG file.
 pub(super) struct Picture {
     pub name: String,
     pub svg: String,
 }
 
 /// Reads all of `run`, with at most `replays` games to replay.
-///
-/// # Errors
-/// There is no match, or a file can't be read or is broken.
-pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
+pub(super) fn read(run: &Path, replays: usize) -> Result<Reported> {
     let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
     if kind.is_file() {
         let contests = referee_log::read(run, replays)?;
-        return Ok(Whole { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
+        return Ok(Reported { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
     }
     let runs = RecordedRun::all_below(run)?;
     let under_way = runs.iter().any(|one| !one.has_ended());
@@ -54,10 +49,10 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Whole> {
         }
         overviews.extend(Overview::of(below(run, one), one, first, &contests[first..])?);
     }
-    Ok(Whole { contests, overviews, pictures: pictures(run)?, under_way })
+    Ok(Reported { contests, overviews, pictures: pictures(run)?, under_way })
 }
 
-/// The SVG files in the folder itself, by name, but for those that the run drew: the page has these plots itself.
+/// The SVG files in the folder itself, by name, except for those that a run drew.
 fn pictures(run: &Path) -> Result<Vec<Picture>> {
     let cant_read = |path: &Path| format!("can't read {}", path.display());
     let entries = fs::read_dir(run).with_context(|| cant_read(run))?;
@@ -72,7 +67,7 @@ fn pictures(run: &Path) -> Result<Vec<Picture>> {
     paths.iter().map(picture).collect()
 }
 
-/// `total` in `parts` that differ by one at most, the larger ones first.
+/// Shares `total` among `parts` as evenly as possible, larger parts first.
 fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }
@@ -85,7 +80,7 @@ fn read_match(root: &Path, run: &RecordedRun, place: usize, replays: usize) -> R
         let record = record?;
         let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
         let replay = (number < replays).then(|| Replay::of_record(&record, start)).transpose();
-        Ok(ListedGame { replay: replay.with_context(context)?, ..figures(&record) })
+        Ok(ListedGame { replay: replay.with_context(context)?, ..listed(&record) })
     };
     let games: Result<Vec<ListedGame>> = run.records(place)?.enumerate().map(game).collect();
     let count = run.count(place)?;
@@ -95,19 +90,19 @@ fn read_match(root: &Path, run: &RecordedRun, place: usize, replays: usize) -> R
         facts: facts(settings, &run.header),
         games_planned: run.planned(place),
         games: games?,
-        // A few games between two neighbours say nothing of an agent.
+        // The few games of a tuning step say nothing about an agent.
         summary: (run.header.kind != "tune").then(|| count.summary(settings)),
         count: Some(count),
     })
 }
 
-/// The folder of `run` below `root`; empty if it is that.
+/// The path of `run` below `root`; empty if it is `root`.
 fn below(root: &Path, run: &RecordedRun) -> String {
     run.folder.strip_prefix(root).unwrap_or(&run.folder).display().to_string()
 }
 
-/// The name of the match at `place` in a run below `root`: the run's folder, with the match's name if the
-/// run has several.
+/// The name of the match at `place` in a run below `root`: the run's folder, and the match's name if the run has
+/// several.
 fn name(root: &Path, run: &RecordedRun, place: usize) -> String {
     let below = below(root, run);
     let (alone, name) = (run.matches.len() == 1, &run.matches[place].name);
@@ -120,7 +115,7 @@ fn name(root: &Path, run: &RecordedRun, place: usize) -> String {
 }
 
 /// The game in `record`, without its replay.
-pub(super) fn figures(record: &GameRecord) -> ListedGame {
+pub(super) fn listed(record: &GameRecord) -> ListedGame {
     let decision = |at: usize| DecisionFigures {
         who: record.decider(at),
         ply: record.opening.len() + at,
@@ -133,19 +128,13 @@ pub(super) fn figures(record: &GameRecord) -> ListedGame {
         black: record.black,
         winner: record.winner,
         reason: match &record.fault {
-            Some(fault) => format!("{}: {fault}", word(&record.reason)),
-            None => word(&record.reason),
+            Some(fault) => format!("{}: {fault}", record.reason.name()),
+            None => record.reason.name().to_string(),
         },
         plies: record.plies(),
         decisions: (0..record.plays.len()).map(decision).collect(),
         replay: None,
     }
-}
-
-/// A name as it is in the files.
-fn word(name: &impl Serialize) -> String {
-    let name = serde_json::to_value(name).ok();
-    name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().to_string()
 }
 
 #[cfg(test)]

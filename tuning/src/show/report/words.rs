@@ -1,7 +1,11 @@
-//! How the page writes figures. A difference is always shown with its interval: half an interval's width, after a
-//! `±`, would be wrong wherever the interval is not symmetrical, as that of a one-sided result.
+//! Numbers as the page writes them. A difference is always shown with its interval: `±` would be wrong for an interval
+//! that is not symmetric, such as that of a one-sided result. Templates pass all arguments by reference.
 
+use crate::play::matches::AgentFigures;
+use crate::runs::sweep::{BestSetting, Row, SweepResult};
+use crate::runs::tune::Iteration;
 use crate::stats::Interval;
+use std::borrow::Borrow;
 
 /// A difference in Elo points: `+12`, `−7`, `+∞`.
 pub(super) fn elo(difference: f64) -> String {
@@ -21,18 +25,20 @@ pub(super) fn elo_interval(Interval { from, to }: Interval) -> String {
     }
 }
 
-/// A share, 0…1, as `62.5 %`.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+/// A share from 0 to 1: `62.5 %`.
+pub(super) fn percent(share: impl Borrow<f64>) -> String {
+    format!("{:.1} %", 100.0 * share.borrow())
 }
 
-/// An interval of shares, as `47.0 … 75.1 %`.
-pub(super) fn percents(Interval { from, to }: Interval) -> String {
+/// An interval of shares: `47.0 … 75.1 %`.
+pub(super) fn percents(interval: impl Borrow<Interval>) -> String {
+    let Interval { from, to } = interval.borrow();
     format!("{:.1} … {:.1} %", 100.0 * from, 100.0 * to)
 }
 
-/// Points: whole or with a half.
-pub(super) fn points(points: f64) -> String {
+/// A number of points, with halves: `3½`.
+pub(super) fn points(points: impl Borrow<f64>) -> String {
+    let points = points.borrow();
     let whole = points.trunc();
     match (points.fract() == 0.0, whole == 0.0) {
         (true, _) => format!("{whole}"),
@@ -41,9 +47,39 @@ pub(super) fn points(points: f64) -> String {
     }
 }
 
-/// Some text with the typographical minus sign, which is as wide as a plus.
-pub(super) fn minus(text: String) -> String {
-    text.replace('-', "−")
+/// Text with the typographical minus sign, which is as wide as a plus.
+pub(super) fn minus(text: impl AsRef<str>) -> String {
+    text.as_ref().replace('-', "−")
+}
+
+/// A tuned value, to four places at most: `0.25`.
+pub(super) fn value(value: &f64) -> String {
+    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// Milliseconds per move.
+pub(super) fn milliseconds(agent: &AgentFigures) -> String {
+    format!("{:.2}", 1e3 * agent.seconds / agent.decisions.max(1) as f64)
+}
+
+/// The name of a row's setting.
+pub(super) fn setting(result: &SweepResult, row: &Row) -> String {
+    result.sweep.name(row.setting)
+}
+
+/// The result of a tuning step: the points of one side less those of the other.
+pub(super) fn lead(step: &Iteration) -> String {
+    minus(format!("{:+}", step.result * step.pairs.pairs() as f64))
+}
+
+/// Whether the best setting of a sweep is better than the opponent.
+pub(super) fn against_opponent(verdict: &BestSetting) -> String {
+    match verdict.p_not_better_than_opponent {
+        None => String::new(),
+        Some(p) if p < 1e-4 => "better (p ≤ 0.0001)".to_string(),
+        Some(p) if p < 0.05 => format!("better (p = {p:.4})"),
+        Some(_) => "not shown to be better".to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -51,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_is_written_with_both_ends_of_its_interval_if_it_has_them() {
+    fn differences_have_both_ends_of_their_intervals() {
         let interval = |from, to| elo_interval(Interval { from, to });
         assert_eq!((elo(301.3), elo(-7.4), elo(-0.0)), ("+301".into(), "−7".into(), "+0".into()));
         assert_eq!(interval(147.2, 1408.0), "+147 … +1408");

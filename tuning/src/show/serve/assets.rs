@@ -106,9 +106,6 @@ struct Page {
 }
 
 /// The page.
-///
-/// # Errors
-/// Never in practice: the template is written to a string.
 pub(super) fn page() -> Result<String> {
     let styles = FILES.iter().filter(|file| file.kind == STYLE).map(|file| file.name);
     let page = Page {

@@ -73,9 +73,6 @@ struct Site {
 }
 
 /// Answers all connections to `listener` until the process ends.
-///
-/// # Errors
-/// The system denies something that a server needs.
 pub fn serve(listener: TcpListener, options: Options) -> Result<()> {
     let Options { hosts, runs, searches, memory } = options;
     let page = assets::page()?;

@@ -43,9 +43,6 @@ impl GameLine {
     }
 
     /// Makes `play`, in place of any plays that followed.
-    ///
-    /// # Errors
-    /// It is not legal.
     pub fn play(&mut self, play: Play) -> Result<()> {
         let mut position = *self.position();
         position.try_play(play).with_context(|| format!("play {}", self.ply + 1))?;

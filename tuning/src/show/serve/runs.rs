@@ -26,9 +26,6 @@ type Stamp = (PathBuf, u64, Option<SystemTime>);
 
 impl Runs {
     /// The runs at `paths`. A folder may still be empty.
-    ///
-    /// # Errors
-    /// One of the paths does not exist.
     pub fn of(paths: &[PathBuf]) -> Result<Runs> {
         let run = |path: &PathBuf| {
             let path = fs::canonicalize(path).with_context(|| format!("can't read {}", path.display()))?;
@@ -43,9 +40,6 @@ impl Runs {
 
     /// The results of run `[run]`, the games of match `[run, match]`, or the plays of game `[run, match, game]`.
     /// `None` if it does not exist.
-    ///
-    /// # Errors
-    /// A file can't be read or is broken.
     pub(super) fn read(&self, numbers: &[usize]) -> Result<Option<Value>> {
         let Some((run, rest)) = numbers.split_first().and_then(|(&run, rest)| Some((self.0.get(run)?, rest)))
         else {

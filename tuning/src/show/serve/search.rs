@@ -2,7 +2,7 @@
 
 use super::position::{GameLine, PositionRequest};
 use super::ruling::Ruling;
-use super::searches::Search;
+use super::searches::SearchHandle;
 use crate::figures::drawing::chain_text;
 use crate::show::analysis::{Analysis, AnalysisRequest, best_plays};
 use anyhow::{Result, anyhow, ensure};
@@ -101,7 +101,7 @@ pub(super) struct Job {
 
 impl Job {
     /// Runs the search and publishes its reports in `search`.
-    pub fn run(mut self, agent: &mut dyn Agent, search: &Search) {
+    pub fn run(mut self, agent: &mut dyn Agent, search: &SearchHandle) {
         let _failure = PublishFailure(search);
         restore(agent, &self.line);
         let limit = self.request.limit;
@@ -154,7 +154,7 @@ impl Job {
 }
 
 /// Publishes that a search failed, unless it has ended: a thread that panics publishes nothing else.
-struct PublishFailure<'a>(&'a Search);
+struct PublishFailure<'a>(&'a SearchHandle);
 
 impl Drop for PublishFailure<'_> {
     fn drop(&mut self) {
@@ -176,8 +176,8 @@ fn restore(agent: &mut dyn Agent, line: &GameLine) {
 }
 
 /// The clock of a search, in CPU time of its thread or in real time. Agents read it many times a millisecond. Once the
-/// search is stopped, each reading is later than every limit counted from the reading before, so the search ends even
-/// if it begins only then.
+/// search is stopped, each reading is beyond any limit set at the reading before, so even an agent that has yet to
+/// start ends at once.
 struct StoppableClock<'a> {
     stopped: &'a AtomicBool,
     /// When real time began.

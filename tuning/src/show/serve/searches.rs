@@ -39,11 +39,11 @@ pub(super) struct Searches {
     /// Bytes for each of them.
     memory: usize,
     room: Arc<Semaphore>,
-    known: Mutex<HashMap<String, Arc<Search>>>,
+    known: Mutex<HashMap<String, Arc<SearchHandle>>>,
 }
 
 /// A running or finished search.
-pub(super) struct Search {
+pub(super) struct SearchHandle {
     pub stopped: AtomicBool,
     state: watch::Sender<State>,
     /// The number of requests that wait for news.
@@ -88,7 +88,7 @@ impl Searches {
         let (spec, seed, memory) = (request.agent.clone(), request.seed, self.memory);
         let making = spawn_blocking(move || specs::make(agents::registry(), &spec, seed, memory));
         let mut agent = making.await.context("can't make the agent")??;
-        let search = Arc::new(Search::new());
+        let search = Arc::new(SearchHandle::new());
         let name = format!("{:016x}{:016x}", RandomState::new().hash_one(0), RandomState::new().hash_one(1));
         self.keep(&name, search.clone());
         let job = Job { line, request, limits, requested };
@@ -138,7 +138,7 @@ impl Searches {
     }
 
     /// Keeps a search. When full, evicts finished searches, least recently used first.
-    fn keep(&self, name: &str, search: Arc<Search>) {
+    fn keep(&self, name: &str, search: Arc<SearchHandle>) {
         let mut known = locked(&self.known);
         while known.len() >= MIN_KEPT.max(2 * self.max) {
             let done = known.iter().filter(|(_, search)| search.is_done());
@@ -172,10 +172,10 @@ pub(super) async fn end_abandoned(site: Arc<Site>) {
 }
 
 /// A request that waits for news of a search.
-struct Waiting<'a>(&'a Search);
+struct Waiting<'a>(&'a SearchHandle);
 
 impl Waiting<'_> {
-    fn for_news(search: &Search) -> Waiting<'_> {
+    fn for_news(search: &SearchHandle) -> Waiting<'_> {
         search.waiting.fetch_add(1, Ordering::Relaxed);
         Waiting(search)
     }
@@ -188,9 +188,9 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Search {
-    fn new() -> Search {
-        Search {
+impl SearchHandle {
+    fn new() -> SearchHandle {
+        SearchHandle {
             stopped: AtomicBool::new(false),
             state: watch::Sender::new(State::default()),
             waiting: AtomicUsize::new(0),

@@ -1,42 +1,42 @@
-//! Elo differences with their intervals, as bars on one axis.
+//! Elo differences with their intervals, in words and as bars on a common axis.
 
+use super::words::{elo, elo_interval};
 use crate::stats::Interval;
 
-/// The width of the drawing, in its own units.
+/// The width of a bar's drawing, in its own units.
 const WIDTH: f64 = 240.0;
-/// The empty space at each end.
+/// The empty space at both ends.
 const EDGE: f64 = 8.0;
 
-/// An axis that is symmetric around 0, for all bars of a page.
+/// An axis that is symmetric around 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EloAxis {
-    /// Where it ends, in Elo points.
+    /// Its end, in Elo points.
     pub end: f64,
 }
 
-/// A bar's places on the drawing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bar {
-    /// Where 0 is.
+/// An Elo difference: text, and the places of its bar on the drawing.
+pub(super) struct EloView {
+    /// The estimate; the interval if there is no estimate.
+    pub estimate: String,
+    /// The 95 % interval; empty if it is the estimate.
+    pub interval: String,
     pub zero: f64,
-    /// The lower end.
     pub from: f64,
-    /// The upper end.
     pub to: f64,
-    /// The estimate.
     pub at: f64,
-    /// Whether the estimate is on the axis at all.
-    pub finite: bool,
-    /// Whether the interval goes on below the axis.
+    /// Whether the estimate lies on the axis.
+    pub is_on_axis: bool,
+    /// Whether the interval extends below the axis.
     pub open_below: bool,
-    /// Whether the interval goes on above the axis.
+    /// Whether the interval extends above the axis.
     pub open_above: bool,
     /// `up` if the interval lies above 0, `down` if below, else `even`.
     pub class: &'static str,
 }
 
 impl EloAxis {
-    /// An axis that has all finite ends of `intervals`.
+    /// An axis that covers all finite ends of `intervals`.
     pub fn of(intervals: impl Iterator<Item = Interval>) -> EloAxis {
         let ends = intervals.flat_map(|interval| [interval.from, interval.to]).filter(|end| end.is_finite());
         let most = ends.fold(50.0, |most: f64, end| most.max(end.abs()));
@@ -50,15 +50,20 @@ impl EloAxis {
         EDGE + part * (WIDTH - 2.0 * EDGE)
     }
 
-    /// The bar of an Elo difference with its 95 % interval.
-    pub fn bar(self, elo: f64, interval: Interval) -> Bar {
-        let Interval { from, to } = interval;
-        Bar {
+    /// A difference with its 95 % interval.
+    pub fn view(self, difference: &f64, interval: &Interval) -> EloView {
+        let (difference, Interval { from, to }) = (*difference, *interval);
+        let range = elo_interval(*interval);
+        let known = difference.is_finite() && (from.is_finite() || to.is_finite());
+        let (estimate, text) = if known { (elo(difference), range) } else { (range, String::new()) };
+        EloView {
+            estimate,
+            interval: text,
             zero: self.place(0.0),
             from: self.place(from),
             to: self.place(to),
-            at: self.place(elo),
-            finite: elo.abs() <= self.end,
+            at: self.place(difference),
+            is_on_axis: difference.abs() <= self.end,
             open_below: from < -self.end,
             open_above: to > self.end,
             class: match (from > 0.0, to < 0.0) {
@@ -70,12 +75,20 @@ impl EloAxis {
     }
 }
 
+impl EloView {
+    /// The estimate and the interval.
+    pub fn text(&self) -> String {
+        let EloView { estimate, interval, .. } = self;
+        if interval.is_empty() { estimate.clone() } else { format!("{estimate}, 95 %: {interval}") }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_axis_has_all_finite_ends_and_bars_stay_on_it() {
+    fn the_axis_covers_all_finite_ends_and_bars_stay_on_it() {
         let axis = EloAxis::of(
             [Interval { from: -120.0, to: 70.0 }, Interval { from: 10.0, to: f64::INFINITY }].into_iter(),
         );
