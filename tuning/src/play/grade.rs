@@ -4,7 +4,7 @@ use super::game::{GameSetup, play_game};
 use super::openings::random_opening;
 use super::programs::ProgramPlayer;
 use super::record::{Contestant, Ended, GameRecord};
-use super::referee::{self, Conditions};
+use super::referee;
 use super::samples::{Sample, samples};
 use super::time_control::TimeControl;
 use anyhow::{Context, Result, ensure};
@@ -116,17 +116,14 @@ impl Exam {
     /// A program can't be run, or the reference fails otherwise than on time.
     pub fn game(&mut self, number: u64, plan: &GamePlan, max_plies: usize) -> Result<Item> {
         let GamePlan { side, begins, seconds } = *plan;
-        let conditions = Conditions {
-            time: [seconds; 2],
-            first: if begins { side } else { side.opponent() },
-            rules: [Rules::Addendum; 2],
-            max_plies,
-        };
+        let first = if begins { side } else { side.opponent() };
+        let setup = referee::setup(first, [seconds; 2], [Rules::Addendum; 2], max_plies);
+        let setup = GameSetup { number, ..setup };
         let mut players = [&mut self.program, &mut self.reference];
         if side == WHITE {
             players.reverse();
         }
-        let game = referee::play(number, players, &conditions)?;
+        let game = referee::play(&setup, players)?;
         let GameRecord { winner, reason, ref fault, .. } = game.record;
         let has_won = winner.is_some_and(|winner| winner == game.record.contestant(side));
         let reference_out_of_time = has_won && reason == Ended::TimeForfeit;

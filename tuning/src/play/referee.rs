@@ -5,23 +5,10 @@ use super::programs::{Accounting, ProgramPlayer};
 use super::record::{Contestant, Ended, GameRecord};
 use super::text;
 use super::time_control::TimeControls;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use halma::game::Player as Side;
 use halma::rules::{Position, Rules};
 use serde::{Deserialize, Serialize};
-
-/// The conditions of a game. Pairs of values are Black's and White's.
-#[derive(Clone, Copy, Debug)]
-pub struct Conditions {
-    /// CPU seconds for the whole game.
-    pub time: [f64; 2],
-    /// Who has the first move.
-    pub first: Side,
-    /// The rules that judge each side's plays.
-    pub rules: [Rules; 2],
-    /// A game of this many plies ends, and the side with more time left wins.
-    pub max_plies: usize,
-}
 
 /// A game between two programs: a line of the log of `lab referee`. Black is A.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,28 +36,29 @@ pub struct RefereedProgram {
     pub time: f64,
 }
 
-/// Plays game number `number` between `players`, Black first.
-pub fn play(number: u64, players: [&mut ProgramPlayer; 2], conditions: &Conditions) -> Result<RefereedGame> {
-    let Conditions { time, first, rules, max_plies } = *conditions;
-    let setup = GameSetup {
-        number,
-        rules,
-        max_plies,
-        more_time_wins: true,
-        keep_runs: true,
-        ..GameSetup::new(Position::initial(first, rules[0]), TimeControls::GameTime(time))
-    };
-    let programs = [0, 1].map(|side| RefereedProgram {
-        command: players[side].program().to_string(),
-        accounting: players[side].accounting(),
-        user: players[side].user(),
-        rules: rules[side],
-        time: time[side],
-    });
+/// The setup of a game between programs by the rules of the course: at `max_plies` the side with more time left wins. Pairs
+/// of values are Black's and White's.
+pub fn setup(first: Side, time: [f64; 2], rules: [Rules; 2], max_plies: usize) -> GameSetup {
+    let start = Position::initial(first, rules[first.index()]);
+    let limit = TimeControls::GameTime(time);
+    GameSetup { rules, max_plies, more_time_wins: true, keep_runs: true, ..GameSetup::new(start, limit) }
+}
+
+/// Plays a game between `players`, Black first.
+pub fn play(setup: &GameSetup, players: [&mut ProgramPlayer; 2]) -> Result<RefereedGame> {
+    let TimeControls::GameTime(time) = setup.limit else { bail!("the referee needs a time for the game") };
     let [black, white] = players;
+    let describe = |which: Contestant, player: &ProgramPlayer| RefereedProgram {
+        command: player.program().to_string(),
+        accounting: player.accounting(),
+        user: player.user(),
+        rules: setup.rules[which as usize],
+        time: time[which as usize],
+    };
+    let programs = [describe(Contestant::A, black), describe(Contestant::B, white)];
     black.new_game();
     white.new_game();
-    let record = play_game(&setup, [black, white], &|| false)?.context("the game was cancelled")?;
+    let record = play_game(setup, [black, white], &|| false)?.context("the game was cancelled")?;
     Ok(RefereedGame { programs, record })
 }
 

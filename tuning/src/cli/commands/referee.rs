@@ -1,8 +1,9 @@
 //! `lab referee`: two programs that nobody trusts play each other.
 
+use crate::play::game::GameSetup;
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::record::{Contestant, GameRecord};
-use crate::play::referee::{Conditions, RefereedGame, play, surroundings};
+use crate::play::referee::{RefereedGame, play, setup, surroundings};
 use crate::play::text::rules_parser;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::whole;
@@ -89,18 +90,15 @@ impl RefereeArgs {
         Ok(player)
     }
 
-    fn conditions(&self, game: u64) -> Conditions {
+    fn setup(&self, number: u64) -> GameSetup {
         let first = match self.first {
             First::Black => BLACK,
             First::White => WHITE,
-            First::Random => [BLACK, WHITE][Random::new(self.seed.wrapping_add(game)).below(2)],
+            First::Random => [BLACK, WHITE][Random::new(self.seed.wrapping_add(number)).below(2)],
         };
-        Conditions {
-            time: [self.black_time.unwrap_or(self.time), self.white_time.unwrap_or(self.time)],
-            first,
-            rules: [self.black_rules.unwrap_or(self.rules), self.white_rules.unwrap_or(self.rules)],
-            max_plies: self.max_plies,
-        }
+        let time = [self.black_time, self.white_time].map(|time| time.unwrap_or(self.time));
+        let rules = [self.black_rules, self.white_rules].map(|rules| rules.unwrap_or(self.rules));
+        GameSetup { number, ..setup(first, time, rules, self.max_plies) }
     }
 
     /// Opens the log, before anything is played.
@@ -123,7 +121,7 @@ pub fn run(args: &RefereeArgs) -> Result<()> {
     writeln!(stdout(), "{}", surroundings(&[&black, &white]))?;
     let mut wins = [0, 0];
     for number in 1..=args.games {
-        let game = play(number, [&mut black, &mut white], &args.conditions(number))?;
+        let game = play(&args.setup(number), [&mut black, &mut white])?;
         if let Some(winner) = game.record.winner {
             wins[winner as usize] += 1;
         }
