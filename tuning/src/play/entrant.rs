@@ -29,7 +29,7 @@ impl EntrantSpec {
     /// Parses `spec`.
     ///
     /// # Errors
-    /// `spec` is malformed, or there is no such agent or program.
+    /// `spec` is malformed, or names an unknown agent or a missing program.
     pub fn parse(spec: &str) -> Result<EntrantSpec> {
         if is_program(spec) {
             return Ok(EntrantSpec::Program(Box::new(ProgramSpec::parse(spec)?)));
@@ -77,7 +77,7 @@ pub fn own_rules(spec: &str) -> Option<Rules> {
 
 /// One side of a game: an agent, or a program.
 pub trait Entrant {
-    /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is what the side has left.
+    /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is the time or work left to the side.
     ///
     /// # Errors
     /// A program can't be started or watched, or is asked to count iterations.

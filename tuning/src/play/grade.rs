@@ -149,7 +149,7 @@ impl Exam {
 /// A graded move or game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What it was.
+    /// What was graded.
     pub name: String,
     /// The points it is worth.
     pub points: u32,
@@ -185,7 +185,7 @@ impl Card {
     }
 }
 
-/// What was lost and why, and the score.
+/// The points that were lost, with the reasons, and the score.
 impl Display for Card {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let lost: Vec<&Item> = self.items.iter().filter(|item| item.lost.is_some()).collect();

@@ -1,6 +1,6 @@
-//! Games between entrants, and what they come to.
+//! Games between entrants, and their results.
 //!
-//! - [`entrant`]: who plays, agents or [`programs`] that nobody trusts. [`agents`]: the agents that specs can name.
+//! - [`entrant`]: who plays, agents or untrusted [`programs`]. [`agents`]: the agents that specs can name.
 //! - [`time_control`]: how much time each side has.
 //! - [`game`]: the game loop, and where a loss on time is decided. [`record`]: the record of a game.
 //! - [`matches`]: many games between two entrants, from [`openings`].

@@ -7,7 +7,7 @@ use super::text;
 use super::time_control::TimeControls;
 use anyhow::{Context, Result, bail};
 use halma::game::Player as Side;
-use halma::rules::{Position, Rules};
+use halma::rules::{Position, Rules, colour};
 use serde::{Deserialize, Serialize};
 
 /// A game between two programs: a line of the log of `lab referee`. Black is A.
@@ -75,7 +75,7 @@ impl RefereedGame {
     /// How the game ended, in a sentence.
     pub fn ending(&self) -> String {
         let GameRecord { winner, reason, .. } = self.record;
-        let name = |which: Contestant| if which == Contestant::A { "BLACK" } else { "WHITE" };
+        let name = |which: Contestant| colour(Side::BOTH[which as usize]);
         let winner_name = winner.map_or("nobody", name);
         let loser = winner.map_or("nobody", |winner| name(winner.opponent()));
         let [black, white] = self.seconds_left();

@@ -1,5 +1,5 @@
-//! Programs that nobody trusts, as the master agent of the course runs them: each in a folder of its own, asked for a play
-//! through `input.txt` and `output.txt`, watched, limited and checked.
+//! Untrusted programs, run as by the course's master agent: each in a folder of its own, asked for plays through `input.txt`
+//! and `output.txt`, watched, limited and checked.
 //!
 //! - `program.rs`: a command line. `spec.rs`: a program named like an agent, `program(COMMAND)`.
 //! - `player.rs`: a program in its folder, asked for one play after another. `folder.rs`: the folder.

@@ -120,7 +120,7 @@ impl ProgramPlayer {
     }
 
     /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns the legal
-    /// turn or what is wrong with it, and how the program ran. Judging the time is up to the caller.
+    /// turn or the fault, and how the program ran. Judging the time is up to the caller.
     ///
     /// # Errors
     /// The referee can't do its work, or the program can't be started at all.

@@ -39,7 +39,7 @@ impl ProgramSpec {
     /// The program that `spec` names.
     ///
     /// # Errors
-    /// `spec` is malformed, or there is no such program.
+    /// `spec` is malformed, or the program is missing.
     pub fn parse(spec: &str) -> Result<ProgramSpec> {
         let (command, settings) = parts(spec)?;
         let (program, sandbox) = (Program::parse(command)?, Sandbox::default());

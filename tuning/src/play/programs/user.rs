@@ -88,7 +88,7 @@ impl User {
     }
 }
 
-/// The way out if there is no such user.
+/// The alternative to a user of its own.
 pub(super) const INSTEAD: &str =
     "run the programs as the current user with --same-user (user=same in a spec)";
 

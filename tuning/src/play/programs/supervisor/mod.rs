@@ -8,7 +8,7 @@
 //! lab referee ── orders and answers: a line of JSON each ── lab supervise ── the program ── what it starts
 //! ```
 //!
-//! Each of the two notices when the other ends, whatever the signal, and kills what is left.
+//! Each of the two notices when the other ends, even by a signal, and kills the remaining processes.
 //!
 //! `process.rs` is the supervisor, `client.rs` the referee's side of the conversation.
 
