@@ -7,10 +7,10 @@ use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::{
-    BUCKETS, FEATURE_SCALE, FEATURES, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MOST_OUTPUT_WEIGHTS, Network,
-    NetworkError, NetworkEvaluation, SUM_SCALE, UnitRow, bucket, feature,
+    FEATURE_SCALE, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MAX_OUTPUT_WEIGHTS, NetworkEvaluation, SUM_SCALE,
+    ValueNetwork, bucket,
 };
-use halma::network::{Kind, seen_by};
+use halma::network::{FEATURES, Network, NetworkError, NetworkFile, NetworkKind, feature, seen_by};
 use halma::rules::{ForwardJumps, PIECES, Position, forward_jumps};
 use halma::search::Limits;
 use halma::support::clock::FakeClock;
@@ -20,36 +20,29 @@ use std::path::Path;
 /// Rows that add up to a sum: of the pieces and of the jumps, and the biases.
 const INPUTS: i16 = 2 * PIECES as i16 + JUMP_INPUTS as i16 + 1;
 
-/// A network of random weights, those of the hidden layer from minus `most` to `most`.
-fn random_network(seed: u64, most: i16) -> Network {
+/// A network of random weights, those of the hidden layer from minus `max` to `max`.
+fn random_network(seed: u64, max: i16) -> Box<ValueNetwork> {
     let mut rng = random_source(seed);
-    let row = |rng: &mut rand_xoshiro::Xoshiro256PlusPlus| {
-        UnitRow(std::array::from_fn(|_| rng.random_range(-most..=most)))
-    };
-    Network {
-        provenance: "random, for tests: über alles Mögliche".to_string(),
-        feature_weights: (0..FEATURES).map(|_| row(&mut rng)).collect(),
-        jump_weights: (0..JUMP_FEATURES).map(|_| row(&mut rng)).collect(),
-        feature_biases: *row(&mut rng),
-        output_weights: std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-127..=127))),
-        output_biases: std::array::from_fn(|_| rng.random_range(-1_000_000..=1_000_000)),
+    let mut network = ValueNetwork::zeros();
+    for row in network.feature_weights.iter_mut().chain(&mut network.jump_weights) {
+        row.fill_with(|| rng.random_range(-max..=max));
     }
+    network.feature_biases.fill_with(|| rng.random_range(-max..=max));
+    network.output_weights.as_flattened_mut().fill_with(|| rng.random_range(-127..=127));
+    network.output_biases.fill_with(|| rng.random_range(-1_000_000..=1_000_000));
+    network
 }
 
-/// A network that says nothing.
-fn zeros() -> Network {
-    Network {
-        provenance: String::new(),
-        feature_weights: vec![UnitRow::ZEROS; FEATURES],
-        jump_weights: vec![UnitRow::ZEROS; JUMP_FEATURES],
-        feature_biases: [0; HIDDEN],
-        output_weights: [[0; 2 * HIDDEN]; BUCKETS],
-        output_biases: [0; BUCKETS],
-    }
+fn file(network: Box<ValueNetwork>) -> NetworkFile<ValueNetwork> {
+    NetworkFile { provenance: "random, for tests: über alles Mögliche".to_string(), network }
 }
 
-fn evaluation(network: &Network) -> NetworkEvaluation {
-    NetworkEvaluation::new(network).expect("its weights are in bounds")
+fn read(bytes: &[u8]) -> Result<NetworkFile<ValueNetwork>, NetworkError> {
+    NetworkFile::from_bytes(bytes)
+}
+
+fn evaluation(network: &ValueNetwork) -> NetworkEvaluation {
+    NetworkEvaluation::new(Box::new(network.clone())).expect("its weights are in range")
 }
 
 /// The inputs for the jumps of both sides, as `view` sees them, by their meaning: how far they go is for other tests.
@@ -67,7 +60,7 @@ fn jumps(position: &Position, view: Player) -> Vec<usize> {
 }
 
 /// The correction for the player to move by the formula, in integers that can't overflow.
-fn by_formula(network: &Network, position: &Position) -> f32 {
+fn by_formula(network: &ValueNetwork, position: &Position) -> f32 {
     let mover = position.to_move();
     let weights = &network.output_weights[bucket(position)];
     let mut total = i64::from(network.output_biases[bucket(position)]);
@@ -141,20 +134,18 @@ fn the_half_turn_is_worth_as_much() {
 
 #[test]
 fn sums_up_to_the_bounds_do_not_overflow() {
-    let most = i16::MAX / INPUTS;
-    let largest = i32::MAX - MOST_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE.pow(2) / 2);
+    let max = i16::MAX / INPUTS;
+    let largest = i32::MAX - MAX_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE.pow(2) / 2);
     for (sign, bias) in [(1, largest), (-1, -largest)] {
         let units = 2 * HIDDEN as u32;
-        let mut weights = [sign * (MOST_OUTPUT_WEIGHTS / units) as i16; 2 * HIDDEN];
-        weights[0] += sign * (MOST_OUTPUT_WEIGHTS % units) as i16;
-        let network = Network {
-            feature_weights: vec![UnitRow([most; HIDDEN]); FEATURES],
-            jump_weights: vec![UnitRow([most; HIDDEN]); JUMP_FEATURES],
-            feature_biases: [most; HIDDEN],
-            output_weights: [weights; BUCKETS],
-            output_biases: [bias; BUCKETS],
-            ..zeros()
-        };
+        let mut weights = [sign * (MAX_OUTPUT_WEIGHTS / units) as i16; 2 * HIDDEN];
+        weights[0] += sign * (MAX_OUTPUT_WEIGHTS % units) as i16;
+        let mut network = ValueNetwork::zeros();
+        network.feature_weights.as_flattened_mut().fill(max);
+        network.jump_weights.as_flattened_mut().fill(max);
+        network.feature_biases.fill(max);
+        network.output_weights.fill(weights);
+        network.output_biases.fill(bias);
         let mut evaluation = evaluation(&network);
         for_many_positions(6, 500, |position| {
             assert_eq!(evaluation.correction(position), by_formula(&network, position));
@@ -165,38 +156,39 @@ fn sums_up_to_the_bounds_do_not_overflow() {
 /// They are part of a program that is handed in as homework.
 #[test]
 fn the_networks_that_come_with_the_engine_take_less_than_a_megabyte() {
-    let bytes = Network::built_in().to_bytes().len() + PolicyNetwork::built_in().to_bytes().len();
+    let bytes = ValueNetwork::BUILT_IN_FILE.len() + PolicyNetwork::BUILT_IN_FILE.len();
     assert!(bytes < 1_000_000, "{bytes}");
 }
 
 #[test]
 fn bytes_read_back_the_same() {
-    for network in [zeros(), random_network(6, 300), Network::built_in()] {
-        assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network));
+    for file in [file(ValueNetwork::zeros()), file(random_network(6, 300)), NetworkFile::built_in()] {
+        assert!(read(&file.to_bytes()) == Ok(file));
     }
+    assert!(NetworkFile::<ValueNetwork>::built_in().to_bytes() == ValueNetwork::BUILT_IN_FILE);
 }
 
 #[test]
 fn cut_files_are_refused_wherever_they_end() {
-    let bytes = random_network(7, 300).to_bytes();
+    let bytes = file(random_network(7, 300)).to_bytes();
     for len in (0..200).chain((200..bytes.len()).step_by(1331)).chain(bytes.len() - 50..bytes.len()) {
-        let error = Network::from_bytes(&bytes[..len]).expect_err("it is cut");
+        let error = read(&bytes[..len]).expect_err("it is cut");
         match error {
-            NetworkError::Foreign { expected: Kind::Evaluation } => assert_eq!(len, 0),
+            NetworkError::NotANetwork { expected: NetworkKind::Value } => assert_eq!(len, 0),
             NetworkError::Truncated { len: told, .. } => assert_eq!(told, len),
             other => panic!("{len} bytes: {other}"),
         }
     }
     let longer = [&bytes[..], b"more"].concat();
-    assert_eq!(Network::from_bytes(&longer), Err(NetworkError::TooLong { extra: 4 }));
+    assert_eq!(read(&longer).err(), Some(NetworkError::TooLong { extra: 4 }));
 }
 
 #[test]
 fn a_changed_byte_is_found_wherever_it_is() {
-    let mut bytes = random_network(8, 300).to_bytes();
+    let mut bytes = file(random_network(8, 300)).to_bytes();
     for at in (0..200).chain((200..bytes.len()).step_by(1331)).chain(bytes.len() - 50..bytes.len()) {
         bytes[at] ^= 0x10;
-        assert!(Network::from_bytes(&bytes).is_err(), "byte {at}");
+        assert!(read(&bytes).is_err(), "byte {at}");
         bytes[at] ^= 0x10;
     }
 }
@@ -204,77 +196,72 @@ fn a_changed_byte_is_found_wherever_it_is() {
 #[test]
 fn only_sums_that_a_position_can_have_count() {
     // A length of jumps may be that of all three parity classes beside the furthest one's.
-    let mut thrice = zeros();
+    let mut thrice = ValueNetwork::zeros();
     thrice.jump_weights[15 + 2 * 257].fill(i16::MAX / 3);
     thrice.check().expect("three times a third");
     thrice.feature_biases[4] = 2;
-    assert_eq!(thrice.check(), Err(NetworkError::LargeRows { unit: 4, most: 3 * (32_767 / 3) + 2 }));
+    assert_eq!(thrice.check(), Err(NetworkError::UnitOverflow { unit: 4, sum: 3 * (32_767 / 3) + 2 }));
     // Weights of the two sides against each other, and more squares than pieces.
-    let mut against = zeros();
-    against.feature_weights =
-        (0..FEATURES).map(|row| UnitRow([if row < 256 { 1700 } else { -1700 }; HIDDEN])).collect();
+    let mut against = ValueNetwork::zeros();
+    against.feature_weights[..FEATURES / 2].as_flattened_mut().fill(1700);
+    against.feature_weights[FEATURES / 2..].as_flattened_mut().fill(-1700);
     against.check().expect("19 pieces of a side");
     against.feature_weights[9][8] = 32_767 - 18 * 1700;
     against.check().expect("as much as fits");
     against.feature_weights[9][8] += 1;
-    assert_eq!(against.check(), Err(NetworkError::LargeRows { unit: 8, most: 32_768 }));
+    assert_eq!(against.check(), Err(NetworkError::UnitOverflow { unit: 8, sum: 32_768 }));
 }
 
 #[test]
 fn errors_say_what_is_wrong_and_where() {
-    let changed = |change: &dyn Fn(&mut Network)| {
+    let changed = |change: &dyn Fn(&mut ValueNetwork)| {
         let mut network = random_network(9, 300);
         change(&mut network);
-        Network::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
+        read(&file(network).to_bytes()).expect_err("it is out of range").to_string()
     };
     let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
-    assert!(row.contains("hidden unit 7 may add up to 37"), "{row}");
+    assert!(row.contains("hidden unit 7 can reach 37"), "{row}");
     let smallest = changed(&|network| network.feature_weights[3][5] = i16::MIN);
     assert!(smallest.contains("hidden unit 5"), "{smallest}");
     let jump = changed(&|network| network.jump_weights[700][6] = i16::MAX);
     assert!(jump.contains("hidden unit 6"), "{jump}");
     let weights = changed(&|network| network.output_weights[3] = [-118; 2 * HIDDEN]);
     assert!(
-        weights.contains("the sum of the output weights' sizes of bucket 3 is 60416, more than 60000"),
+        weights.contains("the total of absolute output weights of bucket 3 is 60416, beyond ±60000"),
         "{weights}"
     );
     let bias = changed(&|network| network.output_biases[6] = i32::MIN);
-    assert!(bias.contains("the size of the output bias of bucket 6 is 2147483648"), "{bias}");
-    let rows = changed(&|network| network.feature_weights.truncate(FEATURES - 1));
-    assert!(rows.contains("a network cut short: it ends at byte "), "{rows}");
-    let message = |bytes: &[u8]| Network::from_bytes(bytes).expect_err("no network").to_string();
-    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma network 3'"));
+    assert!(bias.contains("the output bias of bucket 6 is -2147483648, beyond"), "{bias}");
+    let cut = &ValueNetwork::BUILT_IN_FILE[..500_000];
+    assert_eq!(
+        read(cut).expect_err("it is cut").to_string(),
+        "a truncated network: it ends at byte 500000, inside the weights"
+    );
+    let message = |bytes: &[u8]| read(bytes).expect_err("no network").to_string();
+    assert!(message(b"SINGLE\nWHITE\n").contains("expected the first line 'halma network 3'"));
     let older = message(b"halma network 2\n");
     assert!(
-        older.contains("a network of another version: it should begin with 'halma network 3'"),
+        older.contains("a network of another version: expected the first line 'halma network 3'"),
         "{older}"
     );
-    assert!(message(b"halma prior network 0\n").contains("it is for a prior, not for an evaluation"));
+    assert!(
+        message(b"halma prior network 0\n").contains("expected one for an evaluation, found one for a prior")
+    );
     // A provenance as long as memory.
-    assert!(message(b"halma network 3\n\xff\xff\xff\xff").contains("ends at byte 20, within the provenance"));
-    let mut bytes = Network { provenance: "a\u{e9}".to_string(), ..zeros() }.to_bytes();
+    assert!(message(b"halma network 3\n\xff\xff\xff\xff").contains("ends at byte 20, inside the provenance"));
+    let zeros = |provenance: &str| {
+        NetworkFile { provenance: provenance.to_string(), network: ValueNetwork::zeros() }.to_bytes()
+    };
+    let mut bytes = zeros("a\u{e9}");
     bytes[22] = b'e';
-    assert!(message(&bytes).contains("no UTF-8 at byte 21"), "{}", message(&bytes));
-    let mut bytes = zeros().to_bytes();
+    assert!(message(&bytes).contains("not UTF-8 at byte 21"), "{}", message(&bytes));
+    let mut bytes = zeros("");
     bytes[28] = 64;
     assert!(
         message(&bytes).contains("it has 320 hidden units, this program needs 256"),
         "{}",
         message(&bytes)
     );
-}
-
-#[test]
-fn a_network_without_all_rows_evaluates_nothing() {
-    let error = |change: &dyn Fn(&mut Network)| {
-        let mut network = zeros();
-        change(&mut network);
-        NetworkEvaluation::new(&network).expect_err("a row is missing").to_string()
-    };
-    let of_squares = error(&|network| network.feature_weights.truncate(FEATURES - 1));
-    assert!(of_squares.contains("511 features, this program needs 512"), "{of_squares}");
-    let of_jumps = error(&|network| network.jump_weights.truncate(JUMP_FEATURES - 1));
-    assert!(of_jumps.contains("1087 features of jumps, this program needs 1088"), "{of_jumps}");
 }
 
 /// What the agent `spec` decides in the first plies of a game against itself.
@@ -291,17 +278,17 @@ fn decisions(spec: &str) -> Vec<Decision> {
     decisions
 }
 
-fn write(folder: &Path, name: &str, network: &Network) -> String {
+fn write(folder: &Path, name: &str, network: Box<ValueNetwork>) -> String {
     let path = folder.join(name);
-    std::fs::write(&path, network.to_bytes()).expect("a file in a new folder");
+    std::fs::write(&path, file(network).to_bytes()).expect("a file in a new folder");
     path.to_str().expect("a path of text").to_string()
 }
 
 #[test]
 fn agents_play_by_the_weights_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    let zeros = write(folder.path(), "zeros.network", &zeros());
-    let random = write(folder.path(), "random.network", &random_network(10, 300));
+    let zeros = write(folder.path(), "zeros.network", ValueNetwork::zeros());
+    let random = write(folder.path(), "random.network", random_network(10, 300));
     for name in ["mcts(playout=static, evaluation=E)", "mcts(evaluation=E)", "alphabeta(evaluation=E)"] {
         let with = |evaluation: &str| decisions(&name.replace('E', evaluation));
         let fitted = with("fitted");
@@ -318,10 +305,10 @@ fn files_that_are_no_networks_are_refused_by_name() {
     std::fs::write(&text, "no network\n").expect("a file in a new folder");
     let missing = folder.path().join("missing");
     for (path, expected) in [
-        (text.as_path(), "not a network: it should begin with 'halma network 3'"),
+        (text.as_path(), "not a network: expected the first line 'halma network 3'"),
         (&missing, "can't be read: No such file"),
-        (folder.path(), "can't be read: it is not a plain file"),
-        (Path::new("/dev/zero"), "can't be read: it is not a plain file"),
+        (folder.path(), "can't be read: not a regular file"),
+        (Path::new("/dev/zero"), "can't be read: not a regular file"),
     ] {
         for agent in ["mcts", "alphabeta"] {
             let spec = format!("{agent}(evaluation=network(file={}))", path.display());

@@ -5,10 +5,10 @@ use crate::support::positions::{for_many_positions, random_source};
 use halma::agent::{self, Decision};
 use halma::game::{Game, Player};
 use halma::network::policy::{
-    HIDDEN, HIDDEN_SCALE, MOST_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork, UnitRow,
+    HIDDEN, HIDDEN_SCALE, MAX_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork,
 };
-use halma::network::value::Network;
-use halma::network::{Kind, NetworkError, feature, seen_by};
+use halma::network::value::ValueNetwork;
+use halma::network::{Network, NetworkError, NetworkFile, NetworkKind, feature, seen_by};
 use halma::prior::{Features, Prior};
 use halma::rules::{PIECES, Play, Position};
 use halma::search::Limits;
@@ -16,25 +16,30 @@ use halma::support::clock::FakeClock;
 use rand::RngExt;
 use std::path::Path;
 
-/// A network of random weights: those of the hidden layer from minus `most` to `most`.
-fn random_network(seed: u64, most: i16) -> PolicyNetwork {
+/// A network of random weights, those of the hidden layer from minus `max` to `max`.
+fn random_network(seed: u64, max: i16) -> Box<PolicyNetwork> {
     let mut rng = random_source(seed);
-    let mut network =
-        PolicyNetwork { provenance: "random, for tests: über alles".to_string(), ..PolicyNetwork::zeros() };
-    let mut fill = |weights: &mut [i16], most: i16| {
-        weights.iter_mut().for_each(|weight| *weight = rng.random_range(-most..=most));
-    };
-    network.feature_weights.iter_mut().for_each(|row| fill(&mut **row, most));
-    fill(&mut network.feature_biases, most);
-    for rows in [&mut network.from_weights, &mut network.to_weights, &mut network.kind_weights] {
-        rows.iter_mut().for_each(|row| fill(&mut **row, 1000));
-    }
+    let mut network = PolicyNetwork::zeros();
+    let mut fill = |weights: &mut [i16], max: i16| weights.fill_with(|| rng.random_range(-max..=max));
+    fill(network.feature_weights.as_flattened_mut(), max);
+    fill(&mut network.feature_biases, max);
+    fill(network.from_weights.as_flattened_mut(), 1000);
+    fill(network.to_weights.as_flattened_mut(), 1000);
+    fill(network.kind_weights.as_flattened_mut(), 1000);
     fill(&mut network.play_weights, 5000);
     network
 }
 
+fn file(network: Box<PolicyNetwork>) -> NetworkFile<PolicyNetwork> {
+    NetworkFile { provenance: "random, for tests: über alles".to_string(), network }
+}
+
+fn read(bytes: &[u8]) -> Result<NetworkFile<PolicyNetwork>, NetworkError> {
+    NetworkFile::from_bytes(bytes)
+}
+
 fn prior(network: &PolicyNetwork) -> NetworkPrior {
-    NetworkPrior::new(network, 1.1).expect("its weights are in bounds")
+    NetworkPrior::new(Box::new(network.clone()), 1.1).expect("its weights are in range")
 }
 
 /// The plays of `position` and their scores.
@@ -55,7 +60,7 @@ fn by_formula(network: &PolicyNetwork, position: &Position, plays: &[Play]) -> V
             sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
         }
     }
-    let say = |row: &UnitRow<HIDDEN>| -> i64 {
+    let say = |row: &[i16; HIDDEN]| -> i64 {
         let products = sums.iter().zip(row);
         products.map(|(sum, &weight)| sum.clamp(&0, &HIDDEN_SCALE.into()) * i64::from(weight)).sum()
     };
@@ -109,23 +114,18 @@ fn the_half_turn_changes_no_score() {
 
 #[test]
 fn sums_up_to_the_bounds_do_not_overflow() {
-    let most = i16::MAX / (2 * PIECES as i16 + 1);
-    let signed = |sign: i16| {
-        move |row: usize| {
-            UnitRow([if row.is_multiple_of(2) { sign } else { -sign } * MOST_PLAY_WEIGHT; HIDDEN])
-        }
-    };
+    let max = i16::MAX / (2 * PIECES as i16 + 1);
     for sign in [1, -1] {
-        let zeros = PolicyNetwork::zeros();
-        let network = PolicyNetwork {
-            feature_weights: vec![UnitRow([most; HIDDEN]); zeros.feature_weights.len()],
-            feature_biases: [most; HIDDEN],
-            from_weights: (0..256).map(signed(sign)).collect(),
-            to_weights: (0..256).map(signed(sign)).collect(),
-            kind_weights: (0..zeros.kind_weights.len()).map(signed(sign)).collect(),
-            play_weights: zeros.play_weights.iter().map(|_| i16::MAX * sign).collect(),
-            ..zeros
-        };
+        let mut network = PolicyNetwork::zeros();
+        network.feature_weights.as_flattened_mut().fill(max);
+        network.feature_biases.fill(max);
+        let PolicyNetwork { from_weights, to_weights, kind_weights, play_weights, .. } = &mut *network;
+        for rows in [&mut from_weights[..], to_weights, kind_weights] {
+            for (number, row) in rows.iter_mut().enumerate() {
+                row.fill(if number.is_multiple_of(2) { sign } else { -sign } * MAX_PLAY_WEIGHT);
+            }
+        }
+        play_weights.fill(i16::MAX * sign);
         let mut prior = prior(&network);
         for_many_positions(4, 500, |position| {
             let (plays, scores) = scored(&mut prior, position);
@@ -136,27 +136,28 @@ fn sums_up_to_the_bounds_do_not_overflow() {
 
 #[test]
 fn bytes_read_back_the_same() {
-    for network in [PolicyNetwork::zeros(), random_network(5, 60), PolicyNetwork::built_in()] {
-        assert_eq!(PolicyNetwork::from_bytes(&network.to_bytes()), Ok(network));
+    for file in [file(PolicyNetwork::zeros()), file(random_network(5, 60)), NetworkFile::built_in()] {
+        assert!(read(&file.to_bytes()) == Ok(file));
     }
+    assert!(NetworkFile::<PolicyNetwork>::built_in().to_bytes() == PolicyNetwork::BUILT_IN_FILE);
 }
 
 #[test]
 fn cut_and_changed_files_are_refused_wherever_it_is() {
-    let mut bytes = random_network(6, 60).to_bytes();
+    let mut bytes = file(random_network(6, 60)).to_bytes();
     let places = || (0..200).chain((200..bytes.len()).step_by(1331)).chain(bytes.len() - 50..bytes.len());
     for len in places() {
-        match PolicyNetwork::from_bytes(&bytes[..len]).expect_err("it is cut") {
-            NetworkError::Foreign { expected: Kind::Prior } => assert_eq!(len, 0),
+        match read(&bytes[..len]).expect_err("it is cut") {
+            NetworkError::NotANetwork { expected: NetworkKind::Policy } => assert_eq!(len, 0),
             NetworkError::Truncated { len: told, .. } => assert_eq!(told, len),
             other => panic!("{len} bytes: {other}"),
         }
     }
     let longer = [&bytes[..], b"more"].concat();
-    assert_eq!(PolicyNetwork::from_bytes(&longer), Err(NetworkError::TooLong { extra: 4 }));
+    assert_eq!(read(&longer).err(), Some(NetworkError::TooLong { extra: 4 }));
     for at in places().collect::<Vec<_>>() {
         bytes[at] ^= 0x10;
-        assert!(PolicyNetwork::from_bytes(&bytes).is_err(), "byte {at}");
+        assert!(read(&bytes).is_err(), "byte {at}");
         bytes[at] ^= 0x10;
     }
 }
@@ -166,33 +167,20 @@ fn errors_say_what_is_wrong_and_where() {
     let changed = |change: &dyn Fn(&mut PolicyNetwork)| {
         let mut network = random_network(7, 60);
         change(&mut network);
-        PolicyNetwork::from_bytes(&network.to_bytes()).expect_err("it is out of bounds").to_string()
+        read(&file(network).to_bytes()).expect_err("it is out of range").to_string()
     };
     let row = changed(&|network| network.feature_weights.iter_mut().for_each(|row| row[7] = 900));
-    assert!(row.contains("hidden unit 7 may add up to 34"), "{row}");
+    assert!(row.contains("hidden unit 7 can reach 34"), "{row}");
     let weight = changed(&|network| network.to_weights[3][9] = -8192);
-    assert!(
-        weight.contains("number 3 of the squares reached has -8192, more than 8191 from zero"),
-        "{weight}"
-    );
+    assert!(weight.contains("the weight of square reached 3 is -8192, beyond ±8191"), "{weight}");
     let smallest = changed(&|network| network.kind_weights[3][9] = i16::MIN);
-    assert!(smallest.contains("kinds of progress has -32768"), "{smallest}");
-    let message = |bytes: &[u8]| PolicyNetwork::from_bytes(bytes).expect_err("no network").to_string();
-    assert!(message(b"SINGLE\nWHITE\n").contains("should begin with 'halma prior network 1'"));
-    let evaluation = Network::built_in().to_bytes();
-    assert_eq!(message(&evaluation), "a network of another kind: it is for an evaluation, not for a prior");
-    let prior = PolicyNetwork::zeros().to_bytes();
-    let error = Network::from_bytes(&prior).expect_err("no evaluation").to_string();
-    assert_eq!(error, "a network of another kind: it is for a prior, not for an evaluation");
-    for change in [
-        |network: &mut PolicyNetwork| network.feature_weights.truncate(511),
-        |network: &mut PolicyNetwork| network.from_weights.truncate(255),
-        |network: &mut PolicyNetwork| network.play_weights.truncate(9),
-    ] {
-        let mut network = PolicyNetwork::zeros();
-        change(&mut network);
-        assert!(matches!(NetworkPrior::new(&network, 1.1), Err(NetworkError::WrongSize { .. })));
-    }
+    assert!(smallest.contains("kind of progress 3 is -32768"), "{smallest}");
+    let message = |bytes: &[u8]| read(bytes).expect_err("no network").to_string();
+    assert!(message(b"SINGLE\nWHITE\n").contains("expected the first line 'halma prior network 1'"));
+    assert_eq!(
+        message(ValueNetwork::BUILT_IN_FILE),
+        "the wrong kind of network: expected one for a prior, found one for an evaluation"
+    );
 }
 
 /// What the agent `spec` decides in the first plies of a game against itself.
@@ -212,13 +200,13 @@ fn decisions(spec: &str) -> Vec<Decision> {
 #[test]
 fn the_searches_play_by_the_weights_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    let write = |name: &str, network: &PolicyNetwork| {
+    let write = |name: &str, network: Box<PolicyNetwork>| {
         let path = folder.path().join(name);
-        std::fs::write(&path, network.to_bytes()).expect("a file in a new folder");
+        std::fs::write(&path, file(network).to_bytes()).expect("a file in a new folder");
         path.to_str().expect("a path of text").to_string()
     };
-    let zeros = write("zeros.network", &PolicyNetwork::zeros());
-    let random = write("random.network", &random_network(8, 60));
+    let zeros = write("zeros.network", PolicyNetwork::zeros());
+    let random = write("random.network", random_network(8, 60));
     for agent in ["mcts", "alphabeta"] {
         let with = |prior: &str| decisions(&format!("{agent}(prior={prior})"));
         let uniform = with("uniform");
@@ -233,11 +221,14 @@ fn the_searches_play_by_the_weights_of_the_file() {
 fn files_that_are_no_networks_are_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let evaluation = folder.path().join("evaluation");
-    std::fs::write(&evaluation, Network::built_in().to_bytes()).expect("a file in a new folder");
+    std::fs::write(&evaluation, ValueNetwork::BUILT_IN_FILE).expect("a file in a new folder");
     for (path, expected) in [
-        (evaluation.as_path(), "a network of another kind: it is for an evaluation, not for a prior"),
+        (
+            evaluation.as_path(),
+            "the wrong kind of network: expected one for a prior, found one for an evaluation",
+        ),
         (&folder.path().join("missing"), "can't be read: No such file"),
-        (Path::new("/dev/zero"), "can't be read: it is not a plain file"),
+        (Path::new("/dev/zero"), "can't be read: not a regular file"),
     ] {
         let spec = format!("mcts(prior=network(file={}))", path.display());
         let error = agent::parse(&spec, 1).err().expect(&spec).to_string();

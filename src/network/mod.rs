@@ -1,35 +1,48 @@
-//! What the networks of [evaluations](crate::network::value) and of [priors](crate::network::policy) share:
-//! their input, the sums of the hidden layer, and how a file is framed and checked.
+//! The two neural networks: one [evaluates positions](value), the other [ranks plays](policy).
+//!
+//! Each network is one plain struct of integer weights: [`ValueNetwork`](value::ValueNetwork) and
+//! [`PolicyNetwork`](policy::PolicyNetwork). What they share is here: the input features of the hidden layer, the
+//! hidden units' sums, and the file format.
 //!
 //! ```text
 //! sums(view) = biases + Σ row of each piece's feature
 //! ```
 //!
-//! All of it is in integers. The sums change by one row for each square that changes, so a network keeps those of the
-//! position it looked at last (an efficiently updatable network: Nasu 2018).
+//! All arithmetic is in integers, so results are the same on every machine. A position's sums differ from the last
+//! position's by one row for each square that changed, so a network keeps them and updates them (an efficiently
+//! updatable neural network: Nasu 2018).
 //!
-//! `file.rs` reads and writes what all files have in common, `sums.rs` keeps the sums.
+//! | file | what is there |
+//! |---|---|
+//! | `value.rs`, `policy.rs` | a network each: its shape, its limits, and the evaluation or prior that uses it |
+//! | `value/jumps.rs` | the value network's input features for jumps |
+//! | `accumulator.rs` | the hidden units' sums |
+//! | `file.rs`, `error.rs` | network files, and what can be wrong with them |
+//! | `overflow.rs` | the proof that no hidden unit's sum overflows |
 
+mod accumulator;
+mod error;
 mod file;
+mod overflow;
 pub mod policy;
-mod sums;
 pub mod value;
 
-pub(crate) use file::{BuiltInReader, InputGroup, Reader, Writer, check_size, check_sums};
-pub use file::{Kind, NetworkError, read_bytes};
-pub(crate) use sums::Sums;
-pub use sums::UnitRow;
+pub(crate) use accumulator::{Accumulator, dot, sixteen};
+pub use error::{NetworkError, NetworkKind};
+pub use file::{Network, NetworkFile, read_bytes};
 
 use crate::game::Player;
 use crate::rules::{Square, WHITE};
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// Inputs: the own pieces on 256 squares, and the opponent's.
+/// Inputs for pieces: the viewer's pieces on 256 squares, then the opponent's.
 pub const FEATURES: usize = 512;
 
-/// The word for the network that comes with the crate, in place of a file.
+/// The word that stands for the network built into the crate, instead of a file's path.
 pub const BUILT_IN: &str = "built-in";
 
-/// The input that a piece of `side` on `square` switches on, seen by `view`.
+/// The input for a piece of `side` on `square` in the view of `view`.
 ///
 /// The board is turned so that the viewer always travels as Black does: from the top left to the bottom right.
 #[inline]
@@ -43,6 +56,25 @@ pub fn feature(view: Player, side: Player, square: Square) -> usize {
 pub fn seen_by(view: Player, square: Square) -> usize {
     let seen = if view == WHITE { square.half_turn() } else { square };
     seen.index()
+}
+
+/// Weights in use: those built into the program stay in its read-only data, others are on the heap.
+#[derive(Clone, Debug)]
+pub(crate) enum Shared<T: 'static> {
+    BuiltIn(&'static T),
+    Loaded(Arc<T>),
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        match self {
+            Shared::BuiltIn(weights) => weights,
+            Shared::Loaded(weights) => weights,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,91 +1,92 @@
-//! Where chains of jumps lead, for the four parity classes side by side.
+//! Where chains of jumps lead, for the four parity classes at once.
 
 use super::bitboard::Bitboard;
 #[cfg(doc)]
 use super::reach::Jumps;
-use crate::support::simd::Lanes;
+use crate::support::simd::Simd;
 
-/// The open jumps of all four classes, as [`Jumps`] has them for one.
+/// The open jumps of all four classes. [`Jumps`] has them for one class and explains them.
 #[derive(Clone, Copy)]
-pub struct Field<L: Lanes> {
-    /// How the four classes are handled.
-    pub lanes: L,
-    east: L::Words,
-    south: L::Words,
-    south_east: L::Words,
-    south_west: L::Words,
-    /// The squares without a piece.
-    pub empty: L::Words,
+pub struct Field<S: Simd> {
+    pub simd: S,
+    east: S::Words,
+    south: S::Words,
+    south_east: S::Words,
+    south_west: S::Words,
+    pub empty: S::Words,
 }
 
 const NOT_LAST_COLUMN: [u64; 4] = [0x7f7f_7f7f_7f7f_7f7f; 4];
 const NOT_FIRST_COLUMN: [u64; 4] = [0xfefe_fefe_fefe_fefe; 4];
 const NOT_LAST_ROW: [u64; 4] = [0x00ff_ffff_ffff_ffff; 4];
 
-impl<L: Lanes> Field<L> {
-    /// The jumps where just the squares of `occupied` have pieces.
+impl<S: Simd> Field<S> {
+    /// The jumps over the pieces on `occupied`.
     #[inline(always)]
-    pub fn new(lanes: L, occupied: Bitboard) -> Field<L> {
+    pub fn new(simd: S, occupied: Bitboard) -> Field<S> {
         let [a, b, c, d] = occupied.0;
         let [not_last_column, not_first_column, not_last_row] =
-            [NOT_LAST_COLUMN, NOT_FIRST_COLUMN, NOT_LAST_ROW].map(|words| lanes.load(words));
-        let beside = lanes.load([b, a, d, c]);
-        let below = lanes.load([c, d, a, b]);
-        let across = lanes.and(lanes.down_by(lanes.load([d, c, b, a]), [0, 0, 8, 8]), not_last_row);
+            [NOT_LAST_COLUMN, NOT_FIRST_COLUMN, NOT_LAST_ROW].map(|words| simd.load(words));
+        let beside = simd.load([b, a, d, c]);
+        let below = simd.load([c, d, a, b]);
+        let across = simd.and(simd.shr_each(simd.load([d, c, b, a]), [0, 0, 8, 8]), not_last_row);
         Field {
-            lanes,
-            east: lanes.and(lanes.down_by(beside, [0, 1, 0, 1]), not_last_column),
-            south: lanes.and(lanes.down_by(below, [0, 0, 8, 8]), not_last_row),
-            south_east: lanes.and(lanes.down_by(across, [0, 1, 0, 1]), not_last_column),
-            south_west: lanes.and(lanes.up_by(across, [1, 0, 1, 0]), not_first_column),
-            empty: lanes.load((!occupied).0),
+            simd,
+            east: simd.and(simd.shr_each(beside, [0, 1, 0, 1]), not_last_column),
+            south: simd.and(simd.shr_each(below, [0, 0, 8, 8]), not_last_row),
+            south_east: simd.and(simd.shr_each(across, [0, 1, 0, 1]), not_last_column),
+            south_west: simd.and(simd.shl_each(across, [1, 0, 1, 0]), not_first_column),
+            empty: simd.load((!occupied).0),
         }
     }
 
-    /// The squares, empty or not, between which and a square of `from` a jump is open.
+    /// The squares, empty or not, that an open jump connects with a square of `from`.
     #[inline(always)]
-    pub fn beside(&self, from: L::Words) -> L::Words {
-        let Field { lanes, east, south, south_east, south_west, .. } = *self;
-        let row = lanes.or(lanes.up::<1>(lanes.and(from, east)), lanes.and(lanes.down::<1>(from), east));
-        let column = lanes.or(lanes.up::<8>(lanes.and(from, south)), lanes.and(lanes.down::<8>(from), south));
-        let falling = lanes
-            .or(lanes.up::<9>(lanes.and(from, south_east)), lanes.and(lanes.down::<9>(from), south_east));
-        let rising = lanes
-            .or(lanes.up::<7>(lanes.and(from, south_west)), lanes.and(lanes.down::<7>(from), south_west));
-        lanes.or(lanes.or(row, column), lanes.or(falling, rising))
+    pub fn beside(&self, from: S::Words) -> S::Words {
+        let Field { simd, east, south, south_east, south_west, .. } = *self;
+        let row = simd.or(simd.shl::<1>(simd.and(from, east)), simd.and(simd.shr::<1>(from), east));
+        let column = simd.or(simd.shl::<8>(simd.and(from, south)), simd.and(simd.shr::<8>(from), south));
+        let falling =
+            simd.or(simd.shl::<9>(simd.and(from, south_east)), simd.and(simd.shr::<9>(from), south_east));
+        let rising =
+            simd.or(simd.shl::<7>(simd.and(from, south_west)), simd.and(simd.shr::<7>(from), south_west));
+        simd.or(simd.or(row, column), simd.or(falling, rising))
     }
 
     /// The empty squares one jump away from any square of `from`.
     #[inline(always)]
-    pub fn landings(&self, from: L::Words) -> L::Words {
-        self.lanes.and(self.beside(from), self.empty)
+    pub fn landings(&self, from: S::Words) -> S::Words {
+        self.simd.and(self.beside(from), self.empty)
     }
 
-    /// Of each class, which diagonals of its board have a bit, as [`class_diagonals`] finds them for one.
+    /// For each class, the diagonals of its board that have a bit: [`class_diagonals`] for four words.
+    ///
+    /// [`class_diagonals`]: super::bitboard::class_diagonals
     #[inline(always)]
-    pub fn diagonals(&self, words: L::Words) -> [u64; 4] {
-        let lanes = self.lanes;
-        let [pairs, fours, eights] = [[0x00ff_00ff_00ff_00ff; 4], [0x0000_ffff_0000_ffff; 4], [0x7fff; 4]]
-            .map(|mask| lanes.load(mask));
-        let odd = lanes.and(lanes.down::<8>(words), pairs);
-        let words = lanes.or(lanes.and(words, pairs), lanes.up::<1>(odd));
-        let odd = lanes.and(lanes.down::<16>(words), fours);
-        let words = lanes.or(lanes.and(words, fours), lanes.up::<2>(odd));
-        let words = lanes.or(words, lanes.up::<4>(lanes.down::<32>(words)));
-        lanes.store(lanes.and(words, eights))
+    pub fn diagonals(&self, words: S::Words) -> [u64; 4] {
+        let simd = self.simd;
+        let [pairs, fours, eights] =
+            [[0x00ff_00ff_00ff_00ff; 4], [0x0000_ffff_0000_ffff; 4], [0x7fff; 4]].map(|mask| simd.load(mask));
+        let odd = simd.and(simd.shr::<8>(words), pairs);
+        let words = simd.or(simd.and(words, pairs), simd.shl::<1>(odd));
+        let odd = simd.and(simd.shr::<16>(words), fours);
+        let words = simd.or(simd.and(words, fours), simd.shl::<2>(odd));
+        let words = simd.or(words, simd.shl::<4>(simd.shr::<32>(words)));
+        simd.store(simd.and(words, eights))
     }
 
-    /// The squares of each of `from`, and those that chains of jumps lead to from any of them.
+    /// Each set of `from`, with all squares that chains of jumps reach from it. Several floods run side by side because
+    /// each of them waits for its own last step only.
     #[inline(always)]
-    pub fn flood<const MANY: usize>(&self, from: [L::Words; MANY]) -> [L::Words; MANY] {
+    pub fn flood<const MANY: usize>(&self, from: [S::Words; MANY]) -> [S::Words; MANY] {
         let mut reached = from;
         loop {
-            let (before, mut all_same) = (reached, true);
+            let (before, mut all_equal) = (reached, true);
             for (squares, before) in reached.iter_mut().zip(&before) {
-                *squares = self.lanes.or(*squares, self.landings(*squares));
-                all_same &= self.lanes.same(*squares, *before);
+                *squares = self.simd.or(*squares, self.landings(*squares));
+                all_equal &= self.simd.equal(*squares, *before);
             }
-            if all_same {
+            if all_equal {
                 return reached;
             }
         }

@@ -1,34 +1,43 @@
-//! The furthest jump forward, of one piece or of a whole army.
+//! The furthest jump forward of a whole army.
 //!
-//! Playouts need one good play and evaluations what is threatened, not all plays, so the pieces need not be looked at
-//! one by one. One flood follows the chains of all pieces, the four parity classes side by side. A second flood leads
-//! from the foremost squares of each class back to the pieces that get there; the rearmost of these goes furthest that
-//! way. Both are put aside, and so on, until no piece left can go further than the best one found: mostly two rounds.
+//! Playouts need one good play and evaluations need what is threatened, not all plays, so the search does not go piece
+//! by piece. One flood follows the chains of all pieces, in the four parity classes at once. A second flood leads from
+//! the foremost squares of each class back to the pieces that get there; the rearmost of these goes furthest that way.
+//! Both the squares and the pieces are then set aside, and the next round begins, until no remaining piece can beat
+//! the best jump found: two rounds in most positions.
 
-use super::bitboard::{Bitboard, class_diagonals};
+use super::bitboard::Bitboard;
 use super::flood::Field;
 use super::position::Position;
-use super::reach::Jumps;
 use super::square::Square;
 use crate::game::Player;
-use crate::support::simd::{Lanes, WithLanes, with_lanes};
+use crate::support::simd::{Simd, SimdTask, with_simd};
 
 /// A chain of jumps forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FurthestJump {
-    /// Where the piece starts.
+    /// The square the piece leaves.
     pub from: Square,
-    /// Where it lands.
+    /// The square it lands on.
     pub to: Square,
-    /// How many diagonals of its class's 8×8 board it crosses, 1…14: half of the columns and rows by
-    /// which it comes closer to the corner of its goal.
+    /// The diagonals of its class's 8×8 board that it crosses, 1…14: half of its progress in columns plus rows.
     pub diagonals: u32,
 }
 
-/// The jump of a piece of `army`, some or all pieces of `side`, that goes furthest forward and ends
-/// outside `barred`, when just the squares of `occupied` have pieces; `None` if none goes forward.
+/// How far an army can jump forward.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForwardJumps {
+    /// The jump that goes furthest; `None` if none goes forward.
+    pub furthest: Option<FurthestJump>,
+    /// For each of the other three parity classes: diagonals gained by jumping to the foremost reachable squares from
+    /// the rearmost piece that reaches them; 0 if no jump goes forward. Mostly this is the class's furthest jump.
+    pub others: [u8; 3],
+}
+
+/// The jump of a piece of `army` that goes furthest forward and ends outside `barred`; `None` if none goes forward.
+/// `army` holds some or all pieces of `side`, and `occupied` all pieces on the board.
 ///
-/// Among equals it is always the same one, and on the board's half turn, for the other side, that one's half turn.
+/// Ties are broken in the same way on every call, and on the half-turned board in the half-turned way.
 #[inline]
 pub fn furthest_jump(
     side: Player,
@@ -36,212 +45,159 @@ pub fn furthest_jump(
     occupied: Bitboard,
     barred: Bitboard,
 ) -> Option<FurthestJump> {
-    let [found] = with_lanes(Question { armies: [Army { side, army, barred }], occupied });
+    let [found] = with_simd(FindJumps { armies: [Army { side, pieces: army, barred }], occupied });
     found.furthest
 }
 
-/// As [`furthest_jump`], for the piece on `from` alone.
-#[inline(always)]
-pub fn furthest_jump_of(
-    side: Player,
-    from: Square,
-    occupied: Bitboard,
-    barred: Bitboard,
-) -> Option<FurthestJump> {
-    let class = from.class();
-    let landings = Jumps::of_class(occupied, class).chains(from.bit()) & !barred.class_word(class);
-    if landings == 0 {
-        return None;
-    }
-    let diagonal_of_piece = i32::from((from.number() & 7) + (from.number() >> 3 & 7));
-    let start = match side {
-        Player::One => diagonal_of_piece,
-        Player::Two => 14 - diagonal_of_piece,
-    };
-    let front = front(side, class_diagonals(landings).into());
-    (front > start).then(|| {
-        let to = on_board(class, landings & diagonal(side, front));
-        FurthestJump { from, to, diagonals: (front - start) as u32 }
-    })
-}
-
-/// The best step forward of the piece on `from`, not to a square of `taken`, and its progress in
-/// columns plus rows: along the camps' diagonal if it can, else straight.
-#[inline(always)]
-pub fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Square, i32)> {
-    let [diagonal, along_row, along_column] = FORWARD[side.index()][from.index()];
-    if !taken.contains(diagonal) {
-        Some((diagonal, 2))
-    } else if !taken.contains(along_row) {
-        Some((along_row, 1))
-    } else if !taken.contains(along_column) {
-        Some((along_column, 1))
-    } else {
-        None
-    }
-}
-
-/// The squares one step forward: diagonally, along the row, along the column. Where the board
-/// ends, the square itself, which is taken.
-static FORWARD: [[[Square; 3]; 256]; 2] = {
-    let mut table = [[[Square::new(0, 0); 3]; 256]; 2];
-    let mut number = 0;
-    while number < 256 {
-        let from = Square::from_number(number as u8);
-        let mut kind = 0;
-        while kind < 3 {
-            let (dx, dy) = [(1, 1), (1, 0), (0, 1)][kind];
-            table[0][number][kind] = match from.offset(dx, dy) {
-                Some(to) => to,
-                None => from,
-            };
-            table[1][number][kind] = match from.offset(-dx, -dy) {
-                Some(to) => to,
-                None => from,
-            };
-            kind += 1;
-        }
-        number += 1;
-    }
-    table
-};
-
-/// How far an army can jump forward.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ForwardJumps {
-    /// The jump that goes furthest; `None` if none goes forward.
-    pub furthest: Option<FurthestJump>,
-    /// For the three other parity classes, the diagonals that a jump crosses to the foremost squares that any can get to,
-    /// from as far back as one does; 0 where none goes forward. Mostly it is the class's furthest jump.
-    pub others: [u8; 3],
-}
-
-/// How far each side can jump in `position`, by [`Player::index`]: as if that side were to move. Among jumps that go
-/// equally far it is always the same one. Who has to leave its camp jumps out of it.
+/// How far each side can jump in `position`, by [`Player::index`], as if it were to move. A side that must leave its
+/// camp jumps out of it.
+///
+/// Ties are broken as by [`furthest_jump`].
 #[inline]
 pub fn forward_jumps(position: &Position) -> [ForwardJumps; 2] {
-    let army = |side| {
-        let (army, barred) = position.forward_bounds(side);
-        Army { side, army, barred }
-    };
-    let armies = [army(Player::One), army(Player::Two)];
-    with_lanes(Question { armies, occupied: position.occupied() })
+    let armies = [Army::of(position, Player::One), Army::of(position, Player::Two)];
+    with_simd(FindJumps { armies, occupied: position.occupied() })
 }
 
-/// Whose jumps are asked for: see [`furthest_jump`].
+/// The pieces that may jump, and the squares on which they may not land.
 #[derive(Clone, Copy)]
 struct Army {
     side: Player,
-    army: Bitboard,
+    pieces: Bitboard,
     barred: Bitboard,
 }
 
-/// How far each of some armies can jump. They are looked for side by side: each flood waits for its own last step only.
-struct Question<const ARMIES: usize> {
+impl Army {
+    #[inline(always)]
+    fn of(position: &Position, side: Player) -> Army {
+        let (pieces, barred) = position.forward_bounds(side);
+        Army { side, pieces, barred }
+    }
+}
+
+/// The task of finding the jumps of some armies side by side.
+struct FindJumps<const ARMIES: usize> {
     armies: [Army; ARMIES],
     occupied: Bitboard,
 }
 
-impl<const ARMIES: usize> WithLanes for Question<ARMIES> {
+impl<const ARMIES: usize> SimdTask for FindJumps<ARMIES> {
     type Output = [ForwardJumps; ARMIES];
 
     #[inline(always)]
-    fn with_lanes<L: Lanes>(self, lanes: L) -> [ForwardJumps; ARMIES] {
-        let Question { armies, occupied } = self;
-        let field = Field::new(lanes, occupied);
-        // Loops, not maps: their closures would not be compiled for these lanes.
-        let mut words = [field.empty; ARMIES];
-        for (words, army) in words.iter_mut().zip(&armies) {
-            *words = field.landings(lanes.load(army.army.0));
-        }
-        words = field.flood(words);
-        let mut searches = [Search::of_no_army(field.empty); ARMIES];
-        for ((search, army), &open) in searches.iter_mut().zip(armies).zip(&words) {
-            search.side = army.side;
-            search.squares = lanes.without(open, lanes.load(army.barred.0));
-            search.pieces = lanes.load(army.army.0);
-        }
+    fn run<S: Simd>(self, simd: S) -> [ForwardJumps; ARMIES] {
+        let field = Field::new(simd, self.occupied);
+        let mut searches = self.begin(&field);
         let mut first_round = true;
         loop {
-            let mut any = false;
-            for (search, words) in searches.iter_mut().zip(&mut words) {
-                any |= search.look(&field);
-                *words = search.foremost;
+            let (mut fronts, mut any) = ([field.empty; ARMIES], false);
+            for (search, front) in searches.iter_mut().zip(&mut fronts) {
+                any |= search.find_front(&field);
+                *front = search.front;
             }
             if !any {
                 break;
             }
-            words = field.flood(words);
-            for (search, &squares) in searches.iter_mut().zip(&words) {
-                search.put_aside(&field, squares, first_round);
+            for (search, connected) in searches.iter_mut().zip(field.flood(fronts)) {
+                search.finish_round(&field, connected, first_round);
             }
             first_round = false;
         }
-        let mut found = [None; ARMIES];
-        let mut several = false;
-        for ((search, found), words) in searches.iter().zip(&mut found).zip(&mut words) {
-            *found = search.found(lanes);
-            if let Some((class, piece, squares)) = *found {
-                *words = field.landings(lanes.load(Bitboard::of_class(class, piece).0));
-                several |= !squares.is_power_of_two();
-            }
-        }
-        if several {
-            // Of squares equally far, those that the piece gets to.
-            words = field.flood(words);
-        }
-        let mut jumps = [ForwardJumps::default(); ARMIES];
-        for (army, jump) in jumps.iter_mut().enumerate() {
-            let Some((class, piece, mut squares)) = found[army] else { continue };
-            if several {
-                squares &= lanes.store(words[army])[class];
-            }
-            let Search { side, most, to_the_front, .. } = searches[army];
-            let (from, to) = (on_board(class, piece), on_board(class, first(side, squares)));
-            jump.furthest = Some(FurthestJump { from, to, diagonals: most as u32 });
-            for (place, other) in jump.others.iter_mut().enumerate() {
-                *other = to_the_front[(class + 1 + place) & 3] as u8;
-            }
-        }
-        jumps
+        finish(&searches, &field)
     }
+}
+
+impl<const ARMIES: usize> FindJumps<ARMIES> {
+    /// The searches before the first round: with all squares that jumps lead to.
+    #[inline(always)]
+    fn begin<S: Simd>(&self, field: &Field<S>) -> [ArmySearch<S>; ARMIES] {
+        let simd = field.simd;
+        let mut landings = [field.empty; ARMIES];
+        for (landings, army) in landings.iter_mut().zip(&self.armies) {
+            *landings = field.landings(simd.load(army.pieces.0));
+        }
+        let reached = field.flood(landings);
+        let mut searches = [ArmySearch::new(field.empty); ARMIES];
+        for ((search, army), reached) in searches.iter_mut().zip(&self.armies).zip(reached) {
+            search.side = army.side;
+            search.squares = simd.and_not(reached, simd.load(army.barred.0));
+            search.pieces = simd.load(army.pieces.0);
+        }
+        searches
+    }
+}
+
+/// The jumps that the searches have found, each with one piece and one square to land on.
+#[inline(always)]
+fn finish<S: Simd, const ARMIES: usize>(
+    searches: &[ArmySearch<S>; ARMIES],
+    field: &Field<S>,
+) -> [ForwardJumps; ARMIES] {
+    let simd = field.simd;
+    let (mut best, mut landings, mut ambiguous) = ([None; ARMIES], [field.empty; ARMIES], false);
+    for ((search, best), landings) in searches.iter().zip(&mut best).zip(&mut landings) {
+        *best = search.best(simd);
+        if let Some((class, piece, squares)) = *best {
+            *landings = field.landings(simd.load(Bitboard::of_class(class, piece).0));
+            ambiguous |= !squares.is_power_of_two();
+        }
+    }
+    if ambiguous {
+        // Not every one of several foremost squares need be in reach of the piece.
+        landings = field.flood(landings);
+    }
+    let mut jumps = [ForwardJumps::default(); ARMIES];
+    for (army, jumps) in jumps.iter_mut().enumerate() {
+        let Some((class, piece, mut squares)) = best[army] else { continue };
+        if ambiguous {
+            squares &= simd.store(landings[army])[class];
+        }
+        let ArmySearch { side, longest, to_front, .. } = searches[army];
+        let (from, to) = (square_of(class, piece), square_of(class, first(side, squares)));
+        jumps.furthest = Some(FurthestJump { from, to, diagonals: longest as u32 });
+        for (place, other) in jumps.others.iter_mut().enumerate() {
+            *other = to_front[(class + 1 + place) & 3] as u8;
+        }
+    }
+    jumps
 }
 
 /// The search for one army's furthest jump.
 #[derive(Clone, Copy)]
-struct Search<L: Lanes> {
+struct ArmySearch<S: Simd> {
     side: Player,
-    /// Where jumps lead to, but for what has been put aside.
-    squares: L::Words,
-    /// The pieces whose furthest jump is not known.
-    pieces: L::Words,
-    /// The foremost squares of each class from which a jump may be better, and how far forward they are.
-    foremost: L::Words,
+    /// The squares that jumps lead to and that have not been set aside.
+    squares: S::Words,
+    /// The pieces that have not been set aside.
+    pieces: S::Words,
+    /// The foremost squares of each class from which a jump may beat the best one.
+    front: S::Words,
+    /// How far forward the foremost squares of each class are.
     fronts: [i32; 4],
-    /// The diagonals that the best jump crosses.
-    most: i32,
-    /// Those that jumps to the foremost squares of each class cross: what the first round finds.
-    to_the_front: [i32; 4],
-    /// The class of the best jump, how far forward its piece is, and in that class the pieces and the squares that it
-    /// may start from and land on.
+    /// For each class, the diagonals crossed by jumps to its foremost squares: what the first round finds.
+    to_front: [i32; 4],
+    /// The diagonals that the best jump crosses; 0 if there is none.
+    longest: i32,
+    /// The best jump's class, and how far forward its piece is.
     class: usize,
     rear: i32,
-    best_pieces: L::Words,
-    best_squares: L::Words,
+    /// The pieces that may make the best jump, and the squares on which it may land, in the words of its class.
+    best_pieces: S::Words,
+    best_squares: S::Words,
 }
 
-impl<L: Lanes> Search<L> {
-    /// That of an army without pieces; `words` stand for those that are to come.
+impl<S: Simd> ArmySearch<S> {
+    /// A search to be filled in; `words` are placeholders.
     #[inline(always)]
-    fn of_no_army(words: L::Words) -> Self {
-        Search {
+    fn new(words: S::Words) -> Self {
+        ArmySearch {
             side: Player::One,
             squares: words,
             pieces: words,
-            foremost: words,
+            front: words,
             fronts: [0; 4],
-            most: 0,
-            to_the_front: [0; 4],
+            to_front: [0; 4],
+            longest: 0,
             class: 0,
             rear: 0,
             best_pieces: words,
@@ -249,64 +205,64 @@ impl<L: Lanes> Search<L> {
         }
     }
 
-    /// Finds the foremost squares of each class, if any piece could cross more diagonals to get there than the best
-    /// jump does; returns whether there are any.
+    /// Finds the foremost squares of each class, as far as the rearmost piece would beat the best jump by getting there.
+    /// Returns whether there are any.
     #[inline(always)]
-    fn look(&mut self, field: &Field<L>) -> bool {
+    fn find_front(&mut self, field: &Field<S>) -> bool {
         let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));
         let mut masks = [0; 4];
         for class in 0..4 {
-            // Without a square or a piece no jump is long enough.
+            // Without a square or a piece, no jump is long enough.
             let front = front(self.side, squares[class]);
-            let longer = front - rear(self.side, pieces[class]) > self.most;
+            let longer = front - rear(self.side, pieces[class]) > self.longest;
             self.fronts[class] = if longer { front } else { self.fronts[class] };
             masks[class] = diagonal(self.side, front) & u64::from(longer).wrapping_neg();
         }
-        self.foremost = field.lanes.and(self.squares, field.lanes.load(masks));
+        self.front = field.simd.and(self.squares, field.simd.load(masks));
         (masks[0] | masks[1] | masks[2] | masks[3]) != 0
     }
 
-    /// Puts aside the `squares` that chains connect with the foremost, and the pieces beside them; one of these may
-    /// have the best jump.
+    /// Notes the best jump of the pieces beside `connected`, the squares that chains connect with the front, and sets
+    /// these squares and pieces aside.
     #[inline(always)]
-    fn put_aside(&mut self, field: &Field<L>, squares: L::Words, first_round: bool) {
-        let pieces = field.lanes.and(field.beside(squares), self.pieces);
+    fn finish_round(&mut self, field: &Field<S>, connected: S::Words, first_round: bool) {
+        let pieces = field.simd.and(field.beside(connected), self.pieces);
         let diagonals = field.diagonals(pieces);
-        // By a half turn the classes come the other way round, and the squares of each.
+        // A half turn reverses the order of the classes, and that of the squares in each.
         let turn = match self.side {
             Player::One => 0,
             Player::Two => 3,
         };
-        let before = self.most;
+        let before = self.longest;
         for place in 0..4 {
             let class = place ^ turn;
-            // Without a piece none is crossed.
+            // Without a piece, the length is negative.
             let rear = rear(self.side, diagonals[class]);
-            let crossed = self.fronts[class] - rear;
+            let length = self.fronts[class] - rear;
             if first_round {
-                self.to_the_front[class] = crossed.max(0);
+                self.to_front[class] = length.max(0);
             }
-            let longer = crossed > self.most;
-            (self.most, self.class, self.rear) =
-                if longer { (crossed, class, rear) } else { (self.most, self.class, self.rear) };
+            let longer = length > self.longest;
+            (self.longest, self.class, self.rear) =
+                if longer { (length, class, rear) } else { (self.longest, self.class, self.rear) };
         }
-        if self.most > before {
-            (self.best_pieces, self.best_squares) = (pieces, self.foremost);
+        if self.longest > before {
+            (self.best_pieces, self.best_squares) = (pieces, self.front);
         }
-        self.squares = field.lanes.without(self.squares, squares);
-        self.pieces = field.lanes.without(self.pieces, pieces);
+        self.squares = field.simd.and_not(self.squares, connected);
+        self.pieces = field.simd.and_not(self.pieces, pieces);
     }
 
-    /// The best jump: its class, its piece, and squares that it may land on.
+    /// The best jump: its class, its piece, and the squares on which it may land.
     #[inline(always)]
-    fn found(&self, lanes: L) -> Option<(usize, u64, u64)> {
-        let Search { side, class, rear, .. } = *self;
-        let pieces = lanes.store(self.best_pieces)[class] & diagonal(side, rear);
-        (self.most > 0).then(|| (class, first(side, pieces), lanes.store(self.best_squares)[class]))
+    fn best(&self, simd: S) -> Option<(usize, u64, u64)> {
+        let ArmySearch { side, class, rear, .. } = *self;
+        let pieces = simd.store(self.best_pieces)[class] & diagonal(side, rear);
+        (self.longest > 0).then(|| (class, first(side, pieces), simd.store(self.best_squares)[class]))
     }
 }
 
-/// The first square of `word`, which is not empty, as `side` counts them.
+/// The first bit of `word`, which is not 0, in the order of `side`.
 #[inline(always)]
 fn first(side: Player, word: u64) -> u64 {
     match side {
@@ -315,30 +271,30 @@ fn first(side: Player, word: u64) -> u64 {
     }
 }
 
-/// The first square of `word`, which belongs to `class`.
+/// The square of the lowest bit of `word`, a word of `class`.
 #[inline(always)]
-fn on_board(class: usize, word: u64) -> Square {
+pub(super) fn square_of(class: usize, word: u64) -> Square {
     Square::from_number((class as u8) << 6 | word.trailing_zeros() as u8)
 }
 
-/// How far forward the foremost of `diagonals` is, as `side` counts them, 0…14; below 0 if there is none.
+/// How far forward the foremost of `diagonals` is for `side`, 0…14; negative if there is none.
 #[inline(always)]
-fn front(side: Player, diagonals: u64) -> i32 {
+pub(super) fn front(side: Player, diagonals: u64) -> i32 {
     match side {
         Player::One => 63 - diagonals.leading_zeros() as i32,
         Player::Two => 14 - diagonals.trailing_zeros() as i32,
     }
 }
 
-/// How far forward the rearmost of `diagonals` is, 0…14; above 14 if there is none.
+/// How far forward the rearmost of `diagonals` is for `side`, 0…14; above 14 if there is none.
 #[inline(always)]
-fn rear(side: Player, diagonals: u64) -> i32 {
+pub(super) fn rear(side: Player, diagonals: u64) -> i32 {
     14 - front(side.opponent(), diagonals)
 }
 
-/// The squares that are `forward` diagonals forward.
+/// The squares of a class that are `forward` diagonals forward for `side`.
 #[inline(always)]
-fn diagonal(side: Player, forward: i32) -> u64 {
+pub(super) fn diagonal(side: Player, forward: i32) -> u64 {
     let diagonal = match side {
         Player::One => forward,
         Player::Two => 14 - forward,
@@ -359,47 +315,31 @@ static DIAGONALS: [u64; 16] = {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bitboard::class_diagonals;
     use super::super::camps::camp;
-    use super::super::position::{BLACK, Rules};
+    use super::super::forward_piece::furthest_jump_of;
+    use super::super::position::Rules;
     use super::super::reach::Reach;
+    use super::super::test_games::forward_games;
     use super::*;
     use crate::game::Game;
-    use crate::support::simd::with_all_lanes;
+    use crate::support::simd::with_each_simd;
 
-    /// Positions of two games in which both sides mostly go forward, seen by either side.
-    fn positions() -> Vec<Position> {
-        let mut positions = Vec::new();
-        let mut plays = Vec::new();
-        for stride in [7, 5] {
-            let mut position = Position::initial(BLACK, Rules::Original);
-            for ply in 0..200 {
-                positions.extend([position, position.pass()]);
-                position.legal_plays(&mut plays);
-                let score = |play| (position.progress(play) + (ply * stride) % 3, (ply * stride) % 11);
-                let Some(&play) = plays.iter().max_by_key(|&&play| score(play)) else { break };
-                position.play(play);
-            }
-        }
-        positions
+    /// Positions of games, with either side to move.
+    fn positions() -> impl Iterator<Item = Position> {
+        forward_games(2, 200, Rules::Original).flat_map(|position| [position, position.pass()])
     }
 
-    /// The diagonals that the furthest jump of each piece crosses, piece by piece.
-    fn one_by_one(side: Player, army: Bitboard, occupied: Bitboard, barred: Bitboard) -> i32 {
-        let of = |word: u64, end: fn(Player, u64) -> i32| end(side, class_diagonals(word).into());
-        let mut reach = Reach::new(occupied);
-        let mut most = 0;
-        for from in army {
-            let class = from.class();
-            let landings = (reach.from(from) & !barred).class_word(class);
-            if landings != 0 {
-                most = most.max(of(landings, front) - of(from.bit(), rear));
-            }
-        }
-        most
+    fn foremost(side: Player, word: u64) -> i32 {
+        front(side, class_diagonals(word).into())
+    }
+
+    fn rearmost(side: Player, word: u64) -> i32 {
+        rear(side, class_diagonals(word).into())
     }
 
     #[test]
-    fn no_piece_has_a_jump_that_goes_further() {
+    fn no_piece_jumps_further() {
         let mut found = 0;
         for position in positions() {
             let (side, occupied) = (position.to_move(), position.occupied());
@@ -409,20 +349,26 @@ mod tests {
                 (position.pieces(side) & !camp(side), camp(side.opponent())),
             ] {
                 let jump = furthest_jump(side, army, occupied, barred);
-                let most = one_by_one(side, army, occupied, barred);
-                assert_eq!(jump.map_or(0, |jump| jump.diagonals as i32), most, "{position}");
                 let of_pieces =
                     army.into_iter().filter_map(|from| furthest_jump_of(side, from, occupied, barred));
-                assert_eq!(of_pieces.map(|jump| jump.diagonals as i32).max().unwrap_or(0), most);
+                let longest = of_pieces.map(|jump| jump.diagonals).max();
+                assert_eq!(jump.map(|jump| jump.diagonals), longest, "{position}");
+                let mut reach = Reach::new(occupied);
+                let by_reach = army.into_iter().filter_map(|from| {
+                    let landings = (reach.from(from) & !barred).class_word(from.class());
+                    (landings != 0).then(|| foremost(side, landings) - rearmost(side, from.bit()))
+                });
+                let by_reach = by_reach.filter(|&diagonals| diagonals > 0).max();
+                assert_eq!(jump.map(|jump| jump.diagonals as i32), by_reach, "{position}");
                 let Some(FurthestJump { from, to, diagonals }) = jump else { continue };
                 assert!(army.contains(from) && !barred.contains(to));
                 assert!(Reach::new(occupied).from(from).contains(to), "{from} {to} in\n{position}");
-                let [start, end] = [from, to].map(|square| front(side, class_diagonals(square.bit()).into()));
+                let [start, end] = [from, to].map(|square| foremost(side, square.bit()));
                 assert_eq!(end - start, diagonals as i32);
                 found += 1;
             }
         }
-        assert!(found > 500, "{found}");
+        assert!(found > 500, "{found} jumps");
     }
 
     #[test]
@@ -443,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_at_once_have_the_jumps_of_each() {
+    fn two_armies_searched_together_have_the_jumps_of_each() {
         for position in positions() {
             for position in [position, position.with_rules(Rules::Addendum)] {
                 let of = |side| {
@@ -464,14 +410,12 @@ mod tests {
             for (side, jumps) in Player::BOTH.into_iter().zip(forward_jumps(&position)) {
                 let (army, barred) = position.forward_bounds(side);
                 let mut longest = |class: usize| {
-                    let end =
-                        |word: u64, end: fn(Player, u64) -> i32| end(side, class_diagonals(word).into());
                     let of_class = army.into_iter().filter(|from| from.class() == class);
                     let jumps = of_class.map(|from| (from, (reach.from(from) & !barred).class_word(class)));
                     let jumps: Vec<(Square, u64)> = jumps.filter(|&(_, landings)| landings != 0).collect();
-                    let foremost = jumps.iter().map(|&(_, landings)| end(landings, front)).max()?;
-                    let there = jumps.iter().filter(|&&(_, landings)| end(landings, front) == foremost);
-                    there.map(|&(from, _)| foremost - end(from.bit(), rear)).max()
+                    let front = jumps.iter().map(|&(_, landings)| foremost(side, landings)).max()?;
+                    let there = jumps.iter().filter(|&&(_, landings)| foremost(side, landings) == front);
+                    there.map(|&(from, _)| front - rearmost(side, from.bit())).max()
                 };
                 let best = jumps.furthest.map_or(3, |jump| jump.from.class());
                 for (place, &other) in (1..).zip(&jumps.others) {
@@ -485,14 +429,10 @@ mod tests {
     }
 
     #[test]
-    fn every_processor_finds_the_same() {
+    fn every_instruction_set_finds_the_same() {
         for position in positions() {
-            let armies = Player::BOTH.map(|side| {
-                let (army, barred) = position.forward_bounds(side);
-                Army { side, army, barred }
-            });
-            let question = || Question { armies, occupied: position.occupied() };
-            for found in with_all_lanes(question) {
+            let armies = Player::BOTH.map(|side| Army::of(&position, side));
+            for found in with_each_simd(|| FindJumps { armies, occupied: position.occupied() }) {
                 assert_eq!(found, forward_jumps(&position));
             }
         }

@@ -7,6 +7,7 @@ mod bitboard;
 mod camps;
 mod chain;
 mod flood;
+mod forward_piece;
 mod furthest;
 mod play;
 mod play_buffer;
@@ -14,14 +15,17 @@ mod position;
 mod reach;
 mod square;
 mod tally;
+#[cfg(test)]
+pub(crate) mod test_games;
 mod text;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
+pub(crate) use forward_piece::{furthest_jump_of, furthest_step};
+pub(crate) use furthest::furthest_jump;
 pub use furthest::{ForwardJumps, FurthestJump, forward_jumps};
-pub(crate) use furthest::{furthest_jump, furthest_jump_of, furthest_step};
 pub use play::Play;
 pub use position::{BLACK, Duty, IllegalPlay, Position, Rules, WHITE};
 pub use reach::neighbours;

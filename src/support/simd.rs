@@ -1,94 +1,96 @@
-//! Four words, or sixteen small numbers, handled at once.
+//! Operations on four words, or on sixteen small integers, at once.
 //!
-//! The four parity classes of a board need the same operations, so one instruction can serve all of them if the
-//! processor has registers of 256 bits; and so it is with a network's hidden units. Code written for any [`Lanes`] is
-//! compiled three times: for any processor, for AVX2, and for AVX2 with what AVX-512 adds to it. [`with_lanes`] runs the
-//! best version that the processor supports; all give the same results.
+//! The four parity classes of a board need the same operations, and so do the hidden units of a network: with
+//! registers of 256 bits, one instruction serves four words or sixteen units. Code that is generic over [`Simd`] is
+//! compiled three times: for any processor, for AVX2, and for AVX2 with the additions of AVX-512. [`with_simd`] runs the
+//! best version that the processor supports. All versions give the same results.
 //!
-//! This is the only file with `unsafe` code: the compiler does not put four words into one register by
-//! itself, and cannot know what the processor supports. It makes a ply of a playout 1.6 times as fast
-//! (0.25 for 0.40 µs), and an iteration of the default agent 1.6 times; AVX-512, with three operands in one operation
-//! and twice the registers, makes it 1.1 times as fast again (`tuning/EXPERIMENTS.md`).
+//! This is the only file with `unsafe` code: the compiler does not put four words into one register by itself, and it
+//! can't know what the processor supports. AVX2 makes a ply of a playout 1.6 times as fast (0.25 instead of 0.40 µs),
+//! and an iteration of the default agent as well; AVX-512, with three-operand logic and twice the registers, gains
+//! another 10 % (`tuning/EXPERIMENTS.md`).
 
 #![allow(unsafe_code)]
 
-/// How four words, or sixteen small numbers, are handled: all at once, or one by one.
-pub trait Lanes: Copy {
+/// A set of vector instructions.
+pub trait Simd: Copy {
     /// Four words.
     type Words: Copy;
 
-    /// Loads words from memory.
+    /// Loads four words from memory.
     fn load(self, words: [u64; 4]) -> Self::Words;
 
-    /// Stores words to memory.
+    /// Stores four words to memory.
     fn store(self, words: Self::Words) -> [u64; 4];
 
-    /// The bits that are in both.
+    /// `a & b`
     fn and(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
-    /// The bits that are in either.
+    /// `a | b`
     fn or(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
-    /// The bits of `a` that are not in `b`.
-    fn without(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `a & !b`
+    fn and_not(self, a: Self::Words, b: Self::Words) -> Self::Words;
 
-    /// Each word shifted by `PLACES` towards the higher bits.
-    fn up<const PLACES: i32>(self, words: Self::Words) -> Self::Words;
+    /// Each word shifted left by `BITS`.
+    fn shl<const BITS: i32>(self, words: Self::Words) -> Self::Words;
 
-    /// Each word shifted by `PLACES` towards the lower bits.
-    fn down<const PLACES: i32>(self, words: Self::Words) -> Self::Words;
+    /// Each word shifted right by `BITS`.
+    fn shr<const BITS: i32>(self, words: Self::Words) -> Self::Words;
 
-    /// Each word shifted by its own number of `places` towards the higher bits.
-    fn up_by(self, words: Self::Words, places: [u64; 4]) -> Self::Words;
+    /// Each word shifted left by its own number of bits.
+    fn shl_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
-    /// Each word shifted by its own number of `places` towards the lower bits.
-    fn down_by(self, words: Self::Words, places: [u64; 4]) -> Self::Words;
+    /// Each word shifted right by its own number of bits.
+    fn shr_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
-    /// Whether all four are the same.
-    fn same(self, a: Self::Words, b: Self::Words) -> bool;
+    /// Whether `a` and `b` are equal in all four words.
+    fn equal(self, a: Self::Words, b: Self::Words) -> bool;
 
-    /// Adds the products of the numbers of `a` and `b` at the same places to `sums`, two to each of them: to which, only
-    /// the lanes know.
+    /// Multiplies `a` and `b` element by element and adds the sixteen products to `sums`, two products to each sum. Which
+    /// two depends on the instruction set; only the total of `sums` is the same everywhere.
     fn add_products(self, sums: [i32; 8], a: [i16; 16], b: [i16; 16]) -> [i32; 8];
 }
 
-/// A task for the best lanes that the processor has. Whatever it calls must be `#[inline(always)]`: only
-/// then is it compiled for them. A task of plain loops need not use the lanes: the compiler knows what to do with
-/// wider registers.
-pub trait WithLanes {
-    /// Its result.
+/// A task that [`with_simd`] runs.
+///
+/// Everything it calls must be `#[inline(always)]`, or it is not compiled for the instruction set; closures that are
+/// passed to iterators are not either, so use loops. Plain loops over integers need not call `Simd` methods: the
+/// compiler vectorises them for the instruction set.
+pub trait SimdTask {
+    /// The task's result.
     type Output;
 
-    /// Runs it.
-    fn with_lanes<L: Lanes>(self, lanes: L) -> Self::Output;
+    /// Runs the task.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Runs `task` with the best lanes that the processor has.
+/// Runs `task` with the best instruction set that the processor supports.
 #[inline]
-pub fn with_lanes<T: WithLanes>(task: T) -> T::Output {
+pub fn with_simd<T: SimdTask>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = avx2::Avx2::detect() {
-        return avx2.with_lanes(task);
+        return avx2.run(task);
     }
-    task.with_lanes(OneByOne)
+    task.run(Portable)
 }
 
-/// What `task` comes to in each version that the processor can run.
+/// The results of `task` with each instruction set that the processor supports.
 #[cfg(test)]
-pub fn with_all_lanes<T: WithLanes>(task: impl Fn() -> T) -> Vec<T::Output> {
-    let mut results = vec![task().with_lanes(OneByOne)];
+pub fn with_each_simd<T: SimdTask>(task: impl Fn() -> T) -> Vec<T::Output> {
+    let mut results = vec![task().run(Portable)];
     #[cfg(target_arch = "x86_64")]
     if let Some(best) = avx2::Avx2::detect() {
-        results.extend([best.without_avx512(), best].map(|lanes| lanes.with_lanes(task())));
+        results.extend([best.without_avx512(), best].map(|avx2| avx2.run(task())));
     }
     results
 }
 
-/// Lanes for any processor: four words one by one.
+/// No vector instructions: works on any processor.
 #[derive(Clone, Copy)]
-pub struct OneByOne;
+pub struct Portable;
 
-impl Lanes for OneByOne {
+impl Simd for Portable {
     type Words = [u64; 4];
 
     #[inline(always)]
@@ -103,41 +105,41 @@ impl Lanes for OneByOne {
 
     #[inline(always)]
     fn and(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|lane| a[lane] & b[lane])
+        std::array::from_fn(|word| a[word] & b[word])
     }
 
     #[inline(always)]
     fn or(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|lane| a[lane] | b[lane])
+        std::array::from_fn(|word| a[word] | b[word])
     }
 
     #[inline(always)]
-    fn without(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|lane| a[lane] & !b[lane])
+    fn and_not(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|word| a[word] & !b[word])
     }
 
     #[inline(always)]
-    fn up<const PLACES: i32>(self, words: [u64; 4]) -> [u64; 4] {
-        words.map(|word| word << PLACES)
+    fn shl<const BITS: i32>(self, words: [u64; 4]) -> [u64; 4] {
+        words.map(|word| word << BITS)
     }
 
     #[inline(always)]
-    fn down<const PLACES: i32>(self, words: [u64; 4]) -> [u64; 4] {
-        words.map(|word| word >> PLACES)
+    fn shr<const BITS: i32>(self, words: [u64; 4]) -> [u64; 4] {
+        words.map(|word| word >> BITS)
     }
 
     #[inline(always)]
-    fn up_by(self, words: [u64; 4], places: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|lane| words[lane] << places[lane])
+    fn shl_each(self, words: [u64; 4], bits: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|word| words[word] << bits[word])
     }
 
     #[inline(always)]
-    fn down_by(self, words: [u64; 4], places: [u64; 4]) -> [u64; 4] {
-        std::array::from_fn(|lane| words[lane] >> places[lane])
+    fn shr_each(self, words: [u64; 4], bits: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|word| words[word] >> bits[word])
     }
 
     #[inline(always)]
-    fn same(self, a: [u64; 4], b: [u64; 4]) -> bool {
+    fn equal(self, a: [u64; 4], b: [u64; 4]) -> bool {
         a == b
     }
 
@@ -150,10 +152,9 @@ impl Lanes for OneByOne {
     }
 }
 
-/// Lanes for processors with AVX2: four words in a register.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Lanes, WithLanes};
+    use super::{Simd, SimdTask};
     use std::arch::x86_64::{
         __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_madd_epi16, _mm256_or_si256,
         _mm256_slli_epi64, _mm256_sllv_epi64, _mm256_srli_epi64, _mm256_srlv_epi64, _mm256_testz_si256,
@@ -161,11 +162,11 @@ mod avx2 {
     };
     use std::sync::OnceLock;
 
-    /// Proof that the processor has AVX2 and the bit operations that came before or with it: only
+    /// Proof that the processor supports AVX2 and the bit operations that came before or with it: only
     /// [`detect`](Self::detect) makes one.
     #[derive(Clone, Copy)]
     pub struct Avx2 {
-        /// Whether it has AVX-512, too, for bytes and words and in registers of all sizes, and what came before it.
+        /// Whether the processor also supports AVX-512 F, BW, DQ and VL, and the bit operations that came before them.
         avx512: bool,
     }
 
@@ -188,102 +189,101 @@ mod avx2 {
             })
         }
 
-        /// The same without AVX-512.
         #[cfg(test)]
         pub fn without_avx512(self) -> Avx2 {
             Avx2 { avx512: false }
         }
 
-        /// Runs `task` compiled for these features.
+        /// Runs `task` compiled for the supported features.
         #[inline]
-        pub fn with_lanes<T: WithLanes>(self, task: T) -> T::Output {
+        pub fn run<T: SimdTask>(self, task: T) -> T::Output {
             #[target_feature(enable = "avx2,bmi1,lzcnt")]
-            fn compiled_for_it<T: WithLanes>(task: T, avx2: Avx2) -> T::Output {
-                task.with_lanes(avx2)
+            fn compiled_for_avx2<T: SimdTask>(task: T, avx2: Avx2) -> T::Output {
+                task.run(avx2)
             }
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-            fn compiled_for_avx512<T: WithLanes>(task: T, avx2: Avx2) -> T::Output {
-                task.with_lanes(avx2)
+            fn compiled_for_avx512<T: SimdTask>(task: T, avx2: Avx2) -> T::Output {
+                task.run(avx2)
             }
             if self.avx512 {
-                // SAFETY: the processor has these features, for `self` exists and says so.
+                // SAFETY: `self.avx512` says that the processor has these features.
                 return unsafe { compiled_for_avx512(task, self) };
             }
-            // SAFETY: the processor has these features, for `self` exists.
-            unsafe { compiled_for_it(task, self) }
+            // SAFETY: `self` proves that the processor has these features.
+            unsafe { compiled_for_avx2(task, self) }
         }
     }
 
-    impl Lanes for Avx2 {
+    impl Simd for Avx2 {
         type Words = __m256i;
 
         #[inline(always)]
         fn load(self, words: [u64; 4]) -> __m256i {
-            // SAFETY: both are 256 bits, of which any pattern is valid.
+            // SAFETY: both types are 256 bits, and any bits are valid for them.
             unsafe { std::mem::transmute(words) }
         }
 
         #[inline(always)]
         fn store(self, words: __m256i) -> [u64; 4] {
-            // SAFETY: as for `load`.
+            // SAFETY: as in `load`.
             unsafe { std::mem::transmute(words) }
         }
 
         #[inline(always)]
         fn and(self, a: __m256i, b: __m256i) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
+            // SAFETY: `self` proves AVX2.
             unsafe { _mm256_and_si256(a, b) }
         }
 
         #[inline(always)]
         fn or(self, a: __m256i, b: __m256i) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
+            // SAFETY: `self` proves AVX2.
             unsafe { _mm256_or_si256(a, b) }
         }
 
         #[inline(always)]
-        fn without(self, a: __m256i, b: __m256i) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
+        fn and_not(self, a: __m256i, b: __m256i) -> __m256i {
+            // SAFETY: `self` proves AVX2.
             unsafe { _mm256_andnot_si256(b, a) }
         }
 
         #[inline(always)]
-        fn up<const PLACES: i32>(self, words: __m256i) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
-            unsafe { _mm256_slli_epi64::<PLACES>(words) }
+        fn shl<const BITS: i32>(self, words: __m256i) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_slli_epi64::<BITS>(words) }
         }
 
         #[inline(always)]
-        fn down<const PLACES: i32>(self, words: __m256i) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
-            unsafe { _mm256_srli_epi64::<PLACES>(words) }
+        fn shr<const BITS: i32>(self, words: __m256i) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_srli_epi64::<BITS>(words) }
         }
 
         #[inline(always)]
-        fn up_by(self, words: __m256i, places: [u64; 4]) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
-            unsafe { _mm256_sllv_epi64(words, self.load(places)) }
+        fn shl_each(self, words: __m256i, bits: [u64; 4]) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_sllv_epi64(words, self.load(bits)) }
         }
 
         #[inline(always)]
-        fn down_by(self, words: __m256i, places: [u64; 4]) -> __m256i {
-            // SAFETY: the processor has AVX2, for `self` exists.
-            unsafe { _mm256_srlv_epi64(words, self.load(places)) }
+        fn shr_each(self, words: __m256i, bits: [u64; 4]) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_srlv_epi64(words, self.load(bits)) }
         }
 
         #[inline(always)]
-        fn same(self, a: __m256i, b: __m256i) -> bool {
-            // SAFETY: the processor has AVX2, for `self` exists.
+        fn equal(self, a: __m256i, b: __m256i) -> bool {
+            // SAFETY: `self` proves AVX2.
             unsafe {
-                let differ = _mm256_xor_si256(a, b);
-                _mm256_testz_si256(differ, differ) == 1
+                let difference = _mm256_xor_si256(a, b);
+                _mm256_testz_si256(difference, difference) == 1
             }
         }
 
-        // Of products in a loop the compiler puts no more than eight into a register.
+        // From a loop of products the compiler puts at most eight into a register.
         #[inline(always)]
         fn add_products(self, sums: [i32; 8], a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
-            // SAFETY: as for `load`; and the processor has AVX2, for `self` exists.
+            // SAFETY: as in `load`, and `self` proves AVX2.
             unsafe {
                 let [a, b] = [a, b].map(|numbers| std::mem::transmute::<[i16; 16], __m256i>(numbers));
                 let sums = std::mem::transmute::<[i32; 8], __m256i>(sums);

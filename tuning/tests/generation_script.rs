@@ -3,8 +3,9 @@
 
 use crate::support::programs::allow;
 use crate::support::{Folder, LAB};
+use halma::network::Network;
 use halma::network::policy::PolicyNetwork;
-use halma::network::value::Network;
+use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
 /// Stands for `lab`: notes its arguments, leaves a run's folder, and prints the line of its generation in `verdicts` as
@@ -128,10 +129,10 @@ fn the_script_understands_the_verdict_of_lab() {
 #[test]
 fn bad_arguments_are_refused_before_any_game() {
     let folder = folder(&[KEPT]);
-    let mut damaged = Network::built_in().to_bytes();
+    let mut damaged = ValueNetwork::BUILT_IN_FILE.to_vec();
     damaged[1000] ^= 1;
     folder.write("own.network", damaged);
-    folder.write("own.prior", PolicyNetwork::built_in().to_bytes());
+    folder.write("own.prior", PolicyNetwork::BUILT_IN_FILE);
     for (line, why) in [
         ("--games 3", "--games 3: expected an even number"),
         ("--games 2", "--games 2: expected an even number"),
@@ -142,7 +143,7 @@ fn bad_arguments_are_refused_before_any_game() {
         ("--out 'a b'", "specs can't name files"),
         ("--agent mcts()", "it says neither NETWORK nor PRIOR"),
         ("--from own.network", "a damaged network"),
-        ("--from own.prior", "a network of another kind"),
+        ("--from own.prior", "the wrong kind of network"),
         ("--from-prior none", "can't be read"),
         ("--often", "there is no option --often"),
     ] {

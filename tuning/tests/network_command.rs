@@ -2,17 +2,16 @@
 
 use crate::support::{Folder, list, number};
 use halma::network::policy::PolicyNetwork;
-use halma::network::value::{FEATURE_SCALE, HIDDEN, Network, SUM_SCALE};
+use halma::network::value::{FEATURE_SCALE, HIDDEN, SUM_SCALE, ValueNetwork};
+use halma::network::{Network, NetworkFile};
 
 /// A folder with a network in `two.network` that adds 2 to the score of the player to move on any board.
 fn folder() -> Folder {
-    let mut network = Network::built_in();
-    network.provenance = "made by a test\nfor a test\u{7}".to_string();
-    network.feature_weights.iter_mut().for_each(|row| row.fill(0));
+    let mut network = ValueNetwork::zeros();
     network.feature_weights[0][0] = FEATURE_SCALE as i16;
-    network.output_weights.iter_mut().for_each(|weights| weights.fill(0));
     network.output_biases.fill(2 * SUM_SCALE);
-    Folder::with("two.network", network.to_bytes())
+    let file = NetworkFile { provenance: "made by a test\nfor a test\u{7}".to_string(), network };
+    Folder::with("two.network", file.to_bytes())
 }
 
 #[test]
@@ -42,17 +41,17 @@ fn without_a_file_it_shows_the_built_in_network() {
     let json = Folder::new().result("network");
     assert_eq!(
         (&json["file"], &json["provenance"]),
-        (&"built-in".into(), &Network::built_in().provenance.into())
+        (&"built-in".into(), &NetworkFile::<ValueNetwork>::built_in().provenance.into())
     );
     assert_eq!((&json["shape"]["features"], &json["shape"]["jump_features"]), (&512.into(), &1088.into()));
     let json = Folder::new().result("network --prior");
-    assert_eq!(json["provenance"], PolicyNetwork::built_in().provenance.as_str());
+    assert_eq!(json["provenance"], NetworkFile::<PolicyNetwork>::built_in().provenance.as_str());
 }
 
 #[test]
 fn a_prior_s_network_is_shown_as_one() {
-    let network = PolicyNetwork { provenance: "made by a test".to_string(), ..PolicyNetwork::zeros() };
-    let folder = Folder::with("prior.network", network.to_bytes());
+    let file = NetworkFile { provenance: "made by a test".to_string(), network: PolicyNetwork::zeros() };
+    let folder = Folder::with("prior.network", file.to_bytes());
     let text = folder.succeeds("network prior.network");
     assert!(text.contains("kind         a prior"), "{text}");
     assert!(text.contains("provenance   made by a test\n"), "{text}");
@@ -61,8 +60,8 @@ fn a_prior_s_network_is_shown_as_one() {
         assert!((chance - 1.0 / number(&board["legal"])).abs() < 1e-9, "all plays are alike: {board}");
     }
     folder.refused("network prior.network --svg any.svg", "--svg draws networks of evaluations only");
-    folder.write("prior.network", &network.to_bytes()[..1000]);
-    let why = "prior.network: a network cut short: it ends at byte 1000, within the";
+    folder.write("prior.network", &file.to_bytes()[..1000]);
+    let why = "prior.network: a truncated network: it ends at byte 1000, inside the";
     folder.refused("network prior.network", why);
 }
 
@@ -86,13 +85,13 @@ fn other_files_are_refused() {
     damaged[1000] ^= 1;
     for (bytes, why) in [
         (&damaged[..], "two.network: a damaged network: its checksum is "),
-        (&damaged[..1000], "two.network: a network cut short: it ends at byte 1000, within the feature"),
-        (&[b'x'; 3 << 20], "two.network: not a network: it has more than 2097152 bytes"),
+        (&damaged[..1000], "two.network: a truncated network: it ends at byte 1000, inside the weights"),
+        (&[b'x'; 3 << 20], "two.network: not a network: larger than 2097152 bytes"),
     ] {
         folder.write("two.network", bytes);
         folder.refused("network two.network", why);
     }
-    folder.refused("network .", "can't be read: it is not a plain file");
+    folder.refused("network .", "can't be read: not a regular file");
     let spec = "'mcts(evaluation=network(file=two.network))'";
     folder.refused(&format!("match mcts {spec} --games 2 --iterations 5"), "two.network: not a network");
 }

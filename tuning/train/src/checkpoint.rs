@@ -1,12 +1,13 @@
-//! What a killed training goes on from.
+//! Checkpoints, from which a killed training resumes.
 //!
-//! One file, replaced whole after each epoch. The optimiser begins anew with each epoch, so a training that was killed
-//! ends with the very network of one that was not. All of it is in little-endian words of eight bytes:
+//! A checkpoint is one file, replaced atomically after each epoch. The optimiser starts afresh in each epoch, so a
+//! resumed training ends with exactly the network of an uninterrupted one. The file consists of little-endian words of
+//! eight bytes:
 //!
 //! ```text
-//! u64      a fingerprint of all that the training depends on
+//! u64      a fingerprint of the settings and samples
 //! f64 …    the weights
-//! f64 …    the losses of the epochs that made them, a row for each
+//! f64 …    the losses so far, a row for each epoch
 //! u64      a hash of all bytes before
 //! ```
 
@@ -18,14 +19,13 @@ use std::hash::{DefaultHasher, Hasher};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// A number that other bytes hardly have.
 fn hash_of(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// The file, and which training it belongs to.
+/// The checkpoint of a training.
 #[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
@@ -33,20 +33,20 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The checkpoint of the training with this fingerprint of a network that will be at `out`.
+    /// The checkpoint beside `out`, where the trained network will be.
     pub fn of(out: &Path, fingerprint: u64) -> Checkpoint {
         let mut path = out.as_os_str().to_owned();
         path.push(".checkpoint");
         Checkpoint { path: path.into(), fingerprint }
     }
 
-    /// Fills `weights` from it, and returns the losses of the epochs that this took; none if there is no checkpoint.
+    /// Fills `weights` from the checkpoint and returns the losses of its epochs; none if there is no checkpoint.
     ///
     /// # Errors
-    /// It can't be read, or is that of another training.
+    /// The checkpoint can't be read, or belongs to another training.
     pub fn read<const N: usize>(&self, weights: &mut Weights) -> Result<Vec<[f64; N]>> {
         let path = self.path.display();
-        let cant_read = || format!("can't read {path}: remove it to begin anew");
+        let cant_read = || format!("can't read {path}: remove it to start again");
         let bytes = match fs::read(&self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             bytes => bytes.with_context(cant_read)?,
@@ -54,22 +54,22 @@ impl Checkpoint {
         let (rest, hash) = bytes.split_last_chunk().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*hash) == hash_of(rest),
-            "{path} is damaged, or of another build: remove it to begin anew"
+            "{path} is damaged, or from another build: remove it to start again"
         );
         let (fingerprint, numbers) = rest.as_chunks::<8>().0.split_first().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*fingerprint) == self.fingerprint,
-            "{path} is of a training with other arguments, other games or another build: remove it to begin anew",
+            "{path} is from a training with other arguments, other games or another build: remove it to start again",
         );
         let (found, losses) = numbers.split_at_checked(weights.0.len()).with_context(cant_read)?;
         weights.0 = found.iter().map(|&word| f64::from_le_bytes(word) as f32).collect();
         Ok(losses.as_chunks::<N>().0.iter().map(|row| row.map(f64::from_le_bytes)).collect())
     }
 
-    /// Replaces it by `weights`, which as many epochs have made as there are rows of `losses`.
+    /// Replaces the checkpoint.
     ///
     /// # Errors
-    /// It can't be written.
+    /// The file can't be written.
     pub fn write<const N: usize>(&self, weights: &Weights, losses: &[[f64; N]]) -> Result<()> {
         let weights = weights.0.iter().map(|&number| f64::from(number));
         let mut bytes = self.fingerprint.to_le_bytes().to_vec();
@@ -80,10 +80,10 @@ impl Checkpoint {
         file.commit()
     }
 
-    /// Removes it, if it is there.
+    /// Removes the checkpoint, if there is one.
     ///
     /// # Errors
-    /// It can't be removed.
+    /// The file can't be removed.
     pub fn remove(&self) -> Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {

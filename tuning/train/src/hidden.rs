@@ -1,7 +1,7 @@
-//! The hidden layer, which both networks begin with.
+//! The hidden layer, with which both networks begin.
 //!
-//! Of its 512 inputs 38 are on. So its sums are those of 38 rows, and as many rows of the gradient change: products of
-//! matrices would take ten times as long.
+//! Of its 512 inputs 38 are on, so a unit's sum is that of 38 rows, and the gradient changes in as many rows. Matrix
+//! products would take ten times as long.
 
 use crate::samples::{INPUTS, Squares, seen};
 use crate::weights::{Table, Weights};
@@ -9,16 +9,16 @@ use halma::game::Player;
 use halma::network::{FEATURES, feature};
 use halma::rules::{BLACK, Square, WHITE};
 
-/// The first biases: inside the range in which hidden units learn.
+/// The first biases, inside the range in which hidden units learn.
 const FIRST_BIASES: f32 = 0.2;
 
-/// Units handled at a time: so many sums fit the processor's registers.
+/// Units summed at once: their sums fit the processor's registers.
 const BLOCK: usize = 32;
 
 /// The inputs that are on.
 pub type Inputs = [usize; INPUTS];
 
-/// The inputs that are on in the view of `view`, the board mirrored or not.
+/// The inputs that are on in the view of `view`, with the board mirrored or not.
 pub fn inputs(squares: &Squares, view: Player, mirrored: bool) -> Inputs {
     let mut inputs = [0; INPUTS];
     let numbers =
@@ -29,7 +29,7 @@ pub fn inputs(squares: &Squares, view: Player, mirrored: bool) -> Inputs {
     inputs
 }
 
-/// A hidden layer of `UNITS` units, as the first two tables of the weights.
+/// A hidden layer of `UNITS` units: the first two tables of the weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Hidden<const UNITS: usize>;
 
@@ -39,12 +39,12 @@ impl<const UNITS: usize> Hidden<UNITS> {
     /// One row.
     pub const BIASES: Table = Self::WEIGHTS.then(1, UNITS);
 
-    /// Gives the biases their first values.
+    /// Sets the first biases.
     pub fn begin(weights: &mut Weights) {
         weights.table_mut(Self::BIASES).fill(FIRST_BIASES);
     }
 
-    /// Makes `sums` what the units add up.
+    /// Computes the units' sums.
     #[inline]
     pub fn sum(sums: &mut [f32; UNITS], weights: &Weights, inputs: &Inputs) {
         const { assert!(UNITS.is_multiple_of(BLOCK)) };
@@ -61,7 +61,7 @@ impl<const UNITS: usize> Hidden<UNITS> {
         }
     }
 
-    /// Adds to `gradient` how the loss changes with the weights, where it changes so with the units' sums.
+    /// Adds to `gradient` the derivative of the loss by the layer's weights, where `of_sums` is that by the units' sums.
     pub fn add_gradient(gradient: &mut Weights, inputs: &Inputs, of_sums: &[f32; UNITS]) {
         let rows = inputs.iter().map(|&input| (Self::WEIGHTS, input));
         for (table, row) in rows.chain([(Self::BIASES, 0)]) {

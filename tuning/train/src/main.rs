@@ -1,35 +1,37 @@
-//! `train`: networks for the engine from recorded games.
+//! `train`: trains networks for the engine on recorded games.
 //!
 //! ```text
-//! Samples::load     samples.rs            positions of games, and what searches found
-//! Training::run     training.rs           epochs, the rate, the losses on games kept apart
-//!   Pass::run       evaluation/, prior/   a position through the network; the loss and its gradient
-//!     Hidden        hidden.rs             the hidden layer, of whose inputs few are on
+//! Samples::load     samples.rs            positions of games, with the values or visits that searches found
+//! Training::run     training.rs           epochs, batches, the learning rate, losses on held-out games
+//!   Pass::run       value.rs, policy.rs   a position through the network; the loss and its gradient
+//!     Hidden        hidden.rs             the hidden layer, few of whose inputs are on
 //!   Adam::step      adam.rs               the optimiser
-//!   Checkpoint      checkpoint.rs         after each epoch, so that a killed training goes on
-//! Trainee::rounded  evaluation/, prior/   the network in the engine's integers
-//! Provenance        provenance.rs         what is written down in the file
+//!   Checkpoint      checkpoint.rs         after each epoch, so that a killed training resumes
+//! Trainee::rounded  value.rs, policy.rs   the network in the engine's integers
+//! Provenance        provenance.rs         the description in the network's file
 //! ```
 //!
-//! What the two kinds of networks differ in is a [`trainee::Trainee`].
+//! A network's shape, samples and passes are in one file, behind the trait [`trainee::Trainee`]: a new shape means a file
+//! beside `value.rs` and `policy.rs`, and one in the engine's `network` module.
 
 #![forbid(unsafe_code)]
 
 mod adam;
 mod checkpoint;
-mod evaluation;
 mod hidden;
-mod prior;
+mod policy;
 mod provenance;
 mod samples;
 mod trainee;
 mod training;
+mod value;
 mod weights;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
+use halma::network::NetworkFile;
 use halma::network::policy::PolicyNetwork;
-use halma::network::value::Network;
+use halma::network::value::ValueNetwork;
 use halma_lab::play::whole_number::{positive, whole};
 use halma_lab::runs::files::Replacement;
 use provenance::Provenance;
@@ -51,54 +53,53 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The network of 'evaluation=network', from the values that searches found.
-    Evaluation(Arguments<Network>),
-    /// The network of 'prior=network', from the plays that searches visited.
+    /// Train a network for 'evaluation=network' on the values that searches found.
+    Evaluation(Arguments<ValueNetwork>),
+    /// Train a network for 'prior=network' on the plays that searches visited.
     Prior(Arguments<PolicyNetwork>),
 }
 
 /// Arguments of both commands.
 #[derive(clap::Args)]
 struct Arguments<N: Trainee> {
-    /// Folders of runs, as 'lab match --out' leaves them, or folders with runs below them.
+    /// Folders of runs, as written by 'lab match --out', or folders with runs below them.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// The file to write the network to; FILE.checkpoint is where a killed training goes on.
+    /// The file to write the network to; a killed training resumes from FILE.checkpoint.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     settings: Settings<N>,
 }
 
-/// All that a network depends on beside the games.
+/// Everything that a network depends on besides the games.
 #[derive(clap::Args, Serialize)]
 #[serde(bound = "")]
 struct Settings<N: Trainee> {
     #[arg(long, value_name = "FILE", help = N::FROM)]
     from: Option<String>,
-    /// How often the training goes through all samples.
+    /// Passes through all samples.
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = positive::<u32>)]
     epochs: u32,
     /// Samples between two steps of the optimiser.
     #[arg(long, default_value = N::BATCH, value_name = "N", value_parser = positive::<usize>)]
     batch: usize,
-    /// The optimiser's rate in the first step; it falls to nothing by half a cosine.
+    /// The learning rate of the first step; it falls to 0 along half a cosine.
     #[arg(long, default_value = N::RATE, value_name = "RATE", value_parser = rate)]
     rate: f64,
-    /// The number from which the first weights, the order of samples and their mirroring follow.
+    /// Seed of the first weights, the order of samples and their mirroring.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>)]
     seed: u64,
     #[command(flatten)]
-    #[serde(skip_serializing_if = "is_nothing")]
-    choice: <N::Sample as Sample>::Choice,
+    #[serde(skip_serializing_if = "is_unit")]
+    samples: <N::Sample as Sample>::Options,
 }
 
-/// Whether a type has but one value, which needs no telling.
-fn is_nothing<T>(_: &T) -> bool {
+/// Whether a type has a single value, which need not be recorded.
+fn is_unit<T>(_: &T) -> bool {
     size_of::<T>() == 0
 }
 
-/// A rate of learning, above 0 and at most 1.
 fn rate(text: &str) -> Result<f64, String> {
     let rate: f64 = text.parse().map_err(|_| "expected a number".to_string())?;
     if rate > 0.0 && rate <= 1.0 { Ok(rate) } else { Err("expected a number above 0, at most 1".to_string()) }
@@ -112,45 +113,44 @@ fn main() -> ExitCode {
     match trained {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If this can't be told either, the status says it.
+            // If this can't be printed either, the exit status remains.
             let _ = writeln!(std::io::stderr(), "train: {error:#}");
             ExitCode::from(2)
         }
     }
 }
 
-/// How many bytes a network's file may take to tell of the runs that it comes from: there is room for twice as many.
-const MOST_ORIGIN: usize = 1 << 19;
+/// The largest description of runs in a network's file, in bytes: half of the room that a file has.
+const MAX_ORIGIN: usize = 1 << 19;
 
 /// Trains a network and writes it to its file.
 fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let Arguments { runs, out, settings } = args;
     ensure!(!out.is_dir(), "{} is a folder: name a file to write the network to", out.display());
-    // Before all work: whether there will be a place for the network.
+    // Check before any work that the network can be written.
     Replacement::of(out)?;
     let origin = provenance::origin(runs)?;
-    let told = serde_json::to_string_pretty(&origin)?.len();
+    let len = serde_json::to_string_pretty(&origin)?.len();
     ensure!(
-        told <= MOST_ORIGIN,
-        "{} runs are too many: what is to be told of them takes {told} bytes, of {MOST_ORIGIN} in a network's file; \
-         name those only that are worth learning from, or merge shards",
+        len <= MAX_ORIGIN,
+        "too many runs: the description of {} runs takes {len} bytes, and a network's file has room for \
+         {MAX_ORIGIN}; name fewer runs, or merge shards",
         origin.len()
     );
-    let samples = Samples::load(runs, &settings.choice)?;
+    let samples = Samples::load(runs, &settings.samples)?;
     let mut training = Training::begin(settings, &samples, out)?;
     let counts = samples.counts();
-    writeln!(std::io::stdout(), "samples\t{counts}").context("can't print how many there are")?;
+    writeln!(std::io::stdout(), "samples\t{counts}").context("can't print the number of samples")?;
     let losses = training.run()?;
-    let provenance = Provenance::of(origin, settings, counts, losses);
-    let network = training.network(serde_json::to_string_pretty(&provenance)?);
-    let cant_be_used = "the engine refuses the trained network";
-    let as_played = N::quality(network.as_played(&samples.test).context(cant_be_used)?);
-    let bytes = network.to_bytes();
-    N::from_bytes(&bytes).context(cant_be_used)?;
+    let provenance = serde_json::to_string_pretty(&Provenance::of(origin, settings, counts, losses))?;
+    let refused = "the engine refuses the trained network";
+    let bytes = NetworkFile { provenance, network: training.network() }.to_bytes();
+    let NetworkFile { network, .. } = NetworkFile::<N>::from_bytes(&bytes).context(refused)?;
+    let as_played = N::quality(network.as_played(&samples.test).context(refused)?);
     let mut file = Replacement::of(out)?;
     file.write_all(&bytes).with_context(|| format!("can't write {}", out.display()))?;
     file.commit()?;
-    training.clear_away()?;
+    training.remove_checkpoint()?;
     writeln!(std::io::stdout(), "in integers\t{as_played:.5}\nwritten to {}", out.display())
         .context("can't print the result")
 }

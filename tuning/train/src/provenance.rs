@@ -1,4 +1,4 @@
-//! What a network's file says of itself.
+//! The provenance that is written into a network's file.
 
 use anyhow::Result;
 use halma_lab::runs::{Arguments, Fingerprint, RecordedRun, Session};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where a network comes from.
+/// How a network was trained.
 #[derive(Serialize)]
 pub struct Provenance<'a, S, E> {
     trained: Session,
@@ -16,7 +16,7 @@ pub struct Provenance<'a, S, E> {
     errors: E,
 }
 
-/// A run whose games it was trained on.
+/// A run whose games were used.
 #[derive(Serialize)]
 pub struct Run {
     folder: PathBuf,
@@ -25,28 +25,26 @@ pub struct Run {
     engine: Fingerprint,
 }
 
-/// How many samples there were.
+/// Numbers of samples.
 #[derive(Serialize)]
 pub struct Counts {
-    /// To train on.
     pub train: usize,
-    /// How many different positions were among these.
+    /// Different positions among those for training.
     pub distinct: usize,
-    /// To test on.
     pub test: usize,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Counts { train, distinct, test } = self;
-        write!(f, "{train} to train on ({distinct} different positions), {test} to test")
+        write!(f, "{train} for training ({distinct} different positions), {test} for tests")
     }
 }
 
-/// The runs in `folders` and below.
+/// The runs in `folders` and below them.
 ///
 /// # Errors
-/// There is none, or one can't be read.
+/// There is no run, or one can't be read.
 pub fn origin(folders: &[PathBuf]) -> Result<Vec<Run>> {
     let mut found = Vec::new();
     for folder in folders {
@@ -61,7 +59,7 @@ pub fn origin(folders: &[PathBuf]) -> Result<Vec<Run>> {
 }
 
 impl<S, E> Provenance<'_, S, E> {
-    /// That of a network which this process has trained on the games of `runs` by `settings`, with these `errors`.
+    /// The provenance of a network that this process has trained.
     pub fn of(runs: Vec<Run>, settings: &S, samples: Counts, errors: E) -> Provenance<'_, S, E> {
         Provenance { trained: Session::here(), runs, samples, settings, errors }
     }

@@ -1,84 +1,66 @@
-//! What the kinds of networks differ in, as far as their training goes.
+//! What distinguishes one kind of network from another in training.
 
 use crate::samples::Sample;
 use crate::weights::Weights;
-use halma::network::NetworkError;
+use halma::network::{Network, NetworkError};
 use serde::Serialize;
 use std::fmt::Display;
 
-/// How well a network does: the loss, and what else is told of it; 0 where there is nothing else.
+/// How well a network does: the loss, and a second measure, 0 if the kind of network has none.
 pub type Measures = [f64; 2];
 
 /// A network of the engine that can be trained.
-pub trait Trainee: Sized {
+pub trait Trainee: Network {
     /// What it learns from.
     type Sample: Sample;
-    /// What it takes to learn.
+    /// The passes through it.
     type Pass: Pass<Self::Sample>;
-    /// [`Measures`] as they are told.
+    /// [`Measures`] as they are printed and recorded.
     type Quality: Display + Serialize;
 
-    /// What is said of the argument 'from'.
+    /// The help text of the option `--from`.
     const FROM: &'static str;
-    /// How many samples there are between two steps of the optimiser, unless the arguments say otherwise.
+    /// The default number of samples between two steps of the optimiser.
     const BATCH: &'static str;
-    /// The rate in the first step, unless the arguments say otherwise.
+    /// The default rate of the first step.
     const RATE: &'static str;
-    /// How the lines of the fitted weights and of the columns' names begin in the table of losses.
+    /// In the table of losses: the beginning of the line for the fitted weights, and the names of the columns.
     const HEADINGS: [&'static str; 2];
-    /// How many weights there are.
+    /// The number of weights.
     const COUNT: usize;
 
-    /// The network that comes with the engine.
-    fn built_in() -> Self;
-
-    /// The network in a file's bytes.
-    ///
-    /// # Errors
-    /// They are none that the engine can use.
-    fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError>;
-
-    /// The bytes of a file.
-    fn to_bytes(&self) -> Vec<u8>;
-
-    /// Weights that know no more than the fitted ones do.
+    /// Random weights, from which training begins.
     fn first(seed: u64) -> Weights;
 
     /// The weights of this network.
     fn weights(&self) -> Weights;
 
-    /// Brings weights back to what the engine's integers hold.
+    /// Clips weights to the range of the engine's integers.
     fn clip(weights: &mut Weights);
 
-    /// Multiplies the weights and the bias that a hidden unit adds up by `factor`.
+    /// Multiplies all weights that add to a hidden unit's sum by `factor`.
     fn scale_unit(weights: &mut Weights, unit: usize, factor: f32);
 
     /// The network in the engine's integers.
-    fn rounded(weights: &Weights, provenance: String) -> Self;
+    fn rounded(weights: &Weights) -> Box<Self>;
 
-    /// Checks that the engine can use it.
-    ///
-    /// # Errors
-    /// A sum may overflow.
-    fn check(&self) -> Result<(), NetworkError>;
-
-    /// What is told of how well a network does.
+    /// Measures as they are printed and recorded.
     fn quality(measures: Measures) -> Self::Quality;
 
     /// How well the fitted weights do, without a network.
     fn fitted(test: &[Self::Sample]) -> Measures;
 
-    /// How well the network does in the integers of play.
+    /// How well the network does in the engine's integers.
     ///
     /// # Errors
-    /// The engine refuses it.
-    fn as_played(&self, test: &[Self::Sample]) -> Result<Measures, NetworkError>;
+    /// The engine refuses the network.
+    fn as_played(self: Box<Self>, test: &[Self::Sample]) -> Result<Measures, NetworkError>;
 }
 
-/// Takes one sample after another through the network; what it holds are buffers.
+/// Takes samples through a network, one after the other. It holds only buffers.
 pub trait Pass<S>: Default + Send {
     /// How well the network with these `weights` does with `sample`, mirrored at the diagonal between the camps or not.
-    /// Adds to `gradient`, if there is one, how the loss changes with each weight, times what the sample counts.
+    /// If there is a `gradient`, adds the derivative of the loss by each weight to it, times the sample's weight.
     fn run(
         &mut self,
         weights: &Weights,
@@ -92,24 +74,23 @@ pub trait Pass<S>: Default + Send {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mean {
     sums: Measures,
-    /// The sum of the weights.
+    /// The sum of all weights.
     pub weight: f64,
 }
 
 impl Mean {
-    /// The mean of some that count alike.
+    /// The mean of measures with equal weights.
     pub fn of(all: impl IntoIterator<Item = Measures>) -> Mean {
         let mut mean = Mean::default();
         all.into_iter().for_each(|measures| mean.add(measures, 1.0));
         mean
     }
 
-    /// Adds measures that count so much.
     pub fn add(&mut self, measures: Measures, weight: f64) {
         self.merge(Mean { sums: measures.map(|measure| weight * measure), weight });
     }
 
-    /// Adds what another mean is of.
+    /// Adds the measures of another mean.
     pub fn merge(&mut self, other: Mean) {
         for (sum, other) in self.sums.iter_mut().zip(other.sums) {
             *sum += other;
@@ -117,7 +98,6 @@ impl Mean {
         self.weight += other.weight;
     }
 
-    /// The mean of those added.
     pub fn get(self) -> Measures {
         self.sums.map(|sum| sum / self.weight)
     }
@@ -143,8 +123,7 @@ pub mod tests {
         std::iter::repeat_with(next).take(30)
     }
 
-    /// Checks the gradient that `samples` add up to: at the weights with the largest ones of each of `tables` the loss
-    /// changes so.
+    /// Compares the gradient of `samples` with finite differences, at the weights of each table where it is largest.
     pub fn check_gradient<N: Trainee>(samples: &[N::Sample], tables: &[Table]) {
         let (mut weights, mut gradient) = (N::first(1), Weights::zeros(N::COUNT));
         let loss = |weights: &Weights, mut gradient: Option<&mut Weights>| -> f64 {
@@ -159,9 +138,9 @@ pub mod tests {
         for table in tables {
             let mut places: Vec<usize> = table.range().collect();
             places.sort_by(|&one, &other| gradient.0[other].abs().total_cmp(&gradient.0[one].abs()));
-            assert!(gradient.0[places[0]] != 0.0, "nothing is learned in {table:?}");
+            assert!(gradient.0[places[0]] != 0.0, "no gradient in {table:?}");
             for place in places.into_iter().take(4) {
-                // Small, as units that come to a bound on the way count half.
+                // Small, because a unit that reaches a bound on the way counts half.
                 const STEP: f32 = 1.0 / 2048.0;
                 let mut moved = |step| {
                     let before = weights.0[place];

@@ -1,4 +1,4 @@
-//! Epoch by epoch.
+//! The training loop: epochs, batches, the learning rate.
 
 use crate::Settings;
 use crate::adam::Adam;
@@ -7,7 +7,7 @@ use crate::samples::{Sample, Samples};
 use crate::trainee::{Mean, Measures, Pass, Trainee};
 use crate::weights::{Weights, add};
 use anyhow::{Context, Result, ensure};
-use halma::network::{BUILT_IN, NetworkError, read_bytes};
+use halma::network::{BUILT_IN, NetworkError, NetworkFile};
 use halma::support::random::{Random, mix};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -18,44 +18,42 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A batch is divided into so many parts for the processor's cores. Their gradients are added up in order, so the sum
-/// does not depend on how many cores there are.
+/// A batch is divided into this many parts for the processor's cores. Their gradients are added in order, so the sum
+/// does not depend on the number of cores.
 const PARTS: usize = 8;
 
-/// What an epoch has come to.
+/// The losses of an epoch.
 #[derive(Debug, Serialize)]
 pub struct Epoch<Q> {
-    /// The loss on the samples that were trained on, each with the weights of the moment when it came.
+    /// On the training samples, each with the weights at the time of its batch.
     train: f64,
-    /// How well the weights of its end do with those kept apart.
+    /// On the test samples, with the weights at the end of the epoch.
     test: Q,
 }
 
-/// All losses of a training.
+/// The losses of a training.
 #[derive(Debug, Serialize)]
 pub struct Losses<Q> {
-    /// Those of the fitted weights, on the samples kept apart.
+    /// Those of the fitted weights on the test samples.
     fitted: Q,
-    /// The network's.
     epochs: Vec<Epoch<Q>>,
 }
 
-/// What is done with one part of a batch.
-struct Share<N: Trainee> {
+/// The work on one part of a batch.
+struct Part<N: Trainee> {
     pass: N::Pass,
     gradient: Weights,
     mean: Mean,
 }
 
-impl<N: Trainee> Share<N> {
-    /// One for each part.
-    fn all() -> Vec<Share<N>> {
-        let none =
-            |_| Share { pass: N::Pass::default(), gradient: Weights::zeros(N::COUNT), mean: Mean::default() };
-        (0..PARTS).map(none).collect()
+impl<N: Trainee> Part<N> {
+    fn all() -> Vec<Part<N>> {
+        let empty =
+            |_| Part { pass: N::Pass::default(), gradient: Weights::zeros(N::COUNT), mean: Mean::default() };
+        (0..PARTS).map(empty).collect()
     }
 
-    /// Goes through `samples` with these `weights`.
+    /// Takes `samples` through the network; computes the gradient if the network `learns`.
     fn run<'s>(
         &mut self,
         weights: &Weights,
@@ -74,42 +72,42 @@ impl<N: Trainee> Share<N> {
     }
 }
 
-/// A training under way.
+/// A training in progress.
 pub struct Training<'a, N: Trainee> {
     settings: &'a Settings<N>,
     samples: &'a Samples<N::Sample>,
     weights: Weights,
     checkpoint: Checkpoint,
-    /// The losses of the epochs done: in training, and the measures of the test.
+    /// For each finished epoch, the training loss and the measures of the test.
     done: Vec<[f64; 3]>,
 }
 
 impl<'a, N: Trainee> Training<'a, N> {
-    /// Begins, or goes on where a training of the same samples by the same settings was killed.
+    /// Begins a training, or resumes one of the same samples and settings that was killed.
     ///
     /// # Errors
-    /// There is no network to begin from, or the checkpoint is broken, or of another training.
+    /// The network of `--from` can't be read, or the checkpoint is damaged or belongs to another training.
     pub fn begin(
         settings: &'a Settings<N>,
         samples: &'a Samples<N::Sample>,
         out: &Path,
     ) -> Result<Training<'a, N>> {
-        let before: Option<N> = settings.from.as_deref().map(network).transpose()?;
+        let before: Option<NetworkFile<N>> = settings.from.as_deref().map(network).transpose()?;
         let mut hasher = DefaultHasher::new();
-        let bytes = before.as_ref().map(N::to_bytes);
+        let bytes = before.as_ref().map(NetworkFile::to_bytes);
         (serde_json::to_string(settings)?, bytes, samples.fingerprint()).hash(&mut hasher);
         let checkpoint = Checkpoint::of(out, hasher.finish());
-        let mut weights = before.map_or_else(|| N::first(settings.seed), |network| network.weights());
+        let mut weights = before.map_or_else(|| N::first(settings.seed), |file| file.network.weights());
         let done = checkpoint.read(&mut weights)?;
         Ok(Training { settings, samples, weights, checkpoint, done })
     }
 
-    /// The network as it is, in the engine's integers.
-    pub fn network(&self, provenance: String) -> N {
-        N::rounded(&self.weights, provenance)
+    /// The network in the engine's integers.
+    pub fn network(&self) -> Box<N> {
+        N::rounded(&self.weights)
     }
 
-    /// Goes through all epochs that are left. Returns the losses of all.
+    /// Runs the remaining epochs and returns the losses of all epochs.
     ///
     /// # Errors
     /// A checkpoint, or the table of losses, can't be written.
@@ -124,11 +122,7 @@ impl<'a, N: Trainee> Training<'a, N> {
             if epoch as usize == self.done.len() {
                 let train = self.epoch(epoch);
                 let finite = train.is_finite() && self.weights.0.iter().all(|weight| weight.is_finite());
-                ensure!(
-                    finite,
-                    "the weights have left all bounds in epoch {}: give a lower --rate",
-                    epoch + 1
-                );
+                ensure!(finite, "the weights diverged in epoch {}: choose a lower --rate", epoch + 1);
                 shrink::<N>(&mut self.weights);
                 let [test, more] = self.test();
                 self.done.push([train, test, more]);
@@ -142,15 +136,16 @@ impl<'a, N: Trainee> Training<'a, N> {
         Ok(Losses { fitted, epochs })
     }
 
-    /// Removes the checkpoint, as the network is where it should be.
+    /// Removes the checkpoint, once the network has been written.
     ///
     /// # Errors
-    /// It can't be removed.
-    pub fn clear_away(&self) -> Result<()> {
+    /// The file can't be removed.
+    pub fn remove_checkpoint(&self) -> Result<()> {
         self.checkpoint.remove()
     }
 
-    /// Goes once through all samples, in an order that follows from the seed and the epoch. Returns the mean loss.
+    /// Takes all training samples through the network once, in an order given by the seed and the epoch. Returns the
+    /// mean loss.
     fn epoch(&mut self, epoch: u32) -> f64 {
         let Settings { batch, rate, epochs, seed, .. } = *self.settings;
         let mut random = Random::new(mix(seed) ^ u64::from(epoch));
@@ -159,31 +154,29 @@ impl<'a, N: Trainee> Training<'a, N> {
         let batches = order.len().div_ceil(batch);
         let bar = bar(epoch + 1, epochs, batches as u64);
         let apart =
-            self.done.last().map_or(String::new(), |done| format!(", {:.5} on pairs kept apart", done[1]));
+            self.done.last().map_or(String::new(), |done| format!(", {:.5} on held-out games", done[1]));
         let mut adam = Adam::new(N::COUNT);
-        let mut shares = Share::<N>::all();
+        let mut parts = Part::<N>::all();
         let mut mean = Mean::default();
         for (number, samples) in order.chunks(batch).enumerate() {
             let seed = random.bits();
-            let part = samples.len().div_ceil(PARTS);
+            let len = samples.len().div_ceil(PARTS);
             let weights = &self.weights;
-            for_each(&mut shares, |place, share| {
-                let samples = samples.iter().enumerate().skip(place * part).take(part);
+            for_each(&mut parts, |number, part| {
+                let samples = samples.iter().enumerate().skip(number * len).take(len);
                 let mirrored = samples.map(|(row, &sample)| (sample, mix(seed ^ row as u64) & 1 == 1));
-                share.run(weights, mirrored, true);
+                part.run(weights, mirrored, true);
             });
-            let [Share { gradient, mean: of_batch, .. }, others @ ..] = &mut shares[..] else {
-                unreachable!()
-            };
+            let (first, others) = parts.split_first_mut().expect("there are several parts");
             for other in others {
-                add(&mut gradient.0, 1.0, &other.gradient.0);
-                of_batch.merge(other.mean);
+                add(&mut first.gradient.0, 1.0, &other.gradient.0);
+                first.mean.merge(other.mean);
             }
             let progress = (f64::from(epoch) + number as f64 / batches as f64) / f64::from(epochs);
             let rate = rate * (1.0 + (PI * progress).cos()) / 2.0;
-            adam.step(&mut self.weights, gradient, (1.0 / of_batch.weight) as f32, rate as f32);
+            adam.step(&mut self.weights, &first.gradient, (1.0 / first.mean.weight) as f32, rate as f32);
             N::clip(&mut self.weights);
-            mean.merge(*of_batch);
+            mean.merge(first.mean);
             bar.set_message(format!("loss {:.5}{apart}", mean.get()[0]));
             bar.inc(1);
         }
@@ -191,40 +184,38 @@ impl<'a, N: Trainee> Training<'a, N> {
         mean.get()[0]
     }
 
-    /// How well the weights do with the samples kept apart.
+    /// How well the weights do with the test samples.
     fn test(&self) -> Measures {
         let (test, weights) = (&self.samples.test, &self.weights);
-        let part = test.len().div_ceil(PARTS);
-        let mut shares = Share::<N>::all();
-        for_each(&mut shares, |place, share| {
-            let samples = test.iter().skip(place * part).take(part);
-            share.run(weights, samples.map(|sample| (sample, false)), false);
+        let len = test.len().div_ceil(PARTS);
+        let mut parts = Part::<N>::all();
+        for_each(&mut parts, |number, part| {
+            let samples = test.iter().skip(number * len).take(len);
+            part.run(weights, samples.map(|sample| (sample, false)), false);
         });
         let mut mean = Mean::default();
-        shares.iter().for_each(|share| mean.merge(share.mean));
+        parts.iter().for_each(|part| mean.merge(part.mean));
         mean.get()
     }
 }
 
-/// Makes those hidden units smaller whose sums could overflow in the engine's integers.
+/// Scales down the hidden units whose sums could overflow in the engine's integers.
 pub fn shrink<N: Trainee>(weights: &mut Weights) {
-    while let Err(NetworkError::LargeRows { unit, most }) = N::rounded(weights, String::new()).check() {
-        // A hundredth less than would do, for rounding may add half to each weight.
-        N::scale_unit(weights, unit, 0.99 * i16::MAX as f32 / most as f32);
+    while let Err(NetworkError::UnitOverflow { unit, sum }) = N::rounded(weights).check() {
+        // A hundredth further than necessary, since rounding may add half to each weight.
+        N::scale_unit(weights, unit, 0.99 * i16::MAX as f32 / sum as f32);
     }
 }
 
-/// The network in a file, or the one that comes with the engine.
-fn network<N: Trainee>(file: &str) -> Result<N> {
+/// The network to continue from.
+fn network<N: Trainee>(file: &str) -> Result<NetworkFile<N>> {
     match file {
-        BUILT_IN => Ok(N::built_in()),
-        file => read_bytes(Path::new(file))
-            .and_then(|bytes| N::from_bytes(&bytes))
-            .with_context(|| format!("--from {file}")),
+        BUILT_IN => Ok(NetworkFile::built_in()),
+        file => NetworkFile::read(Path::new(file)).with_context(|| format!("--from {file}")),
     }
 }
 
-/// Does `work` with each of `parts` and its number, on all cores.
+/// Calls `work` with each of `parts` and its number, on all cores.
 fn for_each<T: Send>(parts: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(parts.len());
     let left = Mutex::new(parts.iter_mut().enumerate());
@@ -240,14 +231,14 @@ fn for_each<T: Send>(parts: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     });
 }
 
-/// Puts `order` in an order drawn from all by R. Durstenfeld's algorithm 235 (1964).
+/// Shuffles `order` by R. Durstenfeld's algorithm 235 (1964).
 fn shuffle<T>(order: &mut [T], random: &mut Random) {
     for end in (1..order.len()).rev() {
         order.swap(end, random.below(end + 1));
     }
 }
 
-/// A bar for an epoch.
+/// The progress bar of an epoch.
 fn bar(epoch: u32, epochs: u32, batches: u64) -> ProgressBar {
     let template =
         format!("epoch {epoch}/{epochs} {{bar:32}} {{pos}}/{{len}} batches, {{eta}} left  {{msg}}");

@@ -1,10 +1,9 @@
 //! A network in real numbers, while it learns.
 
-use halma::network::UnitRow;
 use halma::support::random::Random;
 use std::ops::Range;
 
-/// The first weights are from minus this to this.
+/// The first weights are between minus this and this.
 const FIRST_WEIGHTS: f32 = 0.1;
 
 /// A table among the weights of a network.
@@ -16,27 +15,26 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table that comes first.
+    /// The first table.
     pub const fn first(rows: usize, columns: usize) -> Table {
         Table { start: 0, rows, columns }
     }
 
-    /// The table that follows on this one.
+    /// The table after this one.
     pub const fn then(self, rows: usize, columns: usize) -> Table {
         Table { start: self.end(), rows, columns }
     }
 
-    /// How many weights there are up to its end.
+    /// The number of weights up to the end of the table.
     pub const fn end(self) -> usize {
         self.start + self.rows * self.columns
     }
 
-    /// The places of its weights.
+    /// The places of the table's weights.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end()
     }
 
-    /// The places of the weights of one row.
     #[inline]
     fn row(self, number: usize) -> Range<usize> {
         let start = self.start + number * self.columns;
@@ -49,19 +47,18 @@ impl Table {
 pub struct Weights(pub Vec<f32>);
 
 impl Weights {
-    /// Nothing but zeros, `count` of them.
     pub fn zeros(count: usize) -> Weights {
         Weights(vec![0.0; count])
     }
 
-    /// Small numbers, `count` of them, that follow from `seed`.
+    /// Small random numbers.
     pub fn random(count: usize, seed: u64) -> Weights {
         let mut random = Random::new(seed);
         let share = |_| (random.bits() >> 40) as f32 / (1u32 << 24) as f32;
         Weights((0..count).map(share).map(|share| FIRST_WEIGHTS * (2.0 * share - 1.0)).collect())
     }
 
-    /// Adds the weights of `integers`, in which 1 is `scale`.
+    /// Appends the weights `integers`, where `scale` stands for 1.
     pub fn extend<'a, T: Copy + Into<f64> + 'a>(
         &mut self,
         integers: impl IntoIterator<Item = &'a T>,
@@ -70,34 +67,35 @@ impl Weights {
         self.0.extend(integers.into_iter().map(|&integer| (integer.into() / f64::from(scale)) as f32));
     }
 
-    /// All rows of a table.
+    pub fn table(&self, table: Table) -> &[f32] {
+        &self.0[table.range()]
+    }
+
     pub fn table_mut(&mut self, table: Table) -> &mut [f32] {
         &mut self.0[table.range()]
     }
 
-    /// A row of a table.
     #[inline]
     pub fn row(&self, table: Table, number: usize) -> &[f32] {
         &self.0[table.row(number)]
     }
 
-    /// A row of a table, to change it.
     #[inline]
     pub fn row_mut(&mut self, table: Table, number: usize) -> &mut [f32] {
         &mut self.0[table.row(number)]
     }
 
-    /// Brings the weights of a table back to between minus `most` and `most`.
-    pub fn clip(&mut self, table: Table, most: f32) {
-        self.table_mut(table).iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+    /// Clamps the weights of a table to between minus `max` and `max`.
+    pub fn clip(&mut self, table: Table, max: f32) {
+        self.table_mut(table).iter_mut().for_each(|weight| *weight = weight.clamp(-max, max));
     }
 
-    /// Makes those rows of a table smaller whose absolute values add up to more than `most`.
-    pub fn shrink_rows(&mut self, table: Table, most: f32) {
+    /// Scales down the rows of a table whose absolute weights add up to more than `max`.
+    pub fn shrink_rows(&mut self, table: Table, max: f32) {
         for row in self.table_mut(table).chunks_mut(table.columns) {
             let sum: f32 = row.iter().map(|weight| weight.abs()).sum();
-            if sum > most {
-                row.iter_mut().for_each(|weight| *weight *= most / sum);
+            if sum > max {
+                row.iter_mut().for_each(|weight| *weight *= max / sum);
             }
         }
     }
@@ -108,16 +106,12 @@ impl Weights {
         weights.for_each(|weight| *weight *= factor);
     }
 
-    /// The weights of a table in integers in which 1 is `scale`, as real numbers.
-    pub fn rounded(&self, table: Table, scale: i32) -> impl Iterator<Item = f32> {
-        self.0[table.range()].iter().map(move |weight| (weight * scale as f32).round())
-    }
-
-    /// The rows of a table in integers in which 1 is `scale`. What an integer can't hold is cut off; the engine refuses
-    /// a network whose sums could overflow.
-    pub fn rounded_rows<const N: usize>(&self, table: Table, scale: i32) -> Vec<UnitRow<N>> {
-        let integers: Vec<i16> = self.rounded(table, scale).map(|number| number as i16).collect();
-        integers.as_chunks().0.iter().copied().map(UnitRow).collect()
+    /// Rounds a table to `integers`, where `scale` stands for 1. Weights beyond an integer's range are clamped; the
+    /// engine refuses a network whose sums could overflow.
+    pub fn round(&self, table: Table, scale: i32, integers: &mut [i16]) {
+        for (integer, weight) in integers.iter_mut().zip(self.table(table)) {
+            *integer = (weight * scale as f32).round() as i16;
+        }
     }
 }
 
@@ -127,14 +121,14 @@ pub fn add(sums: &mut [f32], factor: f32, row: &[f32]) {
     sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += factor * number);
 }
 
-/// The sum of products, eight at a time.
+/// The dot product, computed in eight partial sums.
 #[inline]
-pub fn product(one: &[f32], other: &[f32]) -> f32 {
-    let mut lanes = [0.0; 8];
-    for (one, other) in one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0) {
-        for (lane, (one, other)) in lanes.iter_mut().zip(one.iter().zip(other)) {
-            *lane += one * other;
+pub fn product(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0; 8];
+    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a * b;
         }
     }
-    lanes.iter().sum()
+    sums.iter().sum()
 }

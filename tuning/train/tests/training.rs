@@ -2,7 +2,8 @@
 
 use halma::game::Game;
 use halma::network::policy::PolicyNetwork;
-use halma::network::value::Network;
+use halma::network::value::ValueNetwork;
+use halma::network::{Network, NetworkFile};
 use halma_lab::learn::games::{Drawn, each};
 use halma_lab::play::matches::{Settings, Terms};
 use halma_lab::play::openings::Openings;
@@ -74,8 +75,8 @@ fn a_network_learns_and_says_where_it_comes_from() {
     assert!(last < 0.9 * fitted, "{text}");
     // To round the weights costs a little, the more, the fewer the games.
     assert!((as_played - last).abs() < 0.05 * last, "the engine's integers are not what was trained: {text}");
-    let network = Network::read(&out).expect("a network");
-    let provenance: serde_json::Value = serde_json::from_str(&network.provenance).expect("JSON");
+    let file = NetworkFile::<ValueNetwork>::read(&out).expect("a network");
+    let provenance: serde_json::Value = serde_json::from_str(&file.provenance).expect("JSON");
     assert_eq!(provenance["runs"][0]["kind"], "match");
     assert_eq!(provenance["settings"]["epochs"], 2);
     assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
@@ -84,9 +85,9 @@ fn a_network_learns_and_says_where_it_comes_from() {
     assert!(!checkpoint(&out).exists());
 }
 
-/// Both networks' weights; what they say of their origin differs by the time of day.
-fn weights(path: &Path) -> Network {
-    Network { provenance: String::new(), ..Network::read(path).expect("a network") }
+/// A network without its provenance, which contains the time of day.
+fn weights<N: Network>(path: &Path) -> Box<N> {
+    NetworkFile::read(path).expect("a network").network
 }
 
 #[test]
@@ -107,9 +108,9 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
     assert!(checkpoint(&killed).exists(), "it was killed before its end");
     let output = train(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
-    assert_eq!(weights(&killed), weights(&whole), "one seed, one network");
+    assert_eq!(weights::<ValueNetwork>(&killed), weights(&whole), "one seed, one network");
     assert!(train(&other, &["--epochs", "12", "--seed", "2"]).output().expect("a program").status.success());
-    assert_ne!(weights(&other), weights(&whole));
+    assert_ne!(weights::<ValueNetwork>(&other), weights(&whole));
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn a_network_learns_on_from_another() {
     let further = errors_after_an_epoch(&second, &["--epochs", "1", "--from", from]);
     let anew = errors_after_an_epoch(&other, &["--epochs", "1"]);
     assert!(further < anew, "{further} for {anew}");
-    let provenance = Network::read(&second).expect("a network").provenance;
+    let provenance = NetworkFile::<ValueNetwork>::read(&second).expect("a network").provenance;
     assert!(provenance.contains(from), "{provenance}");
 }
 
@@ -155,7 +156,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
     fs::write(&out, "old").expect("a file");
     fs::write(checkpoint(&out), "broken").expect("a file");
-    refused(&mut train(&out, &[]), "remove it to begin anew");
+    refused(&mut train(&out, &[]), "remove it to start again");
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }
 
@@ -205,10 +206,6 @@ fn train_prior(out: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn prior_weights(path: &Path) -> PolicyNetwork {
-    PolicyNetwork { provenance: String::new(), ..PolicyNetwork::read(path).expect("a network") }
-}
-
 #[test]
 fn a_prior_learns_and_says_where_it_comes_from() {
     let folder = TempDir::new().expect("a folder");
@@ -224,7 +221,8 @@ fn a_prior_learns_and_says_where_it_comes_from() {
     assert!(last < fitted - 0.02, "{text}");
     assert!((as_played - last).abs() < 0.02, "the engine's integers are not what was trained: {text}");
     let provenance: serde_json::Value =
-        serde_json::from_str(&PolicyNetwork::read(&out).expect("a network").provenance).expect("JSON");
+        serde_json::from_str(&NetworkFile::<PolicyNetwork>::read(&out).expect("a network").provenance)
+            .expect("JSON");
     assert_eq!(provenance["runs"][0]["kind"], "match");
     assert_eq!(provenance["settings"]["epochs"], 2);
     assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
@@ -235,7 +233,7 @@ fn a_prior_learns_and_says_where_it_comes_from() {
     let from = out.to_str().expect("a name in UTF-8");
     let output = train_prior(&further, &["--epochs", "1", "--rate", "0.0000001", "--from", from]).output();
     assert!(output.expect("a program").status.success());
-    assert_eq!(prior_weights(&further), prior_weights(&out));
+    assert_eq!(weights::<PolicyNetwork>(&further), weights(&out));
 }
 
 #[test]
@@ -255,10 +253,10 @@ fn a_killed_training_of_a_prior_goes_on_to_the_network_of_one_that_was_not() {
     assert!(checkpoint(&killed).exists(), "it was killed before its end");
     let output = train_prior(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
-    assert_eq!(prior_weights(&killed), prior_weights(&whole), "one seed, one network");
+    assert_eq!(weights::<PolicyNetwork>(&killed), weights(&whole), "one seed, one network");
     let output = train_prior(&other, &["--epochs", "12", "--seed", "2"]).output().expect("a program");
     assert!(output.status.success());
-    assert_ne!(prior_weights(&other), prior_weights(&whole));
+    assert_ne!(weights::<PolicyNetwork>(&other), weights(&whole));
 }
 
 #[test]
@@ -266,7 +264,7 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("prior.network");
     let evaluation = folder.path().join("evaluation.network");
-    fs::write(&evaluation, Network::built_in().to_bytes()).expect("a file");
+    fs::write(&evaluation, ValueNetwork::BUILT_IN_FILE).expect("a file");
     fs::write(&out, "old").expect("a file");
     let refused = |command: &mut Command, expected: &str| {
         let output = command.output().expect("a program");
@@ -277,9 +275,12 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
     refused(&mut train_prior(folder.path(), &[]), "is a folder: name a file");
     refused(&mut train_prior(&out, &["--batch", "0"]), "expected 1 or more");
     let evaluation = evaluation.to_str().expect("a name in UTF-8");
-    refused(&mut train_prior(&out, &["--from", evaluation]), "it is for an evaluation, not for a prior");
+    refused(
+        &mut train_prior(&out, &["--from", evaluation]),
+        "expected one for a prior, found one for an evaluation",
+    );
     fs::write(checkpoint(&out), "broken").expect("a file");
-    refused(&mut train_prior(&out, &[]), "remove it to begin anew");
+    refused(&mut train_prior(&out, &[]), "remove it to start again");
     // One of an evaluation's training is of another training.
     fs::remove_file(checkpoint(&out)).expect("it is there");
     let mut process = train(&out, &["--epochs", "200"]).stdout(Stdio::null()).spawn().expect("a program");
@@ -288,13 +289,13 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
     }
     process.kill().expect("it can be killed");
     process.wait().expect("it ends");
-    refused(&mut train_prior(&out, &[]), "is of a training with other arguments");
+    refused(&mut train_prior(&out, &[]), "is from a training with other arguments");
     let mut bytes = fs::read(checkpoint(&out)).expect("it is there");
     bytes[1000] ^= 64;
     fs::write(checkpoint(&out), bytes).expect("a file");
     refused(
         &mut train(&out, &["--epochs", "200"]),
-        "is damaged, or of another build: remove it to begin anew",
+        "is damaged, or from another build: remove it to start again",
     );
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }

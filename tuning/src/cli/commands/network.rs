@@ -1,11 +1,9 @@
 //! `lab network`: what is in a network.
 
-use crate::learn::network::{NetworkView, PriorView, picture};
+use crate::learn::network::{NetworkView, picture};
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
-use halma::network::policy::PolicyNetwork;
-use halma::network::value::Network;
-use halma::network::{BUILT_IN, Kind, read_bytes};
+use halma::network::{BUILT_IN, NetworkFile, NetworkKind, read_bytes};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{Write, stdout};
@@ -38,24 +36,22 @@ pub fn run(args: &NetworkArgs) -> Result<()> {
         Some(file) => read_bytes(file).with_context(|| name.clone())?,
         None => Vec::new(),
     };
-    if args.prior || Kind::of(&bytes) == Some(Kind::Prior) {
+    if args.prior || NetworkKind::of(&bytes) == Some(NetworkKind::Policy) {
         ensure!(args.svg.is_none(), "{name}: --svg draws networks of evaluations only");
         let network = match &args.file {
-            Some(_) => PolicyNetwork::from_bytes(&bytes).with_context(|| name.clone())?,
-            None => PolicyNetwork::built_in(),
+            Some(_) => NetworkFile::from_bytes(&bytes).with_context(|| name.clone())?,
+            None => NetworkFile::built_in(),
         };
-        let view = PriorView::new(name.clone(), &network).with_context(|| name)?;
-        return print(&view, args.json);
+        return print(&NetworkView::of_policy(name.clone(), network).with_context(|| name)?, args.json);
     }
-    let network = match &args.file {
-        Some(_) => Network::from_bytes(&bytes).with_context(|| name.clone())?,
-        None => Network::built_in(),
+    let file = match &args.file {
+        Some(_) => NetworkFile::from_bytes(&bytes).with_context(|| name.clone())?,
+        None => NetworkFile::built_in(),
     };
-    let view = NetworkView::new(name.clone(), &network).with_context(|| name.clone())?;
-    if let Some(file) = &args.svg {
-        replace(file, picture(&name, &network)?.as_bytes())?;
+    if let Some(svg) = &args.svg {
+        replace(svg, picture(&name, &file.network)?.as_bytes())?;
     }
-    print(&view, args.json)
+    print(&NetworkView::of_value(name.clone(), file).with_context(|| name)?, args.json)
 }
 
 fn print(view: &(impl Serialize + Display), json: bool) -> Result<()> {

@@ -1,25 +1,26 @@
-//! What pieces weigh in each hidden unit of a network, and the outputs, in one picture. Weights of jumps are not drawn.
+//! A picture of a value network: the weights of pieces for each hidden unit, and the output weights. The weights of jumps
+//! are not drawn.
 
-use super::weights_of_squares;
+use super::weights_by_square;
 use askama::Template;
 use halma::game::Player;
-use halma::network::value::{BUCKETS, FEATURE_SCALE, HIDDEN, Network, feature};
+use halma::network::feature;
+use halma::network::value::{BUCKETS, FEATURE_SCALE, HIDDEN, ValueNetwork};
 use halma::rules::{BLACK, BOARD_SIZE, Square, WHITE};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How many shades there are of a colour.
+/// The number of shades of a colour.
 const SHADES: i64 = 10;
-/// Panels beside each other.
+/// Panels in a row.
 const COLUMNS: usize = 6;
 /// The distance from one panel to the next, in pixels.
 const PANEL: (usize, usize) = (196, 138);
-/// The size of a square in the panels of single units, in pixels, and that of both maps of all units.
+/// The size of a square in pixels: in the panels of single units, and in the panel of all units.
 const SQUARES: (f32, f32) = (5.0, 10.0);
 /// Where the panels of single units begin.
 const UNITS_AT: (usize, usize) = (24, 312);
 
-/// The picture's template.
 #[derive(Template)]
 #[template(path = "network.svg", escape = "html")]
 struct Picture<'a> {
@@ -29,50 +30,51 @@ struct Picture<'a> {
     panels: Vec<Panel>,
 }
 
-/// Two boards beside each other, and what is below them.
+/// Two boards side by side, and for a single unit its output weights below them.
 struct Panel {
     title: String,
     x: usize,
     y: usize,
-    /// The size of a square, in pixels.
+    /// The size of a square in pixels.
     square: f32,
     shades: Vec<Shade>,
 }
 
-/// All squares of one shade.
+/// All cells of one shade.
 struct Shade {
     class: &'static str,
     opacity: f32,
     path: String,
 }
 
-/// A coloured rectangle, in squares of the board.
+/// A coloured rectangle; its coordinates are in squares.
 struct Cell {
     x: usize,
     y: usize,
     width: usize,
-    /// From −1 to +1.
+    /// −1…+1
     value: f64,
 }
 
-/// `network`, which is in `file`, as SVG: for each hidden unit the weights of own and opposing pieces on all squares,
-/// and below them the output weights of the mover's and the opponent's view, from the end of the game to its start.
+/// The SVG of the network in `file`. For each hidden unit it shows the weights of own and opposing pieces on all
+/// squares, and below them the output weights in the mover's and the opponent's view, from the end of the game to its
+/// start.
 ///
 /// # Errors
-/// None that a string could give.
-pub fn picture(file: &str, network: &Network) -> askama::Result<String> {
+/// The template can't be rendered; it always can.
+pub fn picture(file: &str, network: &ValueNetwork) -> askama::Result<String> {
     let rows = PANEL.1 * HIDDEN.div_ceil(COLUMNS);
     let (width, height) = (UNITS_AT.0 + PANEL.0 * COLUMNS, UNITS_AT.1 + rows);
     let panels = std::iter::once(of_all_units(network)).chain(of_units(network)).collect();
     Picture { file, width, height, panels }.render()
 }
 
-/// What pieces weigh over all hidden units.
-fn of_all_units(network: &Network) -> Panel {
-    let maps = [BLACK, WHITE].map(|side| weights_of_squares(&network.feature_weights, side, FEATURE_SCALE));
-    let most = maps.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
+/// The weights of pieces over all hidden units.
+fn of_all_units(network: &ValueNetwork) -> Panel {
+    let maps = [BLACK, WHITE].map(|side| weights_by_square(&network.feature_weights, side, FEATURE_SCALE));
+    let max = maps.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
     let cells =
-        boards(|side, square| maps[side.index()][usize::from(square.y())][usize::from(square.x())] / most);
+        boards(|side, square| maps[side.index()][usize::from(square.y())][usize::from(square.x())] / max);
     Panel {
         title: "all units: root mean square".to_string(),
         x: 24,
@@ -82,21 +84,21 @@ fn of_all_units(network: &Network) -> Panel {
     }
 }
 
-/// The weights of each hidden unit.
-fn of_units(network: &Network) -> impl Iterator<Item = Panel> {
+/// A panel for each hidden unit.
+fn of_units(network: &ValueNetwork) -> impl Iterator<Item = Panel> {
     let largest = |weights: &mut dyn Iterator<Item = i16>| {
         f64::from(weights.map(i16::unsigned_abs).max().unwrap_or(0).max(1))
     };
-    let most = largest(&mut network.feature_weights.iter().flatten().copied());
-    let most_output = largest(&mut network.output_weights.iter().flatten().copied());
+    let max = largest(&mut network.feature_weights.iter().flatten().copied());
+    let max_output = largest(&mut network.output_weights.iter().flatten().copied());
     (0..HIDDEN).map(move |unit| {
         let weight = |side, square| network.feature_weights[feature(BLACK, side, square)][unit];
-        let inputs = boards(|side, square| f64::from(weight(side, square)) / most);
+        let inputs = boards(|side, square| f64::from(weight(side, square)) / max);
         let outputs =
             [unit, HIDDEN + unit].into_iter().zip([0, BOARD_SIZE as usize + 1]).flat_map(|(at, x)| {
                 let width = BOARD_SIZE as usize / BUCKETS;
                 (0..BUCKETS).map(move |bucket| {
-                    let value = f64::from(network.output_weights[bucket][at]) / most_output;
+                    let value = f64::from(network.output_weights[bucket][at]) / max_output;
                     Cell { x: x + width * bucket, y: BOARD_SIZE as usize + 1, width, value }
                 })
             });
@@ -110,7 +112,7 @@ fn of_units(network: &Network) -> impl Iterator<Item = Panel> {
     })
 }
 
-/// A board of own pieces, and one of the opponent's to the right of it; the own side travels as Black does.
+/// A board of the mover's pieces, and one of the opponent's to the right of it. The mover travels as Black does.
 fn boards(value: impl Fn(Player, Square) -> f64) -> Vec<Cell> {
     let board = |side, x| {
         let value = &value;
@@ -124,14 +126,14 @@ fn boards(value: impl Fn(Player, Square) -> f64) -> Vec<Cell> {
     board(BLACK, 0).chain(board(WHITE, BOARD_SIZE as usize + 1)).collect()
 }
 
-/// The cells of each shade as one path, which is a tenth as long as a rectangle for each.
+/// The cells of each shade as one path, which takes a tenth of the text that rectangles would.
 fn shades(cells: impl IntoIterator<Item = Cell>) -> Vec<Shade> {
     let mut paths: BTreeMap<i64, String> = BTreeMap::new();
     for Cell { x, y, width, value } in cells {
         let level = (value * SHADES as f64).round() as i64;
         if level != 0 {
             let path = paths.entry(level).or_default();
-            // A string takes all that is written to it.
+            // Writing to a string can't fail.
             let _ = write!(path, "M{x} {y}h{width}v1h-{width}z");
         }
     }
@@ -146,12 +148,11 @@ fn shades(cells: impl IntoIterator<Item = Cell>) -> Vec<Shade> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halma::network::Network;
 
     #[test]
     fn each_weight_is_drawn_in_its_place_and_shade() {
-        let mut network = Network::built_in();
-        network.feature_weights.iter_mut().for_each(|row| row.fill(0));
-        network.output_weights = [[0; 2 * HIDDEN]; BUCKETS];
+        let mut network = ValueNetwork::zeros();
         network.feature_weights[feature(BLACK, BLACK, Square::new(3, 4))][7] = 100;
         network.feature_weights[feature(BLACK, WHITE, Square::new(2, 15))][7] = -50;
         network.output_weights[6][HIDDEN + 7] = -127;
