@@ -96,16 +96,16 @@ fn other_games_clicks_and_autoplay() {
     }
     browser.press("ArrowUp");
     assert_eq!(shown(browser), (1, 0));
-    browser.click(".row[data-place='3']", 0.5, 0.5);
+    browser.click(".row[data-place='3']");
     assert_eq!(shown(browser), (3, 0));
 
     let positions = &games[3];
-    browser.click("#curve", 0.5, 0.5);
+    browser.click("#curve");
     let (_, ply) = shown(browser);
     let middle = positions.len() as u64 / 2;
     assert!(ply.abs_diff(middle) < middle / 5, "ply {ply} in the middle of {}", positions.len());
     assert_eq!(drawn(browser), positions[ply as usize].rows());
-    browser.click("#plays button[data-ply='17']", 0.3, 0.5);
+    browser.click_at("#plays button[data-ply='17']", 0.3, 0.5);
     assert_eq!((shown(browser), drawn(browser)), ((3, 17), positions[17].rows()));
 
     browser.focus("#board");
@@ -156,7 +156,7 @@ fn names_that_look_like_markup_stay_text_and_the_page_says_which_games_are_left_
     assert_eq!(browser.text(".agent.b code"), hostile);
     assert_eq!(browser.text(".who.b code"), hostile);
     assert_eq!(browser.count("img"), 0);
-    browser.click(".row[data-place='3']", 0.5, 0.5);
+    browser.click(".row[data-place='3']");
     assert!(browser.text("#turn").contains("not in this file"));
     assert_eq!(drawn(browser), Position::default().rows());
     browser.focus("#board");
@@ -176,7 +176,7 @@ fn a_match_without_a_game_has_an_empty_page() {
     for key in ["ArrowRight", "ArrowDown", "End", " ", "a", "Home"] {
         browser.press(key);
     }
-    browser.click("#curve", 0.5, 0.5);
+    browser.click("#curve");
     assert_eq!(browser.text("#turn"), "No games yet.");
     assert_eq!(drawn(browser), Position::default().rows());
     browser.assert_calm(&own(&folder));

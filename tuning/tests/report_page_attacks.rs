@@ -66,7 +66,7 @@ fn arrow_keys_scroll_the_page_unless_the_board_has_the_focus() {
     let bottom = browser.evaluate(RESTED).as_f64().expect("pixels");
     assert!(bottom > scrolled && shown(browser) == (0, 0));
 
-    browser.click("#board", 0.5, 0.5);
+    browser.click("#board");
     let before = browser.evaluate(RESTED);
     for (key, wanted) in [("ArrowRight", (0, 1)), ("ArrowDown", (1, 0)), ("ArrowUp", (0, 0))] {
         browser.press(key);

@@ -280,9 +280,14 @@ impl Browser {
         }
     }
 
+    /// Clicks on the middle of the element of `selector`.
+    pub fn click(&mut self, selector: &str) {
+        self.click_at(selector, 0.5, 0.5);
+    }
+
     /// Clicks on the element of `selector`, at these fractions of its width and height, two frames after the page has
     /// scrolled to it.
-    pub fn click(&mut self, selector: &str, across: f64, down: f64) {
+    pub fn click_at(&mut self, selector: &str, across: f64, down: f64) {
         let place = self.evaluate(&format!(
             "(async () => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \
              for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); \

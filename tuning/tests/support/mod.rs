@@ -3,6 +3,7 @@
 
 pub mod browser;
 pub mod folder;
+pub mod page;
 pub mod programs;
 pub mod report;
 pub mod server;

@@ -38,6 +38,11 @@ impl Server {
         Server { process, folder, address }
     }
 
+    pub fn stop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
@@ -98,7 +103,6 @@ pub fn body_of(answer: &str) -> Value {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        self.stop();
     }
 }

@@ -1,0 +1,130 @@
+//! The page of `lab serve` in a browser: its boards, fields and lists of plays.
+
+use super::browser::{Browser, installed};
+use super::server::Server;
+use super::{Folder, list, number, string};
+use halma::rules::{Play, Square};
+use serde_json::json;
+use std::ops::{Deref, DerefMut};
+
+/// The width of a board in its own units, of which a square has 40.
+const BOARD: f64 = 692.0;
+
+/// A server, and a browser at its page.
+pub struct Page {
+    pub server: Server,
+    pub browser: Browser,
+}
+
+/// A page is used as its browser.
+impl Deref for Page {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.browser
+    }
+}
+
+impl DerefMut for Page {
+    fn deref_mut(&mut self) -> &mut Browser {
+        &mut self.browser
+    }
+}
+
+impl Page {
+    /// A view of the page of a server without runs, in a window of this size; `None` if there is no browser.
+    pub fn open(view: &str, size: (u32, u32)) -> Option<Page> {
+        Page::of(Folder::new, "", view, size)
+    }
+
+    /// A view of the page of a server in a folder.
+    pub fn of(folder: impl FnOnce() -> Folder, runs: &str, view: &str, size: (u32, u32)) -> Option<Page> {
+        let program = installed()?;
+        let server = Server::start_in(folder(), 0, runs);
+        let mut browser = Browser::open_address(&program, &server.page("#runs"));
+        browser.look(size, "light");
+        let mut page = Page { server, browser };
+        page.go(view);
+        Some(page)
+    }
+
+    /// Goes to a view, and waits until it is ready.
+    pub fn go(&mut self, view: &str) {
+        self.browser.go_to(&self.server.page(view));
+        self.wait_for("document.body.dataset.ready");
+    }
+
+    /// Clicks on a square of the board in `stage`.
+    pub fn click_square(&mut self, stage: &str, square: Square) {
+        let across = |place: u8| (46.0 + 40.0 * f64::from(place)) / BOARD;
+        self.click_at(&format!("{stage} .board"), across(square.x()), across(square.y()));
+    }
+
+    /// Drags a piece on the board in `stage`.
+    pub fn drag(&mut self, stage: &str, play: Play) {
+        let board = self.evaluate(&format!(
+            "(() => {{ const box = document.querySelector('{stage} .board').getBoundingClientRect(); \
+             return [box.left, box.top, box.width / {BOARD}]; }})()"
+        ));
+        let [left, top, scale] = [0, 1, 2].map(|at| number(&board[at]));
+        let middle = |square: Square| {
+            let at = |place: u8| scale * (46.0 + 40.0 * f64::from(place));
+            (left + at(square.x()), top + at(square.y()))
+        };
+        let (from, to) = (middle(play.from), middle(play.to));
+        let between = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        for (kind, (x, y)) in
+            [("mousePressed", from), ("mouseMoved", between), ("mouseMoved", to), ("mouseReleased", to)]
+        {
+            let event =
+                json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+            self.command("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// The plays on the buttons of a list.
+    pub fn plays(&mut self, selector: &str) -> Vec<Play> {
+        let texts = self.evaluate(&format!(
+            "[...document.querySelectorAll('{selector} button')].map(button => button.firstChild.textContent)"
+        ));
+        list(&texts).iter().map(|text| string(text).parse().expect("a play")).collect()
+    }
+
+    /// The board in `stage`, in letters.
+    pub fn board(&mut self, stage: &str) -> String {
+        let pieces = self.evaluate(&format!(
+            "[...document.querySelectorAll('{stage} .piece')].map(piece => \
+             [piece.classList.contains('black') ? 'B' : 'W', piece.dataset.square])"
+        ));
+        let mut rows = vec![['.'; 16]; 16];
+        for piece in list(&pieces) {
+            let square: Square = string(&piece[1]).parse().expect("a square");
+            let letter = string(&piece[0]).chars().next().expect("a letter");
+            rows[usize::from(square.y())][usize::from(square.x())] = letter;
+        }
+        rows.into_iter().map(|row| row.iter().collect::<String>() + "\n").collect()
+    }
+
+    /// Writes `value` into a field and sends its change event.
+    pub fn fill(&mut self, selector: &str, value: &str) {
+        self.evaluate(&format!(
+            "(() => {{ const field = document.querySelector({}); field.value = {}; \
+             field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
+            json!(selector),
+            json!(value)
+        ));
+    }
+
+    /// Waits until the text of `selector` is no longer `text`.
+    pub fn wait_for_change(&mut self, selector: &str, text: &str) {
+        self.wait_for(&format!("document.querySelector('{selector}').textContent !== {}", json!(text)));
+    }
+
+    /// Asserts that nothing is wider than the window, and that the page is [calm](Browser::assert_calm).
+    #[track_caller]
+    pub fn assert_fine(&mut self) {
+        let widths = self.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+        assert!(widths[0].as_u64() <= widths[1].as_u64(), "wider than the window: {widths}");
+        self.browser.assert_calm(&self.server.page(""));
+    }
+}
