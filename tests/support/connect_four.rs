@@ -1,7 +1,7 @@
-//! Connect Four on two bitboards, for tests of the search and for its benchmark.
+//! Connect Four on two bitboards, for the search's tests and benchmark.
 //!
-//! Seven bits a column, the lowest the bottom row; the seventh row is never filled, so that
-//! shifted stones cannot wrap into the next column:
+//! A column takes seven bits, the lowest for the bottom row. The seventh row stays empty, so that shifted stones do not
+//! wrap into the next column:
 //!
 //! ```text
 //!    6 13 20 27 34 41 48    always empty
@@ -9,7 +9,7 @@
 //!    :  :  :  :  :  :  :
 //!    0  7 14 21 28 35 42
 //! ```
-#![allow(dead_code, reason = "each user takes what it needs")]
+#![allow(dead_code, reason = "each user needs only a part")]
 
 use halma::game::{Game, Outcome, Player};
 use halma::support::random::Random;
@@ -48,7 +48,7 @@ impl ConnectFour {
         position
     }
 
-    /// The cells on which a stone can land, one for each column that is not full.
+    /// The cells where a stone can land, one for each column that is not full.
     #[inline]
     pub fn open(&self) -> u64 {
         (self.occupied + BOTTOM) & BOARD
@@ -74,8 +74,8 @@ impl ConnectFour {
 
     /// Plays at random to the end from a position that is not over.
     ///
-    /// Three bits draw a column, again if there is none of that number or it is full: that is seldom, and
-    /// to count through the open columns would be a branch at every ply that nothing foretells.
+    /// Three bits draw a column; a full or non-existent one is drawn again. That is rare, whereas counting through the
+    /// open columns would cost an unpredictable branch at every ply.
     #[inline]
     pub fn random_playout(mut self, random: &mut Random) -> Outcome {
         const DRAWS: u32 = u64::BITS / 3;
@@ -158,7 +158,7 @@ impl Game for ConnectFour {
 
     #[inline]
     fn key(&self) -> u64 {
-        // Own stones and a bit on top of each column tell all; the product spreads them.
+        // Own stones and a bit on top of each column identify the position; the product spreads them.
         (self.own + self.occupied + BOTTOM).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 

@@ -1,16 +1,15 @@
-//! A second implementation of the rules of Halma, as plain and slow as the rules are worded.
+//! A second implementation of the rules of Halma, as plain as their wording, and slow.
 //!
-//! It shares no code with the crate: letters on a board of rows, jumps followed one by one, and
-//! the camp rules as filters over the list of all movements. What both agree on is what the rules
-//! say, unless the same misreading was made twice.
+//! It shares no code with the crate: letters on a board of rows, jumps followed one by one, and the camp rules as
+//! filters over the list of all movements. A misreading of the rules goes unnoticed only if both make it.
 
 /// A square as `(x, y)`, from the top-left corner.
 pub type Xy = (u8, u8);
 
-/// A piece's way, first square and last.
+/// The first and the last square of a piece's way.
 pub type Movement = (Xy, Xy);
 
-/// A board, whose turn it is (`b'B'` or `b'W'`), and whether the addendum's rules hold.
+/// A board, the side to move (`b'B'` or `b'W'`), and whether the addendum applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NaiveBoard {
     rows: [[u8; 16]; 16],
@@ -18,7 +17,7 @@ pub struct NaiveBoard {
     addendum: bool,
 }
 
-/// Whether `square` is in the camp in which the side of that letter starts.
+/// Whether the square is in the camp of `side`.
 pub fn in_camp(side: u8, (x, y): Xy) -> bool {
     let (x, y) = if side == b'B' { (x, y) } else { (15 - x, 15 - y) };
     match y {
@@ -30,19 +29,19 @@ pub fn in_camp(side: u8, (x, y): Xy) -> bool {
     }
 }
 
-/// Whether `square` is in the camp that the side of that letter must reach.
+/// Whether `square` is in the goal of `side`.
 pub fn in_goal(side: u8, square: Xy) -> bool {
     in_camp(if side == b'B' { b'W' } else { b'B' }, square)
 }
 
-/// Rule 1b: `to` is further from the corner of the side's own camp in one coordinate at least and
-/// closer in none.
+/// Rule 2b: `to` is further than `from` from the corner of the side's camp in at least one coordinate and closer in
+/// none.
 fn moves_away(side: u8, (from, to): Movement) -> bool {
     from != to
         && if side == b'B' { to.0 >= from.0 && to.1 >= from.1 } else { to.0 <= from.0 && to.1 <= from.1 }
 }
 
-/// The squares at `(dx, dy)` times one and two from `square`, as far as they are on the board.
+/// The squares once and twice `(dx, dy)` away, where they are on the board.
 fn line((x, y): Xy, dx: i32, dy: i32) -> (Option<Xy>, Option<Xy>) {
     let at = |times: i32| {
         let (x, y) = (x as i32 + times * dx, y as i32 + times * dy);
@@ -77,14 +76,14 @@ impl NaiveBoard {
         squares.filter(|&square| self.at(square) == side).collect()
     }
 
-    /// The board while the piece on `square` is in the hand.
+    /// The board without the piece on `square`.
     fn lifted(&self, square: Xy) -> NaiveBoard {
         let mut board = self.clone();
         board.set(square, b'.');
         board
     }
 
-    /// Where one jump from `from` can land.
+    /// The squares that one jump from `from` reaches.
     fn landings(&self, from: Xy) -> Vec<Xy> {
         let jump = |&(dx, dy): &(i32, i32)| match line(from, dx, dy) {
             (Some(over), Some(to)) if self.at(over) != b'.' && self.at(to) == b'.' => Some(to),
@@ -93,7 +92,7 @@ impl NaiveBoard {
         DIRECTIONS.iter().filter_map(jump).collect()
     }
 
-    /// Follows every jump from `at`, and from wherever it lands, to squares not `reached` before.
+    /// Follows all chains of jumps from `at` to squares not `reached` before.
     fn follow_jumps(&self, at: Xy, reached: &mut Vec<Xy>) {
         for to in self.landings(at) {
             if !reached.contains(&to) {
@@ -103,7 +102,7 @@ impl NaiveBoard {
         }
     }
 
-    /// Everything pieces of the mover can do when no camp rule holds.
+    /// All movements of the mover's pieces, regardless of camp rules.
     fn movements(&self) -> Vec<Movement> {
         let mut movements = Vec::new();
         for from in self.pieces(self.mover) {
@@ -125,22 +124,22 @@ impl NaiveBoard {
         if !self.addendum {
             return original;
         }
-        let that = |wanted: &dyn Fn(Movement) -> bool| -> Vec<Movement> {
+        let those = |wanted: &dyn Fn(Movement) -> bool| -> Vec<Movement> {
             original.iter().copied().filter(|&movement| wanted(movement)).collect()
         };
         let rules_in_order = if self.pieces(self.mover).into_iter().any(home) {
             vec![
-                that(&|(from, to)| home(from) && !home(to)),
-                that(&|(from, to)| home(from) && home(to) && moves_away(self.mover, (from, to))),
-                that(&|(from, to)| !home(from) && !home(to)),
+                those(&|(from, to)| home(from) && !home(to)),
+                those(&|(from, to)| home(from) && home(to) && moves_away(self.mover, (from, to))),
+                those(&|(from, to)| !home(from) && !home(to)),
             ]
         } else {
-            vec![that(&|(_, to)| !home(to))]
+            vec![those(&|(_, to)| !home(to))]
         };
         rules_in_order.into_iter().find(|plays| !plays.is_empty()).unwrap_or(original)
     }
 
-    /// The board after that movement, with the turn handed over.
+    /// The board after the movement, the other side to move.
     pub fn after(&self, (from, to): Movement) -> NaiveBoard {
         let mut board = self.lifted(from);
         board.set(to, self.mover);
@@ -148,7 +147,7 @@ impl NaiveBoard {
         board
     }
 
-    /// Whether the goal of `side` has no empty square and a piece of its own.
+    /// Whether the goal of `side` is full and holds at least one of its pieces.
     pub fn has_won(&self, side: u8) -> bool {
         let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
         let goal: Vec<u8> =
@@ -156,7 +155,7 @@ impl NaiveBoard {
         goal.iter().all(|&mark| mark != b'.') && goal.contains(&side)
     }
 
-    /// Those of `plays` with which the mover wins at once.
+    /// The plays that win at once.
     pub fn wins_among(&self, plays: &[Movement]) -> Vec<Movement> {
         plays.iter().copied().filter(|&play| self.after(play).has_won(self.mover)).collect()
     }
@@ -167,16 +166,15 @@ impl NaiveBoard {
         chain.windows(2).all(|hop| board.landings(hop[0]).contains(&hop[1]))
     }
 
-    /// Whether someone who checks the camp rules at every hop accepts the mover's `chain`: once in
-    /// the goal it stays in, and once outside its camp it stays out.
+    /// Whether a referee that checks the camp rules at every hop accepts the mover's `chain`: once in the goal it stays
+    /// in, and once outside its camp it stays out.
     pub fn is_hop_safe(&self, chain: &[Xy]) -> bool {
         let goal: Vec<bool> = chain.iter().map(|&square| in_goal(self.mover, square)).collect();
         let away: Vec<bool> = chain.iter().map(|&square| !in_camp(self.mover, square)).collect();
         goal.is_sorted() && away.is_sorted()
     }
 
-    /// How many jumps a shortest chain has that makes this movement, if there is one: of those
-    /// that are hop-safe, or of all.
+    /// The length of the shortest chain of jumps that makes this movement, among all chains or only the hop-safe ones.
     pub fn fewest_jumps(&self, (from, to): Movement, hop_safe: bool) -> Option<usize> {
         let board = self.lifted(from);
         let (mut seen, mut ring, mut jumps) = (vec![from], vec![from], 0);

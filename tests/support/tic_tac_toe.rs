@@ -1,4 +1,4 @@
-//! Tic-tac-toe: a game small enough that its truth is known, to test what is written for any game.
+//! Tic-tac-toe: a game small enough to be solved, to test code for any game.
 
 use halma::game::{Game, Outcome, Player};
 use std::fmt;
@@ -9,7 +9,7 @@ const LINES: [u16; 8] =
 
 const ALL_CELLS: u16 = 0b111_111_111;
 
-/// A cell to put one's mark on: 0…8 in reading order.
+/// The cell to mark: 0…8 in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(pub u8);
 
@@ -38,8 +38,8 @@ impl TicTacToe {
         TicTacToe::default()
     }
 
-    /// The board drawn by nine marks `X`, `O` and `.` in reading order; anything else counts for
-    /// nothing. It is `X`'s turn when there are as many of both.
+    /// Reads nine marks `X`, `O` and `.` in reading order; other characters are ignored. `X` is to move if both have
+    /// the same number of marks.
     pub fn from_drawing(drawing: &str) -> TicTacToe {
         let mut marks = [0_u16; 2];
         let cells: Vec<char> = drawing.chars().filter(|mark| "XO.".contains(*mark)).collect();
@@ -62,7 +62,7 @@ impl TicTacToe {
 }
 
 impl fmt::Display for TicTacToe {
-    /// Draws what [`TicTacToe::from_drawing`] reads, in three lines.
+    /// Draws the board in three lines, as [`TicTacToe::from_drawing`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in 0..9 {
             let marked = |player: Player| self.marks[player.index()] >> cell & 1 == 1;
@@ -102,7 +102,7 @@ impl Game for TicTacToe {
         self.marks[self.to_move().index()] |= 1 << cell;
     }
 
-    /// The two masks side by side, spread over 64 bits by an odd factor: no two positions collide.
+    /// The two masks side by side, spread over 64 bits by an odd factor, so that no two positions collide.
     fn key(&self) -> u64 {
         (self.marks[0] as u64 | (self.marks[1] as u64) << 9).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
