@@ -7,6 +7,7 @@ pub mod endings;
 pub mod homework;
 pub mod inputs;
 pub mod naive;
+pub mod networks;
 pub mod plays;
 pub mod positions;
 pub mod program;
