@@ -1,5 +1,5 @@
-//! `lab analyse`: which search decided and why, two searches kept apart, each unit under its own name, and no figure
-//! that was not found.
+//! `lab analyse`: it names the search that decided and why, keeps the findings of two searches and their units apart,
+//! and shows no figure that no search found.
 
 use crate::support::{Folder, list, number, sample, string};
 use halma::homework::input::parse_input;
@@ -80,7 +80,7 @@ fn the_text_shows_the_board_the_play_and_a_table() {
 }
 
 /// In the README's first example the race solver decides, and the tree is searched as well, since there is time.
-/// Findings of one are not shown as the other's.
+/// The findings of one are not shown as the other's.
 #[test]
 fn the_race_solver_and_the_tree_search_are_apart() {
     let answer = json(3, "--cpu 0.05");

@@ -1,4 +1,4 @@
-//! `lab moves`, `perft`, `bench` and `agents`: what they print, and how these and `analyse` refuse bad input.
+//! The output of `lab moves`, `perft`, `bench` and `agents`, and how these and `analyse` refuse bad input.
 
 use crate::support::{Folder, list, sample};
 use halma::game::Game;

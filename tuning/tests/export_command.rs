@@ -13,7 +13,7 @@ fn tags(game: &str) -> BTreeMap<&str, &str> {
     game.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")).collect()
 }
 
-/// The plays of an exported game, as `x,y x,y`; the numbers between them must count on.
+/// The plays of an exported game, as `x,y x,y`; the numbers between them must be consecutive.
 fn exported_plays(game: &str) -> Vec<String> {
     let (_, text) = game.split_once("\n\n").expect("an empty line after the tags");
     let square = |text: &str| {
@@ -155,7 +155,7 @@ fn the_tables_have_every_game_and_every_decision() {
             assert_eq!(written.count(), list(&game["candidates"][at]).len());
         }
     }
-    assert!(next.next().is_none(), "and no other row");
+    assert!(next.next().is_none(), "there is no other row");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn tables_are_replaced_whole_and_never_replace_the_run() {
     folder.succeeds("export run --format csv --out csv");
     let (tables, run) = (folder.files("csv"), folder.files("run"));
     folder.succeeds("export run --format csv --out csv");
-    assert_eq!(folder.files("csv"), tables, "and nothing else is left there");
+    assert_eq!(folder.files("csv"), tables, "no other file is left there");
     let message = folder.refused_on_full_disk("export run --format csv --out csv", 2048);
     assert!(message.contains("can't write the"), "{message}");
     assert_eq!(folder.files("csv"), tables);
@@ -197,7 +197,7 @@ fn has_python(modules: &str) -> bool {
     found
 }
 
-/// What a program in Python prints about a file; it must succeed.
+/// The output of a Python program about a file; it must succeed.
 fn python(program: &str, file: &Path) -> String {
     let output = Command::new("python3").args(["-c", program]).arg(file).output().expect("python3 starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -226,7 +226,7 @@ fn python_reads_the_same_tables() {
     }
 }
 
-/// The guide's program, as it stands there, on a sweep over budgets.
+/// The guide's program, unchanged, on a sweep over budgets.
 #[test]
 fn the_guide_s_ten_lines_draw_a_learning_curve() {
     let guide = include_str!("../README.md");

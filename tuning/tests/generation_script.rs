@@ -1,5 +1,5 @@
-//! `tuning/generation.sh` with stand-ins for the slow programs: what it keeps and drops, when it ends, and how it goes
-//! on.
+//! `tuning/generation.sh` with stand-ins for the slow programs: which networks it keeps, when it ends, and how it
+//! resumes.
 
 use crate::support::programs::allow;
 use crate::support::{Folder, LAB};
@@ -9,7 +9,7 @@ use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
 /// Stands for `lab`: notes its arguments, leaves a run's folder, and prints the line of its generation in `verdicts` as
-/// the verdict of a proof. The real program looks into networks.
+/// the verdict of a proof. The real program reads the networks.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -79,7 +79,7 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(kept(&folder), ["no", "yes", "no", "no"]);
     let calls = folder.read("lab.txt");
-    // The new networks play those before, which are the built-in ones until others are kept.
+    // The new networks play the last ones that were kept, at first the built-in ones.
     for (number, part) in [
         (1, "match mcts(evaluation=network(file=g/1/new.network),prior=network(file=g/1/new.prior))"),
         (2, " mcts(evaluation=network(file=built-in),prior=network(file=built-in)) "),
@@ -153,7 +153,7 @@ fn bad_arguments_are_refused_before_any_game() {
         assert!(message.contains(why), "{line}: {message}");
     }
     assert!(!folder.exists("lab.txt") && !folder.exists("g"));
-    // Jobs of a cluster that nobody waited for have left no games yet.
+    // Jobs on a cluster have not played yet when the script does not wait for them.
     folder.write("lab", "#!/bin/bash\n");
     let message = String::from_utf8_lossy(&script(&folder, "").stderr).into_owned();
     assert!(message.contains("there are no games in g/1/games"), "{message}");

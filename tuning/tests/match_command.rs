@@ -1,4 +1,4 @@
-//! `lab match`: the same result on any number of threads, and no game lost when it is not allowed to finish.
+//! `lab match`: its games and openings, the trees that it records, its sequential test, and bad arguments.
 
 use crate::support::{Folder, list, positions, timeless_json};
 use halma::game::{Game, Outcome};

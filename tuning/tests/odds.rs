@@ -1,5 +1,5 @@
-//! Odds: limits of its own for each agent, in every command that takes them and wherever they are shown; and whole
-//! numbers with an exponent, in limits and numbers of games.
+//! Odds, which are separate limits for A and B, in every command that takes and shows them; and numbers with an
+//! exponent, in limits and numbers of games.
 
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// A short match of the engine with itself.
 const MATCH: &str = "match 'mcts(playout=static)' 'mcts(playout=static)' --max-plies 40";
 
-/// The most iterations of A's searches and of B's: a proof or a race can cut others short.
+/// The maximum iterations of A's searches and of B's, since a proof or a race can cut a search short.
 fn max_iterations(games: &[Value]) -> [f64; 2] {
     let mut most = [0.0; 2];
     for game in games {
@@ -38,12 +38,12 @@ fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     assert!(pgn.contains("[White \"mcts(playout=static), 90 iterations a move\"]"), "{pgn}");
     assert!(pgn.contains("[Black \"mcts(playout=static), 30 iterations a move\"]"), "{pgn}");
 
-    // Another number for either is another run, and the message has both.
+    // A changed number is another run, and the message shows both.
     let changed = "'limit' was {\"iterations\":[90,30]} and is {\"iterations\":[90,31]} now";
     folder.refused(&format!("{MATCH} --iterations 90,31 --games 4 --out run"), changed);
 }
 
-/// The same agents with the limits and the names exchanged play the same games, exchanged.
+/// With the limits exchanged, equal agents play the same games with exchanged colours.
 #[test]
 fn exchanged_odds_are_exchanged_agents() {
     let plays = |limit: &str| {

@@ -34,7 +34,7 @@ fn lost_by(body: &str, settings: &str, limit: &str) -> (Value, Value) {
     (games.swap_remove(0), result)
 }
 
-/// A script that plays like the greedy agent and copies each input to `notes`, under the number of its turn in the game.
+/// A script that plays like the greedy agent and copies each input to `notes`, named after its turn in the game.
 fn noting(folder: &Folder) -> Script {
     let notes = folder.path("notes");
     fs::create_dir(&notes).expect("a new folder");
@@ -79,7 +79,7 @@ fn both_games_of_a_pair_begin_after_the_opening_and_a_program_keeps_its_files_fo
         }
         assert!(turn > 4 && opening > 0);
     }
-    // With seconds a move each move is a single one.
+    // With a limit for each move, the mode is SINGLE.
     let folder = Folder::new();
     let script = noting(&folder);
     let a = quote(&format!("program({}, user=same)", script.path())).into_owned();
@@ -100,7 +100,7 @@ fn a_program_s_fault_loses_its_game_and_is_recorded() {
             "illegal_plays",
         ),
         ("exit 3", "--game-time 5", "program-fault", "it crashed: exit status 3", "program_faults"),
-        // Its standard error can't control a terminal.
+        // Control characters in its standard error are removed.
         (
             "printf '\\033[2J' >&2; exit 1",
             "--game-time 5",
@@ -119,7 +119,7 @@ fn a_program_s_fault_loses_its_game_and_is_recorded() {
     assert_eq!((&result["agents"][0]["time_forfeits"], &result["time_forfeits"]), (&json!(2), &json!(2)));
 }
 
-/// The second play stays inside the camp though another piece could leave it: only the original rules allow that.
+/// The second play stays inside the camp although another piece could leave it, which only the original rules allow.
 #[test]
 fn each_program_is_judged_by_the_rules_that_its_spec_names() {
     let body = "echo >> playdata.txt\n\
@@ -204,7 +204,7 @@ fn programs_that_can_not_play_are_refused() {
             ("program() --cpu 1", "a program is written program(COMMAND)"),
         ],
     );
-    // Only commands that say that they take programs start them.
+    // An agent that is analysed can't be a program.
     folder.refused(&format!("analyse {} --agent program(sh)", sample(3)), "a program can't be analysed");
     let twice = [agent("greedy"), format!("program({LAB} agent greedy --iterations 8)")];
     folder.refused(&format!("tournament {} --cpu 1", shell_words::join(twice)), "are the same");

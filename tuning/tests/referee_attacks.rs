@@ -1,8 +1,8 @@
-//! Attacks on the referee and on grading, each by a small hostile program: it gains nothing, loses where it broke
-//! something, and the run goes on to a verdict.
+//! Attacks on the referee and on grading, each by a small hostile program: it gains nothing, loses if it broke
+//! something, and the game ends with a verdict.
 //!
-//! As root the referee gives each program a user of its own, which may do less; other users get what `--same-user`
-//! asks for. Both are tried where both are possible.
+//! As root the referee gives each program a user of its own, which may do less; `--same-user` is the only way for other
+//! users. As root the tests try both.
 
 use crate::support::programs::{LEGAL, Script, allow, apart, game_of, game_with, printed};
 use crate::support::{Folder, LAB, list, number, string};
@@ -36,7 +36,7 @@ fn is_root() -> bool {
     fs::metadata("/proc/self").expect("Linux").uid() == 0
 }
 
-/// Whether to go on with a test that needs root. Prints which test it skips otherwise.
+/// Whether a test that needs root can go on. Otherwise it prints that the test is skipped.
 fn has_root(test: &str) -> bool {
     if !is_root() {
         println!("skipped: {test}: only root can run programs as other users");
@@ -44,12 +44,12 @@ fn has_root(test: &str) -> bool {
     is_root()
 }
 
-/// The options for all ways of choosing users that are possible here.
+/// The options that choose the users of programs, as far as they work here.
 fn users() -> Vec<&'static str> {
     if is_root() { vec!["", "--same-user"] } else { vec![""] }
 }
 
-/// The ways in which time can be counted on this machine. Prints which one it skips.
+/// The ways of counting time that work on this machine. It prints which one is skipped.
 fn accountings() -> Vec<&'static str> {
     let output = apart("referee --black true --white true --accounting cgroup --max-plies 0");
     if output.status.success() {
@@ -156,7 +156,7 @@ fn a_program_that_spoils_its_folder_loses() {
         assert_black_loses(&log, "folder", "input.txt", spoil);
         assert_eq!(log["game"], 2, "{spoil}: {log}");
     }
-    // Neither the place of the next input nor that of a file to remove leads to another file.
+    // The referee does not follow links, neither when it writes the next input nor when it removes files.
     for link in ["ln -s", "ln"] {
         let spoil = format!("rm -f playdata.txt output.txt; {link} {kept} playdata.txt");
         game_of(&format!("{LEGAL}; {spoil}"), "--games 2");
@@ -231,7 +231,7 @@ fn a_program_that_can_not_be_started_is_an_error_at_once() {
             assert!(!text.contains("wins") && !text.contains("score"), "{line}: {text}");
         }
     }
-    // Only the missing interpreter can't be seen in advance: it is found when it is that program's turn.
+    // Only the missing interpreter is not noticed before that program's turn.
     assert_eq!(folder.read("played"), "x\n");
     // A program that makes itself unusable later loses.
     let log = game_of(&format!("{LEGAL}; rm -f \"$0\""), "--same-user");

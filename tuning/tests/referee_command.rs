@@ -1,5 +1,5 @@
-//! `lab referee` and `lab grade`: programs that break the rules, written as small shell scripts, lose for a stated
-//! reason, and nothing is left of them.
+//! `lab referee` and `lab grade`: small shell scripts that break the rules lose for a stated reason, and none of their
+//! processes survives.
 
 use crate::support::programs::{LEGAL, Script, apart, game_of, is_running, printed, wait_until};
 use crate::support::{Folder, LAB, list, number, string};
@@ -12,7 +12,7 @@ use std::process::Command;
 
 #[test]
 fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
-    // Each script, which first writes "zzz" to standard error; the kind of its fault; and a part of the description.
+    // A script, which first writes "zzz" to standard error; the kind of its fault; and a part of the description.
     for (body, kind, fault) in [
         ("sleep 1000", "hangs", "real time"),
         ("kill -SEGV $$", "crashed", "signal 11"),
@@ -62,7 +62,7 @@ fn old_files_are_gone_and_calibration_comes_first() {
     let options = format!("--games 2 --max-plies 1 --black-calibrate {}", calibrate.path());
     let log = game_of(&body, &options);
     assert_eq!((&log["game"], &log["runs"][0]["stderr"]), (&2.into(), &"calibrated\n".into()));
-    // An output.txt that is not written again does not count again.
+    // An old output.txt does not count again.
     let log = game_of(&format!("[ -e playdata.txt ] || {LEGAL}; echo old > playdata.txt"), "");
     assert_eq!((&log["runs"][2]["fault"], list(&log["runs"]).len()), (&"no-output".into(), 3));
 }
@@ -103,9 +103,9 @@ fn a_killed_referee_leaves_no_child_behind() {
         (4, "-KILL", SUPERVISOR),
         (5, "-TERM", SUPERVISOR),
     ] {
-        // No other test that runs on this machine has the same.
+        // No other process on this machine has this command line.
         let mark = format!("sleep 9{}{number}", std::process::id());
-        // The script sleeps in its second run, since the first leaves the supervisor as it is in most of a game.
+        // The script sleeps in its second run, so that the supervisor has already served one, as in most of a game.
         let sleep = format!("[ -e second ] && {{ setsid {mark} & {mark} & wait; }}; touch second; {LEGAL}");
         let script = Script::new(&sleep);
         let white = format!("\"'{LAB}' agent greedy\"");

@@ -1,4 +1,4 @@
-//! The report in a real browser: its board shows what the rules say, whatever key is pressed.
+//! The report in a real browser: after any key its board is that of the rules.
 //!
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 

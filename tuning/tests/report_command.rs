@@ -1,5 +1,5 @@
-//! `lab report`: the page shows what the files contain, of every kind of run and of runs under way, and says what is
-//! wrong with bad files.
+//! `lab report`: the page shows the contents of the files, for every kind of run and for runs under way, and bad files
+//! are refused.
 
 use crate::support::report::{ReportPage, SWEEP, TUNE, sweep_of_each};
 use crate::support::{Folder, LAB, list, number, string};
@@ -19,7 +19,7 @@ fn report(folder: &Folder, options: &str) -> String {
     folder.read("run/report.html")
 }
 
-/// What the page's scripts are given.
+/// The data of the page's scripts.
 fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").expect("data");
     let (data, _) = rest.split_once("</script>").expect("an end");
@@ -90,7 +90,7 @@ fn the_page_has_the_games_on_disk() {
 
 #[test]
 fn the_page_needs_nothing_from_outside() {
-    // The name of SVG, which nobody fetches; colours defined in the page itself; pictures in it.
+    // The namespace of SVG, which is not fetched; colours defined in the page; pictures within it.
     let own = ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"];
     let page = report(&small_match(), "");
     for address in ["http://", "https://", "src=", "@import", "url("] {
@@ -115,7 +115,7 @@ fn no_figure_has_an_error_that_its_interval_contradicts() {
         let line = games.lines().find(|line| line.contains(&mark)).expect("the game");
         folder.replace("run/games.jsonl", line, &line.replace("\"winner\":\"A\"", "\"winner\":\"B\""));
     }
-    // Games that have been played are only counted again.
+    // The same command counts the games again and plays none.
     folder.succeeds("match greedy random --games 20 --iterations 5 --jobs 1 --out run");
     let report = ReportPage::again(folder);
     let interval = written(&report.result()["elo_interval"]);
@@ -174,7 +174,7 @@ fn a_tournament_shows_its_cross_table_and_warns_of_bounds() {
         assert_eq!(cells[cells.len() - 1 - points.len()..cells.len() - 1], points, "{line}");
     }
     let even = ReportPage::of("tournament mcts 'mcts(c=1)' --games 8 --iterations 4");
-    assert_eq!(even.result()["with_prior"], false, "both took points from each other");
+    assert_eq!(even.result()["with_prior"], false, "each took points from the other");
     assert!(!even.text().contains("Bounds rather than estimates:"), "a warning without a reason");
 }
 
@@ -192,7 +192,11 @@ fn a_sweep_shows_its_verdict() {
             let words = if is_alone { "the best, with 95 % confidence" } else { "the best may also be" };
             assert!(verdict.contains(words), "{one}");
         }
-        assert_eq!(page.contains("<h3>Settings"), each_other, "a line for each setting where it met several");
+        assert_eq!(
+            page.contains("<h3>Settings"),
+            each_other,
+            "a line for each setting if settings play each other"
+        );
         assert_eq!(list(&result["rows"]).len(), 8);
         assert!(page.matches("class=\"drawing\"").count() > 3, "plots");
     }

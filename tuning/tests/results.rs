@@ -1,10 +1,10 @@
 //! What results contain besides the score: the errors of the sequential test, the interval of normalized Elo, and the
-//! worth of moving first.
+//! value of moving first.
 
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
 
-/// Checks that the first mover's score is that of the games in `run`, in the result and in both texts; returns it.
+/// Asserts that the result and both texts have the first mover's score in the games of `run`, and returns it.
 fn check_first_mover(folder: &Folder, first_mover: &Value, printed: &str) -> f64 {
     let games = folder.games("run");
     let points = games.iter().map(|game| match &game["winner"] {

@@ -132,13 +132,13 @@ fn tuning_goes_on_with_more_steps() {
     let folder = Folder::with("tune.toml", TUNE);
     extends(&folder, "tune tune.toml", "tune tune.toml --steps 5");
     assert_eq!(folder.read("extended/tune.jsonl").lines().count(), 5);
-    // The file's number of iterations also sets how the gains fall.
+    // The file's number of iterations also sets how fast the steps shrink.
     folder.replace("tune.toml", "iterations = 2", "iterations = 8");
     let why = "leave 'iterations = 2' in the file, and ask for more by --steps 8";
     folder.refuses("tune tune.toml --out extended", &[("", why), ("--steps 0", "--steps")]);
 }
 
-/// Every shard is extended, and then the run that they were merged into.
+/// Every shard is extended, then the merged run.
 #[test]
 fn shards_are_extended_and_merged_again() {
     let folder = Folder::new();

@@ -99,7 +99,7 @@ fn killed_match() -> Folder {
     folder
 }
 
-/// Makes the header of `run` that of a build in which `agent` plays differently.
+/// Changes the header of `run` as if a build in which `agent` plays differently had begun it.
 fn change_code_of(agent: &str, folder: &Folder, run: &str) {
     let name = format!("{run}/run.json");
     let mut header = folder.json(&name);
@@ -184,7 +184,7 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
         let notes = notes(&format!("{list} {openings}"));
         assert!(notes.contains(note), "{openings}: {notes}");
     }
-    // With odds an agent has something to find against itself, and two different agents always do.
+    // A match of an agent against itself with odds, or against another agent, says something.
     let odds = "mcts mcts --max-plies 20 --games 2 --openings random:2-4 --iterations 5,2";
     for sound in [odds, &format!("mcts 'mcts(c=0.7)' {pair}"), &format!("{list} openings.txt --games 4")] {
         let notes = notes(sound);

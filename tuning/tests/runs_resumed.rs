@@ -1,18 +1,19 @@
-//! Every kind of run: neither threads, nor shards, nor kills, nor broken lines, nor full disks change what it leaves.
+//! Every kind of run leaves the same files on any number of threads, in shards, and after kills, broken lines and full
+//! disks.
 
 use crate::support::programs::agent;
 use crate::support::{Folder, timeless_json};
 use crate::{sweep_command, tune_command};
 use serde_json::Value;
 
-/// A run that the tests play in many ways.
+/// A run that the tests play in several ways.
 struct Run {
     line: String,
     /// What `file.toml` contains.
     file: &'static str,
-    /// The number of shards; 1 where a round follows from the games before.
+    /// The number of shards; 1 where each round depends on the games before.
     shards: usize,
-    /// The seed of the moments at which it is killed, unless it is over too soon for that.
+    /// The seed of the moments at which it is killed; `None` if it is too short for that.
     seed: Option<u64>,
 }
 
@@ -27,7 +28,7 @@ impl Run {
         timeless_json(&folder.result(&format!("{} {options} --out {out}", self.line)).to_string())
     }
 
-    /// The run goes on in `out` and becomes the run in `run`, to the last file.
+    /// Continues the run in `out`, and asserts that all its files are those of `run`.
     fn assert_whole(&self, folder: &Folder, out: &str, options: &str) {
         let result = self.result(folder, out, options);
         assert_eq!(result, timeless_json(&folder.read("run/result.json")), "{} {options}", self.line);

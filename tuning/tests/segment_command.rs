@@ -22,14 +22,14 @@ fn the_better_agent_gains_and_equal_ones_do_not() {
     let better = advantages(&folder, "mcts random", "20 --iterations 50");
     assert_eq!(better.len(), 2, "two evaluators by default");
     assert!(better.iter().all(|&(_, lowest)| lowest > 0.0), "{better:?}");
-    // The sign of the advantage is that of the stronger agent, and of the one with more iterations.
+    // The stronger agent has the advantage, and so has the one with more iterations.
     for (agents, counts, sign) in
         [("random mcts", "50", -1.0), ("mcts mcts", "600,20", 1.0), ("mcts mcts", "20,600", -1.0)]
     {
         let found = advantages(&folder, agents, &format!("20 --iterations {counts}"));
         assert!(found.iter().all(|&(mean, _)| sign * mean > 0.0), "{agents} {counts}: {found:?}");
     }
-    // Alpha-beta leaves nothing to chance: with the sides exchanged it is the same game.
+    // Alpha-beta is deterministic: with the sides exchanged it plays the same game.
     let equal = advantages(&folder, "alphabeta alphabeta", "8 --iterations 500 --evaluator mcts");
     assert_eq!(equal, [(0.0, 0.0)]);
 }

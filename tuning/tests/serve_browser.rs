@@ -185,7 +185,7 @@ fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     page.drag("#play-board", "2,0 4,2".parse().expect("a play"));
     page.wait_for_count("#play-plays button", 2);
     page.wait_for_text("#status", "Your turn");
-    // Now the engine has Black, and moves.
+    // The engine has Black now, and moves.
     page.click("#swap");
     page.wait_for_count("#play-plays button", 3);
     page.wait_for_text("#status", "Your turn: White to move");

@@ -1,4 +1,4 @@
-//! `lab serve` under attack: it refuses strangers, and works on whatever is sent to it.
+//! `lab serve` under attack: it refuses strangers, and no request stops it.
 
 use crate::support::server::{Server, body_of};
 use crate::support::{Folder, string};
@@ -44,7 +44,7 @@ fn report(server: &Server, request: &Value) -> Value {
     }
 }
 
-/// The server must refuse `body` with status 400 and an error that contains `part`.
+/// Asserts that the server refuses `body` with status 400 and an error that contains `part`.
 #[track_caller]
 fn assert_bad(server: &Server, path: &str, body: &Value, part: &str) {
     let (status, answer) = server.post(path, body);

@@ -1,4 +1,4 @@
-//! `--shard` and `lab merge`: the parts of a run together are the run.
+//! `--shard` and `lab merge`: shards of one run are merged, and nothing else.
 
 use crate::support::{Folder, timeless_json};
 use serde_json::Value;
@@ -14,7 +14,7 @@ fn play_shards(folder: &Folder, run: &str, count: usize) {
     }
 }
 
-/// A folder with [`MATCH`] in two shards, each played once for all tests.
+/// A folder with [`MATCH`] in two shards.
 fn two_shards() -> Folder {
     let folder = Folder::new();
     for index in ["1", "2"] {
@@ -80,7 +80,7 @@ fn only_all_shards_of_one_run_are_merged() {
     folder.write("3/run.json", header);
     assert!(!folder.exists("merged"), "nothing is left behind");
 
-    // A line that a killed run has begun is not a game, and does no harm.
+    // The unfinished line of a killed run is ignored.
     let mut file = OpenOptions::new().append(true).open(folder.path("3/games.jsonl")).expect("a file");
     file.write_all(&first.as_bytes()[..50]).expect("it can be written");
     folder.succeeds("merge merged 1 2 3");

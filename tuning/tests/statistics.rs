@@ -65,7 +65,7 @@ fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
     }
 }
 
-/// With N equal pairs the end of the interval that leaves out 2.5 % is `0.025^(1/N)`.
+/// With N equal pairs, one end of the interval is `0.025^(1/N)`.
 #[test]
 fn pairs_that_are_all_alike_leave_doubt() {
     let won = Estimate::of(PairCounts::new([0, 0, 0, 0, 100]));
@@ -300,7 +300,7 @@ fn the_interval_of_normalized_elo_covers_the_truth_in_95_of_100_matches() {
     }
 }
 
-/// Both intervals exclude 0 together, and equal pairs say nothing about the spread.
+/// Both intervals exclude 0 in the same cases; equal pairs say nothing about the spread.
 #[test]
 fn the_interval_of_normalized_elo_leaves_0_out_where_that_of_elo_does() {
     for counts in outcomes(6).into_iter().chain(outcomes(2)) {

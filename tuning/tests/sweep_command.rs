@@ -1,4 +1,4 @@
-//! `lab sweep`: it is made of matches, its result names the best settings, and mistakes in its file are refused.
+//! `lab sweep`: a sweep consists of matches, its result names the best settings, and mistakes in its file are refused.
 
 use crate::support::{Folder, list, string};
 use halma_lab::runs::experiment::Document;

@@ -17,6 +17,8 @@ fn a_tournament_by_a_file_is_kept_in_a_folder_of_its_name() {
 #[test]
 fn a_round_robin_with_ratings_and_a_cross_table() {
     let folder = Folder::played(TOURNAMENT);
+    let names: Vec<String> = folder.files("run").into_keys().collect();
+    assert_eq!(names, ["games.jsonl", "result.json", "run.json"]);
     let result = folder.json("run/result.json");
     let standings = list(&result["standings"]);
     assert_eq!(standings.len(), 3);

@@ -1,4 +1,4 @@
-//! `lab tune`: it steps towards settings that win, and mistakes in its file are refused.
+//! `lab tune`: a tuning steps towards settings that win, and mistakes in its file are refused.
 
 use crate::support::{Folder, list, number, string};
 use halma::search::mcts::Params;
@@ -66,7 +66,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
 fn games_of_other_runs_are_refused() {
     let folder = played(SMALL);
     let whole = folder.read("run/games.jsonl");
-    // Four games an iteration: those of the second one begin in the fifth line.
+    // Each iteration has four games, so those of the second one begin in the fifth line.
     for (from, to, message) in [
         ("\"match\":2,\"game\":", "\"match\":2,\"game\":9", "line 5: not a game of this run"),
         ("\"match\":8", "\"match\":9", "line 29: not a game of this run"),

@@ -1,4 +1,4 @@
-//! A temporary folder in which `lab` runs, so that tests give the commands that a user would type.
+//! A temporary folder in which `lab` runs, so that tests can use the command lines of a user.
 
 use super::{LAB, timeless_json};
 use halma::support::random::Random;
@@ -197,8 +197,8 @@ impl Folder {
         child.wait().expect("it ends");
     }
 
-    /// Starts `lab` ten times and kills it each time after the games in `out` have grown by a random number of bytes
-    /// below `step`, and a random moment has passed. At least five of the kills must come before its end.
+    /// Starts `lab` ten times and kills it each time, a random moment after the games in `out` have grown by a random
+    /// number of bytes below `step`. At least five of the kills must come before its end.
     pub fn kill_ten_times(&self, line: &str, out: &str, seed: u64, step: u64) {
         let (mut random, mut killed) = (Random::new(seed), 0);
         for _ in 0..10 {

@@ -10,10 +10,10 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Writes Black's first play in the scripts, a legal one.
+/// The shell command that writes Black's first play, which is legal.
 pub const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
 
-/// Lets other users, which the referee runs programs as under root, reach `path` with these rights.
+/// Sets the rights of `path`, since the referee runs programs as other users if it is root.
 pub fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("the rights of our own file");
 }
@@ -62,7 +62,7 @@ pub fn game_of(body: &str, options: &str) -> Value {
     game_with(&script.path(), &format!("{options} {}", if sleeps { "--wall-factor 3" } else { "" }))
 }
 
-/// The last line of the log of `black`, with half a second a game, against the greedy agent.
+/// The log of the last game of `black` against the greedy agent, with half a second a game.
 pub fn game_with(black: &str, options: &str) -> Value {
     let folder = Folder::new();
     let log = folder.path("log.jsonl");
