@@ -43,7 +43,7 @@ pub struct Chart {
     pub label_width: u32,
     /// Whether a grid is drawn behind the layers.
     pub grid: bool,
-    /// What is drawn, from the back to the front.
+    /// The layers, back to front.
     pub layers: Vec<Layer>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Overview {
 
 /// The result of a run.
 pub(super) enum RunOutcome {
-    /// A tournament, and the place in its match's list of each game that an agent forfeited.
+    /// A tournament, and for each forfeited game its place in the list of its match.
     Tournament(Standings, Vec<usize>),
     Sweep(SweepResult),
     Tune(Tune, Tuned),

@@ -48,7 +48,7 @@ fn figure(title: &str, caption: &str, description: String, chart: &Chart) -> Res
     Figure::of(chart, (Figure::WIDTH, HEIGHT), &[], words)
 }
 
-/// Some points of the lines of A and of B in words.
+/// A few points of each line in words.
 fn describe(lines: &Lines, word: impl Fn(&Point) -> String) -> String {
     let of = |(name, line): (&str, &Vec<Point>)| {
         let step = line.len().div_ceil(MAX_DESCRIBED).max(1);
@@ -58,7 +58,7 @@ fn describe(lines: &Lines, word: impl Fn(&Point) -> String) -> String {
     ["A", "B"].into_iter().zip(lines).filter_map(of).collect::<Vec<_>>().join("; ")
 }
 
-/// The counts of the pairs so far, after some of the pairs and after the last, each with the number of games.
+/// The running counts of pairs at [`MAX_POINTS`] points or fewer, each with the number of games so far.
 fn counts_so_far(half_points: &[u8]) -> Vec<(f64, PairCounts)> {
     let step = half_points.len().div_ceil(MAX_POINTS).max(1);
     let mut counts = PairCounts::default();

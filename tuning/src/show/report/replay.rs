@@ -77,8 +77,8 @@ impl Replay {
     }
 }
 
-/// The value of the position for the side to move, to a thousandth; `None` if the agent did not search. Its value is
-/// exactly 0 then.
+/// The value of the position for the side to move, to a thousandth. `None` if the agent did not search, in which case
+/// the record has exactly 0.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     let value = record.values[decision];
     let silent = value == 0.0 && record.work(decision).is_none();

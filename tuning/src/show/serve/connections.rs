@@ -50,7 +50,7 @@ pub(super) fn accept_all(listener: TcpListener, site: Arc<Site>) -> Result<()> {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => open.push_back(tokio::spawn(answer(stream, site.clone()))),
-                // The client is gone already, or no descriptors are left: then other connections have to end first.
+                // Either the client is gone already, or no descriptors are left until another connection ends.
                 Err(_) => sleep(PAUSE).await,
             }
             make_room(&mut open, max);
@@ -70,7 +70,7 @@ fn make_room(open: &mut VecDeque<JoinHandle<()>>, max: usize) {
     }
 }
 
-/// The maximum number of connections: as many as there are file descriptors, whose limit is raised first.
+/// The maximum number of connections: the file descriptors available once their limit is raised.
 fn max_connections() -> usize {
     let wanted = MAX_CONNECTIONS + OTHER_DESCRIPTORS;
     let allowed = getrlimit(Resource::RLIMIT_NOFILE).map_or(wanted, |(soft, hard)| {

@@ -19,7 +19,7 @@ pub(super) struct PositionRequest {
     pub rules: Rules,
     /// The side that moves first, `BLACK` or `WHITE`.
     first: String,
-    /// The board at the beginning, as in input.txt; the usual start if there is none.
+    /// The board at the beginning, as in input.txt; by default the start of the game.
     rows: Option<Vec<String>>,
     /// The plays, `x,y x,y` each.
     plays: Vec<String>,

@@ -161,7 +161,7 @@ export class AnalyseView extends GameView {
     const [a, b] = this.reports;
     this.reports.forEach((report, who) => this.writeReport(byId("verdict-" + "ab"[who]), report, this.reports[1 - who]));
     const differ = a?.best && b?.best && a.best !== b.best;
-    byId("differ").textContent = a?.best && b?.best ? differ ? `A plays ${a.best}, B plays ${b.best}.` : `Both play ${a.best}.` : "";
+    byId("differ").textContent = a?.best && b?.best ? differ ? `A plays ${a.best}; B plays ${b.best}.` : `Both play ${a.best}.` : "";
     const rival = differ ? b.arrows.slice(0, 1).map(arrow => [...arrow.slice(0, 3), "rival"]) : [];
     this.table.board.showArrows([...a?.arrows?.slice(0, 4) ?? [], ...rival]);
     const value = a?.expected_score ?? null;
@@ -175,7 +175,7 @@ export class AnalyseView extends GameView {
 
   writeReport(box, report, others) {
     const part = name => box.querySelector("." + name);
-    part("why").textContent = report?.error ?? (report ? `${report.best}: ${report.why}` : this.answer?.end ? "The game is over." : "…");
+    part("why").textContent = report?.error ?? (report ? `${report.best} (${report.why})` : this.answer?.end ? "The game is over." : "…");
     box.classList.toggle("failed", Boolean(report?.error));
     const search = report?.search;
     const effort = search && (search.iterations !== undefined
