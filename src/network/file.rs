@@ -12,6 +12,7 @@
 //! crate is compiled, so its weights lie ready in the program's read-only data and cost nothing at start-up.
 
 use super::{BUILT_IN, NetworkError, NetworkKind};
+use crate::support::fnv::Fnv;
 use crate::support::spec::SpecError;
 use bytemuck::must_cast;
 use std::fs::{self, File};
@@ -101,7 +102,7 @@ impl<N: Network> NetworkFile<N> {
         for field in self.network.clone().fields() {
             bytes.extend(&*field);
         }
-        bytes.extend(fnv(&bytes).to_le_bytes());
+        bytes.extend(Fnv::of(&bytes).to_le_bytes());
         bytes
     }
 }
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the checksum, which ends the file.
     fn finish(mut self) -> Result<(), NetworkError> {
-        let expected = fnv(&self.bytes[..self.at]);
+        let expected = Fnv::of(&self.bytes[..self.at]);
         let found = u64::from_le_bytes(self.array("checksum")?);
         if found != expected {
             return Err(NetworkError::Corrupt { found, expected });
@@ -255,10 +256,4 @@ impl BuiltInReader {
     const fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.split_at(bytes).1;
     }
-}
-
-/// The hash FNV-1a.
-fn fnv(bytes: &[u8]) -> u64 {
-    let add = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)
 }

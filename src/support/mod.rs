@@ -2,6 +2,7 @@
 //! parameter tables.
 
 pub mod clock;
+pub mod fnv;
 pub(crate) mod hashing;
 pub mod memory;
 pub mod parameters;

@@ -14,6 +14,7 @@ use halma::game::{Game, Outcome, Player};
 use halma::rules::{Play, Position, Rules};
 use halma::search::{Candidate, Limits, Report};
 use halma::support::clock::ProcessClock;
+use halma::support::fnv::Fnv;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -37,14 +38,14 @@ pub const ITERATIONS: u64 = 1500;
 /// # Errors
 /// An agent can't be made or finds no play.
 pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
-    let mut hash = Fnv::new();
+    let mut hash = Checksum::default();
     for &spec in SPECS {
         for (seed, position) in (1..).zip(positions::of_all_phases()) {
             let mut agent = agents::make(spec, seed)?;
             search_twice(&mut *agent, position, iterations, &mut hash).with_context(|| spec.to_string())?;
         }
     }
-    Ok(hash.0)
+    Ok(hash.0.value())
 }
 
 /// An agent that visits more nodes than this many times its limit ignores limits: one position must do.
@@ -55,14 +56,14 @@ const UNLIMITED: u64 = 10;
 /// # Errors
 /// The agent can't be made or finds no play.
 pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterations: u64) -> Result<u64> {
-    let mut hash = Fnv::new();
+    let mut hash = Checksum::default();
     for (seed, position) in (1..).zip(positions::of_some_phases()) {
         let report = search_twice(&mut *make(seed)?, position, iterations, &mut hash)?;
         if report.visited > UNLIMITED * iterations {
             break;
         }
     }
-    Ok(hash.0)
+    Ok(hash.0.value())
 }
 
 /// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other arguments.
@@ -71,7 +72,7 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
 /// # Errors
 /// A file can't be read.
 pub fn of_program(program: &Program) -> Result<u64> {
-    let mut hash = Fnv::new();
+    let mut hash = Checksum::default();
     hash.add_file(program.executable())?;
     for argument in program.arguments() {
         let path = Path::new(argument);
@@ -79,10 +80,10 @@ pub fn of_program(program: &Program) -> Result<u64> {
             hash.add_file(path)?;
         } else {
             hash.add(argument.len() as u64);
-            argument.bytes().for_each(|byte| hash.add_byte(byte));
+            hash.0.add(argument.as_bytes());
         }
     }
-    Ok(hash.0)
+    Ok(hash.0.value())
 }
 
 /// The number of openings drawn for their checksum.
@@ -90,12 +91,12 @@ const OPENINGS: u64 = 10;
 
 /// The checksum of a few of the `openings`.
 pub fn of_openings(openings: &Openings) -> u64 {
-    let mut hash = Fnv::new();
+    let mut hash = Checksum::default();
     for seed in 0..OPENINGS {
         let Opening(plays) = openings.opening(Rules::Addendum, 0, seed);
         plays.iter().for_each(|&play| hash.add_play(play));
     }
-    hash.0
+    hash.0.value()
 }
 
 /// A checksum in files: sixteen hexadecimal digits.
@@ -108,7 +109,7 @@ fn search_twice(
     agent: &mut dyn Agent,
     mut position: Position,
     iterations: u64,
-    hash: &mut Fnv,
+    hash: &mut Checksum,
 ) -> Result<Report<Play>> {
     let limits = Limits::iterations(iterations);
     let first = agent.decide(&position, &limits, &ProcessClock, None)?;
@@ -121,20 +122,13 @@ fn search_twice(
     Ok(first.report)
 }
 
-/// The hash FNV-1a of 64 bits (Fowler, Noll, Vo), fed with whole numbers, low byte first.
-struct Fnv(u64);
+/// A hash fed with whole numbers, low byte first.
+#[derive(Default)]
+struct Checksum(Fnv);
 
-impl Fnv {
-    fn new() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add_byte(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-
+impl Checksum {
     fn add(&mut self, number: u64) {
-        number.to_le_bytes().into_iter().for_each(|byte| self.add_byte(byte));
+        self.0.add(&number.to_le_bytes());
     }
 
     fn add_file(&mut self, path: &Path) -> Result<()> {
@@ -146,7 +140,7 @@ impl Fnv {
             if bytes.is_empty() {
                 break;
             }
-            bytes.iter().for_each(|&byte| self.add_byte(byte));
+            self.0.add(bytes);
             let read = bytes.len();
             length += read as u64;
             reader.consume(read);
@@ -199,19 +193,5 @@ impl Fnv {
         }
         self.add(report.principal_variation.len() as u64);
         report.principal_variation.iter().for_each(|&play| self.add_play(play));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hash_has_the_published_values() {
-        for (text, expected) in [("", 0xcbf2_9ce4_8422_2325), ("foobar", 0x8594_4171_f739_67e8)] {
-            let mut hash = Fnv::new();
-            text.bytes().for_each(|byte| hash.add_byte(byte));
-            assert_eq!(hash.0, expected, "{text:?}");
-        }
     }
 }
