@@ -1,8 +1,8 @@
 //! Checksums of what searches find.
 //!
-//! A change that only makes the engine faster or clearer must not change the checksum of its searches. A change of the
-//! checksum means that the engine plays differently, and needs a match. The checksum depends on the plays found and on all
-//! their statistics, down to the last bit, but not on the machine or the build.
+//! A change that only makes the engine faster or clearer must not change the checksum of its searches. A
+//! change of the checksum means that the engine plays differently, and needs a match. The checksum depends on
+//! the plays found and on all their statistics, down to the last bit, but not on the machine or the build.
 
 use crate::bench::positions;
 use crate::play::agents;
@@ -32,8 +32,8 @@ const SPECS: &[&str] = &[
 /// The iterations of each search of the checksum: enough for a tree of several plies, in a few milliseconds.
 pub const ITERATIONS: u64 = 1500;
 
-/// The checksum of searches by all of `SPECS` from positions of all phases. Each agent searches again two plies later, to
-/// cover what it reuses.
+/// The checksum of searches by all of `SPECS` from positions of all phases. Each agent searches again two
+/// plies later, to cover what it reuses.
 ///
 /// # Errors
 /// An agent can't be made or finds no play.
@@ -66,8 +66,8 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
     Ok(hash.0.value())
 }
 
-/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other arguments.
-/// The locations of the files make no difference.
+/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the
+/// other arguments. The locations of the files make no difference.
 ///
 /// # Errors
 /// A file can't be read.
@@ -165,8 +165,8 @@ impl Checksum {
         });
     }
 
-    /// Adds everything in a decision except time and memory. The decision of a race player, made under a limit of iterations,
-    /// counts as one candidate whose visits are its boards.
+    /// Adds everything in a decision except time and memory. The decision of a race player, made under a
+    /// limit of iterations, counts as one candidate whose visits are its boards.
     fn add_decision(&mut self, decision: &Decision) {
         let report = &decision.report;
         let race = report.race.as_ref().map(|race| Candidate {

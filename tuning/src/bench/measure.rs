@@ -18,8 +18,9 @@ pub struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// The items that `round` processes in a second. `round` returns how many items it has processed, and is called again
-    /// and again. It should take much less than a measurement, `seconds` / 5, because a round is never interrupted.
+    /// The items that `round` processes in a second. `round` returns how many items it has processed, and is
+    /// called again and again. It should take much less than a measurement, `seconds` / 5, because a round is
+    /// never interrupted.
     pub fn rate(&self, mut round: impl FnMut() -> u64) -> f64 {
         self.once(self.seconds * WARM_UP, &mut round);
         let mut rates: [f64; REPEATS] =
@@ -28,8 +29,8 @@ impl Meter<'_> {
         rates[REPEATS / 2]
     }
 
-    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the clock is read less and
-    /// less often, until a reading comes every 32nd of the time.
+    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the clock
+    /// is read less and less often, until a reading comes every 32nd of the time.
     fn once(&self, seconds: f64, round: &mut impl FnMut() -> u64) -> f64 {
         let start = self.clock.seconds();
         let (mut items, mut rounds, mut before) = (0, 1, 0.0);

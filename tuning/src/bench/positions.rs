@@ -1,5 +1,5 @@
-//! Fixed positions for measurements. They must not depend on how well any agent plays; otherwise the figures of two builds
-//! could not be compared.
+//! Fixed positions for measurements. They must not depend on how well any agent plays; otherwise the figures
+//! of two builds could not be compared.
 
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, Play, Position, Rules, WHITE, parse_board};
@@ -130,8 +130,8 @@ const PLIES: usize = 160;
 /// The probability of a random play.
 const RANDOM_PLAYS: f32 = 0.1;
 
-/// About a thousand positions from all phases of games in which both sides choose the play of most progress, or now and
-/// then a random play.
+/// About a thousand positions from all phases of games in which both sides choose the play of most progress,
+/// or now and then a random play.
 pub fn from_games() -> Vec<Position> {
     let mut positions = Vec::new();
     for seed in 0..GAMES {

@@ -1,5 +1,5 @@
-//! The agents that specs can name. The laboratory gets them from here only, so that a `lab` with agents of its own finds
-//! them everywhere.
+//! The agents that specs can name. The laboratory gets them from here only, so that a `lab` with agents of
+//! its own finds them everywhere.
 
 use halma::agent::{Agent, Registry, SpecError};
 use std::sync::OnceLock;

@@ -1,7 +1,8 @@
 //! Who plays: agents in this process, and programs that read `input.txt` and write `output.txt`.
 //!
-//! An entrant is named by an agent's spec or by `program(COMMAND)`. An [`EntrantSpec`] is parsed once for a match and
-//! makes an [`Entrant`] for each game. For specs from strangers, use [`agents::make`], which never starts a program.
+//! An entrant is named by an agent's spec or by `program(COMMAND)`. An [`EntrantSpec`] is parsed once for a
+//! match and makes an [`Entrant`] for each game. For specs from strangers, use [`agents::make`], which never
+//! starts a program.
 
 use crate::play::agents;
 use crate::play::programs::{Folder, ProgramFault, ProgramPlayer, ProgramSpec};
@@ -77,14 +78,15 @@ pub fn own_rules(spec: &str) -> Option<Rules> {
 
 /// One side of a game: an agent, or a program.
 pub trait Entrant {
-    /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is the time or work left to the side.
+    /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is the time or work
+    /// left to the side.
     ///
     /// # Errors
     /// A program can't be started or watched, or is asked to count iterations.
     fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer>;
 
-    /// At most `max` nodes of the last decision's tree, below the play decided on, each followed by its descendants.
-    /// Empty for programs, after races and proofs, and unless the agent reuses its tree.
+    /// At most `max` nodes of the last decision's tree, below the play decided on, each followed by its
+    /// descendants. Empty for programs, after races and proofs, and unless the agent reuses its tree.
     fn tree(&self, max: usize) -> Vec<SavedNode<Play>>;
 }
 

@@ -1,7 +1,9 @@
-//! One game between two entrants: the only game loop of the laboratory. Matches, tournaments, sweeps, `lab referee` and
-//! `lab grade` differ in their [`GameSetup`] and in who the entrants are; all of them get a [`GameRecord`].
+//! One game between two entrants: the only game loop of the laboratory. Matches, tournaments, sweeps, `lab
+//! referee` and `lab grade` differ in their [`GameSetup`] and in who the entrants are; all of them get a
+//! [`GameRecord`].
 //!
-//! Losses on time are decided in `Game::loss_on_time`, all other losses in `Game::next_ply`.
+//! `Game::loss_on_time` decides losses on time, `Game::next_ply` losses by a fault or an illegal play, `Game::end`
+//! how the game ends on the board.
 
 use super::entrant::{Answer, Entrant, Failure};
 use super::record::{Contestant, Ended, GameRecord, ProgramRun, to_microseconds};
@@ -13,7 +15,7 @@ use halma::rules::{Play, Position, Rules};
 /// The usual ply limit of a game.
 pub const MAX_PLIES: usize = 400;
 
-/// An agent may exceed its time for a move by this many seconds, because it reads the clock only now and then …
+/// An agent reads the clock only now and then, so it may exceed its time for a move by this many seconds …
 const TOLERANCE_SECONDS: f64 = 0.001;
 /// … and by this share of the limit.
 const TOLERANCE_SHARE: f64 = 0.05;
@@ -64,8 +66,8 @@ impl GameSetup {
     }
 }
 
-/// Plays a game on this thread, by its CPU clock. `cancelled` is called before each ply; once it returns true, the
-/// result is `None`. A is the first of `entrants`.
+/// Plays a game on this thread, by its CPU clock. `cancelled` is called before each ply; once it returns
+/// true, the result is `None`. A is the first of `entrants`.
 pub fn play_game<'a>(
     setup: &'a GameSetup,
     entrants: [&'a mut dyn Entrant; 2],
@@ -155,11 +157,12 @@ impl Game<'_> {
         Ok(Ok(()))
     }
 
-    /// Charges the answer's time to `mover`, and returns the failure if the mover has lost on time. Every loss on time
-    /// is decided here.
+    /// Charges the answer's time to `mover`, and returns the failure if the mover has lost on time. Every
+    /// loss on time is decided here.
     ///
-    /// The time for a game is a strict limit. So is a program's time for a move, which `input.txt` states. An agent reads
-    /// the clock only now and then: if it exceeds its time for a move, that is counted as an overdraft and the game goes on.
+    /// The time for a game is a strict limit. So is a program's time for a move, which `input.txt` states. An
+    /// agent reads the clock only now and then: if it exceeds its time for a move, that is counted as an
+    /// overdraft and the game goes on.
     fn loss_on_time(&mut self, mover: Contestant, limit: TimeControl, answer: &Answer) -> Option<Failure> {
         let used = answer.seconds;
         let (left, is_late, is_overdraft) = match limit {

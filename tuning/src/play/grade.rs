@@ -1,4 +1,5 @@
-//! The course's grading: ten single moves, a point each, and nine games against the reference agent, ten points each.
+//! The course's grading: ten single moves, a point each, and nine games against the reference agent, ten
+//! points each.
 
 use super::game::{GameSetup, play_game};
 use super::openings::random_opening;
@@ -30,8 +31,8 @@ pub struct SingleMove {
     pub seconds: f64,
 }
 
-/// `count` single moves: two with very little time, the samples, the first move, and positions from random games. All but
-/// the first two have `seconds`. The positions follow from `seed`.
+/// `count` single moves: two with very little time, the samples, the first move, and positions from random
+/// games. All but the first two have `seconds`. The positions follow from `seed`.
 pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
@@ -75,8 +76,8 @@ pub struct GamePlan {
     pub seconds: f64,
 }
 
-/// Plans `games` games. The program begins in every other one, five of nine, and plays both sides about equally often; the
-/// time varies between half and one and a half times `seconds`.
+/// Plans `games` games. The program begins in every other one, five of nine, and plays both sides about
+/// equally often; the time varies between half and one and a half times `seconds`.
 pub fn plan_games(games: usize, seconds: f64, seed: u64) -> Vec<GamePlan> {
     let mut random = Random::new(seed);
     let plan = |game: usize| GamePlan {

@@ -1,8 +1,9 @@
 //! How the games of a match begin.
 //!
-//! Without openings, agents that search alike would play the same game again and again. An opening need not be fair,
-//! because it is played twice with sides swapped. But if one side is so far ahead that it wins both games, the pair does
-//! not show who plays better. Balanced openings avoid that, for matches of few games with much time.
+//! Without openings, agents that search alike would play the same game again and again. An opening need not
+//! be fair, because it is played twice with sides swapped. But if one side is so far ahead that it wins both
+//! games, the pair does not show who plays better. Balanced openings avoid that, for matches of few games
+//! with much time.
 
 use crate::play::text;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -26,8 +27,8 @@ pub enum Openings {
         /// The maximum number of plies.
         most: u32,
     },
-    /// Random openings, drawn until neither side is ahead: a short search of the default agent gives a value from −0.1 to
-    /// +0.1, an expected score of 45 to 55 %.
+    /// Random openings, drawn until neither side is ahead: a short search of the default agent gives a value
+    /// from −0.1 to +0.1, an expected score of 45 to 55 %.
     Balanced {
         /// The minimum number of plies.
         least: u32,
@@ -52,8 +53,9 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or a
-    /// file with one opening on each line. Plays are separated by `;`, and `#` begins a comment.
+    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`,
+    /// `balanced:LEAST-MOST`, or a file with one opening on each line. Plays are separated by `;`, and `#`
+    /// begins a comment.
     ///
     /// # Errors
     /// The file can't be read, or a line can't be parsed.
@@ -175,8 +177,9 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     nearest.1
 }
 
-/// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal plays that makes
-/// more progress: every legal play may occur, but the armies move forward and not to and fro.
+/// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal
+/// plays that makes more progress: every legal play may occur, but the armies move forward and not to and
+/// fro.
 pub(super) fn random_opening(
     rules: Rules,
     [least, most]: [u32; 2],

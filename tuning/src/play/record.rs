@@ -58,7 +58,8 @@ pub enum Ended {
     ProgramFault,
     /// A draw: the game reached the ply limit.
     PlyLimit,
-    /// The game reached the ply limit, and the winner had more time left. Only the referee plays by this rule.
+    /// The game reached the ply limit, and the winner had more time left. Only the referee plays by this
+    /// rule.
     MoreTimeLeft,
 }
 
@@ -146,8 +147,8 @@ pub struct ProgramRun {
 
 /// A finished game.
 ///
-/// The lists from `plays` to `candidates` have one entry for each decision; the opening's plays are not decisions. The
-/// sides take turns, so the place of a decision tells whose it is.
+/// The lists from `plays` to `candidates` have one entry for each decision; the opening's plays are not
+/// decisions. The sides take turns, so the place of a decision tells whose it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of its match in the run, from 1.
@@ -196,8 +197,9 @@ pub struct GameRecord {
     pub reused: Vec<u32>,
     /// The best plays of each search, at most four, best first; empty for agents that do not search.
     pub candidates: Vec<Vec<NotedPlay>>,
-    /// The most visited nodes of each search below the play decided on, each followed by its descendants. The nodes from
-    /// the opponent's answer on are left out if the next search has nodes of its own. Empty unless asked for.
+    /// The most visited nodes of each search below the play decided on, each followed by its descendants. The
+    /// nodes from the opponent's answer on are left out if the next search has nodes of its own. Empty unless
+    /// asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<Vec<NotedNode>>,
     /// Every run of a program, also the one at fault, in the log of `lab referee`.
@@ -286,8 +288,8 @@ impl GameRecord {
         Work { iterations: of(&self.iterations), nodes: of(&self.nodes), boards: of(&self.boards) }
     }
 
-    /// The total that the visits of a decision's candidates are parts of: the visits of its tree, or the nodes of
-    /// alpha-beta.
+    /// The total that the visits of a decision's candidates are parts of: the visits of its tree, or the
+    /// nodes of alpha-beta.
     pub fn all_visits(&self, decision: usize) -> u64 {
         match self.work(decision) {
             Work { iterations: 0, nodes, .. } if nodes > 0 => nodes,

@@ -36,8 +36,8 @@ pub struct RefereedProgram {
     pub time: f64,
 }
 
-/// The setup of a game between programs by the rules of the course: at `max_plies` the side with more time left wins. Pairs
-/// of values are Black's and White's.
+/// The setup of a game between programs by the rules of the course: at `max_plies` the side with more time
+/// left wins. Pairs of values are Black's and White's.
 pub fn setup(first: Side, time: [f64; 2], rules: [Rules; 2], max_plies: usize) -> GameSetup {
     let start = Position::initial(first, rules[first.index()]);
     let limit = TimeControls::GameTime(time);

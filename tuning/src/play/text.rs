@@ -1,5 +1,6 @@
-//! Values in files as the text that the engine prints and parses, for `#[serde(with = "text")]`: a play as `x,y x,y`,
-//! rules by their name. [`list`] and [`option`] do the same for several values and for one that may be missing.
+//! Values in files as the text that the engine prints and parses, for `#[serde(with = "text")]`: a play as
+//! `x,y x,y`, rules by their name. [`list`] and [`option`] do the same for several values and for one that
+//! may be missing.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use halma::rules::Rules;

@@ -1,5 +1,5 @@
-//! How much a side may spend on its decisions: the one type for it in matches, experiments, the referee and the
-//! grading, read by clap and by serde. For a single search it becomes the engine's [`Limits`].
+//! How much a side may spend on its decisions: the one type for it in matches, experiments, the referee and
+//! the grading, read by clap and by serde. For a single search it becomes the engine's [`Limits`].
 
 use super::record::Contestant;
 use super::whole_number::positive;
@@ -72,8 +72,8 @@ impl TimeControl {
         }
     }
 
-    /// The limits of an agent's search in `position`. Game time is divided by the plan that `homework` uses, which
-    /// also holds back the cost of starting a program for each move.
+    /// The limits of an agent's search in `position`. Game time is divided by the plan that `homework` uses,
+    /// which also holds back the cost of starting a program for each move.
     pub fn limits(self, position: &Position) -> Limits {
         match self {
             TimeControl::Iterations(iterations) => Limits::iterations(iterations),
@@ -238,12 +238,12 @@ pub struct TimeControlArgs {
     /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
     cpu: Option<[f64; 2]>,
-    /// Iterations for each move (nodes for alpha-beta, boards in a race): the result is the same on every machine. Two
-    /// numbers, as in '400,100', are A's and B's.
+    /// Iterations for each move (nodes for alpha-beta, boards in a race): the result is the same on every
+    /// machine. Two numbers, as in '400,100', are A's and B's.
     #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
     iterations: Option<[u64; 2]>,
-    /// CPU seconds for each side's whole game, divided among the moves as 'homework' does; two numbers, as in '1,100',
-    /// are A's and B's.
+    /// CPU seconds for each side's whole game, divided among the moves as 'homework' does; two numbers, as in
+    /// '1,100', are A's and B's.
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
     game_time: Option<[f64; 2]>,
 }

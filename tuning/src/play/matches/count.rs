@@ -93,14 +93,15 @@ impl<'a> Counter<'a> {
         Counter { settings, next, after: Box::new(pairs), waiting: BTreeMap::new(), count: Count::default() }
     }
 
-    /// Counts a part of the match's pairs. All of them are counted, because only the whole match can decide a sequential
-    /// test.
+    /// Counts a part of the match's pairs. All of them are counted, because only the whole match can decide a
+    /// sequential test.
     pub fn of_part(settings: &'a Settings, pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
         let count = Count { is_part: true, ..Count::default() };
         Counter { count, ..Counter::new(settings, pairs) }
     }
 
-    /// Adds a game, and counts the pairs that are complete and in order, up to the one that decides the match.
+    /// Adds a game, and counts the pairs that are complete and in order, up to the one that decides the
+    /// match.
     pub fn add(&mut self, record: GameRecord) {
         self.waiting.insert(record.game, record);
         while !self.is_over()

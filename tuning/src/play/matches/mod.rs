@@ -1,8 +1,8 @@
 //! Matches: two entrants play many games, in pairs with sides swapped.
 //!
-//! A match is a list of games that follows from its [`Settings`] alone. A [`MatchPlayer`] plays them one by one, a
-//! [`Counter`] counts them, and a [`Summary`] is the result. [`runs`](crate::runs) plays matches on several threads and
-//! keeps them on disk.
+//! A match is a list of games that follows from its [`Settings`] alone. A [`MatchPlayer`] plays them one by
+//! one, a [`Counter`] counts them, and a [`Summary`] is the result. [`runs`](crate::runs) plays matches on
+//! several threads and keeps them on disk.
 
 mod count;
 mod first_mover;

@@ -150,8 +150,8 @@ impl Settings {
         mix(mix(self.terms.seed) ^ (game / 2))
     }
 
-    /// The seed that the seeds of both agents in game number `game` follow from. It has 53 bits, so every JSON reader gets
-    /// it right.
+    /// The seed that the seeds of both agents in game number `game` follow from. It has 53 bits, so every
+    /// JSON reader gets it right.
     pub fn game_seed(&self, game: u64) -> u64 {
         mix(!mix(self.terms.seed) ^ game) >> 11
     }

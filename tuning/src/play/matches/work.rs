@@ -28,8 +28,8 @@ impl Work {
 /// Iterations, nodes and boards per CPU second.
 pub struct Speed(pub [f64; 3]);
 
-/// The work and the CPU seconds of decisions, by unit. A decision that counted in several units is left out, because the time
-/// of each search is not known.
+/// The work and the CPU seconds of decisions, by unit. A decision that counted in several units is left out,
+/// because the time of each search is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pace {
     work: [u64; 3],

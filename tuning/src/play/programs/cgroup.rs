@@ -1,7 +1,9 @@
-//! Control groups (version 2). If this process may make one, the system itself counts and kills everything that runs in it.
+//! Control groups (version 2). If this process may make one, the system itself counts and kills everything
+//! that runs in it.
 //!
-//! The cgroup is made below the one that this process is in, so it needs no more rights than the administrator has
-//! delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and what the program starts.
+//! The cgroup is made below the one that this process is in, so it needs no more rights than the
+//! administrator has delegated (`systemd-run --scope -p Delegate=yes`). It contains only the program and what
+//! the program starts.
 
 use super::sandbox::ResourceLimits;
 use std::path::{Path, PathBuf};
@@ -12,8 +14,8 @@ use std::{fs, io, process, thread, time::Duration};
 /// The names of cgroups begin with this, followed by the number of the process that made them.
 const PREFIX: &str = "halma-lab-";
 
-/// Held while this process looks up its cgroup or is in another one. Games are played side by side, and no other process
-/// may be started from there.
+/// Held while this process looks up its cgroup or is in another one. Games are played side by side, and no
+/// other process may be started from there.
 pub(super) fn present() -> MutexGuard<'static, ()> {
     static PRESENT: Mutex<()> = Mutex::new(());
     PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
@@ -36,7 +38,8 @@ impl OwnCgroup {
         let group = OwnCgroup(path);
         let cgroup = Cgroup(&group.0);
         (cgroup.seconds().is_ok() && cgroup.enter().is_ok() && cgroup.leave().is_ok()).then_some(())?;
-        // These files exist if the parent delegates its controllers. The limits of each process hold without them.
+        // These files exist if the parent delegates its controllers. The limits of each process hold without
+        // them.
         let bytes = limits.memory_bytes();
         for (file, limit) in [("memory.max", bytes), ("memory.swap.max", 0), ("pids.max", limits.processes)] {
             let _ = fs::write(group.0.join(file), limit.to_string());
@@ -64,7 +67,8 @@ fn present_group() -> Option<PathBuf> {
     folder_of_group(&mounts, &groups)
 }
 
-/// The folder of the cgroup named in `groups`, the contents of `/proc/self/cgroup`, according to the list of mounts.
+/// The folder of the cgroup named in `groups`, the contents of `/proc/self/cgroup`, according to the list of
+/// mounts.
 fn folder_of_group(mounts: &str, groups: &str) -> Option<PathBuf> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     mounts.lines().find_map(|line| {
@@ -113,8 +117,8 @@ impl Cgroup<'_> {
             .ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
     }
 
-    /// Kills everything in it in one step, if the system can. The caller must also kill one process at a time, for older
-    /// systems.
+    /// Kills everything in it in one step, if the system can. The caller must also kill one process at a
+    /// time, for older systems.
     pub fn kill(self) {
         let _ = fs::write(self.0.join("cgroup.kill"), "1");
     }
@@ -122,7 +126,8 @@ impl Cgroup<'_> {
 
 /// Moves this process into the cgroup at `path`.
 fn move_into(path: &Path) -> io::Result<()> {
-    // The system charges time when it switches processes. A switch here charges the time before the move to the old cgroup.
+    // The system charges time when it switches processes. A switch here charges the time before the move to
+    // the old cgroup.
     thread::sleep(Duration::from_micros(1));
     fs::write(path.join("cgroup.procs"), "0")
 }

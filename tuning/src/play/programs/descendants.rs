@@ -1,9 +1,9 @@
 //! Finds, measures and kills the descendants of this process, on Linux.
 //!
-//! A program may start others and end before they do, put them into sessions of their own, or try to escape by a chain of
-//! forks and exits. The referee and its supervisors are therefore *child subreapers*: a process that loses its parent
-//! becomes a child of the nearest subreaper, so no descendant escapes. A process without children then has no descendants,
-//! and the system reports that without a race.
+//! A program may start others and end before they do, put them into sessions of their own, or try to escape
+//! by a chain of forks and exits. The referee and its supervisors are therefore *child subreapers*: a process
+//! that loses its parent becomes a child of the nearest subreaper, so no descendant escapes. A process
+//! without children then has no descendants, and the system reports that without a race.
 
 use anyhow::{Context, Result};
 use nix::errno::Errno;
@@ -30,11 +30,12 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// The unit of CPU time in `/proc`, which is the same on all current Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// This many scans in a row must find no descendant, because a scan misses a process that is just changing its parent.
+/// This many scans in a row must find no descendant, because a scan misses a process that is just changing
+/// its parent.
 const EMPTY_SCANS: usize = 3;
 
-/// Keeps descendants from escaping this process and from reaching its memory and open files, and kills them all before a
-/// signal ends this process. Further calls have no effect.
+/// Keeps descendants from escaping this process and from reaching its memory and open files, and kills them
+/// all before a signal ends this process. Further calls have no effect.
 pub(super) fn oversee_descendants() -> Result<()> {
     static DONE: Mutex<bool> = Mutex::new(false);
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,8 +106,8 @@ fn seconds_scheduled(pid: i32) -> Option<f64> {
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
 }
 
-/// The descendants of this process, including those of `known` that still exist but were missed by the scan. Stops early
-/// once there are more than `max`.
+/// The descendants of this process, including those of `known` that still exist but were missed by the scan.
+/// Stops early once there are more than `max`.
 pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, max: usize) -> Vec<Process> {
     let mut found: Vec<Process> =
         pids_below(max, &BTreeSet::new()).into_iter().filter_map(Process::read).collect();
@@ -116,7 +117,8 @@ pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, max: usize) ->
     found
 }
 
-/// The numbers of all descendants except the children in `spared` and theirs. Stops early once there are more than `max`.
+/// The numbers of all descendants except the children in `spared` and theirs. Stops early once there are more
+/// than `max`.
 fn pids_below(max: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
     let mut by_parent =
         if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
@@ -159,8 +161,8 @@ pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Kills every descendant, also those started meanwhile, and waits for them so that their CPU time is counted. `kill_many`
-/// may kill any number of them in one step.
+/// Kills every descendant, also those started meanwhile, and waits for them so that their CPU time is
+/// counted. `kill_many` may kill any number of them in one step.
 pub(super) fn kill_descendants(kill_many: impl Fn()) {
     loop {
         kill_many();
@@ -190,7 +192,8 @@ pub(super) fn kill_descendants_but(spared: &BTreeSet<i32>) {
     }
 }
 
-/// Waits for every child that has ended, so that its CPU time is counted. Returns whether other children are left.
+/// Waits for every child that has ended, so that its CPU time is counted. Returns whether other children are
+/// left.
 fn reap() -> bool {
     loop {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
@@ -202,7 +205,8 @@ fn reap() -> bool {
     }
 }
 
-/// CPU seconds, user and system, of all children that this process has ever waited for, and of theirs in turn.
+/// CPU seconds, user and system, of all children that this process has ever waited for, and of theirs in
+/// turn.
 pub(super) fn seconds_of_ended() -> f64 {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return 0.0 };
     (usage.user_time() + usage.system_time()).num_microseconds() as f64 * 1e-6

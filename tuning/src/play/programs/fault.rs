@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 /// What a program did wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProgramFault {
-    /// It did not exit with status 0.
+    /// It crashed, was killed, or could not be started.
     Run(RunEnd),
     /// It left its folder in a state that the referee can't use.
     Folder(String),
@@ -64,10 +64,10 @@ impl Display for RunEnd {
             RunEnd::OverWall(wall) => write!(f, "it hangs: killed after {wall:.1} s of real time"),
             RunEnd::OverMemory(used) => write!(f, "it used {used} MiB of memory, more than allowed"),
             RunEnd::OverProcesses(count) => {
-                write!(f, "it was {count} processes and threads, more than allowed")
+                write!(f, "it ran {count} processes and threads, more than allowed")
             }
             RunEnd::NotStarted(error) => write!(f, "it could not be started: {error}"),
-            RunEnd::Unsupervised(how) => write!(f, "its supervisor was {how} while it ran"),
+            RunEnd::Unsupervised(how) => write!(f, "its supervisor failed while it ran: {how}"),
         }
     }
 }

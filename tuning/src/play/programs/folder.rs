@@ -21,14 +21,16 @@ const YOUNG: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// A temporary folder with a name that can't be guessed. A program with a user of its own can't change it.
+    /// A temporary folder with a name that can't be guessed. A program with a user of its own can't change
+    /// it.
     place: TempDir,
     /// Locks the temporary folder while it is in use.
     _lock: File,
 }
 
 impl Folder {
-    /// A new folder that is removed when dropped. If this process is killed, the next one to make such a folder removes it.
+    /// A new folder that is removed when dropped. If this process is killed, the next one to make such a
+    /// folder removes it.
     pub fn temporary() -> Result<Folder> {
         static REMOVE: Once = Once::new();
         REMOVE.call_once(|| remove_abandoned(&env::temp_dir()));
@@ -66,7 +68,8 @@ impl Folder {
     }
 }
 
-/// Removes the folders in `within` that no process uses any more. One that can't be removed belongs to another user.
+/// Removes the folders in `within` that no process uses any more. One that can't be removed belongs to
+/// another user.
 fn remove_abandoned(within: &Path) {
     let is_ours = |entry: &DirEntry| {
         let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));

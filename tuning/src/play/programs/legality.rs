@@ -1,7 +1,7 @@
 //! Checks whether a well-formed turn is legal.
 //!
-//! The camp rules depend only on the two ends of a play, so [`Position::is_legal`] checks them. This file checks each hop
-//! square by square, independently of the bitboards that generate plays.
+//! The camp rules depend only on the two ends of a play, so [`Position::is_legal`] checks them. This file
+//! checks each hop square by square, independently of the bitboards that generate plays.
 
 use super::turn::Turn;
 use halma::game::Game;

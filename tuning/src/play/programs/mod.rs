@@ -1,11 +1,11 @@
-//! Untrusted programs, run as by the course's master agent: each in a folder of its own, asked for plays through `input.txt`
-//! and `output.txt`, watched, limited and checked.
+//! Untrusted programs, run as by the course's master agent: each in a folder of its own, asked for plays
+//! through `input.txt` and `output.txt`, watched, limited and checked.
 //!
 //! - `program.rs`: a command line. `spec.rs`: a program named like an agent, `program(COMMAND)`.
 //! - `player.rs`: a program in its folder, asked for one play after another. `folder.rs`: the folder.
 //! - `supervisor/`: the process that runs a program, and its conversation with the referee.
-//! - `sandbox.rs`, `user.rs`: what a program may use and touch. `descendants.rs`: its processes. `sampled_time.rs`,
-//!   `cgroup.rs`: the time they have used.
+//! - `sandbox.rs`, `user.rs`: what a program may use and touch. `descendants.rs`: its processes.
+//! - `sampled_time.rs`, `cgroup.rs`: the time that its processes have used.
 //! - `turn.rs`: parses `output.txt`. `legality.rs`: checks the play.
 //! - `fault.rs`: the ways in which a program loses without being beaten.
 

@@ -33,17 +33,19 @@ pub struct ProgramPlayer {
     supervisor: Client,
     /// Whether the next play is the first of a game.
     is_new_game: bool,
-    /// Whether the program has run. Whatever fails after that is its own fault.
+    /// Whether the program has run. Any later failure is its own fault.
     has_run: bool,
     /// Dropped last, when nothing runs in it any more.
     cgroup: Option<OwnCgroup>,
 }
 
 impl ProgramPlayer {
-    /// `program` in `folder`. From then on, this process kills all its descendants before it ends, whatever ends it.
+    /// `program` in `folder`. From then on, this process kills all its descendants before it ends, whatever
+    /// ends it.
     ///
     /// # Errors
-    /// No user is free, or the user can't reach the program or the folder; or a cgroup is required and can't be made.
+    /// No user is free, or the user can't reach the program or the folder; or a cgroup is required and can't
+    /// be made.
     pub fn new(program: &Program, folder: Folder, sandbox: &Sandbox) -> Result<ProgramPlayer> {
         oversee_descendants()?;
         let user = if sandbox.same_user { None } else { User::claim()? };
@@ -119,8 +121,8 @@ impl ProgramPlayer {
         self.is_new_game = true;
     }
 
-    /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns the legal
-    /// turn or the fault, and how the program ran. Judging the time is up to the caller.
+    /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns
+    /// the legal turn or the fault, and how the program ran. Judging the time is up to the caller.
     ///
     /// # Errors
     /// The referee can't do its work, or the program can't be started at all.

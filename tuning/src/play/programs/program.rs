@@ -10,7 +10,8 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
 
-/// The first bytes of an executable of machine code, which usually needs no other file than the system's libraries.
+/// The first bytes of an executable of machine code, which usually needs no other file than the system's
+/// libraries.
 const MACHINE_CODE: &[u8] = b"\x7fELF";
 
 /// A command line.
@@ -35,8 +36,8 @@ impl Display for Program {
 }
 
 impl Program {
-    /// Parses a command line that is split and quoted as in a shell. No shell runs, because its time would be charged to
-    /// the program. A path is relative to the current folder.
+    /// Parses a command line that is split and quoted as in a shell. No shell runs, because its time would be
+    /// charged to the program. A path is relative to the current folder.
     ///
     /// # Errors
     /// A quote is not closed, or the file does not exist or is not executable.
@@ -64,8 +65,8 @@ impl Program {
         Ok(Program { text: format!("lab agent '{spec}' --seed {seed}"), executable, arguments })
     }
 
-    /// The program for `user` to run. If the user can't reach the executable, it is copied into `folder`, provided that it
-    /// does not depend on files beside it.
+    /// The program for `user` to run. If the user can't reach the executable, it is copied into `folder`,
+    /// provided that it does not depend on files beside it.
     ///
     /// # Errors
     /// The user can't reach the executable, and a copy would not work.
@@ -102,7 +103,7 @@ fn find(name: &str) -> Result<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();
     let mut found = env::split_paths(&folders).map(|folder| folder.join(name));
     let found = found.find(|path| path.is_file() && is_executable(path));
-    absolute(found.with_context(|| format!("there is no program {name} in the folders of PATH"))?)
+    absolute(found.with_context(|| format!("there is no program {name} in PATH"))?)
         .context("can't find the current folder")
 }
 

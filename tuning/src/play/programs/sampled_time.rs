@@ -1,9 +1,10 @@
 //! The CPU time of a tree of processes, from samples.
 //!
-//! The system adds a process's time to its parent's account when the parent waits for it. A parent that ignores SIGCHLD
-//! never waits, so its children's time is in no account. Each sample therefore records the time of every process. Time that
-//! a process was seen to have used, but that did not reach its parent's account after it ended, is *unreported*. A process
-//! that lives for less than the time between two samples may be missed.
+//! The system adds a process's time to its parent's account when the parent waits for it. A parent that
+//! ignores SIGCHLD never waits, so its children's time is in no account. Each sample therefore records the
+//! time of every process. If the time of an ended process does not reach its parent's account, the time it
+//! was seen to have used is *unreported*. A process that lives for less than the time between two samples may
+//! be missed.
 
 use super::descendants::{Process, ProcessId};
 use std::collections::HashMap;

@@ -18,7 +18,8 @@ pub struct Sandbox {
     /// How CPU time is counted [default: by cgroup if one can be made].
     #[arg(long, value_enum)]
     pub accounting: Option<Accounting>,
-    /// Run the programs as the current user even if that is root. By default root gives each program a user of its own.
+    /// Run the programs as the current user even if that is root. By default root gives each program a user
+    /// of its own.
     #[arg(long)]
     pub same_user: bool,
     /// Kill a program that exceeds its time by this many CPU seconds.
@@ -73,11 +74,11 @@ impl ResourceLimits {
 
     /// Sets the limits of this process, which the children that it starts as `user` inherit.
     ///
-    /// The system limits the memory of each process; the supervisor watches their sum. The limit is on data and not on
-    /// addresses, because the runtimes of some languages reserve far more addresses than they use.
+    /// The system limits the memory of each process; the supervisor watches their sum. The limit is on data
+    /// and not on addresses, because the runtimes of some languages reserve far more addresses than they use.
     pub(super) fn apply(&self, user: Option<u32>) -> io::Result<()> {
-        // The system counts all processes of a user. A person who shares that user needs some room, so this limit only
-        // saves the machine until the supervisor counts the program's own processes.
+        // The system counts all processes of a user. A person who shares that user needs some room, so this
+        // limit only saves the machine until the supervisor counts the program's own processes.
         let processes = match user {
             Some(_) => self.processes,
             None => threads_of_this_user() + 2 * self.processes,

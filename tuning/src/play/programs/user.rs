@@ -73,7 +73,8 @@ impl User {
         Ok(())
     }
 
-    /// Calls `action` with this user's rights. Only this thread gets them, because other threads play other games.
+    /// Calls `action` with this user's rights. Only this thread gets them, because other threads play other
+    /// games.
     fn act<T>(&self, action: impl FnOnce() -> T) -> Result<T> {
         let become_user = |id| set_thread_res_uid(None, rustix::process::Uid::from_raw(id), None);
         let (groups, group) = (getgroups()?, getegid());
@@ -92,8 +93,8 @@ impl User {
 pub(super) const INSTEAD: &str =
     "run the programs as the current user with --same-user (user=same in a spec)";
 
-/// Kills all processes of user `id` in one step, so that none can escape. Does nothing unless `id` is one of the users for
-/// programs.
+/// Kills all processes of user `id` in one step, so that none can escape. Does nothing unless `id` is one of
+/// the users for programs.
 pub(super) fn kill_all_of(id: u32) {
     let (user, root) = (Uid::from_raw(id), Uid::from_raw(0));
     if !USERS.contains(&id) || setresuid(user, user, root).is_err() {

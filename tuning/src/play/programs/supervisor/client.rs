@@ -16,14 +16,16 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio, id};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// A supervisor that does not answer for this many seconds after its program must have ended has been stopped.
+/// If a supervisor has not answered this many seconds after its program must have ended, something has
+/// stopped it.
 const ANSWER_SECONDS: f64 = 10.0;
 
 /// This process's executable, even if the file has been replaced since: a match may take days.
 const THIS_PROGRAM: &str = "/proc/self/exe";
 
-/// The supervisors of this process. Its only other children are those that a dead supervisor left behind. Games are played
-/// side by side, so the lock is held while a supervisor is started or ended and while abandoned children are killed.
+/// The supervisors of this process. Its only other children are those that a dead supervisor left behind.
+/// Games are played side by side, so the lock is held while a supervisor is started or ended and while
+/// abandoned children are killed.
 static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn supervisors() -> MutexGuard<'static, BTreeSet<i32>> {
@@ -126,8 +128,8 @@ impl Supervisor {
         Ok(line.strip_suffix('\n').map_or(Reply::Ended, |line| Reply::Line(line.to_string())))
     }
 
-    /// Kills the supervisor, unless it has ended, and everything it has left behind. Returns how it ended and the CPU
-    /// seconds of all of them.
+    /// Kills the supervisor, unless it has ended, and everything it has left behind. Returns how it ended and
+    /// the CPU seconds of all of them.
     fn give_up(self, ended: bool) -> (String, f64) {
         let mut all = supervisors();
         let before = seconds_of_ended();

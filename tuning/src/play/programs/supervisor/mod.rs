@@ -1,8 +1,9 @@
 //! A supervisor is a process between the referee and a program, in a session of its own.
 //!
-//! The referee keeps the game and gives the verdict. Its supervisor starts the program, counts its time, kills it together
-//! with everything it has started, and reports what happened. A program can attack its parent and its parent's group
-//! within its rights, up to killing them: the referee survives and declares the loss.
+//! The referee keeps the game and gives the verdict. Its supervisor starts the program, counts its time,
+//! kills it together with everything it has started, and reports what happened. A program can attack its
+//! parent and its parent's group within its rights, up to killing them: the referee survives and declares the
+//! loss.
 //!
 //! ```text
 //! lab referee ── orders and answers: a line of JSON each ── lab supervise ── the program ── what it starts

@@ -31,8 +31,8 @@ const STDERR_BYTES: usize = 2000;
 /// The nice value of the highest priority.
 const HIGHEST_PRIORITY: i32 = -20;
 
-/// Carries out the orders on standard input, one after another, and answers on standard output. `referee` is the process
-/// that started this one.
+/// Carries out the orders on standard input, one after another, and answers on standard output. `referee` is
+/// the process that started this one.
 pub fn supervise(referee: i32) -> Result<()> {
     oversee_descendants()?;
     // This fails only for a process that already leads a group.
@@ -55,7 +55,8 @@ pub fn supervise(referee: i32) -> Result<()> {
 }
 
 impl Order {
-    /// Carries out the order for the process `referee`. Returns when neither the program nor anything it started is left.
+    /// Carries out the order for the process `referee`. Returns when neither the program nor anything it
+    /// started is left.
     fn run(&self, referee: i32) -> io::Result<Run> {
         let (errors, writer) = pipe()?;
         fcntl_setfl(&errors, fcntl_getfl(&errors)? | OFlags::NONBLOCK)?;
@@ -64,8 +65,8 @@ impl Order {
         let start = Instant::now();
         let priority = getpriority_process(None)?;
         let (spawned, own_seconds) = self.spawn(writer)?;
-        // Only root may do this, and only root needs it: the system does not limit the number of root's processes, and
-        // among thousands of them this one would not get to count them.
+        // Only root may do this, and only root needs it: the system does not limit the number of root's
+        // processes, and among thousands of them this one would not get to count them.
         let _ = setpriority_process(None, HIGHEST_PRIORITY);
         let mut watch = Watch {
             order: self,
@@ -93,7 +94,8 @@ impl Order {
         Ok(Run { end, cpu, wall, stderr: watch.tail.text() })
     }
 
-    /// Starts the program in its cgroup. Also returns the CPU seconds of this process itself that the cgroup counts.
+    /// Starts the program in its cgroup. Also returns the CPU seconds of this process itself that the cgroup
+    /// counts.
     fn spawn(&self, stderr: io::PipeWriter) -> io::Result<(io::Result<Child>, f64)> {
         let mut command = self.command(stderr);
         let cgroup = self.cgroup();
@@ -211,8 +213,9 @@ impl Watch<'_> {
         })
     }
 
-    /// CPU seconds used so far. No way of counting is complete, so the highest count is taken: the system's account of the
-    /// cgroup, the accounts of the processes with what is missing from them, or the sum over all sampled processes.
+    /// CPU seconds used so far. No way of counting is complete, so the highest count is taken: the system's
+    /// account of the cgroup, the accounts of the processes with what is missing from them, or the sum over
+    /// all sampled processes.
     fn seconds(&self) -> io::Result<f64> {
         let now = Account::read(self.order)?;
         let in_accounts = now.ended - self.before.ended + self.time.in_accounts() + self.time.unreported();
@@ -249,7 +252,8 @@ impl Tail {
         Tail { pipe: Some(pipe), bytes: Vec::new() }
     }
 
-    /// Reads at most one pipe's content, so that a program that keeps writing can't stop this process from doing its work.
+    /// Reads at most one pipe's content, so that a program that keeps writing can't stop this process from
+    /// doing its work.
     fn read(&mut self) {
         let mut buffer = [0; 1 << 16];
         match self.pipe.as_mut().map(|pipe| pipe.read(&mut buffer)) {
