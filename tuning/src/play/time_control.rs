@@ -257,7 +257,7 @@ impl TimeControlArgs {
         let controls = self.cpu.map(TimeControls::Cpu);
         let controls = controls.or(self.iterations.map(TimeControls::Iterations));
         let controls = controls.or(self.game_time.map(TimeControls::GameTime));
-        controls.ok_or_else(|| anyhow::anyhow!("one of --cpu, --iterations and --game-time is needed"))
+        controls.ok_or_else(|| anyhow::anyhow!("no limit given: use --cpu, --iterations or --game-time"))
     }
 }
 

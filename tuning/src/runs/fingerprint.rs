@@ -1,9 +1,9 @@
 //! A fingerprint of how the agents of a run play.
 //!
 //! If one build begins a run and another continues it, the result is meaningless where the two play differently. A
-//! version number can't detect this, because a user's own policy changes without it. So `run.json` stores one checksum
-//! for each agent: its decisions on fixed positions. Differences that need longer searches than these go unnoticed.
-//! For a program the checksum covers its files instead: see [`checksum::of_program`].
+//! version number can't detect this, because a user's own policy changes without it. So `run.json` stores one
+//! checksum for each agent: its decisions on fixed positions. Differences that need longer searches than these go
+//! unnoticed. For a program the checksum covers its files instead: see [`checksum::of_program`].
 
 use super::schedule::Match;
 use crate::bench::checksum;
@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 /// The iterations of one search: enough for a tree of two or three plies.
 pub(super) const ITERATIONS: u64 = 60;
 
-/// The maximum number of agents tested, evenly spaced. A run with more compares parameter values, and its agents share
-/// their code. Programs are all tested.
+/// The maximum number of agents tested, evenly spaced. A run with more compares parameter values, and its agents
+/// share their code. Programs are all tested.
 const MAX_AGENTS: usize = 50;
 
 /// How the agents of a run play.
@@ -111,11 +111,14 @@ mod tests {
         }
     }
 
-    fn of(agents: [&str; 2], registry: &Registry) -> Fingerprint {
-        let openings = Openings::default();
-        let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
+    fn match_of(agents: [&str; 2], openings: Openings) -> Match {
+        let terms = Terms { openings, ..Terms::default() };
         let settings = Settings::new(agents, 1, TimeControl::Iterations(10), terms);
-        Fingerprint::of(&[Match { name: String::new(), settings }], registry).expect("two agents")
+        Match { name: String::new(), settings }
+    }
+
+    fn of(agents: [&str; 2], registry: &Registry) -> Fingerprint {
+        Fingerprint::of(&[match_of(agents, Openings::default())], registry).expect("two agents")
     }
 
     #[test]
@@ -145,9 +148,7 @@ mod tests {
     #[test]
     fn balanced_openings_have_their_own_checksum() {
         let with = |openings: Openings| {
-            let terms = Terms { seed: 1, openings, max_plies: 400, rules: Default::default(), tree_nodes: 0 };
-            let settings = Settings::new(["greedy", "random"], 1, TimeControl::Iterations(1), terms);
-            let one = Match { name: String::new(), settings };
+            let one = match_of(["greedy", "random"], openings);
             Fingerprint::of(&[one], &Registry::default()).expect("two agents")
         };
         let [random, start, balanced] =
@@ -158,17 +159,9 @@ mod tests {
 
     #[test]
     fn of_many_agents_some_are_tested() {
-        let terms = Terms {
-            seed: 1,
-            openings: Openings::Start,
-            max_plies: 400,
-            rules: Default::default(),
-            tree_nodes: 0,
-        };
         let one = |place: u32| {
             let spec = format!("mcts(playout=static, c={})", f64::from(place) / 10.0);
-            let settings = Settings::new([&spec, "greedy"], 1, TimeControl::Iterations(1), terms.clone());
-            Match { name: String::new(), settings }
+            match_of([&spec, "greedy"], Openings::Start)
         };
         let matches: Vec<Match> = (1..=300).map(one).collect();
         let print = Fingerprint::of(&matches, &Registry::default()).expect("agents");

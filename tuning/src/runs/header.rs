@@ -111,7 +111,7 @@ impl Header {
     /// Reads the header in `folder`.
     ///
     /// # Errors
-    /// There is none, or it can't be read or is broken.
+    /// The folder holds no run, or its header can't be read or is broken.
     pub fn read(folder: &Path) -> Result<Header> {
         let path = folder.join(HEADER);
         ensure!(path.exists(), "{} holds no run: there is no {HEADER}", folder.display());

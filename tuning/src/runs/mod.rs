@@ -33,7 +33,7 @@
 //!         Counter::add       play/matches        the points of the cell, pair by pair
 //!       Sweep::conclude      sweep/mod.rs
 //!         SweepResult::of    sweep/result.rs     a row for the cell; the best setting
-//!           Row::of          sweep/result.rs     score, Elo and intervals
+//!           SweepRow::of       sweep/result.rs     score, Elo and intervals
 //!         SweepResult::csv   sweep/table.rs
 //! ```
 

@@ -28,14 +28,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// use halma_lab::play::time_control::TimeControl;
 /// use halma_lab::runs::{Builds, PlannedRun, Shard};
 ///
-/// let terms = Terms {
-///     seed: 1,
-///     openings: Default::default(),
-///     max_plies: 400,
-///     rules: Default::default(),
-///     tree_nodes: 0,
-/// };
-/// let settings = Settings::new(["mcts(playout=static)", "greedy"], 1, TimeControl::Iterations(10), terms);
+/// let agents = ["mcts(playout=static)", "greedy"];
+/// let settings = Settings::new(agents, 1, TimeControl::Iterations(10), Terms::default());
 /// let run = PlannedRun::new("match", settings, Shard::WHOLE)?;
 /// let conclusion = run.play(1, None, Builds::Same, &mut |_| ())?;
 /// assert!(conclusion.text.contains("games      2:"));
@@ -158,7 +152,7 @@ impl PlannedRun {
         }
         let mut kept = Amount::default();
         for (number, _) in store.iter().flat_map(|store| store.games.places()) {
-            // The matches of every round have the limits of the first round's.
+            // All rounds have the same limits as the first.
             let at = number.wrapping_sub(1) % self.first_round.len() as u64;
             kept.add(&self.first_round[at as usize], 1);
         }

@@ -21,7 +21,7 @@ pub struct RecordedRun {
     pub folder: PathBuf,
     /// Its arguments and origin.
     pub header: Header,
-    /// Its matches. Where rounds depend on games, they end with the last round that has any.
+    /// Its matches; in a run with several rounds, up to the last round that has games.
     pub matches: Vec<Match>,
     pub(super) games: Games,
     has_ended: bool,
@@ -31,7 +31,7 @@ impl RecordedRun {
     /// Reads the run in `folder`, which may still be playing.
     ///
     /// # Errors
-    /// There is none, a file can't be read or is broken, or it holds games of another run.
+    /// The folder holds no run, a file can't be read or is broken, or there are games of another run.
     pub fn open(folder: &Path) -> Result<RecordedRun> {
         let header = Header::read(folder)?;
         let schedule = kinds::schedule(&header).with_context(|| format!("in {}", folder.display()))?;
@@ -65,7 +65,7 @@ impl RecordedRun {
     /// Reads the runs in `folder` and below, ordered by name. Folders below a run, such as its shards, belong to it.
     ///
     /// # Errors
-    /// There is none, or a file can't be read or is broken.
+    /// No run is found, or a file can't be read or is broken.
     pub fn all_below(folder: &Path) -> Result<Vec<RecordedRun>> {
         let mut found = Vec::new();
         find(folder, MAX_DEPTH, &mut found)?;

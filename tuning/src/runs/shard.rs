@@ -74,9 +74,9 @@ impl Shard {
         Ok(())
     }
 
-    /// A counter for these of its pairs in the match with `settings`. A sequential test examines the pairs in the order
-    /// of the whole match, and a shard sees only every N-th pair: so a shard plays all its pairs and leaves the test to
-    /// the merge.
+    /// A counter for these pairs of the shard in the match with `settings`. A sequential test examines the pairs in the
+    /// order of the whole match, and a shard sees only every N-th pair: so a shard plays all its pairs and leaves the
+    /// test to the merge.
     pub(super) fn counter<'a>(
         self,
         settings: &'a Settings,

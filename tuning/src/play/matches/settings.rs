@@ -50,6 +50,14 @@ pub struct Terms {
     pub tree_nodes: usize,
 }
 
+impl Default for Terms {
+    /// Seed 1, random openings, draws after 400 plies, the course's rules, and no trees.
+    fn default() -> Terms {
+        let (openings, rules) = (Openings::default(), Rules::default());
+        Terms { seed: 1, openings, max_plies: 400, rules, tree_nodes: 0 }
+    }
+}
+
 /// A run without trees has the same settings as one of a build that did not record trees.
 fn is_zero(&number: &usize) -> bool {
     number == 0

@@ -1,28 +1,28 @@
-//! What the agents of an experiment may use.
+//! The budgets of an experiment.
 
 use crate::play::time_control::TimeControl;
 use crate::play::whole_number::optional_in_file;
 use serde::Deserialize;
 
-/// A budget as files have it: `{ iterations = 1000 }`, `{ cpu = 0.01 }` or `{ game_time = 5 }`, and
-/// how many games are played with it.
+/// A budget in a file: `{ iterations = 1000 }`, `{ cpu = 0.01 }` or `{ game_time = 5 }`, with an optional number of
+/// games.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetText {
-    /// Iterations for each move: repeatable on every machine.
+    /// Iterations per move, which make results repeatable.
     #[serde(default, deserialize_with = "optional_in_file")]
     pub iterations: Option<u64>,
-    /// CPU seconds for each move.
+    /// CPU seconds per move.
     pub cpu: Option<f64>,
-    /// CPU seconds for each side's whole game.
+    /// CPU seconds per side for the whole game.
     pub game_time: Option<f64>,
-    /// Games of each match with this budget, if it differs from the others.
+    /// Games of each match with this budget, if not the default.
     #[serde(default, deserialize_with = "optional_in_file")]
     pub games: Option<u64>,
 }
 
 impl BudgetText {
-    /// The limit.
+    /// The limit of this budget.
     ///
     /// # Errors
     /// There is not exactly one limit, or it is not above 0.

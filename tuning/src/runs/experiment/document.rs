@@ -1,19 +1,51 @@
-//! A file that people write, and the places of its errors.
+//! The text of an experiment and the positions of its errors.
 
-use crate::play::matches::{Settings, Terms};
-use crate::play::openings::Openings;
+use crate::play::matches::Settings;
 use anyhow::{Context, Result, anyhow};
-use halma::rules::Rules;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs;
-use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// A game of this many plies is a draw, unless the file says otherwise.
-const MAX_PLIES: u32 = 400;
+/// Defines the struct that a file is read into: its own fields, and those that every experiment has. (serde's
+/// `flatten` would lose the positions of errors.)
+macro_rules! experiment_text {
+    (struct $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty,)* }) => {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct $name {
+            $($(#[$attribute])* $field: $type,)*
+            seed: Option<u64>,
+            openings: Option<toml::Spanned<String>>,
+            max_plies: Option<std::num::NonZeroU32>,
+            #[serde(default, with = "crate::play::text")]
+            rules: halma::rules::Rules,
+            #[serde(default, deserialize_with = "crate::play::whole_number::in_file")]
+            tree_nodes: usize,
+        }
+
+        impl $name {
+            /// The terms of all games; `seed` overrides the file's.
+            fn terms(&self, source: &Document, seed: Option<u64>) -> Result<$crate::play::matches::Terms> {
+                let openings = self.openings.as_ref().map_or(Ok(Default::default()), |name| {
+                    let openings = $crate::play::openings::Openings::parse(name.get_ref());
+                    openings.map_err(|error| source.error(name.span(), format!("{error:#}")))
+                })?;
+                let usual = $crate::play::matches::Terms::default();
+                Ok($crate::play::matches::Terms {
+                    seed: seed.or(self.seed).unwrap_or(usual.seed),
+                    openings,
+                    max_plies: self.max_plies.map_or(usual.max_plies, std::num::NonZeroU32::get),
+                    rules: self.rules,
+                    tree_nodes: self.tree_nodes,
+                })
+            }
+        }
+    };
+}
+pub(in crate::runs) use experiment_text;
 
 /// The text of a TOML file, and its name in messages.
 #[derive(Clone, Debug)]
@@ -32,7 +64,7 @@ impl Document {
         Ok(Document::new(path.display().to_string(), text))
     }
 
-    /// A text from elsewhere, called `name`.
+    /// A document called `name` in messages.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Document {
         Document { name: name.into(), text: text.into() }
     }
@@ -40,48 +72,29 @@ impl Document {
     /// Parses the text as a `T`.
     ///
     /// # Errors
-    /// It is no TOML, or no `T`: as `FILE:LINE:COLUMN: what is wrong`.
+    /// It is not TOML or does not fit `T`: `FILE:LINE:COLUMN: what is wrong`.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
         toml::from_str(&self.text).map_err(|error| self.error(error.span().unwrap_or(0..0), error.message()))
     }
 
-    /// The error `message` about the bytes in `span`: `FILE:LINE:COLUMN: message`, with line
-    /// and column from 1, in the form that editors know how to follow.
+    /// The error `message` about the bytes in `span`, as `FILE:LINE:COLUMN: message`, which editors can follow. Line
+    /// and column are counted from 1.
     pub fn error(&self, span: Range<usize>, message: impl Display) -> anyhow::Error {
         let (line, column) = self.place(span.start);
         anyhow!("{}:{line}:{column}: {message}", self.name)
     }
 
-    /// The terms of all games, from the file's entries or the defaults.
-    ///
-    /// # Errors
-    /// There are no such openings.
-    pub fn terms(
+    /// Checks that a match with `settings` can be played; an error points at `openings`.
+    pub(in crate::runs) fn check(
         &self,
-        seed: u64,
+        settings: &Settings,
         openings: Option<&Spanned<String>>,
-        max_plies: Option<NonZeroU32>,
-        rules: Rules,
-        tree_nodes: usize,
-    ) -> Result<Terms> {
-        let read = |name: &Spanned<String>| {
-            Openings::parse(name.get_ref()).map_err(|error| self.error(name.span(), format!("{error:#}")))
-        };
-        let openings = openings.map_or(Ok(Openings::default()), read)?;
-        let max_plies = max_plies.map_or(MAX_PLIES, NonZeroU32::get);
-        Ok(Terms { seed, openings, max_plies, rules, tree_nodes })
-    }
-
-    /// Checks that a match with `settings` can be played; an error points at the openings, `name`.
-    ///
-    /// # Errors
-    /// What is wrong.
-    pub fn check(&self, settings: &Settings, name: Option<&Spanned<String>>) -> Result<()> {
-        let span = name.map_or(0..0, Spanned::span);
+    ) -> Result<()> {
+        let span = openings.map_or(0..0, Spanned::span);
         settings.check().map_err(|error| self.error(span, format!("{error:#}")))
     }
 
-    /// Line and column, from 1, of the byte at `offset`.
+    /// The line and column, from 1, of the byte at `offset`.
     fn place(&self, offset: usize) -> (usize, usize) {
         let before = self.text.get(..offset).unwrap_or(&self.text);
         let start = before.rfind('\n').map_or(0, |end| end + 1);

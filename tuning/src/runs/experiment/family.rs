@@ -1,33 +1,33 @@
-//! Agents that differ in some parameters.
+//! Agents that differ in a few parameters.
 
 use crate::play::agents;
 use anyhow::{Result, ensure};
 use halma::agent::{Spec, SpecError};
 use halma::support::parameters::Parameter;
 
-/// A spec to which parameters are added.
+/// A spec to which parameters can be added.
 #[derive(Clone, Debug)]
 pub struct Family {
     spec: Spec,
 }
 
 impl Family {
-    /// The agents that `spec` and more parameters describe.
+    /// The agents described by `spec` and further parameters.
     ///
     /// # Errors
-    /// `spec` is no agent.
+    /// `spec` is not an agent.
     pub fn new(spec: &str) -> Result<Family, SpecError> {
         agents::make(spec, 0)?;
         Ok(Family { spec: spec.parse()? })
     }
 
-    /// The parameter at `path`, such as `c` or `playout.cap`, which is to vary, and the value it has otherwise.
+    /// The parameter at `path`, such as `c` or `playout.cap`, and its default.
     ///
     /// # Errors
-    /// These agents have no such parameter, or their spec sets it already.
+    /// These agents don't have it, or their spec sets it already.
     pub fn parameter(&self, path: &str) -> Result<(Parameter, String)> {
         let is_set = path.split('.').try_fold(&self.spec, |spec, name| spec.get(name)).is_some();
-        ensure!(!is_set, "the agent sets '{path}' already");
+        ensure!(!is_set, "the agent already sets '{path}'");
         let (parameter, value) = agents::registry().parameter(&mut self.spec.clone(), path)?;
         Ok((parameter, value.to_string()))
     }
@@ -35,7 +35,7 @@ impl Family {
     /// The spec with these parameters set.
     ///
     /// # Errors
-    /// These agents have no such parameter, or the text is no value.
+    /// These agents don't have a parameter, or a text is not a value.
     pub fn with<'a>(
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_are_added_to_what_is_there() {
+    fn parameters_are_added_to_the_spec() {
         let with = |spec: &str| {
             let family = Family::new(spec).expect(spec);
             family.with([("c", "0.5"), ("playout.cap", "4")]).expect("both have it")
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_agent_has_can_vary() {
+    fn only_parameters_of_the_agent_can_vary() {
         let message = |spec: &str, path: &str| {
             Family::new(spec).expect(spec).parameter(path).expect_err("no such parameter").to_string()
         };

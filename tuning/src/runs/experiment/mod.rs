@@ -1,12 +1,17 @@
-//! Shared by the files of `lab sweep` and `lab tune`: TOML whose errors have line and column, agents whose
+//! Reading the TOML files of sweeps, tuning runs and tournaments: errors with line and column, agents whose
 //! parameters vary, budgets.
 
 mod budget;
 mod document;
-mod entries;
 mod family;
 
 pub use budget::BudgetText;
 pub use document::Document;
-pub use entries::Entries;
+pub(super) use document::experiment_text;
 pub use family::Family;
+
+use indexmap::IndexMap;
+use toml::Spanned;
+
+/// A table with arbitrary names, in the order of the file.
+pub(super) type Table<T> = IndexMap<Spanned<String>, T>;

@@ -1,45 +1,43 @@
-//! One parameter of a sweep, and the values it takes.
+//! One parameter of a sweep and its values.
 
-use crate::runs::experiment::Entries;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize as DeriveDeserialize, Serialize};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use toml::Spanned;
 
-/// The most values of an axis.
-const MOST_VALUES: u64 = 100;
-/// Numbers whose greatest is at least this many times the least get a logarithmic axis, unless the file
-/// says otherwise.
+/// The maximum number of values of an axis.
+const MAX_VALUES: u64 = 100;
+/// By default an axis is logarithmic if its greatest number is at least this many times its least.
 const WIDE: f64 = 6.0;
 
-/// How values are laid out in a plot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, DeriveDeserialize)]
+/// The layout of values in a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AxisScale {
-    /// By their differences.
+    /// Equal differences are equally far apart.
     Linear,
-    /// By their ratios.
+    /// Equal ratios are equally far apart.
     Log,
-    /// One after the other, as words are.
+    /// All neighbours are equally far apart, as for words.
     Even,
 }
 
-/// A parameter and its values, as spec strings have them.
-#[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize)]
+/// A parameter and its values, as written in specs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// The parameter's name.
     pub parameter: String,
     /// Its values.
     pub values: Vec<String>,
-    /// How they are laid out in plots.
+    /// Their layout in plots.
     pub scale: AxisScale,
-    /// The parameter's default, if it is known.
+    /// The parameter's default, if known.
     pub default: Option<String>,
 }
 
 impl Axis {
-    /// The values as numbers, if they all are.
+    /// The values as numbers, if all of them are.
     pub fn numbers(&self) -> Option<Vec<f64>> {
         numbers(&self.values)
     }
@@ -49,22 +47,21 @@ fn numbers<S: AsRef<str>>(values: &[S]) -> Option<Vec<f64>> {
     values.iter().map(|value| value.as_ref().parse().ok()).collect()
 }
 
-/// An axis as files have it: a list of values, `{ from, to, steps, scale }` or
-/// `{ values, scale }`.
+/// An axis in a file: a list of values, `{ from, to, steps, scale }` or `{ values, scale }`.
 #[derive(Clone, Debug)]
 pub struct AxisText {
-    /// The values, and where in the file they are.
+    /// The values and their positions in the file.
     pub values: Vec<Spanned<Scalar>>,
-    /// The file's choice of layout.
+    /// The layout given in the file.
     scale: Option<AxisScale>,
 }
 
 impl AxisText {
-    /// How the values are laid out: as the file says; else numbers by their ratios if they spread widely, or
-    /// by their differences if not; and words one after the other.
+    /// The file's layout, or by default `Log` for numbers that spread widely, `Linear` for others, and `Even` for
+    /// words.
     ///
     /// # Errors
-    /// The file's choice does not fit the values.
+    /// The file's layout does not fit the values.
     pub fn scale(&self) -> Result<AxisScale, String> {
         let texts: Vec<&str> = self.values.iter().map(|value| value.get_ref().0.as_str()).collect();
         let numbers = numbers(&texts);
@@ -72,11 +69,9 @@ impl AxisText {
         let most = numbers.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
         match (self.scale, numbers.is_some()) {
             (Some(AxisScale::Even), _) | (None, false) => Ok(AxisScale::Even),
-            (Some(_), false) => {
-                Err("only numbers have a linear or a log scale; 'even' is for words".to_string())
-            }
+            (Some(_), false) => Err("a linear or log scale needs numbers; use 'even' for words".to_string()),
             (Some(AxisScale::Log), true) if least <= 0.0 => {
-                Err("on a log scale all values are above 0".to_string())
+                Err("a log scale needs values above 0".to_string())
             }
             (Some(scale), true) => Ok(scale),
             (None, true) if least > 0.0 && most >= WIDE * least => Ok(AxisScale::Log),
@@ -85,42 +80,31 @@ impl AxisText {
     }
 }
 
-/// A number or a word, as spec strings have it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A number or a word, as written in specs.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "NumberOrWord")]
 pub struct Scalar(pub String);
 
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        struct NumberOrWord;
-        impl Visitor<'_> for NumberOrWord {
-            type Value = Scalar;
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number or a word")]
+enum NumberOrWord {
+    Integer(i64),
+    Float(f64),
+    Word(String),
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number or a word")
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Scalar, E> {
-                Ok(Scalar(number.to_string()))
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Scalar, E> {
-                Ok(Scalar(number.to_string()))
-            }
-
-            fn visit_f64<E: Error>(self, number: f64) -> Result<Scalar, E> {
-                Ok(Scalar(number.to_string()))
-            }
-
-            fn visit_str<E: Error>(self, word: &str) -> Result<Scalar, E> {
-                Ok(Scalar(word.to_string()))
-            }
-        }
-        deserializer.deserialize_any(NumberOrWord)
+impl From<NumberOrWord> for Scalar {
+    fn from(value: NumberOrWord) -> Scalar {
+        Scalar(match value {
+            NumberOrWord::Integer(number) => number.to_string(),
+            NumberOrWord::Float(number) => number.to_string(),
+            NumberOrWord::Word(word) => word,
+        })
     }
 }
 
-/// The second form of an axis.
-#[derive(DeriveDeserialize)]
+/// An axis given as a table.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AxisTable {
     values: Option<Vec<Spanned<Scalar>>>,
@@ -145,18 +129,18 @@ impl AxisTable {
     }
 }
 
-/// `steps` numbers from `from` to `to`, at equal differences or, on a log scale, equal ratios.
-/// Those between have four digits, so that they can be read and typed.
+/// `steps` numbers from `from` to `to` at equal differences or, on a log scale, equal ratios. The inner ones are
+/// rounded to four digits, so that they are easy to read and type.
 fn between(from: f64, to: f64, steps: u64, scale: Option<AxisScale>) -> Result<Vec<f64>, String> {
     if !(from.is_finite() && to.is_finite() && from < to) {
         return Err(format!("from {from} to {to}: expected two numbers, the lower one first"));
     }
-    if !(2..=MOST_VALUES).contains(&steps) {
-        return Err(format!("{steps} steps: expected 2 to {MOST_VALUES}"));
+    if !(2..=MAX_VALUES).contains(&steps) {
+        return Err(format!("{steps} steps: expected 2 to {MAX_VALUES}"));
     }
     let log = scale == Some(AxisScale::Log);
     if log && from <= 0.0 {
-        return Err("on a log scale all values are above 0".to_string());
+        return Err("a log scale needs values above 0".to_string());
     }
     let last = (steps - 1) as f64;
     let number = |step: u64| match step as f64 / last {
@@ -168,7 +152,6 @@ fn between(from: f64, to: f64, steps: u64, scale: Option<AxisScale>) -> Result<V
     Ok((0..steps).map(number).collect())
 }
 
-/// `number` rounded to four significant digits.
 fn four_digits(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
@@ -183,11 +166,8 @@ impl<'de> Deserialize<'de> for AxisText {
                 f.write_str("a list of values or { from, to, steps }")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<AxisText, A::Error> {
-                let mut values = Vec::new();
-                while let Some(value) = list.next_element()? {
-                    values.push(value);
-                }
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<AxisText, A::Error> {
+                let values = Vec::deserialize(SeqAccessDeserializer::new(list))?;
                 Ok(AxisText { values, scale: None })
             }
 
@@ -198,9 +178,6 @@ impl<'de> Deserialize<'de> for AxisText {
         deserializer.deserialize_any(ListOrTable)
     }
 }
-
-/// The `[grid]` of a file.
-pub type GridText = Entries<AxisText>;
 
 #[cfg(test)]
 mod tests {
@@ -245,7 +222,7 @@ mod tests {
         refused("{ from = 1, to = 2, steps = 1 }", "expected 2 to 100");
         refused("{ from = 0, to = 2, steps = 3, scale = 'log' }", "above 0");
         refused("{ from = 1, to = 2 }", "expected { from, to, steps }");
-        refused("{ values = ['a'], scale = 'log' }", "only numbers");
+        refused("{ values = ['a'], scale = 'log' }", "needs numbers");
         refused("{ values = [0, 1], scale = 'log' }", "above 0");
         refused("[true]", "a number or a word");
         refused("3", "a list of values");

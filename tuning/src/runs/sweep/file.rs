@@ -1,60 +1,49 @@
-//! The file of a sweep.
+//! Reading a sweep's file.
 
-use super::axis::{Axis, AxisText, GridText, Scalar};
+use super::axis::{Axis, AxisText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
 use crate::play::entrant::EntrantSpec;
-use crate::play::text;
-use crate::play::whole_number::{in_file, optional_in_file};
-use crate::runs::experiment::{BudgetText, Document, Family};
+use crate::play::whole_number::optional_in_file;
+use crate::runs::experiment::{BudgetText, Document, Family, Table, experiment_text};
 use anyhow::Result;
-use halma::rules::Rules;
-use serde::Deserialize;
 use std::fmt::Display;
-use std::num::NonZeroU32;
 use std::ops::Range;
 use toml::Spanned;
 
-/// Games of a match by default.
+/// The default number of games of a match.
 const GAMES: u64 = 100;
-/// The most matches of a sweep: more are surely a mistake.
-const MOST_MATCHES: usize = 10_000;
+/// The maximum number of matches of a sweep; more are surely a mistake.
+const MAX_MATCHES: usize = 10_000;
 
-/// What the command line overrides.
+/// Values from the command line that replace the file's.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides {
-    /// Games of each match, at every budget.
+    /// Games of each match at every budget.
     pub games: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SweepText {
-    title: Option<String>,
-    agent: Spanned<String>,
-    opponent: Option<Spanned<String>>,
-    each_other: Option<Spanned<bool>>,
-    #[serde(default)]
-    also: Vec<Spanned<String>>,
-    budgets: Spanned<Vec<Spanned<BudgetText>>>,
-    #[serde(default, deserialize_with = "optional_in_file")]
-    games: Option<u64>,
-    seed: Option<u64>,
-    openings: Option<Spanned<String>>,
-    max_plies: Option<NonZeroU32>,
-    #[serde(default, with = "text")]
-    rules: Rules,
-    #[serde(default, deserialize_with = "in_file")]
-    tree_nodes: usize,
-    grid: Spanned<GridText>,
+experiment_text! {
+    struct SweepText {
+        title: Option<String>,
+        agent: Spanned<String>,
+        opponent: Option<Spanned<String>>,
+        each_other: Option<Spanned<bool>>,
+        #[serde(default)]
+        also: Vec<Spanned<String>>,
+        budgets: Spanned<Vec<Spanned<BudgetText>>>,
+        #[serde(default, deserialize_with = "optional_in_file")]
+        games: Option<u64>,
+        grid: Spanned<Table<AxisText>>,
+    }
 }
 
 impl Sweep {
-    /// Reads the sweep in `source`, and checks every value.
+    /// Reads the sweep in `source` and checks every value.
     ///
     /// # Errors
-    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    /// A value is invalid: `FILE:LINE:COLUMN: what is wrong`.
     pub fn parse(source: &Document, overrides: Overrides) -> Result<Sweep> {
         let text: SweepText = source.parse()?;
         let at = |span: &Range<usize>, error: &dyn Display| source.error(span.clone(), error);
@@ -66,7 +55,6 @@ impl Sweep {
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
         let opponent = opponent(source, &text)?;
-        let seed = overrides.seed.or(text.seed).unwrap_or(1);
         let games = overrides.games.or(text.games);
         let sweep = Sweep {
             title: text.title.clone().unwrap_or_else(|| title(&axes, opponent.as_deref())),
@@ -74,11 +62,11 @@ impl Sweep {
             settings,
             opponent,
             budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
-            terms: source.terms(seed, text.openings.as_ref(), text.max_plies, text.rules, text.tree_nodes)?,
+            terms: text.terms(source, overrides.seed)?,
         };
         let cells = sweep.cells();
-        if cells.len() > MOST_MATCHES {
-            let message = format!("{} matches are too many: at most {MOST_MATCHES}", cells.len());
+        if cells.len() > MAX_MATCHES {
+            let message = format!("expected at most {MAX_MATCHES} matches, found {}", cells.len());
             return Err(at(&text.grid.span(), &message));
         }
         for cell in &cells {
@@ -92,34 +80,34 @@ impl Sweep {
     }
 }
 
-/// The sweep's default title.
+/// The default title.
 fn title(axes: &[Axis], opponent: Option<&str>) -> String {
     let names: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).collect();
     format!("{} against {}", names.join(" and "), opponent.unwrap_or("each other"))
 }
 
-/// The axes of the grid, which are one or two parameters that the agent has.
-fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<Vec<Axis>> {
-    let list = &grid.get_ref().0;
+/// The axes of the grid: one or two parameters of the agent.
+fn axes(source: &Document, family: &Family, grid: &Spanned<Table<AxisText>>) -> Result<Vec<Axis>> {
+    let list = grid.get_ref();
     if !(1..=2).contains(&list.len()) {
-        let message = format!("a grid has one or two parameters, not {}", list.len());
+        let message = format!("expected one or two parameters, found {}", list.len());
         return Err(source.error(grid.span(), message));
     }
     let mut family = family.clone();
-    let axis = |(name, axis): &(Spanned<String>, AxisText)| {
+    let axis = |(name, axis): (&Spanned<String>, &AxisText)| {
         let error = |message: &dyn Display| source.error(name.span(), message);
         let (_, default) = family.parameter(name.get_ref()).map_err(|missing| error(&missing))?;
         if let Some(value) = axis.values.first() {
             family = chosen(source, &family, name.get_ref(), value)?;
         }
         if axis.values.is_empty() {
-            return Err(error(&"there are no values"));
+            return Err(error(&"no values"));
         }
         let mut values: Vec<String> = Vec::new();
         for value in &axis.values {
             let Scalar(text) = value.get_ref();
             if values.contains(text) {
-                return Err(source.error(value.span(), format!("{text} is there twice")));
+                return Err(source.error(value.span(), format!("{text} appears twice")));
             }
             values.push(text.clone());
         }
@@ -133,20 +121,24 @@ fn axes(source: &Document, family: &Family, grid: &Spanned<GridText>) -> Result<
     list.iter().map(axis).collect()
 }
 
-/// `family` with one value of an axis. If that is a part, such as a playout policy, the next axis can be one of the
-/// part's own parameters.
+/// `family` with one value of an axis. If the value is a part, such as a playout policy, the next axis can be a
+/// parameter of that part.
 fn chosen(source: &Document, family: &Family, name: &str, value: &Spanned<Scalar>) -> Result<Family> {
     let Scalar(word) = value.get_ref();
     let spec = family.with([(name, word.as_str())]);
     spec.and_then(|spec| Family::new(&spec)).map_err(|error| source.error(value.span(), error))
 }
 
-/// Every setting of the grid, the last axis changing fastest. Checks the values one by one, so that a
-/// message can point at the wrong one.
-fn grid(source: &Document, family: &Family, axes: &[Axis], grid: &Spanned<GridText>) -> Result<Vec<Setting>> {
-    let list = &grid.get_ref().0;
+/// Every setting of the grid, the last axis changing fastest. Values are checked one by one, so that an error points
+/// at the wrong one.
+fn grid(
+    source: &Document,
+    family: &Family,
+    axes: &[Axis],
+    grid: &Spanned<Table<AxisText>>,
+) -> Result<Vec<Setting>> {
     let mut before = family.clone();
-    for (axis, (_, text)) in axes.iter().zip(list) {
+    for (axis, (_, text)) in axes.iter().zip(grid.get_ref()) {
         let with = |value| chosen(source, &before, &axis.parameter, value);
         let families = text.values.iter().map(with).collect::<Result<Vec<_>>>()?;
         before = families.into_iter().next().unwrap_or(before);
@@ -178,13 +170,16 @@ fn opponent(source: &Document, text: &SweepText) -> Result<Option<String>> {
         },
         (None, Some(_)) => Ok(None),
         (Some(spec), Some(_)) => {
-            Err(source.error(spec.span(), "'opponent' and 'each_other' exclude each other"))
+            Err(source.error(spec.span(), "use either 'opponent' or 'each_other', not both"))
         }
-        (None, None) => Err(source.error(text.agent.span(), "'opponent' is missing, or 'each_other = true'")),
+        (None, None) => {
+            Err(source
+                .error(text.agent.span(), "'opponent' is missing; without one, set 'each_other = true'"))
+        }
     }
 }
 
-/// The budgets, at least one and no two alike.
+/// The budgets: at least one, no two equal.
 fn budgets(
     source: &Document,
     list: &Spanned<Vec<Spanned<BudgetText>>>,
@@ -197,15 +192,17 @@ fn budgets(
         let limit = text.get_ref().limit().map_err(error)?;
         let games = everywhere.or(text.get_ref().games).unwrap_or(games);
         if games == 0 {
-            return Err(error("0 games: a match has at least one pair of games"));
+            return Err(error("0 games: expected at least one pair"));
         }
         if budgets.iter().any(|budget| budget.limit == limit) {
-            return Err(error("this budget is there twice"));
+            return Err(error("this budget appears twice"));
         }
         budgets.push(Budget { limit, pairs: games.div_ceil(2) });
     }
     if budgets.is_empty() {
-        return Err(source.error(list.span(), "there are no budgets, such as { iterations = 1000 }"));
+        return Err(
+            source.error(list.span(), "no budgets: expected at least one, such as { iterations = 1000 }")
+        );
     }
     Ok(budgets)
 }

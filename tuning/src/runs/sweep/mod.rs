@@ -1,7 +1,7 @@
 //! Sweeps: a grid over one or two parameters of an agent, at several budgets.
 //!
-//! A [`Sweep`] is read from a TOML file and is a list of matches; their result is a [`SweepResult`]: a
-//! table, [plots](plots()), and which setting is the best.
+//! A [`Sweep`] is read from a TOML file and defines a list of matches. Their [`SweepResult`] is a table,
+//! [plots](plots()), and a verdict on which setting is best.
 
 mod axis;
 mod draw;
@@ -14,7 +14,7 @@ pub use axis::{Axis, AxisScale};
 pub use draw::plots;
 pub use file::Overrides;
 pub use plan::{Budget, Cell, Setting, Sweep};
-pub use result::{BestSetting, Pairing, Row, SweepResult};
+pub use result::{BestSetting, Pairing, SweepResult, SweepRow};
 
 use crate::play::matches::Count;
 use crate::runs::{Arguments, Conclusion, Match, Schedule, read_arguments};
@@ -34,10 +34,10 @@ impl Schedule for Sweep {
         Ok(Conclusion { files, ..Conclusion::of(&result)? })
     }
 
-    /// The same sweep with fewer games, values, other agents or budgets.
+    /// Extends the same sweep with fewer games, values, other agents or budgets.
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
         let same = |before: &Sweep| {
-            // A parameter whose values are no longer all numbers has other plots.
+            // The plots change if a parameter's values are no longer all numbers.
             let is_same = |(one, other): (&Axis, &Axis)| {
                 one.parameter == other.parameter && one.numbers().is_some() == other.numbers().is_some()
             };

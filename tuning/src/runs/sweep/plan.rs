@@ -6,21 +6,21 @@ use crate::play::time_control::TimeControl;
 use crate::runs::Match;
 use serde::{Deserialize, Serialize};
 
-/// Everything that a sweep's games depend on, and its title.
+/// Everything that the games of a sweep depend on, and its title.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sweep {
-    /// Its title.
+    /// The title of its table and plots.
     pub title: String,
     /// The parameters of the grid: one or two.
     pub axes: Vec<Axis>,
-    /// The agents: those of the grid, the last axis changing fastest, then others.
+    /// The agents: those of the grid, the last axis changing fastest, then the others.
     pub settings: Vec<Setting>,
-    /// The spec string of the opponent of each of them; if `None`, they play each other.
+    /// The spec of their common opponent; if `None`, they play each other.
     pub opponent: Option<String>,
-    /// The limits of agents, each with its number of games.
+    /// The limits, each with its number of games.
     pub budgets: Vec<Budget>,
-    /// The terms of all matches. They share the seed and so the openings: the value of an opening cancels
-    /// when settings are compared.
+    /// The terms of all matches. All share one seed and so the same openings, whose values cancel when settings are
+    /// compared.
     #[serde(flatten)]
     pub terms: Terms,
 }
@@ -28,29 +28,29 @@ pub struct Sweep {
 /// One agent of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    /// Its value on each axis; empty if it is not of the grid.
+    /// Its value on each axis; empty if it is not part of the grid.
     pub values: Vec<String>,
-    /// Its spec string.
+    /// Its spec.
     pub spec: String,
 }
 
-/// A limit, and how many pairs of games each match has with it.
+/// A limit, and the number of games of each match with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
-    /// What agents may use.
+    /// The limit of both agents.
     pub limit: TimeControl,
-    /// Pairs of games of each match.
+    /// Pairs of games in each match.
     pub pairs: u64,
 }
 
-/// Who plays whom in one of a sweep's matches.
+/// The agents of one match, and its budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// The budget, by its place in [`Sweep::budgets`].
+    /// The index of its budget in [`Sweep::budgets`].
     pub budget: usize,
-    /// The first agent, by its place in [`Sweep::settings`].
+    /// The index of the first agent in [`Sweep::settings`].
     pub a: usize,
-    /// The second agent, if it is not the fixed opponent.
+    /// The index of the second agent; `None` for the common opponent.
     pub b: Option<usize>,
 }
 
@@ -66,7 +66,7 @@ impl Sweep {
         (0..self.budgets.len()).flat_map(all).collect()
     }
 
-    /// The match of a cell, as `lab match` would play it.
+    /// The match of a cell.
     pub fn one_match(&self, &Cell { budget, a, b }: &Cell) -> Match {
         let Budget { limit, pairs } = self.budgets[budget];
         let spec = |setting: usize| self.settings[setting].spec.as_str();
@@ -77,7 +77,7 @@ impl Sweep {
         Match { name: format!("{}: {}", limit.name(), names.join(" against ")), settings }
     }
 
-    /// The name of a setting: `select=puct, c=2`, or the whole spec string if it is not of the grid.
+    /// The name of a setting: `select=puct, c=2`, or the whole spec if it is not part of the grid.
     pub fn name(&self, setting: usize) -> String {
         let Setting { values, spec } = &self.settings[setting];
         if values.is_empty() {

@@ -1,16 +1,17 @@
-//! The result of a sweep: a row for each setting at each budget, and the best of them.
+//! The result of a sweep: a row for each setting at each budget, and the best setting.
 
 use super::plan::{Cell, Sweep};
 use crate::play::entrant::are_same;
 use crate::play::matches::{Count, FirstMover, Work};
 use crate::play::record::Contestant;
+use crate::runs::text::verification;
 use crate::stats::{Best, Estimate, Interval, PairCounts, p_not_better};
 use serde::Serialize;
 
-/// One of the two agents of a match.
+/// A match as seen by one of its agents.
 type Side<'a> = (&'a Count, Contestant);
 
-/// A side's half points of each pair of games, in order.
+/// The half points of a side in each pair of games, in order.
 fn half_points((count, which): Side<'_>) -> impl Iterator<Item = u8> {
     let of_a = count.half_points.iter();
     of_a.map(move |&half_points| if which == Contestant::A { half_points } else { 4 - half_points })
@@ -18,50 +19,48 @@ fn half_points((count, which): Side<'_>) -> impl Iterator<Item = u8> {
 
 /// One setting at one budget.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
-    /// The budget, by its place in [`Sweep::budgets`].
+pub struct SweepRow {
+    /// The index of its budget in [`Sweep::budgets`].
     pub budget: usize,
-    /// The setting, by its place in [`Sweep::settings`].
+    /// The index of its setting in [`Sweep::settings`].
     pub setting: usize,
-    /// Games it played.
+    /// Games played.
     pub games: u64,
-    /// How many it won.
+    /// Games won.
     pub wins: u64,
-    /// How many were draws.
+    /// Games drawn.
     pub draws: u64,
-    /// How many it lost.
+    /// Games lost.
     pub losses: u64,
-    /// Pairs in which it got 0, ½, 1, 1½ and 2 points.
+    /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
-    /// Its points per game, 0…1.
+    /// Points per game, 0…1.
     pub score: f64,
     /// The 95 % interval of the score.
     pub score_interval: Interval,
-    /// The score as an Elo difference; infinite if all points went to one side.
+    /// The score as an Elo difference; infinite if one side won all points.
     pub elo: f64,
     /// The 95 % interval of the Elo difference.
     pub elo_interval: Interval,
-    /// The likelihood that it is stronger than its opponents, 0…1.
+    /// The likelihood, 0…1, that the setting is stronger than its opponents.
     pub los: f64,
-    /// Plies per game, the opening's included.
+    /// Plies per game, including the opening.
     pub mean_plies: f64,
-    /// Iterations of its tree searches, per move.
+    /// Tree search iterations per move.
     pub mean_iterations: f64,
-    /// Nodes that alpha-beta or minimax visited, per move.
+    /// Alpha-beta or minimax nodes per move.
     pub mean_nodes: f64,
-    /// Boards that its race player looked at, per move.
+    /// Race boards per move.
     pub mean_boards: f64,
-    /// Its points per game in each pair of games in turn; where all play each other, those of all
-    /// pairs from the same opening together.
+    /// Points per game in each pair of games; if all play each other, the mean over all pairs with the same opening.
     #[serde(skip)]
     pub trials: Vec<f64>,
 }
 
-impl Row {
-    /// If all play each other, pairs of games against different opponents are taken together. Their scores
-    /// spread more than those against any one of them, so the interval is too wide rather than too
-    /// narrow.
-    fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> Row {
+impl SweepRow {
+    /// If all play each other, pairs against different opponents are pooled. Their scores spread more than those
+    /// against any one opponent, so the interval is too wide rather than too narrow.
+    fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> SweepRow {
         let mut pairs = PairCounts::default();
         let mut trials = vec![0.0; sides.first().map_or(0, |(count, _)| count.half_points.len())];
         for &side in sides {
@@ -80,7 +79,7 @@ impl Row {
             let all = sum(&|(count, which)| work(&count.agents[*which as usize].work));
             per(all, sum(&|(count, which)| count.agents[*which as usize].decisions))
         };
-        Row {
+        SweepRow {
             budget,
             setting,
             games,
@@ -102,56 +101,56 @@ impl Row {
     }
 }
 
-/// The result of one pairing, if all play each other.
+/// The result of two settings that played each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
-    /// The budget.
+    /// The index of the budget.
     pub budget: usize,
-    /// The first agent.
+    /// The index of the first setting.
     pub a: usize,
-    /// The second agent.
+    /// The index of the second setting.
     pub b: usize,
-    /// The first agent's points per game, 0…1.
+    /// The first setting's points per game, 0…1.
     pub score: f64,
 }
 
-/// The best setting at a budget, and whether the choice is decided.
+/// The best setting at a budget.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BestSetting {
     /// The budget: `iterations=1000`.
     pub budget: String,
-    /// The settings it is the best of: all (`None`), or those with this value of one parameter.
+    /// The compared settings: all (`None`), or those with this value of one parameter.
     pub within: Option<String>,
     /// The name of the best setting.
     pub best: String,
     /// Its spec string.
     pub spec: String,
-    /// Whether no other may be the best, with 95 % confidence at this budget alone.
+    /// Whether all others are ruled out with 95 % confidence at this budget alone.
     pub decided: bool,
-    /// All that may be the best.
+    /// The settings that are not ruled out.
     pub contenders: Vec<String>,
-    /// An upper bound on the probability of so good a score if no setting were better than the opponent
-    /// (Bonferroni's inequality); 1 if it is the opponent's own agent, `None` if there is no opponent.
+    /// An upper bound on the probability of a score this good if no setting were better than the opponent
+    /// (Bonferroni's inequality); 1 if the setting equals the opponent, `None` without an opponent.
     pub p_not_better_than_opponent: Option<f64>,
-    /// Its points per game, 0…1; likely too high, as it is the best of several.
+    /// Points per game, 0…1; biased upwards, because it is the best of several.
     pub score: f64,
     /// The Elo difference from its opponents.
     pub elo: f64,
-    /// The command that verifies it with new games, against the next best setting if that may be as good,
-    /// else against the opponent.
+    /// The command that tests it with new games: against the next best setting if that is not ruled out, else against
+    /// the opponent.
     pub verify: String,
 }
 
 /// The result of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepResult {
-    /// The sweep.
+    /// The arguments.
     pub sweep: Sweep,
-    /// A row for each setting at each budget, in this order of budgets.
-    pub rows: Vec<Row>,
-    /// What it was worth to move first, at each budget; all its matches have the same openings.
+    /// A row for each setting at each budget, budget by budget.
+    pub rows: Vec<SweepRow>,
+    /// The value of moving first at each budget; all matches share the same openings.
     pub first_mover: Vec<FirstMover>,
-    /// The best settings.
+    /// The best setting at each budget, then for each value of a parameter of words.
     pub verdicts: Vec<BestSetting>,
     /// The result of each pairing, if all play each other.
     #[serde(skip)]
@@ -159,7 +158,7 @@ pub struct SweepResult {
 }
 
 impl SweepResult {
-    /// The result of `sweep` from the counts of its matches.
+    /// The result of the sweep whose matches have these counts.
     pub fn of(sweep: &Sweep, counts: &[Count]) -> SweepResult {
         let mut of_settings = vec![vec![Vec::new(); sweep.settings.len()]; sweep.budgets.len()];
         let mut pairings = Vec::new();
@@ -172,26 +171,26 @@ impl SweepResult {
             pairings.push(Pairing { budget, a, b, score: count.pairs.mean() });
         }
         let rows = of_settings.iter().enumerate().flat_map(|(budget, settings)| {
-            settings.iter().enumerate().map(move |(setting, sides)| Row::of(budget, setting, sides))
+            settings.iter().enumerate().map(move |(setting, sides)| SweepRow::of(budget, setting, sides))
         });
-        let rows: Vec<Row> = rows.collect();
+        let rows: Vec<SweepRow> = rows.collect();
         let verdicts = verdicts(sweep, &rows);
         let first_mover = first_mover.into_iter().map(FirstMover::of_same_openings).collect();
         SweepResult { sweep: sweep.clone(), rows, first_mover, verdicts, pairings }
     }
 }
 
-/// The best at each budget, and the best for each value of the parameter whose values are words.
-fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<BestSetting> {
+/// The best setting at each budget, overall and for each value of the parameter whose values are words.
+fn verdicts(sweep: &Sweep, rows: &[SweepRow]) -> Vec<BestSetting> {
     let mut verdicts = Vec::new();
     let words = sweep.axes.iter().position(|axis| axis.numbers().is_none()).filter(|_| sweep.axes.len() > 1);
     for budget in 0..sweep.budgets.len() {
-        let here: Vec<&Row> = rows.iter().filter(|row| row.budget == budget).collect();
+        let here: Vec<&SweepRow> = rows.iter().filter(|row| row.budget == budget).collect();
         verdicts.extend(verdict(sweep, &here, None));
         let Some(axis) = words else { continue };
         for value in &sweep.axes[axis].values {
-            let has = |row: &&&Row| sweep.settings[row.setting].values.get(axis) == Some(value);
-            let some: Vec<&Row> = here.iter().filter(has).copied().collect();
+            let has = |row: &&&SweepRow| sweep.settings[row.setting].values.get(axis) == Some(value);
+            let some: Vec<&SweepRow> = here.iter().filter(has).copied().collect();
             let within = format!("{}={value}", sweep.axes[axis].parameter);
             verdicts.extend(verdict(sweep, &some, Some(within)));
         }
@@ -199,14 +198,14 @@ fn verdicts(sweep: &Sweep, rows: &[Row]) -> Vec<BestSetting> {
     verdicts
 }
 
-fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestSetting> {
+fn verdict(sweep: &Sweep, rows: &[&SweepRow], within: Option<String>) -> Option<BestSetting> {
     let trials: Vec<Vec<f64>> = rows.iter().map(|row| row.trials.clone()).collect();
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);
-    // A setting that is the opponent's own agent is not better, even if it looks so.
+    // A setting equal to the opponent can't be better than it, whatever its score.
     let against_opponent = |opponent: &String| {
-        let is_opponent = |row: &&Row| are_same(&sweep.settings[row.setting].spec, opponent);
+        let is_opponent = |row: &&SweepRow| are_same(&sweep.settings[row.setting].spec, opponent);
         let others = rows.iter().filter(|row| !is_opponent(row)).count();
         if is_opponent(&best) { 1.0 } else { (p_not_better(best.pairs) * others as f64).min(1.0) }
     };
@@ -215,11 +214,10 @@ fn verdict(sweep: &Sweep, rows: &[&Row], within: Option<String>) -> Option<BestS
     let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
     let spec = sweep.settings[best.setting].spec.clone();
     let rival = rival.or(sweep.opponent.clone()).unwrap_or_else(|| "mcts".to_string());
-    let budget = sweep.budgets[best.budget].limit.name();
-    let seed = sweep.terms.seed.wrapping_add(1);
+    let limit = sweep.budgets[best.budget].limit;
     Some(BestSetting {
-        verify: format!("lab match '{spec}' '{rival}' --{budget} --sprt 0 10 --seed {seed}"),
-        budget,
+        verify: verification(&spec, &rival, limit, &sweep.terms),
+        budget: limit.name(),
         within,
         best: name(&judged.best),
         spec,

@@ -1,17 +1,18 @@
-//! The result of a sweep as CSV and as text.
+//! The result of a sweep as CSV and text.
 
-use super::result::{BestSetting, Row, SweepResult};
+use super::result::{BestSetting, SweepResult, SweepRow};
+use crate::runs::text::first_few;
 use anyhow::Result;
 use std::fmt;
 
-/// The most other settings named that may be the best.
-const NAMED: usize = 4;
+/// The maximum number of undecided settings named.
+const MAX_NAMED: usize = 4;
 
 impl SweepResult {
-    /// The rows as CSV, with a header; scores are 0…1, infinite Elo differences `inf` and `-inf`.
+    /// The rows as CSV with a header. Scores are 0…1, infinite Elo differences `inf` and `-inf`.
     ///
     /// # Errors
-    /// None, since it is written to memory.
+    /// A row can't be written.
     pub fn csv(&self) -> Result<Vec<u8>> {
         let sweep = &self.sweep;
         let mut table = csv::Writer::from_writer(Vec::new());
@@ -58,7 +59,7 @@ impl SweepResult {
 }
 
 impl SweepResult {
-    /// How many games were played.
+    /// The number of games played.
     fn games(&self) -> u64 {
         let sides = if self.sweep.opponent.is_some() { 1 } else { 2 };
         self.rows.iter().map(|row| row.games).sum::<u64>() / sides
@@ -85,21 +86,20 @@ impl fmt::Display for SweepResult {
         }
         write!(
             f,
-            "\nWhat may be the best has the best in it with 95 % confidence, at each budget by itself: the rest \
-             lost to some\nsetting in paired tests over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). Chosen as \
-             the best of several,\na setting looks better than it is; other games tell:"
+            "\nWith 95 % confidence at each budget, the true best is among those listed: every other setting lost to \
+             another one\nin a paired test over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). The best of \
+             several looks better than\nit is; confirm with fresh games:"
         )?;
         let mut whole = self.verdicts.iter().filter(|verdict| verdict.within.is_none());
         whole.try_for_each(|verdict| write!(f, "\n  {}", verdict.verify))
     }
 }
 
-/// The figures of a row.
-struct RowText<'a>(&'a Row);
+struct RowText<'a>(&'a SweepRow);
 
 impl fmt::Display for RowText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Row { wins, draws, losses, score, score_interval, elo, elo_interval, .. } = self.0;
+        let SweepRow { wins, draws, losses, score, score_interval, elo, elo_interval, .. } = self.0;
         let percent = |share: f64| 100.0 * share;
         let (from, to) = (percent(score_interval.from), percent(score_interval.to));
         write!(
@@ -117,28 +117,22 @@ impl fmt::Display for BestSetting {
         let within = self.within.as_ref().map_or(String::new(), |within| format!(" of {within}"));
         write!(f, "best{within}: {}, ", self.best)?;
         match self.decided {
-            true => write!(f, "the best of these with 95 % confidence")?,
+            true => write!(f, "ahead of all others with 95 % confidence")?,
             false => {
                 let others = self.contenders.iter().filter(|&name| *name != self.best);
-                let others: Vec<&str> = others.map(String::as_str).collect();
-                let more = others.len().saturating_sub(NAMED);
-                let more = if more > 0 { format!(" or {more} more") } else { String::new() };
-                write!(
-                    f,
-                    "undecided: the best may also be {}{more}",
-                    others[..others.len().min(NAMED)].join(" or ")
-                )?;
+                let others: Vec<String> = others.cloned().collect();
+                write!(f, "undecided: the best may also be {}", first_few(&others, MAX_NAMED, " or "))?;
             }
         }
         match self.p_not_better_than_opponent {
             Some(p) if p < 0.05 => writeln!(f, "; better than the opponent (p < {})", rounded_up(p)),
-            Some(_) => writeln!(f, "; not proved better than the opponent"),
+            Some(_) => writeln!(f, "; not proven better than the opponent"),
             None => writeln!(f),
         }
     }
 }
 
-/// The least of 0.05, 0.01, 0.001 and 0.0001 that is above `p`, if one is.
+/// The smallest of the usual significance levels above `p`.
 fn rounded_up(p: f64) -> f64 {
     [0.0001, 0.001, 0.01].into_iter().find(|&level| p < level).unwrap_or(0.05)
 }

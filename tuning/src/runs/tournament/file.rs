@@ -1,34 +1,24 @@
-//! The file of a tournament.
+//! Reading a tournament's file.
 
 use super::Tournament;
 use crate::play::entrant::EntrantSpec;
-use crate::play::text;
 use crate::play::whole_number::{in_file, optional_in_file};
-use crate::runs::experiment::{BudgetText, Document};
+use crate::runs::experiment::{BudgetText, Document, experiment_text};
 use anyhow::Result;
-use halma::rules::Rules;
 use serde::Deserialize;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use toml::Spanned;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TournamentText {
-    budget: Spanned<BudgetText>,
-    #[serde(deserialize_with = "in_file")]
-    games: NonZeroU64,
-    #[serde(default = "one")]
-    seed: u64,
-    openings: Option<Spanned<String>>,
-    max_plies: Option<NonZeroU32>,
-    #[serde(default, with = "text")]
-    rules: Rules,
-    #[serde(default, deserialize_with = "in_file")]
-    tree_nodes: usize,
-    agents: Spanned<Vec<Spanned<AgentText>>>,
+experiment_text! {
+    struct TournamentText {
+        budget: Spanned<BudgetText>,
+        #[serde(deserialize_with = "in_file")]
+        games: NonZeroU64,
+        agents: Spanned<Vec<Spanned<AgentText>>>,
+    }
 }
 
-/// An agent: its spec, or a table with its spec and its own limit.
+/// An agent: its spec, or a table that adds its own limit.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -57,7 +47,7 @@ impl AgentText {
         }
     }
 
-    /// Its own limit, if it has one.
+    /// The limit that the agent has for itself, if any.
     fn budget(&self) -> Option<BudgetText> {
         let AgentText::Table(AgentTable { iterations, cpu, game_time, .. }) = *self else { return None };
         let own = BudgetText { iterations, cpu, game_time, games: None };
@@ -65,20 +55,18 @@ impl AgentText {
     }
 }
 
-fn one() -> u64 {
-    1
-}
-
 impl Tournament {
-    /// Reads the tournament in `source`, and checks every value; `games` overrides the file's.
+    /// Reads the tournament in `source` and checks every value; `games` overrides the file's.
     ///
     /// # Errors
-    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    /// A value is invalid: `FILE:LINE:COLUMN: what is wrong`.
     pub fn parse(source: &Document, games: Option<u64>) -> Result<Tournament> {
         let text: TournamentText = source.parse()?;
         let budget = text.budget.get_ref();
         if budget.games.is_some() {
-            return Err(source.error(text.budget.span(), "'games' stands for itself, not in the budget"));
+            return Err(
+                source.error(text.budget.span(), "'games' belongs at the top level, not in the budget")
+            );
         }
         let limit = budget.limit().map_err(|error| source.error(text.budget.span(), error))?;
         let mut tournament = Tournament {
@@ -86,13 +74,7 @@ impl Tournament {
             pairs: games.unwrap_or(text.games.get()).div_ceil(2),
             limit,
             odds: Vec::new(),
-            terms: source.terms(
-                text.seed,
-                text.openings.as_ref(),
-                text.max_plies,
-                text.rules,
-                text.tree_nodes,
-            )?,
+            terms: text.terms(source, None)?,
         };
         for one in text.agents.get_ref() {
             let wrong = |error: String| source.error(one.span(), error);
@@ -100,7 +82,7 @@ impl Tournament {
             let own = own.map_err(|error| wrong(error.to_string()))?;
             if own.is_some_and(|own| own.kind() != limit.kind()) {
                 return Err(wrong(format!(
-                    "its limit must be of the same kind as the others', {}",
+                    "this limit must be of the same kind as the budget, {}",
                     limit.kind()
                 )));
             }

@@ -1,8 +1,8 @@
-//! Tournaments: several agents or programs, each plays each other one as often, and a table of ratings.
+//! Round-robin tournaments of agents and programs, with a table of ratings.
 //!
-//! A [`Tournament`] is a list of matches that follows from its arguments alone; what they come to are the
-//! [`Standings`]. Agents are numbered from 1 as they were named. In a tournament read from a [file](Tournament::parse)
-//! some may have other limits than the rest.
+//! A [`Tournament`] defines a match between every two agents; the result is the [`Standings`]. Agents are numbered
+//! from 1 in the order given. In a tournament read from a [file](Tournament::parse), agents can have limits of their
+//! own.
 
 mod file;
 mod standings;
@@ -18,39 +18,38 @@ use anyhow::{Context, Result, ensure};
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
 
-/// So many agents are 4,950 matches.
-const MOST_AGENTS: usize = 100;
+/// The maximum number of agents, which play 4,950 matches.
+const MAX_AGENTS: usize = 100;
 
 /// Everything that the games of a tournament depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tournament {
-    /// The agents' spec strings.
+    /// The specs of the agents.
     pub agents: Vec<String>,
     /// Pairs of games in each match.
     pairs: u64,
-    /// What the agents may use.
+    /// The limit of agents without one of their own.
     limit: TimeControl,
-    /// What some of them may use instead, each at its agent's place; there may be fewer places than agents.
+    /// The agents' own limits, by index; may be shorter than the list of agents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     odds: Vec<Option<TimeControl>>,
-    /// What the matches have in common; their seeds follow from the one in it.
+    /// The terms of all matches; the seed of each match is derived from the one here.
     #[serde(flatten)]
     terms: Terms,
 }
 
 impl Tournament {
-    /// The tournament of `agents` in which each match is like `each`, whose agents and sequential test
-    /// do not count.
+    /// The tournament of `agents` whose matches have the limit, length and terms of `each`.
     ///
     /// # Errors
-    /// There are too few agents or too many, one is there twice, or a match can't be played like this.
+    /// There are too few agents or too many, one appears twice, or the matches can't be played.
     pub fn new(agents: Vec<String>, each: Settings) -> Result<Tournament> {
         let Settings { pairs, limit, terms, .. } = each;
         let limit = limit.common().with_context(|| {
             let name = limit.name().replace('=', " ");
             format!(
-                "--{name}: the agents of a tournament all have the same limit; 'lab match' takes two, and \
-                 'lab tournament --file' one for each agent"
+                "--{name}: all agents of a tournament have the same limit; for other limits use 'lab match' or \
+                 'lab tournament --file'"
             )
         })?;
         let tournament = Tournament { agents, pairs, limit, odds: Vec::new(), terms };
@@ -58,26 +57,17 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// Whether it can be played.
-    ///
-    /// # Errors
-    /// What is wrong.
+    /// Checks that the tournament can be played.
     fn check(&self) -> Result<()> {
         let number = self.agents.len();
-        ensure!(
-            (2..=MOST_AGENTS).contains(&number),
-            "a tournament has 2 to {MOST_AGENTS} agents, not {number}"
-        );
+        ensure!((2..=MAX_AGENTS).contains(&number), "expected 2 to {MAX_AGENTS} agents, found {number}");
         for place in 0..number {
             self.check_agent(place)?;
         }
         self.settings([0, 1])?.check()
     }
 
-    /// Whether the agent at `place` can play, and is none of those before.
-    ///
-    /// # Errors
-    /// What is wrong.
+    /// Checks that the agent at `place` can play and differs from those before it.
     fn check_agent(&self, place: usize) -> Result<()> {
         let spec = &self.agents[place];
         let context = || format!("agent {}, '{spec}'", place + 1);
@@ -88,43 +78,39 @@ impl Tournament {
             self.limit_of(other) == self.limit_of(place) && entrant::are_same(spec, &self.agents[other])
         });
         let same = same.map(|other| &self.agents[other]);
-        ensure!(same != Some(spec), "the agent '{spec}' is there twice");
+        ensure!(same != Some(spec), "the agent '{spec}' appears twice");
         ensure!(same.is_none(), "the agents '{}' and '{spec}' are the same", same.map_or("", |other| other));
         Ok(())
     }
 
-    /// What the agent at `place` may use.
     fn limit_of(&self, place: usize) -> TimeControl {
         self.odds.get(place).copied().flatten().unwrap_or(self.limit)
     }
 
-    /// What the agent at `place` is called: its spec, and its limit if that is its own.
+    /// The name of the agent at `place`: its spec, and its limit if it has its own.
     fn name(&self, place: usize) -> String {
         let (spec, limit) = (&self.agents[place], self.limit_of(place));
         if limit == self.limit { spec.clone() } else { format!("{spec}, {}", limit.label()) }
     }
 
-    /// The two agents of each match, by their places, in the order in which they are played.
+    /// The indices of the two agents of each match, in order.
     fn pairings(&self) -> impl Iterator<Item = [usize; 2]> {
         let number = self.agents.len();
         (0..number).flat_map(move |one| (one + 1..number).map(move |other| [one, other]))
     }
 
-    /// The match of two agents. Each match has a seed of its own, and so its own openings: the
-    /// results of two matches are then independent, as the errors of the ratings suppose.
-    ///
-    /// # Errors
-    /// The two have limits of different kinds.
+    /// The match of two agents. Each match has its own seed and so its own openings, which makes the results
+    /// independent, as the errors of the ratings assume.
     fn settings(&self, [one, other]: [usize; 2]) -> Result<Settings> {
         let agents = [one, other].map(|player| self.agents[player].as_str());
         let limit = TimeControls::new([one, other].map(|player| self.limit_of(player)));
         let limit = limit.context("the limits of a tournament must be of one kind")?;
-        // 53 bits, so that any reader of JSON gets it right.
+        // 53 bits, which every JSON reader can represent.
         let seed = mix(mix(self.terms.seed) ^ ((one as u64) << 32 | other as u64)) >> 11;
         Ok(Settings::new(agents, self.pairs, limit, Terms { seed, ..self.terms.clone() }))
     }
 
-    /// What the matches have come to, counted in the order in which they are played.
+    /// The result of matches with these counts.
     ///
     /// # Errors
     /// Two agents have limits of different kinds.
@@ -149,8 +135,8 @@ impl Schedule for Tournament {
         Conclusion::of(&self.standings(counts)?)
     }
 
-    /// The same tournament with fewer games of every two agents, or without the last agents. (A match's seed follows
-    /// from its agents' places.)
+    /// Extends the same tournament with fewer games per match or without the last agents. (A match's seed depends on
+    /// its agents' places.)
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
         let same = |before: &Tournament| self.agents.starts_with(&before.agents);
         let before = read_arguments::<Tournament>(before).ok().filter(same);

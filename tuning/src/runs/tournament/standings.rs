@@ -4,84 +4,82 @@ use crate::play::matches::{AgentFigures, FirstMover, Forfeit, Summary};
 use crate::stats::{Encounter, Interval, Ratings};
 use serde::{Deserialize, Serialize};
 
-/// With so many pairs of games of every two agents the errors of the ratings may be believed.
+/// The number of pairs per match from which the errors of the ratings are reliable.
 pub const ENOUGH_PAIRS: u64 = 20;
 
-/// What a tournament has come to.
+/// The result of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
-    /// The agents, the highest rating first.
+    /// The agents by rating, best first.
     pub standings: Vec<Standing>,
-    /// The points of each agent of [`standings`](Standings::standings) against each, in their
-    /// order; nothing against itself.
+    /// The points of each agent against each other, in the order of [`standings`](Standings::standings).
     pub cross_table: Vec<Vec<Option<f64>>>,
-    /// How many games these points are of.
+    /// The number of games behind each entry of the cross table.
     #[serde(skip)]
     pub cross_games: Vec<Vec<u64>>,
-    /// Whether a drawn game was added between every two agents, because some rating would be
-    /// infinite without.
+    /// Whether a drawn game was added between every two agents, because a rating would be infinite otherwise.
     pub with_prior: bool,
-    /// The fewest pairs of games of two agents. The errors of the ratings are the central limit theorem's: with
+    /// The smallest number of pairs in a match. The errors of the ratings rely on the central limit theorem: with
     /// fewer than [`ENOUGH_PAIRS`] they are too small.
     pub fewest_pairs: u64,
-    /// What it was worth to move first, in all matches together.
+    /// The value of moving first in all matches together.
     pub first_mover: FirstMover,
-    /// The games that were lost by illegal plays, on time or by a program's failure, in the order of
+    /// The games lost by an illegal play, on time or by a program's failure, in the order of
     /// [`standings`](Standings::standings).
     pub lost: Vec<Lost>,
-    /// The results of the matches, in the order in which they were played.
+    /// The results of the matches in order.
     pub pairings: Vec<Summary>,
 }
 
-/// A game that an agent lost otherwise than by being beaten.
+/// A game that an agent lost by forfeit: an illegal play, on time, or by failing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lost {
-    /// Who lost it.
+    /// The loser.
     pub agent: String,
-    /// The number of the match in the run, from 1.
+    /// The number of the match in the run, counted from 1.
     #[serde(rename = "match")]
     pub match_number: usize,
-    /// The match as it is called: `1-2`.
+    /// The name of the match: `1-2`.
     pub name: String,
-    /// Which game of it, and why.
+    /// The game and the reason.
     #[serde(flatten)]
     pub forfeit: Forfeit,
 }
 
-/// One agent's line.
+/// One agent's row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its spec string.
+    /// Its name.
     pub agent: String,
-    /// Its rating, in Elo points; their mean is 0.
+    /// Its rating in Elo points; the mean of all ratings is 0.
     pub elo: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the rating.
     pub elo_interval: Interval,
-    /// By how much it is ahead of the next line; none in the last.
+    /// Its lead over the next row; none in the last row.
     pub lead: Option<f64>,
     /// The 95 % interval of the lead.
     pub lead_interval: Option<Interval>,
-    /// Games counted: those of whole pairs.
+    /// Games counted, all in complete pairs.
     pub games: u64,
-    /// Points won: 1 for a win, ½ for a draw.
+    /// Points: 1 for a win, ½ for a draw.
     pub points: f64,
-    /// Illegal plays: each lost a game.
+    /// Games lost by an illegal play.
     pub illegal_plays: u64,
     /// Games lost on time.
     pub time_forfeits: u64,
-    /// Games lost by a program that crashed, hung, or left no play that can be read.
+    /// Games lost by a program that crashed, hung, or left no readable play.
     pub program_faults: u64,
-    /// Decisions that took longer than they might.
+    /// Decisions that exceeded their limit.
     pub overdrafts: u64,
-    /// Iterations of tree searches per CPU second.
+    /// Tree search iterations per CPU second.
     pub iterations_per_second: f64,
-    /// Nodes of alpha-beta or minimax per CPU second.
+    /// Alpha-beta or minimax nodes per CPU second.
     pub nodes_per_second: f64,
-    /// Boards of the race player per CPU second.
+    /// Race boards per CPU second.
     pub boards_per_second: f64,
 }
 
-/// What an agent got and did in all its matches.
+/// The sums of an agent over all its matches.
 #[derive(Clone, Debug, Default)]
 struct Sum {
     games: u64,
@@ -90,14 +88,14 @@ struct Sum {
 }
 
 impl Standings {
-    /// The standings of `agents` after matches between two of them each.
+    /// The standings of `agents` after matches between pairs of them.
     pub(super) fn of(agents: &[String], results: Vec<([usize; 2], Summary)>) -> Standings {
         let encounter =
             |(players, summary): &([usize; 2], Summary)| Encounter::of_pairs(*players, summary.pairs);
         let encounters: Vec<Encounter> = results.iter().map(encounter).collect();
         let ratings = Ratings::of(agents.len(), &encounters);
         let mut order: Vec<usize> = (0..agents.len()).collect();
-        // Sorting is stable: equals stay in the order in which they were named.
+        // The sort is stable: equal ratings stay in the order given.
         order.sort_by(|&one, &other| ratings.elo[other].total_cmp(&ratings.elo[one]));
         let mut sums = vec![Sum::default(); agents.len()];
         let mut points = vec![vec![None; agents.len()]; agents.len()];
@@ -135,7 +133,7 @@ impl Standings {
     }
 }
 
-/// The games that `player`, called `agent`, lost otherwise than by being beaten.
+/// The games that `player`, named `agent`, lost by forfeit: an illegal play, on time, or by failing.
 fn lost_by(player: usize, agent: &str, results: &[([usize; 2], Summary)]) -> Vec<Lost> {
     let of_match = |(match_number, (players, summary)): (usize, &([usize; 2], Summary))| {
         let [one, other] = players.map(|player| player + 1);

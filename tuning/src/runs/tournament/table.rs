@@ -1,16 +1,16 @@
-//! The result of a tournament for people to read.
+//! The result of a tournament as text.
 
 use super::standings::{ENOUGH_PAIRS, Lost, Standings};
 use crate::play::entrant::is_program;
 use crate::play::matches::Speed;
+use crate::runs::text::first_few;
 use std::fmt;
 
-/// At most this many games of an agent that it did not lose on the board are named.
-const MOST_LOST: usize = 3;
+/// The maximum number of games listed that an agent lost by forfeit.
+const MAX_LOST: usize = 3;
 
 impl fmt::Display for Standings {
-    /// The table of ratings, each with its error and with its lead over the next line, and the points
-    /// of each agent against each.
+    /// The table of ratings with their errors, then the cross table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.standings.iter().map(|line| line.agent.chars().count()).max().unwrap_or(0).max(5);
         writeln!(
@@ -22,7 +22,7 @@ impl fmt::Display for Standings {
             let lead = line.lead.zip(line.lead_interval);
             let lead = lead.map(|(lead, interval)| format!("{lead:+.0} ({interval})"));
             let speed = Speed([line.iterations_per_second, line.nodes_per_second, line.boards_per_second]);
-            // What a program searches nobody knows.
+            // The speed of a program's search is unknown.
             let speed = if is_program(&line.agent) { String::new() } else { speed.to_string() };
             let score = 100.0 * line.points / line.games.max(1) as f64;
             writeln!(
@@ -44,15 +44,14 @@ impl fmt::Display for Standings {
         if self.with_prior {
             writeln!(
                 f,
-                "By the results alone some ratings would be infinite: a drawn game was added between every two \
-                 agents,\nand large differences are bounds rather than estimates."
+                "Some ratings would be infinite, so a drawn game was added between every two agents;\nlarge differences \
+                 are bounds rather than estimates."
             )?;
         }
         if self.fewest_pairs < ENOUGH_PAIRS {
             writeln!(
                 f,
-                "Too few pairs: with {} of some two agents the intervals are narrower than they should be; {ENOUGH_PAIRS} \
-                 are enough.",
+                "Too few pairs: a match has only {}, so the intervals are too narrow; {ENOUGH_PAIRS} are enough.",
                 self.fewest_pairs
             )?;
         }
@@ -62,7 +61,7 @@ impl fmt::Display for Standings {
 }
 
 impl Standings {
-    /// Points of the agent of the line against that of the column.
+    /// Points of each row's agent against each column's.
     fn write_cross_table(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
         let number = |points: Option<f64>| points.map_or("·".to_string(), |points| format!("{points:.1}"));
         let cells: Vec<Vec<String>> =
@@ -77,20 +76,17 @@ impl Standings {
         Ok(())
     }
 
-    /// The games that were lost otherwise than on the board, the first few of each agent.
+    /// The first few games that each agent lost by forfeit.
     fn write_lost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.lost.is_empty() {
             return Ok(());
         }
-        write!(f, "\n\nlost otherwise than on the board:")?;
+        write!(f, "\n\nlost by forfeit:")?;
         for lost in self.lost.chunk_by(|one, other| one.agent == other.agent) {
-            write!(f, "\n{}", lost[0].agent)?;
-            for Lost { name, forfeit, .. } in lost.iter().take(MOST_LOST) {
-                write!(f, "\n     {name}, game {}: {forfeit}", forfeit.game)?;
-            }
-            if lost.len() > MOST_LOST {
-                write!(f, "\n     and {} more", lost.len() - MOST_LOST)?;
-            }
+            let game =
+                |Lost { name, forfeit, .. }: &Lost| format!("{name}, game {}: {forfeit}", forfeit.game);
+            let games: Vec<String> = lost.iter().map(game).collect();
+            write!(f, "\n{}\n     {}", lost[0].agent, first_few(&games, MAX_LOST, "\n     "))?;
         }
         Ok(())
     }

@@ -1,66 +1,55 @@
-//! The file of a tuning run.
+//! Reading a tuning run's file.
 
 use super::spsa::{Spsa, TunedParameter};
 use crate::play::agents;
 use crate::play::matches::{Settings, Terms};
-use crate::play::text;
 use crate::play::time_control::TimeControl;
 use crate::play::whole_number::in_file;
-use crate::runs::experiment::{BudgetText, Document, Entries, Family};
+use crate::runs::experiment::{BudgetText, Document, Family, Table, experiment_text};
 use anyhow::Result;
-use halma::rules::Rules;
 use halma::support::parameters::Range;
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use toml::Spanned;
 
-/// How far a point won moves a parameter, in steps, unless the file says otherwise: enough for a
-/// few hundred iterations.
+/// The default distance, in steps, by which a won point moves a parameter: enough for a few hundred iterations.
 const RATE: f64 = 0.05;
 
-/// Everything that a tuning run's games depend on.
+/// Everything that the games of a tuning run depend on, and its title.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tune {
-    /// Its title.
+    /// The title of its plot.
     pub title: String,
-    /// The spec string to which the parameters are added.
+    /// The spec to which the parameters are added.
     pub agent: String,
-    /// The parameters, and where each begins.
+    /// The parameters to tune.
     pub parameters: Vec<TunedParameter>,
-    /// The limits of agents.
+    /// The limit of both agents.
     pub budget: TimeControl,
-    /// How many steps are made.
+    /// The number of steps.
     pub iterations: u64,
-    /// The iteration at which the gains are those that the file asks for; if `None`, the last one.
+    /// The iteration in which the gains reach the file's values; if `None`, the last one.
     #[serde(default)]
     pub(super) horizon: Option<u64>,
-    /// Pairs of games before each step.
+    /// Pairs of games in each step.
     pub pairs: u64,
     /// The terms of all games.
     #[serde(flatten)]
     pub terms: Terms,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TuneText {
-    title: Option<String>,
-    agent: Spanned<String>,
-    budget: Spanned<BudgetText>,
-    #[serde(deserialize_with = "in_file")]
-    iterations: NonZeroU64,
-    #[serde(deserialize_with = "in_file")]
-    pairs: NonZeroU64,
-    #[serde(default = "one")]
-    seed: u64,
-    openings: Option<Spanned<String>>,
-    max_plies: Option<NonZeroU32>,
-    #[serde(default, with = "text")]
-    rules: Rules,
-    #[serde(default, deserialize_with = "in_file")]
-    tree_nodes: usize,
-    parameters: Spanned<Entries<Spanned<ParameterText>>>,
+experiment_text! {
+    struct TuneText {
+        title: Option<String>,
+        agent: Spanned<String>,
+        budget: Spanned<BudgetText>,
+        #[serde(deserialize_with = "in_file")]
+        iterations: NonZeroU64,
+        #[serde(deserialize_with = "in_file")]
+        pairs: NonZeroU64,
+        parameters: Spanned<Table<Spanned<ParameterText>>>,
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -73,30 +62,25 @@ struct ParameterText {
     rate: Option<f64>,
 }
 
-fn one() -> u64 {
-    1
-}
-
 impl Tune {
-    /// Reads the tuning run in `source`, and checks every value.
+    /// Reads the tuning run in `source` and checks every value.
     ///
     /// # Errors
-    /// What is wrong, as `FILE:LINE:COLUMN: …`.
+    /// A value is invalid: `FILE:LINE:COLUMN: what is wrong`.
     pub fn parse(source: &Document) -> Result<Tune> {
         let text: TuneText = source.parse()?;
         let family =
             Family::new(text.agent.get_ref()).map_err(|error| source.error(text.agent.span(), error))?;
-        let entries = &text.parameters.get_ref().0;
-        let read = entries.iter().map(|(name, text)| read_parameter(source, &family, name, text));
+        let read =
+            text.parameters.get_ref().iter().map(|(name, text)| read_parameter(source, &family, name, text));
         let parameters: Vec<TunedParameter> = read.collect::<Result<_>>()?;
         if parameters.is_empty() {
             return Err(source.error(text.parameters.span(), "there are no parameters to tune"));
         }
         let budget = text.budget.get_ref();
         if budget.games.is_some() {
-            return Err(
-                source.error(text.budget.span(), "'pairs' says how many games are played, not the budget")
-            );
+            return Err(source
+                .error(text.budget.span(), "'games' is not allowed here: 'pairs' sets the number of games"));
         }
         let names: Vec<&str> = parameters.iter().map(|one| one.name.as_str()).collect();
         let tune = Tune {
@@ -106,13 +90,7 @@ impl Tune {
             iterations: text.iterations.get(),
             horizon: Some(text.iterations.get()),
             pairs: text.pairs.get(),
-            terms: source.terms(
-                text.seed,
-                text.openings.as_ref(),
-                text.max_plies,
-                text.rules,
-                text.tree_nodes,
-            )?,
+            terms: text.terms(source, None)?,
             parameters,
         };
         let start = tune.spsa().start();
@@ -120,31 +98,31 @@ impl Tune {
         Ok(tune)
     }
 
-    /// The same with so many steps. The gains stay as they are and go on falling after those of the file, so the
-    /// first steps are those of a run of any other length.
+    /// The same run with `steps` steps. The gains still follow the file's number of steps, so the first steps are
+    /// those of a run of any other length.
     pub fn with_steps(self, steps: NonZeroU64) -> Tune {
         Tune { iterations: steps.get(), ..self }
     }
 
-    /// The iteration at which the gains are those that the file asks for.
+    /// The iteration in which the gains reach the file's values.
     pub(super) fn horizon(&self) -> u64 {
         self.horizon.unwrap_or(self.iterations)
     }
 
-    /// The optimiser.
+    /// The optimiser of this run.
     pub fn spsa(&self) -> Spsa {
         Spsa { parameters: self.parameters.clone(), iterations: self.horizon() }
     }
 
-    /// The seed of the points in iteration `k`.
+    /// The seed of the points that iteration `k` compares.
     pub fn trial_seed(&self, k: u64) -> u64 {
         mix(mix(self.terms.seed) ^ k)
     }
 
-    /// The spec string of the agent with these values.
+    /// The spec of the agent with these values.
     ///
     /// # Errors
-    /// Never, once the file has been checked.
+    /// A value is invalid, which [`parse`](Self::parse) rules out.
     pub fn spec(&self, values: &[f64]) -> Result<String> {
         let values: Vec<String> = values.iter().map(f64::to_string).collect();
         let names = self.parameters.iter().map(|one| one.name.as_str());
@@ -154,7 +132,7 @@ impl Tune {
     /// The match in iteration `k` between agents with these values.
     ///
     /// # Errors
-    /// As [`spec`](Self::spec).
+    /// The same as for [`spec`](Self::spec).
     pub fn settings(&self, k: u64, plus: &[f64], minus: &[f64]) -> Result<Settings> {
         let (plus, minus) = (self.spec(plus)?, self.spec(minus)?);
         let terms = Terms { seed: mix(!mix(self.terms.seed) ^ k) >> 11, ..self.terms.clone() };
@@ -162,7 +140,7 @@ impl Tune {
     }
 }
 
-/// Reads a parameter; the engine's table gives what the file does not.
+/// Reads a parameter. Values missing in the file come from the engine's table.
 fn read_parameter(
     source: &Document,
     family: &Family,
@@ -176,8 +154,10 @@ fn read_parameter(
         Range::Number { least, most, step } => (least, most, step, false),
         Range::Whole { least, most, step } => (least as f64, most as f64, step as f64, true),
         Range::Word(_) | Range::Part(_) | Range::File(_) => {
-            return Err(source
-                .error(name.span(), format!("'{}' is no number; a sweep compares words", parameter.name)));
+            return Err(source.error(
+                name.span(),
+                format!("'{}' is not a number; use a sweep to compare words", parameter.name),
+            ));
         }
     };
     let ParameterText { start, from, to, step: asked, rate } = *text.get_ref();
@@ -212,9 +192,9 @@ fn read_parameter(
         return Err(error(format!("rate {}: expected a number above 0 and at most 1", tuned.rate)));
     }
     if whole && (from.fract() != 0.0 || to.fract() != 0.0) {
-        return Err(error(format!("from {from} to {to}: '{}' has whole values", tuned.name)));
+        return Err(error(format!("from {from} to {to}: '{}' takes whole numbers", tuned.name)));
     }
-    // Check both ends, so that no run fails after hours.
+    // Both ends are tried now, so that no run fails after hours.
     for value in [from, to] {
         let spec = family.with([(tuned.name.as_str(), value.to_string().as_str())]);
         let made = spec.and_then(|spec| agents::make(&spec, 0));

@@ -1,8 +1,7 @@
 //! Tuning: the best values of several parameters at once, by games.
 //!
-//! A [`Tune`] is read from a TOML file. It plays small matches between an agent whose parameters are all
-//! moved a little to one side and one whose parameters are moved to the other, and steps towards the
-//! winner: see [`Spsa`]. The result is a [`Tuned`].
+//! A [`Tune`] is read from a TOML file. Each step plays a small match between two agents whose parameters are all
+//! moved a little in opposite directions, and moves them towards the winner: see [`Spsa`]. The result is a [`Tuned`].
 
 mod draw;
 mod file;
@@ -27,7 +26,7 @@ impl Schedule for Tune {
 
     fn round(&self, counts: &[Count]) -> Result<Vec<Match>> {
         let in_range = |one: &TunedParameter| one.least <= one.start && one.start <= one.most;
-        ensure!(self.parameters.iter().all(in_range), "a parameter does not start in its range");
+        ensure!(self.parameters.iter().all(in_range), "a parameter starts outside its range");
         let iteration = counts.len() as u64 + 1;
         let values = steps(self, counts).pop().map_or_else(|| self.spsa().start(), |step| step.values);
         let trial = self.spsa().trial(iteration, &values, self.trial_seed(iteration));
@@ -48,7 +47,7 @@ impl Schedule for Tune {
         Ok(Conclusion { files, ..Conclusion::of(&tuned)? })
     }
 
-    /// The same with fewer steps.
+    /// Extends the same run with fewer steps.
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
         let Ok(before) = read_arguments::<Tune>(before) else { return Ok(None) };
         let (mine, its) = (self.horizon(), before.horizon());
@@ -58,8 +57,7 @@ impl Schedule for Tune {
         }
         if mine != its {
             bail!(
-                "its steps began as those of {its} iterations: leave 'iterations = {its}' in the file, and ask for \
-                 more by --steps {}",
+                "the run began with 'iterations = {its}': leave that in the file and extend it with --steps {}",
                 self.iterations
             );
         }

@@ -3,12 +3,13 @@
 use super::file::Tune;
 use super::spsa::Trial;
 use crate::play::matches::{Count, FirstMover};
+use crate::runs::text::verification;
 use crate::stats::PairCounts;
 use anyhow::Result;
 use serde::Serialize;
 use std::fmt;
 
-/// An iteration that has ended.
+/// A finished iteration.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Iteration {
     /// Its number, from 1.
@@ -16,15 +17,15 @@ pub struct Iteration {
     /// The points compared.
     #[serde(flatten)]
     pub trial: Trial,
-    /// Pairs in which the one side got 0, ½, 1, 1½ and 2 points.
+    /// Pairs in which the plus side scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
-    /// Its points less those of the other side, per pair, −2…+2.
+    /// The plus side's points minus the minus side's, per pair: −2…+2.
     pub result: f64,
-    /// The parameters after it.
+    /// The parameters after this iteration.
     pub values: Vec<f64>,
 }
 
-/// The iterations of `tune` whose games have been counted: each follows from the one before it and its games.
+/// The iterations of `tune` whose games have been counted.
 pub(super) fn steps(tune: &Tune, counts: &[Count]) -> Vec<Iteration> {
     let spsa = tune.spsa();
     let mut values = spsa.start();
@@ -45,15 +46,15 @@ pub struct Tuned {
     pub parameters: Vec<String>,
     /// Their first values.
     pub start: Vec<f64>,
-    /// Their last values, as they can be played.
+    /// Their last values, rounded to values that can be played.
     pub values: Vec<f64>,
-    /// The agent with these values, as a spec string.
+    /// The spec of the agent with these values.
     pub spec: String,
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
-    /// What it was worth to move first in them.
+    /// The value of moving first.
     pub first_mover: FirstMover,
-    /// The command of the match that tests whether it is better than before; tuning does not.
+    /// The command that tests whether the new values are better than the old ones; tuning does not.
     pub verify: String,
     /// All iterations.
     #[serde(skip)]
@@ -61,10 +62,10 @@ pub struct Tuned {
 }
 
 impl Tuned {
-    /// The result of the iterations of `tune` whose games have been counted.
+    /// The result of the iterations whose games have been counted.
     ///
     /// # Errors
-    /// As [`Tune::spec`].
+    /// The same as for [`Tune::spec`].
     pub fn of(tune: &Tune, counts: &[Count]) -> Result<Tuned> {
         let steps = steps(tune, counts);
         let start = tune.spsa().start();
@@ -72,11 +73,9 @@ impl Tuned {
         let values: Vec<f64> =
             tune.parameters.iter().zip(end).map(|(parameter, &value)| parameter.rounded(value)).collect();
         let (spec, before) = (tune.spec(&values)?, tune.spec(&start)?);
-        let budget = tune.budget.name();
-        let seed = tune.terms.seed.wrapping_add(1);
         Ok(Tuned {
             parameters: tune.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
-            verify: format!("lab match '{spec}' '{before}' --{budget} --sprt 0 10 --seed {seed}"),
+            verify: verification(&spec, &before, tune.budget, &tune.terms),
             games: 2 * tune.pairs * steps.len() as u64,
             first_mover: FirstMover::joined(counts.iter().map(|count| count.first_mover)),
             start,
@@ -96,6 +95,6 @@ impl fmt::Display for Tuned {
         }
         writeln!(f, "The first mover had {}.", self.first_mover)?;
         writeln!(f, "{}", self.spec)?;
-        write!(f, "To see whether that is better than before, run:\n  {}", self.verify)
+        write!(f, "To test whether this is better than before, run:\n  {}", self.verify)
     }
 }

@@ -1,24 +1,23 @@
 //! Simultaneous perturbation stochastic approximation.
 //!
-//! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
-//! approximation", IEEE Transactions on Automatic Control 37, 1992; the gains as in his
-//! "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE
-//! Transactions on Aerospace and Electronic Systems 34, 1998. In iteration `k`, of which `N` are planned,
-//! all parameters are moved at once, each by its own `±c_k,i` with a random sign `Δ_i`, and the two
-//! opposite points are compared:
+//! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation",
+//! IEEE Transactions on Automatic Control 37, 1992; the gains as in his "Implementation of the simultaneous
+//! perturbation algorithm for stochastic optimization", IEEE Transactions on Aerospace and Electronic Systems 34,
+//! 1998. Iteration `k` of `N` moves all parameters at once, each by its own `±c_k,i` with a random sign `Δ_i`, and
+//! compares the two opposite points:
 //!
 //! ```text
-//! θ_i ← θ_i + a_k,i / c_k,i · y · Δ_i,    y = points of θ + c·Δ less those of θ − c·Δ
+//! θ_i ← θ_i + a_k,i / c_k,i · y · Δ_i,    y = points of θ + c·Δ minus points of θ − c·Δ
 //! c_k,i = c_i (N/k)^γ                     γ = 0.101
 //! a_k,i = a_i ((A + N) / (A + k))^α       α = 0.602, A = N/10
 //! ```
 //!
-//! Finite differences take one comparison per parameter; here one comparison serves all of them, and the
-//! errors that the other parameters cause average out.
+//! Finite differences need one comparison per parameter. Here one comparison serves all parameters, and the errors
+//! they cause in each other average out.
 //!
-//! As on the Fishtest server (<https://github.com/official-stockfish/fishtest>, "SPSA"), the
-//! file gives the final gains: the perturbation `c_i`, called `step`, and the `rate` `r_i = a_i/c_i²`. A
-//! pair of games moves the parameter by `rate · step` for each point won.
+//! As on the Fishtest server (<https://github.com/official-stockfish/fishtest>, "SPSA"), the file gives the final
+//! gains: the perturbation `c_i`, called `step`, and the `rate` `r_i = a_i/c_i²`. Each point won in a pair of games
+//! moves the parameter by `rate · step`.
 
 use halma::support::random::Random;
 use serde::{Deserialize, Serialize};
@@ -27,7 +26,7 @@ use serde::{Deserialize, Serialize};
 const ALPHA: f64 = 0.602;
 /// Spall's exponent of the perturbation.
 const GAMMA: f64 = 0.101;
-/// The share of all iterations by which the first steps are held back.
+/// `A/N`: the larger it is, the smaller are the first steps.
 const STABILITY: f64 = 0.1;
 
 /// One parameter to tune.
@@ -35,50 +34,50 @@ const STABILITY: f64 = 0.1;
 pub struct TunedParameter {
     /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// Its first value.
     pub start: f64,
     /// The least value tried.
     pub least: f64,
     /// The greatest value tried.
     pub most: f64,
-    /// Its final perturbation to either side.
+    /// The final perturbation in either direction.
     pub step: f64,
-    /// How far a point won moves it at the end, in steps.
+    /// The final distance, in steps, that a won point moves it.
     pub rate: f64,
-    /// Whether only whole numbers can be tried.
+    /// Whether it takes whole numbers only.
     pub whole: bool,
 }
 
 /// Two opposite points to compare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// The sign with which each parameter was moved, +1 or −1.
+    /// The direction in which each parameter was moved for `plus`, +1 or −1.
     pub signs: Vec<i8>,
-    /// The values on the one side.
+    /// The values of one side.
     pub plus: Vec<f64>,
-    /// The values on the other side.
+    /// The values of the other side.
     pub minus: Vec<f64>,
 }
 
-/// The optimiser. It has no state; the random numbers of an iteration follow from its seed.
+/// The optimiser. It has no state; the random numbers of an iteration come from its seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spsa {
     /// The parameters.
     pub parameters: Vec<TunedParameter>,
-    /// The iteration in which the gains are the final ones.
+    /// `N`, the iteration in which the gains reach their final values.
     pub iterations: u64,
 }
 
 impl Spsa {
-    /// Where the parameters begin.
+    /// The first values.
     pub fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// The two points to compare in iteration `k`, from 1, when the parameters are at `values`.
+    /// The two points to compare in iteration `k`, counted from 1, around `values`.
     ///
-    /// They lie within the ranges, and have five digits. A parameter with whole values is rounded up or
-    /// down at random, so that it is right on average.
+    /// They are clamped to the ranges and rounded to five digits. Whole numbers are rounded up or down at random, so
+    /// that they are right on average.
     pub fn trial(&self, k: u64, values: &[f64], seed: u64) -> Trial {
         let mut random = Random::new(seed);
         let mut trial = Trial { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
@@ -92,8 +91,8 @@ impl Spsa {
         trial
     }
 
-    /// The parameters after `values` if `trial` in iteration `k` ended with `result`: the points of the one
-    /// side less those of the other, per pair of games, −2…+2.
+    /// The values that follow `values` if `trial` in iteration `k` had the `result` −2…+2: the points of `plus` minus
+    /// those of `minus`, per pair of games.
     pub fn step(&self, k: u64, values: &[f64], trial: &Trial, result: f64) -> Vec<f64> {
         let moved =
             self.parameters.iter().zip(values).zip(&trial.signs).map(|((parameter, value), &sign)| {
@@ -103,7 +102,7 @@ impl Spsa {
         moved.collect()
     }
 
-    /// `c_k`: how far a parameter is moved to either side in iteration `k`.
+    /// `c_k`: how far a parameter is moved in either direction in iteration `k`.
     fn perturbation(&self, k: u64, parameter: &TunedParameter) -> f64 {
         parameter.step * (self.iterations as f64 / k as f64).powf(GAMMA)
     }
@@ -117,7 +116,7 @@ impl Spsa {
 }
 
 impl TunedParameter {
-    /// The value near `value` that can be played.
+    /// A value near `value` that can be played.
     fn playable(&self, value: f64, random: &mut Random) -> f64 {
         let value = value.clamp(self.least, self.most);
         if self.whole {
@@ -153,7 +152,7 @@ mod tests {
         values.iter().zip(bends).map(|(value, (best, unit))| 20.0 * ((value - best) / unit).powi(2)).sum()
     }
 
-    /// The mean of points won less points lost in `pairs` pairs of games, each decided by a coin
+    /// The mean of points won minus points lost in `pairs` pairs of games, each decided by a coin
     /// that is loaded by the Elo difference.
     fn play(trial: &Trial, pairs: u64, random: &mut Random) -> f64 {
         let chance = score_of_elo(below_best(&trial.minus) - below_best(&trial.plus));

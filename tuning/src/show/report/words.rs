@@ -2,7 +2,7 @@
 //! that is not symmetric, such as that of a one-sided result. Templates pass all arguments by reference.
 
 use crate::play::matches::AgentFigures;
-use crate::runs::sweep::{BestSetting, Row, SweepResult};
+use crate::runs::sweep::{BestSetting, SweepResult, SweepRow};
 use crate::runs::tune::Iteration;
 use crate::stats::Interval;
 use std::borrow::Borrow;
@@ -63,7 +63,7 @@ pub(super) fn milliseconds(agent: &AgentFigures) -> String {
 }
 
 /// The name of a row's setting.
-pub(super) fn setting(result: &SweepResult, row: &Row) -> String {
+pub(super) fn setting(result: &SweepResult, row: &SweepRow) -> String {
     result.sweep.name(row.setting)
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, AxisScale};
 use super::super::plan::Budget;
-use super::super::result::{Row, SweepResult};
+use super::super::result::{SweepResult, SweepRow};
 use crate::figures::plot::{BORDER, Chart, Figure, Layer, Panel, Plot, PlotAxis, Point, QUIET, curve_colour};
 use crate::stats::score_of_elo;
 
@@ -50,9 +50,9 @@ fn panels(outcome: &SweepResult) -> Vec<Panel> {
 /// The panel of the settings whose values `fits` accepts, over the parameter number `x`.
 fn panel(outcome: &SweepResult, x: usize, title: String, fits: impl Fn(&[String]) -> bool) -> Panel {
     let sweep = &outcome.sweep;
-    let rows: Vec<&Row> =
+    let rows: Vec<&SweepRow> =
         outcome.rows.iter().filter(|row| fits(&sweep.settings[row.setting].values)).collect();
-    let describe = |row: &&Row| {
+    let describe = |row: &&SweepRow| {
         let (name, limit) = (sweep.name(row.setting), sweep.budgets[row.budget].limit.label());
         let [score, from, to] =
             [row.score, row.score_interval.from, row.score_interval.to].map(|share| 100.0 * share);
@@ -62,7 +62,7 @@ fn panel(outcome: &SweepResult, x: usize, title: String, fits: impl Fn(&[String]
     Panel { title, description, chart: chart(outcome, x, &rows) }
 }
 
-fn chart(outcome: &SweepResult, x: usize, rows: &[&Row]) -> Chart {
+fn chart(outcome: &SweepResult, x: usize, rows: &[&SweepRow]) -> Chart {
     let sweep = &outcome.sweep;
     let axis = &sweep.axes[x];
     let (horizontal, places) = horizontal(axis);
@@ -73,20 +73,21 @@ fn chart(outcome: &SweepResult, x: usize, rows: &[&Row]) -> Chart {
     for budget in 0..sweep.budgets.len() {
         // Intervals at the same value stand beside each other.
         let beside = 0.012 * (budget as f64 - (sweep.budgets.len() as f64 - 1.0) / 2.0);
-        let place = |row: &Row| {
+        let place = |row: &SweepRow| {
             let value = sweep.settings[row.setting].values.get(x)?;
             let place = axis.values.iter().position(|one| one == value)?;
             Some(horizontal.shifted(places[place], beside))
         };
         let here = rows.iter().filter(|row| row.budget == budget);
-        let points: Vec<(f64, &Row)> = here.clone().filter_map(|row| Some((place(row)?, *row))).collect();
+        let points: Vec<(f64, &SweepRow)> =
+            here.clone().filter_map(|row| Some((place(row)?, *row))).collect();
         let colour = curve_colour(budget);
         for row in here.filter(|row| sweep.settings[row.setting].values.is_empty()) {
             layers.push(Layer::Dashes(vec![(left, row.score), (right, row.score)], colour));
             layers.push(Layer::Before((right, row.score), sweep.name(row.setting), colour));
         }
         let scores: Vec<Point> = points.iter().map(|(x, row)| (*x, row.score)).collect();
-        let interval = |(x, row): &(f64, &Row)| [*x, row.score_interval.from, row.score_interval.to];
+        let interval = |(x, row): &(f64, &SweepRow)| [*x, row.score_interval.from, row.score_interval.to];
         layers.push(Layer::Line(scores.clone(), colour));
         layers.push(Layer::Intervals(points.iter().map(interval).collect(), colour));
         layers.push(Layer::Markers(scores, budget));
