@@ -1,36 +1,43 @@
-//! Which of several settings is the best, and which others may be.
+//! The best of several settings, and those that may be better.
 
 use super::bounded_mean::p_not_greater;
 use serde::Serialize;
 
-/// The error that the whole comparison may make.
+/// The error probability of the whole comparison.
 const ERROR: f64 = 0.05;
 
-/// The setting with the highest mean, and which others may be better.
+/// The setting with the highest mean, and those that may be better.
+///
+/// ```
+/// use halma_lab::stats::Best;
+///
+/// let best = Best::of(&[vec![0.25; 40], vec![0.75; 40], vec![0.7; 40]]).unwrap();
+/// assert_eq!(best.best, 1);
+/// assert_eq!(best.contenders, [1, 2]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Best {
-    /// The place of the one with the highest mean; of equals the first.
+    /// The index of the setting with the highest mean; the first of several.
     pub best: usize,
-    /// The places of all settings that may be the best, [`best`](Self::best) included: with 95 %
-    /// confidence, the best is one of these.
+    /// The indices of all settings not ruled out, including [`best`](Self::best): with 95 % confidence, the true best
+    /// is among them.
     pub contenders: Vec<usize>,
 }
 
 impl Best {
-    /// Compares settings, each by its scores in the same trials: `scores[i][k]` is what setting `i`
-    /// got in trial `k`, 0…1 (here: the pair of games from opening `k`). `None` if there is no setting.
+    /// Compares settings by their scores in the same trials: `scores[i][k]` is the score, 0…1, of setting `i` in
+    /// trial `k` (here: the pair of games from opening `k`). `None` without settings.
     ///
-    /// The set is Gupta's (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
-    /// Technometrics 7, 1965): a setting is left out if another is better, trial by trial, at the level
-    /// `0.05/(k − 1)`, for `k` settings. The test is Gaffke's (`bounded_mean.rs`), which nobody has seen to
-    /// err too often, however few the trials. Let `b` be the one that is truly the best. It is left out only
-    /// if one of the `k − 1` tests against it errs, which has a probability of 5 % at most (Bonferroni's
-    /// inequality); so the set contains `b` with 95 % confidence, whichever setting looked best. If the set
-    /// has one member, the choice is decided (Hsu, "Constrained simultaneous confidence intervals for
+    /// The contenders are Gupta's subset (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
+    /// Technometrics 7, 1965): a setting is ruled out if another one is better, trial by trial, at the level `0.05/(k
+    /// − 1)` for `k` settings. The test is Gaffke's (`bounded_mean.rs`), whose error rate has never been seen to
+    /// exceed its level, however few the trials. The true best is ruled out only if one of the `k − 1` tests against
+    /// it errs, which has a probability of at most 5 % (Bonferroni's inequality), whichever setting looked best. If
+    /// one contender is left, the choice is decided (J. C. Hsu, "Constrained simultaneous confidence intervals for
     /// multiple comparisons with the best", Annals of Statistics 12, 1984).
     pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
         let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
-        // Of equals the first, for the others are not greater.
+        // Of equal means the first is chosen.
         let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;
         let level = ERROR / (scores.len().max(2) - 1) as f64;
         let beaten = |i: usize| {
@@ -42,7 +49,7 @@ impl Best {
         Some(Best { best, contenders: (0..means.len()).filter(|&i| !beaten(i)).collect() })
     }
 
-    /// Whether [`best`](Self::best) is the best, with 95 % confidence.
+    /// Whether [`best`](Self::best) is the true best with 95 % confidence.
     pub fn is_decided(&self) -> bool {
         self.contenders.len() == 1
     }
@@ -71,8 +78,8 @@ mod tests {
         assert!(Best::of(&[base]).expect("one setting").is_decided());
     }
 
-    /// Four trials in which the worse setting most often leads a little and sometimes loses all: a *t* test leaves the
-    /// better one out in a fifth of all runs, for what is rare is missing and the rest agrees.
+    /// Four trials in which the worse setting usually leads a little and sometimes loses everything. A *t* test would
+    /// rule out the better one in a fifth of all runs: those in which the rare loss does not occur.
     #[test]
     fn few_trials_that_agree_prove_little() {
         let mut random = Random::new(4);

@@ -1,34 +1,34 @@
-//! What the mean of results between 0 and 1 may be when only a few of them are known.
+//! Bounds on the mean of a variable between 0 and 1 from a few samples.
 //!
-//! The bounds are Gaffke's (N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the
-//! mean of a nonnegative variable", Mathematical Methods of Statistics 14, 2005; E. Learned-Miller and P.
-//! Thomas, "A New Confidence Interval for the Mean of a Bounded Random Variable", arXiv:1905.06208, 2019).
-//! Each result gets a random weight, all weights uniform on those with sum 1 (Dirichlet's distribution); so does
-//! one result more, the worst there is. The 2.5 % quantile of the weighted mean is the lower bound. The upper
-//! bound is the same from the other side, with the best result.
+//! The bounds are Gaffke's (N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of
+//! a nonnegative variable", Mathematical Methods of Statistics 14, 2005; E. Learned-Miller and P. Thomas, "A New
+//! Confidence Interval for the Mean of a Bounded Random Variable", arXiv:1905.06208, 2019). Each result gets a random
+//! weight, and so does one extra result, the worst possible; the weights are uniform on those with sum 1 (a Dirichlet
+//! distribution). The 2.5 % quantile of the weighted mean is the lower bound. The upper bound is found in the same
+//! way with the best possible result.
 //!
-//! Nothing is supposed of how the results are distributed. If only two results happen, the bounds are Clopper
-//! and Pearson's exact ones (1934). With many results they come to the central limit theorem's. That they hold
-//! for any number of results and any distribution is proved for these two ends and has never been seen to fail
-//! between them; tests go through all outcomes of few pairs. A better result never lowers a bound.
+//! The bounds assume nothing about the distribution of results. If only two results occur, they are Clopper and
+//! Pearson's exact bounds (1934); with many results they approach those of the central limit theorem. Their validity
+//! is proven for these two extremes, and no counterexample is known between them; the tests go through all outcomes
+//! of few pairs. A better result never lowers a bound.
 
 use super::interval::Interval;
 use super::pairs::PairCounts;
 
-/// The probability that each end of an interval leaves outside.
+/// The probability outside each end of an interval.
 const TAIL: f64 = 0.025;
 
-/// Steps of the sum that stands for Imhof's integral, in the logarithm of its variable.
+/// The step, in the logarithm of the variable, of the sum that approximates Imhof's integral.
 const STEP: f64 = 0.1;
 
-/// What is smaller than this adds nothing.
+/// Smaller terms are neglected.
 const NEGLIGIBLE: f64 = 1e-15;
 
-/// So many standard deviations from the mean there is nothing left.
+/// The number of standard deviations from the mean beyond which the probability is neglected.
 const FAR: f64 = 40.0;
 
-/// The quantile of 2.5 % lies at most this many standard deviations below the mean, and hardly above it
-/// (Cantelli's inequality: `√(0.975/0.025)` and `√(0.025/0.975)`).
+/// The 2.5 % quantile lies at most this many standard deviations below and above the mean (Cantelli's inequality:
+/// `√(0.975/0.025)` and `√(0.025/0.975)`).
 const CANTELLI: [f64; 2] = [6.245, 0.161];
 
 /// The 95 % interval of the mean score per game after `pairs`.
@@ -37,14 +37,14 @@ pub fn interval(pairs: PairCounts) -> Interval {
     Interval { from: lower(pairs), to: 1.0 - lower(pairs.reversed()) }
 }
 
-/// The probability of so good a score if the mean is not above ½: an upper bound. It is below 2.5 % if the interval
-/// is above ½.
+/// An upper bound on the probability of a score this good if the true mean is not above ½. It is below 2.5 % exactly
+/// if the interval is above ½.
 pub fn p_not_better(pairs: PairCounts) -> f64 {
     WeightedMean::of_pairs(pairs).probability_below(0.5)
 }
 
-/// The probability of so large a lead of `one` over `other`, trial by trial, if its mean is not greater: an upper
-/// bound. Results are between 0 and 1.
+/// An upper bound on the probability of a lead this large of `one` over `other`, trial by trial, if its true mean is
+/// not greater. Results are between 0 and 1.
 pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
     let mut leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| (1.0 + one - other) / 2.0).collect();
     leads.sort_by(f64::total_cmp);
@@ -52,28 +52,27 @@ pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
     WeightedMean::with_worst(results).probability_below(0.5)
 }
 
-/// How probable it is that the mean score is above ½: midway between what the two bounds say, whose one result
-/// more is the worst and the best. If all of `N` pairs were won it is `1 − ½^(N+1)`.
+/// The probability that the mean score is above ½: the average over the two bounds, whose extra result is the worst
+/// and the best. If all of `N` pairs were won it is `1 − ½^(N+1)`.
 pub fn likelihood_of_superiority(pairs: PairCounts) -> f64 {
     0.5 * (1.0 + p_not_better(pairs.reversed()) - p_not_better(pairs))
 }
 
-/// The mean of scores with random weights: the weight of all results with one score is in proportion to a
-/// variable of the gamma distribution, whose shape is their number.
+/// The mean of scores with random weights. The total weight of all results with one score is proportional to a gamma
+/// variable whose shape is their number.
 struct WeightedMean {
-    /// Each score that happened, and its shape.
+    /// Each score that occurred, and its shape.
     results: Vec<(f64, f64)>,
     mean: f64,
     deviation: f64,
 }
 
 impl WeightedMean {
-    /// That of the scores of `pairs`, and the worst.
     fn of_pairs(pairs: PairCounts) -> WeightedMean {
         WeightedMean::with_worst(PairCounts::SCORES.into_iter().zip(pairs.counts()))
     }
 
-    /// That of so many results of each score, and of one result more, the worst.
+    /// The weighted mean of these counts of scores and one extra result, the worst.
     fn with_worst(counts: impl Iterator<Item = (f64, u64)>) -> WeightedMean {
         let happened = counts.filter(|&(_, count)| count > 0).map(|(score, count)| (score, count as f64));
         let results: Vec<(f64, f64)> = happened.chain([(0.0, 1.0)]).collect();
@@ -86,12 +85,12 @@ impl WeightedMean {
         WeightedMean { results, mean, deviation }
     }
 
-    /// The probability that the weighted mean is below `bound`, that is, that `Σ (score − bound)·weight` is
-    /// negative: the integral of J. P. Imhof, "Computing the distribution of quadratic forms in normal
-    /// variables", Biometrika 48, 1961.
+    /// The probability that the weighted mean is below `bound`, which means that `Σ (score − bound)·weight` is
+    /// negative: the integral of J. P. Imhof, "Computing the distribution of quadratic forms in normal variables",
+    /// Biometrika 48, 1961.
     ///
-    /// With `u = eˣ` its integrand is smooth and falls off exponentially on both sides, so the plain sum over
-    /// equal steps of `x` is as good as exact.
+    /// With `u = eˣ` the integrand is smooth and falls off exponentially on both sides, so a plain sum over equal
+    /// steps of `x` is practically exact.
     fn probability_below(&self, bound: f64) -> f64 {
         let away = (bound - self.mean) / self.deviation;
         if self.deviation == 0.0 || away.abs() > FAR {
@@ -129,8 +128,8 @@ impl WeightedMean {
         (0.5 - sum * step / std::f64::consts::PI).clamp(0.0, 1.0)
     }
 
-    /// The bound below which the weighted mean is with a probability of 2.5 %: by regula falsi, in the
-    /// "Illinois" form, which halves the value at an end that has stayed twice.
+    /// The 2.5 % quantile of the weighted mean, by the Illinois variant of regula falsi, which halves the value at an
+    /// end kept twice in a row.
     fn lower_quantile(&self) -> f64 {
         if self.deviation == 0.0 {
             return self.mean;
@@ -165,9 +164,8 @@ mod tests {
     use super::*;
     use statrs::distribution::{Beta, ContinuousCDF};
 
-    /// With two results the weighted mean has the beta distribution.
     #[test]
-    fn two_results_have_the_beta_distribution() {
+    fn two_scores_have_the_beta_distribution() {
         for (losses, wins) in [(0, 1), (0, 10), (1, 9), (5, 5), (30, 1), (400, 300), (20_000, 21_000)] {
             let mean = WeightedMean::of_pairs(PairCounts::new([losses, 0, 0, 0, wins]));
             let beta = Beta::new(wins as f64, losses as f64 + 1.0).expect("two shapes");
@@ -182,8 +180,8 @@ mod tests {
         }
     }
 
-    /// By hand: with one loss to each even pair, `N` even pairs weigh more than a share of `2t` with the
-    /// probability `1 − (2t)^N`.
+    /// Worked out by hand: with one extra loss, the weight of `N` even pairs exceeds `2t` with the probability
+    /// `1 − (2t)^N`.
     #[test]
     fn even_pairs_by_hand() {
         for number in [1, 2, 7, 50] {
@@ -195,9 +193,9 @@ mod tests {
         }
     }
 
-    /// By hand: with the worst lead to each of `N` even ones of ½, these weigh more than a share of `⅔` with the
-    /// probability `1 − (⅔)^N`. Scores are judged more strictly against other scores, which were even here, than
-    /// against ½: a lead could have been twice as bad.
+    /// Worked out by hand: with one extra lead, the worst, the weight of `N` leads of ½ exceeds `⅔` with the
+    /// probability `1 − (⅔)^N`. A comparison with other scores is stricter than one with the number ½, even if those
+    /// scores are all ½, because a lead could have been twice as bad.
     #[test]
     fn leads_by_hand_and_against_a_number() {
         assert_eq!(p_not_greater(&[], &[]), 1.0);

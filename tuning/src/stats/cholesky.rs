@@ -1,15 +1,15 @@
-//! Linear equations whose matrix is symmetric and positive definite, by Cholesky's method
-//! (Golub, Van Loan, "Matrix Computations", 4th edition, section 4.2).
+//! Solves linear equations with a symmetric positive definite matrix by Cholesky's method (Golub, Van Loan, "Matrix
+//! Computations", 4th edition, section 4.2).
 
-/// The lower triangular matrix `L` with `L·Lᵀ` equal to a given one.
+/// The lower triangular factor `L` of a matrix `L·Lᵀ`.
 pub struct Cholesky {
     /// Its rows, each up to the diagonal.
     rows: Vec<Vec<f64>>,
 }
 
 impl Cholesky {
-    /// The factor of the matrix with these `rows`, of which the part up to the diagonal is read;
-    /// `None` if it isn't positive definite.
+    /// The factor of the matrix with these `rows`, which are read up to the diagonal; `None` if it is not positive
+    /// definite.
     pub fn of(rows: &[Vec<f64>]) -> Option<Cholesky> {
         let mut factor: Vec<Vec<f64>> = Vec::with_capacity(rows.len());
         for (i, row) in rows.iter().enumerate() {
@@ -18,7 +18,7 @@ impl Cholesky {
                 found.push((value - dot(above, &found)) / above[found.len()]);
             }
             let square = row[i] - dot(&found, &found);
-            // This refuses NaN as well.
+            // NaN fails this comparison too.
             let positive = square > 0.0 && square.is_finite();
             found.push(positive.then(|| square.sqrt())?);
             factor.push(found);
@@ -26,7 +26,7 @@ impl Cholesky {
         Some(Cholesky { rows: factor })
     }
 
-    /// The `x` for which the factored matrix times `x` is `right`.
+    /// The `x` for which the matrix times `x` is `right`.
     pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = Vec::with_capacity(right.len());
         for (row, value) in self.rows.iter().zip(right) {
@@ -41,7 +41,6 @@ impl Cholesky {
     }
 }
 
-/// The sum of the products, as far as both go.
 fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
@@ -64,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_positive_definite_has_no_factor() {
+    fn other_matrices_have_no_factor() {
         assert!(Cholesky::of(&[vec![1.0, 1.0], vec![1.0, 1.0]]).is_none());
         assert!(Cholesky::of(&[vec![1.0, 2.0], vec![2.0, 1.0]]).is_none());
         assert!(Cholesky::of(&[vec![f64::NAN]]).is_none());

@@ -1,20 +1,19 @@
-//! How strong the first agent is, with its error.
+//! The strength of the first agent with its error.
 
 use super::bounded_mean;
 use super::elo::{elo_of_score, normalized_elo_of_t};
 use super::interval::Interval;
 use super::pairs::PairCounts;
 
-/// The quantile of the normal distribution that leaves 2.5 % above it.
+/// The 97.5 % quantile of the normal distribution.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The 95 % interval of the normalized Elo difference: the score's, in units of the spread that was seen, and wider
-/// by what is not known of that spread. It does not cross 0 where the score's does not cross ½, for then the sign
-/// is known, whatever the spread.
+/// The 95 % interval of the normalized Elo difference: the score's interval in units of the observed spread, widened
+/// because that spread is uncertain too. It does not cross 0 where the score's does not cross ½, because then the
+/// sign is known whatever the spread is.
 ///
-/// With many pairs the variance of `t = (μ − ½)/σ` is
-/// `(1 − γt + (κ − 1)t²/4)/N` (the delta method; `γ` skewness, `κ` kurtosis), of which the score's interval has
-/// the first term.
+/// With many pairs the variance of `t = (μ − ½)/σ` is `(1 − γt + (κ − 1)t²/4)/N` (by the delta method; `γ` skewness,
+/// `κ` kurtosis). The score's interval accounts for the first term.
 fn normalized_elo_interval(pairs: PairCounts, score: Interval) -> Interval {
     let Some((skewness, kurtosis)) = pairs.shape() else {
         return Interval { from: f64::NEG_INFINITY, to: f64::INFINITY };
@@ -29,25 +28,34 @@ fn normalized_elo_interval(pairs: PairCounts, score: Interval) -> Interval {
     })
 }
 
-/// The score of the first agent with its 95 % interval, and what follows from it.
+/// The score of the first agent, and the statistics that follow from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The mean score per game, 0…1.
     pub score: f64,
-    /// Its 95 % confidence interval, within 0…1.
+    /// The 95 % confidence interval of the score, within 0…1.
     pub score_interval: Interval,
     /// The likelihood of superiority: the probability, 0…1, that the first agent is the stronger one.
     pub los: f64,
-    /// The difference in normalized Elo, in units of the spread of a game's score. The number of games
-    /// needed to tell two agents apart depends on it alone. Infinite if there is no spread.
+    /// The difference in normalized Elo, a unit of the spread of a game's score. It alone determines how many games
+    /// are needed to tell two agents apart. Infinite if there is no spread.
     pub normalized_elo: f64,
     /// Its 95 % interval; both ends are infinite if there is no spread.
     pub normalized_elo_interval: Interval,
 }
 
 impl Estimate {
-    /// The estimate from `pairs`. The interval and the likelihood of superiority are of one method, which is
-    /// sound for few pairs too: Gaffke's bounds of a mean (`bounded_mean.rs`).
+    /// The estimate from `pairs`. The interval and the likelihood of superiority use Gaffke's bounds of a mean
+    /// (`bounded_mean.rs`), which are valid for few pairs too.
+    ///
+    /// ```
+    /// use halma_lab::stats::{Estimate, PairCounts};
+    ///
+    /// let estimate = Estimate::of(PairCounts::new([0, 0, 10, 10, 20]));
+    /// assert_eq!(estimate.score, 0.8125);
+    /// assert!((estimate.elo() - 254.7).abs() < 0.1);
+    /// assert!(estimate.elo_interval().from > 100.0 && estimate.los > 0.999);
+    /// ```
     pub fn of(pairs: PairCounts) -> Estimate {
         let score = pairs.mean();
         let lead = score - 0.5;
@@ -66,12 +74,12 @@ impl Estimate {
         }
     }
 
-    /// The Elo difference that the score stands for; infinite if all points went to one side.
+    /// The score as an Elo difference; infinite if one side won all points.
     pub fn elo(&self) -> f64 {
         elo_of_score(self.score)
     }
 
-    /// The 95 % confidence interval of the Elo difference: that of the score, read as Elo.
+    /// The 95 % confidence interval of the Elo difference: the score's interval converted to Elo.
     pub fn elo_interval(&self) -> Interval {
         self.score_interval.map(elo_of_score)
     }

@@ -1,13 +1,28 @@
-//! What the results of a match say about the two agents.
+//! What the games of a match say about its two agents.
 //!
-//! Everything here counts *pairs* of games: both games of a pair begin with the same opening, with
-//! sides swapped, so the value of the opening and of the first move cancels. The two results are not
-//! independent. A pair's score is one of 0, ¼, ½, ¾, 1 (*pentanomial*); pairs are independent. Intervals and the
-//! likelihood of superiority are of one method, Gaffke's bounds, which holds from two pairs on.
+//! All statistics count *pairs* of games. Both games of a pair start from the same opening with sides swapped, so the
+//! values of the opening and of the first move cancel. The two results of a pair are not independent, so a pair is
+//! one observation with the score 0, ¼, ½, ¾ or 1 (*pentanomial*); pairs are independent. Intervals and the
+//! likelihood of superiority come from one method, Gaffke's bounds, which is valid from two pairs on.
 //!
-//! Sources: M. Van den Bergh, "A Practical Introduction to the GSPRT", "The MLE for a multinomial
-//! distribution" and "Normalized Elo", <https://www.cantate.be/Fishtest>, whose formulas the
-//! Fishtest server uses too; Chess Programming Wiki, "Match Statistics".
+//! ```
+//! use halma_lab::stats::{Estimate, Hypotheses, PairCounts, Verdict};
+//!
+//! // Pairs that scored 0, ½, 1, 1½ and 2 points.
+//! let pairs = PairCounts::new([3, 8, 20, 15, 9]);
+//! let estimate = Estimate::of(pairs);
+//! assert!((estimate.score - 0.586).abs() < 1e-3);
+//! assert!(estimate.elo_interval().contains(estimate.elo()));
+//! assert_eq!(Hypotheses::logistic(0.0, 10.0).verdict(pairs), Verdict::Undecided);
+//! ```
+//!
+//! | statistic | source |
+//! |---|---|
+//! | Elo | A. E. Elo, "The Rating of Chessplayers", 1978 |
+//! | intervals, likelihood of superiority | N. Gaffke 2005; E. Learned-Miller and P. Thomas 2019: see `bounded_mean.rs` |
+//! | normalized Elo, sequential test | M. Van den Bergh, "A Practical Introduction to the GSPRT", "The MLE for a multinomial distribution", "Normalized Elo", <https://www.cantate.be/Fishtest>, as on the Fishtest server |
+//! | best of several | S. S. Gupta 1965: see [`Best`] |
+//! | ratings | R. A. Bradley and M. E. Terry 1952; D. R. Hunter 2004: see [`Ratings`] |
 
 mod best;
 mod bounded_mean;

@@ -3,27 +3,37 @@
 use serde::{Deserialize, Serialize};
 
 /// How many pairs of games ended with each score.
+///
+/// ```
+/// use halma_lab::stats::PairCounts;
+///
+/// let mut pairs = PairCounts::default();
+/// pairs.add(2, 1); // A win and a draw, in half points.
+/// pairs.add(0, 2);
+/// assert_eq!(pairs.counts(), [0, 0, 1, 1, 0]);
+/// assert_eq!(pairs.mean(), 0.625);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCounts([u64; 5]);
 
 impl PairCounts {
-    /// A pair's possible scores per game, by their place in the counts.
+    /// The possible scores per game, in the order of the counts.
     pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// These counts: pairs that brought 0, ½, 1, 1½ and 2 points.
+    /// The counts of pairs with 0, ½, 1, 1½ and 2 points.
     pub const fn new(counts: [u64; 5]) -> PairCounts {
         PairCounts(counts)
     }
 
-    /// Counts one more pair, in which the games brought these half points (0, 1 or 2 each).
+    /// Counts a pair whose games scored these half points (0, 1 or 2 each).
     ///
     /// # Panics
-    /// Panics if there are more than four half points.
+    /// Panics if the half points exceed four.
     pub fn add(&mut self, first: u8, second: u8) {
         self.0[usize::from(first + second)] += 1;
     }
 
-    /// Adds other pairs.
+    /// Adds the counts of `other`.
     pub fn join(&mut self, other: PairCounts) {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
@@ -33,19 +43,19 @@ impl PairCounts {
         self.0
     }
 
-    /// The same pairs as the second agent sees them.
+    /// The same pairs from the view of the second agent.
     pub fn reversed(self) -> PairCounts {
         let mut counts = self.0;
         counts.reverse();
         PairCounts(counts)
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The mean score per game, 0…1; ½ if there is no pair.
+    /// The mean score per game, 0…1; ½ without pairs.
     pub fn mean(self) -> f64 {
         match self.pairs() {
             0 => 0.5,
@@ -53,7 +63,7 @@ impl PairCounts {
         }
     }
 
-    /// The unbiased variance of a pair's score per game; 0 if there are fewer than two pairs.
+    /// The unbiased variance of a pair's score per game; 0 for fewer than two pairs.
     pub fn variance(self) -> f64 {
         match self.pairs() {
             0 | 1 => 0.0,
@@ -64,14 +74,14 @@ impl PairCounts {
         }
     }
 
-    /// The skewness of a pair's score and its kurtosis (3 for a normal distribution), `None` if there is no spread.
+    /// The skewness and the kurtosis (3 for a normal distribution) of a pair's score; `None` if there is no spread.
     pub fn shape(self) -> Option<(f64, f64)> {
         let (mean, pairs) = (self.mean(), self.pairs() as f64);
         let moment = |power| self.sum(|score| (score - mean).powi(power)) / pairs;
         (!self.all_alike()).then(|| (moment(3) / moment(2).powf(1.5), moment(4) / moment(2).powi(2)))
     }
 
-    /// Whether all pairs ended alike, so that the counts show no spread.
+    /// Whether all pairs have the same score, so that there is no spread.
     pub fn all_alike(self) -> bool {
         self.0.iter().filter(|&&count| count > 0).count() <= 1
     }

@@ -1,35 +1,35 @@
-//! Ratings of many players from the results between them: the Bradley–Terry model.
+//! Ratings of many players from their results against each other: the Bradley–Terry model.
 //!
-//! Player `i` is expected to score `p_ij = γ_i / (γ_i + γ_j)` against player `j`, and its rating is
-//! `400·log10 γ_i`: the logistic Elo model (Bradley, Terry 1952; Elo 1978). A draw is half a point.
-//! The ratings are those under which the results are likeliest, with mean 0.
+//! Player `i` has the expected score `p_ij = γ_i / (γ_i + γ_j)` against player `j` and the rating `400·log10 γ_i`:
+//! the logistic Elo model (R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39,
+//! 1952; Elo 1978). A draw is half a point. The ratings are the maximum-likelihood ones with mean 0.
 
 use super::cholesky::Cholesky;
 use super::estimate::Z_95;
 use super::pairs::PairCounts;
 
-/// The iteration ends when no strength changes by more than this part of it …
+/// The iteration ends when no strength changes by more than this share of it …
 const PRECISION: f64 = 1e-13;
 /// … or after this many steps.
-const MOST_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
-/// The results between two players.
+/// The result of two players against each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encounter {
-    /// The two players, by number, not the same.
+    /// The numbers of the two players, which differ.
     pub players: [usize; 2],
     /// How many games they played.
     pub games: f64,
     /// The first player's points, 0…`games`.
     pub points: f64,
-    /// The variance of `points`, if the results show it; else that of independent games without draws,
-    /// `n·p·(1 − p)`, is assumed.
+    /// The variance of `points`, if known; otherwise that of independent games without draws, `n·p·(1 − p)`, is
+    /// assumed.
     pub variance: Option<f64>,
 }
 
 impl Encounter {
-    /// The encounter of `players` whose pairs of games ended like this. The variance is that of the
-    /// pairs, so the value of an opening cancels; pairs that all ended alike show none.
+    /// The encounter of `players` with these pairs of games. The variance is that of the pairs, so the values of
+    /// openings cancel; it is unknown if all pairs have the same score.
     pub fn of_pairs(players: [usize; 2], pairs: PairCounts) -> Encounter {
         let number = pairs.pairs() as f64;
         let games = 2.0 * number;
@@ -39,25 +39,36 @@ impl Encounter {
     }
 }
 
-/// The ratings of some players, mean 0.
+/// The ratings of players, with mean 0.
+///
+/// ```
+/// use halma_lab::stats::{Encounter, PairCounts, Ratings};
+///
+/// let beaten = Encounter::of_pairs([0, 1], PairCounts::new([0, 2, 6, 9, 3]));
+/// let even = Encounter::of_pairs([1, 2], PairCounts::new([2, 5, 6, 5, 2]));
+/// let ratings = Ratings::of(3, &[beaten, even]);
+/// assert!(ratings.elo[0] - ratings.elo[1] > 100.0);
+/// assert!((ratings.elo[1] - ratings.elo[2]).abs() < 1e-6);
+/// assert!(ratings.error(0) > 0.0 && !ratings.with_prior);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// Each player's rating, in Elo points.
+    /// Each player's rating in Elo points.
     pub elo: Vec<f64>,
     /// The covariance of the ratings, in Elo points squared, row by row.
     covariance: Vec<Vec<f64>>,
-    /// Whether a drawn game between every two players was added, because the results alone make
-    /// some rating infinite.
+    /// Whether a drawn game was added between every two players, because a rating would be infinite otherwise.
     pub with_prior: bool,
 }
 
 impl Ratings {
-    /// The ratings of `players` players whose results are `encounters`.
+    /// The ratings of `players` players with these results.
     ///
-    /// The likeliest ratings are finite if and only if the players can't be divided into two groups of
-    /// which one never took half a point from the other (Ford 1957). Otherwise one drawn game is added
-    /// between every two players, as in BayesElo's prior: ratings far apart are then bounds rather than
-    /// estimates, and [`with_prior`](Ratings::with_prior) is set.
+    /// The maximum-likelihood ratings are finite unless the players can be divided into two groups of which one never
+    /// took half a point from the other (L. R. Ford, "Solution of a ranking problem from binary comparisons",
+    /// American Mathematical Monthly 64, 1957). In that case one drawn game is added between every two players, as in
+    /// BayesElo's prior; large differences are then bounds rather than estimates, and
+    /// [`with_prior`](Ratings::with_prior) is set.
     pub fn of(players: usize, encounters: &[Encounter]) -> Ratings {
         let with_prior = !all_finite(players, encounters);
         let mut results = encounters.to_vec();
@@ -75,7 +86,7 @@ impl Ratings {
     /// Half the width of the 95 % interval of the rating of `player`.
     ///
     /// # Panics
-    /// Panics if there is no such player.
+    /// Panics if a player does not exist.
     pub fn error(&self, player: usize) -> f64 {
         Z_95 * self.covariance[player][player].max(0.0).sqrt()
     }
@@ -83,7 +94,7 @@ impl Ratings {
     /// Half the width of the 95 % interval of the difference of two players' ratings.
     ///
     /// # Panics
-    /// Panics if there is no such player.
+    /// Panics if a player does not exist.
     pub fn error_of_difference(&self, one: usize, other: usize) -> f64 {
         let covariance = &self.covariance;
         let variance = covariance[one][one] + covariance[other][other] - 2.0 * covariance[one][other];
@@ -91,8 +102,8 @@ impl Ratings {
     }
 }
 
-/// Whether every player can be reached from every other by steps from a player to one from whom it took
-/// points: the first reaches all, forwards and backwards.
+/// Whether there is a path from every player to every other, where each step leads from a player to one it took points
+/// from. That is so if the first player reaches all others along the steps and against them.
 fn all_finite(players: usize, encounters: &[Encounter]) -> bool {
     let mut took = Vec::new();
     for &Encounter { players: [one, other], games, points, .. } in encounters {
@@ -103,7 +114,7 @@ fn all_finite(players: usize, encounters: &[Encounter]) -> bool {
     reaches_all(players, &took) && reaches_all(players, &backwards)
 }
 
-/// Whether all players can be reached from the first by `steps`, each from one player to another.
+/// Whether all players can be reached from the first by `steps` from one player to another.
 fn reaches_all(players: usize, steps: &[[usize; 2]]) -> bool {
     let mut reached = vec![false; players];
     let mut waiting = vec![0; players.min(1)];
@@ -121,11 +132,11 @@ fn draws_of_all(players: usize) -> impl Iterator<Item = Encounter> {
     pairs.map(|players| Encounter { players, games: 1.0, points: 0.5, variance: None })
 }
 
-/// The strengths `γ` under which the results are likeliest, with product 1.
+/// The maximum-likelihood strengths `γ`, with product 1.
 ///
-/// With `W_i` the points of player `i` and `n_ij` the games with player `j`, repeat
-/// `γ_i ← W_i / Σ_j n_ij/(γ_i + γ_j)`; the likelihood rises with every step, to its one maximum
-/// (Hunter 2004, "MM algorithms for generalized Bradley–Terry models", equation 3).
+/// With the points `W_i` of player `i` and its games `n_ij` against player `j`, the iteration `γ_i ← W_i / Σ_j
+/// n_ij/(γ_i + γ_j)` increases the likelihood in every step, up to its only maximum (D. R. Hunter, "MM algorithms for
+/// generalized Bradley–Terry models", Annals of Statistics 32, 2004, equation 3).
 fn likeliest_strengths(players: usize, results: &[Encounter]) -> Vec<f64> {
     let mut points = vec![0.0; players];
     for result in results {
@@ -133,7 +144,7 @@ fn likeliest_strengths(players: usize, results: &[Encounter]) -> Vec<f64> {
         points[result.players[1]] += result.games - result.points;
     }
     let mut strengths = vec![1.0; players];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let mut weights = vec![0.0; players];
         for Encounter { players: [one, other], games, .. } in results {
             let weight = games / (strengths[*one] + strengths[*other]);
@@ -153,16 +164,14 @@ fn likeliest_strengths(players: usize, results: &[Encounter]) -> Vec<f64> {
     strengths
 }
 
-/// The covariance of the ratings: the "sandwich" `L⁺·M·L⁺` (Huber 1967; White 1982), with `L` the
-/// Fisher information of the model and `M` the variance of its gradient as the pairs of games show
-/// it. Where no pairs are given, or they are all alike, `M = L`, and the sandwich is the inverse of
-/// the Fisher information. For two players it is the error of their match, as the delta method
-/// gives it.
+/// The covariance of the ratings: the "sandwich" `L⁺·M·L⁺` (Huber 1967; White 1982), where `L` is the Fisher
+/// information of the model and `M` the variance of its gradient, estimated from the pairs of games. Without pairs,
+/// or if all are alike, `M = L`, and the sandwich is the inverse of the Fisher information. For two players it is the
+/// error of their match by the delta method.
 ///
-/// Both are Laplacians, for only differences of ratings matter: `k²·n·p·(1 − p)` for each encounter
-/// in `L`, `k²·variance` in `M`, `k = ln 10/400`. `L⁺` is the inverse for ratings with mean 0. With
-/// `d` the difference that an encounter is about, `M = Σ variance·ddᵀ`, and the sandwich is
-/// `Σ variance·(L⁺d)(L⁺d)ᵀ`.
+/// Both are Laplacians, because only differences of ratings matter: each encounter adds `k²·n·p·(1 − p)` to `L` and
+/// `k²·variance` to `M`, with `k = ln 10/400`. `L⁺` is the inverse on ratings with mean 0. With the difference `d` of
+/// an encounter, `M = Σ variance·ddᵀ`, and the sandwich is `Σ variance·(L⁺d)(L⁺d)ᵀ`.
 fn covariance(strengths: &[f64], results: &[Encounter]) -> Vec<Vec<f64>> {
     let players = strengths.len();
     let per_elo = std::f64::consts::LN_10 / 400.0;
@@ -179,8 +188,7 @@ fn covariance(strengths: &[f64], results: &[Encounter]) -> Vec<Vec<f64>> {
         information[one][other] -= amount;
         information[other][one] -= amount;
     }
-    // Adding a constant matrix makes a Laplacian of connected players invertible, and does not change
-    // differences.
+    // Adding a constant matrix makes the Laplacian of connected players invertible without changing differences.
     let largest = information.iter().flatten().fold(f64::MIN_POSITIVE, |most, &value| most.max(value));
     let shift = 1.0 / players as f64;
     information.iter_mut().flatten().for_each(|value| *value = *value / largest + shift);

@@ -1,29 +1,37 @@
-//! The sequential probability ratio test: play until one of two hypotheses is beyond doubt.
+//! The sequential probability ratio test: play until the data favour one of two hypotheses strongly enough.
 
 use super::elo::{score_of_elo, t_of_normalized_elo};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
 
-/// The probability of each of the two errors that the test may make, unless others are asked for: to find a gain
-/// where there is none, and none where there is one.
+/// The default probability of each of the two possible errors: accepting a gain that does not exist, and rejecting
+/// one that does.
 pub const ERROR: f64 = 0.05;
 
-/// Replaces a count of 0, so that no result counts as impossible (as in Fishtest).
+/// Replaces a count of 0, so that no result is considered impossible (as in Fishtest).
 const UNSEEN: f64 = 1e-3;
 
-/// The two hypotheses: the first agent is `elo0` points stronger than the second, or `elo1`.
+/// The two hypotheses: the first agent is `elo0` or `elo1` points stronger than the second.
+///
+/// ```
+/// use halma_lab::stats::{Hypotheses, PairCounts, Verdict};
+///
+/// let test = Hypotheses::logistic(0.0, 20.0);
+/// assert_eq!(test.verdict(PairCounts::new([1, 2, 4, 3, 1])), Verdict::Undecided);
+/// assert_eq!(test.verdict(PairCounts::new([10, 80, 200, 150, 40])), Verdict::H1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hypotheses {
-    /// The lower one; the null hypothesis.
+    /// The lower one, the null hypothesis.
     pub elo0: f64,
     /// The higher one.
     pub elo1: f64,
-    /// The scale of both.
+    /// The unit of both.
     pub scale: Scale,
-    /// The probability to accept the higher one where the lower one is true. Files have it only if it is not 5 %.
+    /// The probability of accepting the higher one when the lower one is true. Files omit the default.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub alpha: f64,
-    /// The probability to accept the lower one where the higher one is true.
+    /// The probability of accepting the lower one when the higher one is true. Files omit the default.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub beta: f64,
 }
@@ -37,21 +45,21 @@ fn is_usual(error: &f64) -> bool {
     *error == ERROR
 }
 
-/// The unit of the difference of two agents.
+/// The unit of the difference between two agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
-    /// Elo points: the mean score.
+    /// Elo points, a measure of the mean score.
     #[default]
     Logistic,
-    /// Normalized Elo points: the mean score in units of its spread. The length of the test then
-    /// does not depend on how many games are drawn or decided by the opening.
+    /// Normalized Elo points, the mean score in units of its spread. The length of the test then does not depend on
+    /// how many games are drawn or decided by the opening.
     Normalized,
 }
 
 impl Scale {
-    /// The largest difference allowed in a hypothesis (beyond some 600 normalized points there may be no
-    /// such distribution).
+    /// The largest difference allowed in a hypothesis. (Beyond about 600 normalized points no distribution may
+    /// exist.)
     pub const fn most(self) -> f64 {
         match self {
             Scale::Logistic => 1000.0,
@@ -64,7 +72,7 @@ impl Scale {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It needs more games.
+    /// More games are needed.
     Undecided,
     /// The lower hypothesis is accepted.
     H0,
@@ -83,18 +91,18 @@ impl Hypotheses {
         Hypotheses { elo0, elo1, scale: Scale::Normalized, alpha: ERROR, beta: ERROR }
     }
 
-    /// The log-likelihood ratios at which the test ends, by Wald's approximation:
-    /// `ln(β/(1−α))` accepts the lower and `ln((1−β)/α)` the higher hypothesis.
+    /// The log-likelihood ratios at which the test ends by A. Wald's approximation ("Sequential Tests of Statistical
+    /// Hypotheses", Annals of Mathematical Statistics 16, 1945): `ln(β/(1−α))` accepts the lower and `ln((1−β)/α)`
+    /// the higher hypothesis.
     pub fn bounds(&self) -> (f64, f64) {
         let Hypotheses { alpha, beta, .. } = *self;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The log of how much likelier `pairs` are under the higher hypothesis than under the lower.
+    /// The log-likelihood ratio of `pairs` between the higher and the lower hypothesis.
     ///
-    /// A hypothesis only gives the strength. In the *generalized* test each is represented by the
-    /// distribution of that strength under which the results are likeliest (Van
-    /// den Bergh, "A Practical Introduction to the GSPRT").
+    /// A hypothesis gives only the strength. The *generalized* test represents it by the distribution of that
+    /// strength under which the results are likeliest (Van den Bergh, "A Practical Introduction to the GSPRT").
     pub fn log_likelihood_ratio(&self, pairs: PairCounts) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -108,7 +116,7 @@ impl Hypotheses {
         (0..5).map(|score| counts[score] * (higher[score] / lower[score]).ln()).sum()
     }
 
-    /// The result of the test after `pairs`, if it has not ended before.
+    /// The result of the test after `pairs`, provided it did not end earlier.
     pub fn verdict(&self, pairs: PairCounts) -> Verdict {
         let ratio = self.log_likelihood_ratio(pairs);
         match self.bounds() {
@@ -126,9 +134,9 @@ fn likeliest_with_mean(counts: &[f64; 5], mean: f64) -> [f64; 5] {
 
 /// The distribution of pair scores with `(mean − ½)/σ = t` under which `counts` are likeliest.
 ///
-/// With the `μ` and `σ` of the distribution itself the condition is linear, `Σ p_i·d_i = 0` with
-/// `d_i = x_i − ½ − t·σ·(1 + ((μ − x_i)/σ)²)/2`: a fixed point, found by iteration (Van den Bergh,
-/// "Normalized Elo", the practical part, section 4.1).
+/// For the `μ` and `σ` of the distribution itself the condition is linear, `Σ p_i·d_i = 0` with `d_i = x_i − ½ −
+/// t·σ·(1 + ((μ − x_i)/σ)²)/2`. This fixed point is found by iteration (Van den Bergh, "Normalized Elo", the
+/// practical part, section 4.1).
 fn likeliest_with_t(counts: &[f64; 5], t: f64) -> [f64; 5] {
     let mut distribution = [0.2; 5];
     for _ in 0..100 {
@@ -147,9 +155,9 @@ fn likeliest_with_t(counts: &[f64; 5], t: f64) -> [f64; 5] {
 
 /// The distribution `p` with `Σ p_i·d_i = 0` under which `counts` are likeliest.
 ///
-/// It is `p_i = f_i / (1 + θ·d_i)`, where `f_i` are the frequencies and `θ` the one number between
-/// the poles for which `Σ f_i·d_i/(1 + θ·d_i) = 0` ("the secular equation"; Van den Bergh, "The MLE
-/// for a multinomial distribution"). The sum falls as `θ` grows, so bisection finds it.
+/// It is `p_i = f_i / (1 + θ·d_i)` with the frequencies `f_i` and the only `θ` between the poles that solves the
+/// secular equation `Σ f_i·d_i/(1 + θ·d_i) = 0` (Van den Bergh, "The MLE for a multinomial distribution"). The sum
+/// decreases in `θ`, so bisection finds it.
 fn likeliest(counts: &[f64; 5], distances: &[f64; 5]) -> [f64; 5] {
     let total: f64 = counts.iter().sum();
     let tilted = |tilt: f64, score: usize| counts[score] / total / (1.0 + tilt * distances[score]);
@@ -189,7 +197,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_likeliest_distributions_are_distributions_with_the_strength_asked_for() {
+    fn the_likeliest_distributions_have_the_given_strength() {
         for counts in COUNTS {
             for elo in [-199.0, -50.0, 0.0, 1.0, 20.0, 199.0] {
                 let (mean, _) = mean_and_deviation(&checked(likeliest_with_mean(&counts, score_of_elo(elo))));
