@@ -1,4 +1,4 @@
-//! Arguments that several commands share: a position from a file, seconds and iterations, [games] and runs.
+//! Arguments shared by several commands: positions, threads, [games] and runs.
 
 pub mod games;
 
@@ -6,40 +6,38 @@ use crate::play::text::rules_parser;
 use anyhow::{Context, Result, anyhow};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
-use halma::rules::Position;
-use halma::rules::Rules;
+use halma::rules::{Position, Rules};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// A position, and the rules it is to be played by.
+/// A position and its rules.
 #[derive(clap::Args)]
 pub struct BoardArgs {
-    /// The file with the position, in the form of input.txt; `-` is standard input.
+    /// File with the position in the format of input.txt; '-' reads standard input.
     file: PathBuf,
-    /// Which plays the camp rules leave.
+    /// Rules that decide which plays are legal.
     #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
     pub rules: Rules,
 }
 
 impl BoardArgs {
-    /// The position in the file, under the rules asked for.
+    /// The position in the file under the chosen rules.
     ///
     /// # Errors
-    /// If the file can't be read, or is no input.txt: then as `FILE:LINE:COLUMN: what is wrong`,
-    /// the form that editors know how to follow.
+    /// The file can't be read or is invalid: `FILE:LINE:COLUMN: what is wrong`, which editors can follow.
     pub fn load(&self) -> Result<Position> {
         let input = parse_input(&self.read()?)
             .map_err(|error| anyhow!("{}:{}:{}: {}", self.name(), error.line, error.column, error.message))?;
         Ok(input.position.with_rules(self.rules))
     }
 
-    /// What messages call the file.
+    /// The name of the file in messages.
     pub fn name(&self) -> String {
         if self.is_stdin() { "<stdin>".to_string() } else { self.file.display().to_string() }
     }
 
-    /// One byte more than the parser takes, so that it can tell when there is too much.
+    /// Reads up to one byte more than the parser accepts, so that it notices a file that is too long.
     fn read(&self) -> Result<Vec<u8>> {
         if !self.is_stdin() {
             return Ok(read_at_most(&self.file, MAX_BYTES + 1)?);
@@ -55,16 +53,16 @@ impl BoardArgs {
     }
 }
 
-/// On how many threads to work.
+/// The number of threads.
 #[derive(clap::Args)]
 pub struct JobsArgs {
-    /// Games or positions to work on at the same time [default: one for each core].
+    /// Games or positions to process in parallel [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
 
 impl JobsArgs {
-    /// How many threads were asked for: one for each core if nothing was.
+    /// The number of threads: by default one per core.
     pub fn threads(&self) -> usize {
         self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
     }

@@ -1,4 +1,4 @@
-//! The program `lab`, and how to make one that knows agents and parts of one's own.
+//! The program `lab`, and how to build one with agents and parts of your own.
 
 use super::commands;
 use crate::cli::commands::output::print_note;
@@ -13,9 +13,48 @@ use halma::support::parameters::Named;
 use std::io;
 use std::process::ExitCode;
 
-/// The program `lab`, which can know agents and parts from outside the engine.
+/// The program `lab`, optionally with agents and parts from outside the engine.
 ///
-/// `tuning/examples/own_policy.rs` is a complete one with its own playout policy.
+/// This is a complete `lab` in which all commands know `mcts(playout=first)`. `tuning/examples/own_policy.rs` is one
+/// whose policy has parameters.
+///
+/// ```no_run
+/// use halma::agent::SpecError;
+/// use halma::playout::{Parts, Playout};
+/// use halma::support::parameters::{Named, NoParameters};
+/// use halma::support::random::Random;
+/// use halma::{Game, Position, Value};
+///
+/// /// Both sides make the first legal play, forty times.
+/// struct First(Parts);
+///
+/// impl Playout<Position> for First {
+///     fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
+///         let (mut position, mut plays) = (*leaf, Vec::new());
+///         for _ in 0..40 {
+///             position.legal_plays(&mut plays);
+///             let Some(&play) = plays.first().filter(|_| position.outcome().is_none()) else { break };
+///             position.play(play);
+///         }
+///         self.0.evaluation.value(&position, leaf.to_move())
+///     }
+/// }
+///
+/// impl Named for First {
+///     const NAME: &'static str = "first";
+///     const ABOUT: &'static str = "the first legal play, forty times, then the evaluation";
+///     type Parameters = NoParameters;
+///     type Context = Parts;
+///
+///     fn build(_: NoParameters, parts: Parts) -> Result<First, SpecError> {
+///         Ok(First(parts))
+///     }
+/// }
+///
+/// fn main() -> std::process::ExitCode {
+///     halma_lab::Lab::new().playout::<First>().run()
+/// }
+/// ```
 #[derive(Default)]
 pub struct Lab {
     registry: Registry,
@@ -38,14 +77,13 @@ impl Lab {
         Lab::with(self.registry.playout::<T>())
     }
 
-    /// Runs the command that the program was started with. What is wrong goes to standard error; then the
-    /// status is 2.
+    /// Runs the command given on the command line. An error is printed to standard error, and the exit status is 2.
     pub fn run(self) -> ExitCode {
         agents::install(self.registry);
         let cli = Cli::parse();
         match run(cli.command) {
             Ok(code) => code,
-            // Whoever reads has seen enough: `lab moves FILE | head`.
+            // The reader has seen enough, as in `lab moves FILE | head`.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 print_note(format_args!("lab: {error:#}"));
@@ -55,7 +93,7 @@ impl Lab {
     }
 }
 
-/// The laboratory around the Halma engine.
+/// Matches, tuning, analysis and reports for the Halma engine
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -65,50 +103,50 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A page in the browser: play against the engine, watch it think, look into runs.
+    /// Serve a web page to play against the engine, watch it think, and browse runs
     Serve(commands::serve::ServeArgs),
-    /// Two agents play a match: Elo with error bars, a sequential test.
+    /// Play a match between two agents: Elo with error bars, optional sequential test
     Match(commands::match_::MatchArgs),
-    /// Each of several agents plays each other one: a table of ratings.
+    /// Play a round robin of several agents: a table of ratings
     Tournament(commands::tournament::TournamentArgs),
-    /// Puts the shards of a run together.
+    /// Combine the shards of a run
     Merge(commands::merge::MergeArgs),
-    /// The games of a run as PGN, for programs that compute ratings, or as CSV, for pandas and others.
+    /// Export the games of a run as PGN or CSV
     Export(commands::export::ExportArgs),
-    /// A grid over one or two parameters: a table and plots with error bars, and the best setting.
+    /// Sweep one or two parameters: a table, plots with error bars, and the best setting
     Sweep(commands::sweep::SweepArgs),
-    /// Tunes several parameters at once by many small matches (SPSA).
+    /// Tune several parameters at once by many small matches (SPSA)
     Tune(commands::tune::TuneArgs),
-    /// What a spec can name: agents, playout policies, priors, evaluations, with their parameters.
+    /// List agents, playout policies, priors and evaluations with their parameters
     Agents(commands::agents::AgentsArgs),
-    /// Any agent as a program: reads input.txt in the current folder, writes output.txt.
+    /// Run an agent as a program: read input.txt in the current folder, write output.txt
     Agent(commands::agent::AgentArgs),
-    /// Two programs play each other through input.txt and output.txt, by the clock.
+    /// Let two programs play each other through input.txt and output.txt
     Referee(commands::referee::RefereeArgs),
-    /// The course's grading of a program: single moves, and games against the reference minimax.
+    /// Grade a program as the course does: single moves, and games against a reference minimax
     Grade(commands::grade::GradeArgs),
-    /// Runs programs for a referee, who starts it.
+    /// Run programs for a referee
     #[command(hide = true)]
     Supervise(SuperviseArgs),
-    /// Every legal play of the position in an input.txt, one a line.
+    /// List the legal plays of a position
     Moves(commands::moves::MovesArgs),
-    /// How many lines of play there are, by depth.
+    /// Count lines of play by depth
     Perft(commands::perft::PerftArgs),
-    /// The search's view of a position: plays, visits, values, principal variation.
+    /// Analyse a position: best plays, visits, values, principal variation
     Analyse(commands::analyse::AnalyseArgs),
-    /// What is in a network: where it comes from, its weights, its opinion of the sample boards.
+    /// Describe a network: its origin, weights, and values of sample boards
     Network(commands::network::NetworkArgs),
-    /// Which of two agents plays a part of the game better: an advantage with its error bar.
+    /// Compare two agents on one part of the game
     Segment(commands::segment::SegmentArgs),
-    /// One page for a run, a folder of runs or a referee's log: results, plots, replays.
+    /// Write one HTML page about a run, a folder of runs or a referee's log: results, plots, replays
     Report(commands::report::ReportArgs),
-    /// Speed figures of this machine, and the checksum of fixed searches.
+    /// Measure speed on this machine, and print a checksum of fixed searches
     Bench(commands::bench::BenchArgs),
 }
 
 #[derive(clap::Args)]
 struct SuperviseArgs {
-    /// The referee's process.
+    /// Process id of the referee
     #[arg(long)]
     referee: i32,
 }

@@ -1,4 +1,4 @@
-//! The program `lab`: its arguments, and one file for each command.
+//! The program `lab`: its arguments and commands.
 
 pub mod arguments;
 mod commands;

@@ -1,5 +1,4 @@
-//! Arguments of the commands that let agents of the library play: on what the games depend, and how
-//! the run goes.
+//! Arguments of the commands that play runs.
 
 use super::JobsArgs;
 use crate::play::matches::{Settings, Terms};
@@ -12,35 +11,34 @@ use anyhow::Result;
 use halma::rules::Rules;
 use std::path::PathBuf;
 
-/// On what games depend, but for who plays and how often.
+/// Everything that games depend on, except the agents and the number of games.
 #[derive(clap::Args)]
 pub struct GamesArgs {
     #[command(flatten)]
     limit: TimeControlArgs,
-    /// The number from which openings and agents' seeds follow.
+    /// Seed of the openings and agents
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Where games begin: 'start', 'random:LEAST-MOST' plies (which go forward by and large), 'balanced:LEAST-MOST' (the
-    /// same, drawn again until neither side is ahead), or a file with one opening a line, such as
-    /// '2,0 4,2; 13,15 11,13'.
+    /// Openings: 'start', 'random:MIN-MAX' (that many random plies, mostly forward), 'balanced:MIN-MAX' (the same,
+    /// redrawn until neither side is ahead), or a file with one opening per line, such as '2,0 4,2; 13,15 11,13'
     #[arg(long, default_value = "random:4-10", value_name = "OPENINGS")]
     openings: String,
-    /// A game of this many plies is a draw.
+    /// Declare a game a draw after this many plies
     #[arg(long, default_value_t = 400, value_name = "N", value_parser = positive::<u32>)]
     max_plies: u32,
-    /// The rules of the games.
+    /// Rules of the games
     #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
     rules: Rules,
-    /// Write down at most this many nodes of each search's tree, those visited most below the play decided on, for
-    /// 'train evaluation'. The answer and what is below it are left to the opponent's search. A node takes 30 bytes;
-    /// there are none of programs, races, proofs and agents with another 'reuse' than 'tree'.
+    /// Record up to this many nodes of each search's tree for 'train evaluation': the most visited ones below the
+    /// play chosen, except those the opponent's own search covers. A node takes 30 bytes. Programs, races, proofs and
+    /// agents with a 'reuse' other than 'tree' record none
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>)]
     tree_nodes: usize,
 }
 
 impl GamesArgs {
-    /// The match of `a` and `b` over `games` games, rounded up to pairs, without sequential test; not
-    /// yet checked.
+    /// The match of `a` and `b` over `games` games, rounded up to pairs, without a sequential test and not yet
+    /// checked.
     ///
     /// # Errors
     /// No limit is given, or the openings can't be read.
@@ -53,44 +51,48 @@ impl GamesArgs {
     }
 }
 
-/// How a run goes; no game depends on it.
+/// How a run is played and stored; no game depends on it.
 #[derive(clap::Args)]
 pub struct RunArgs {
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Where to keep the games [default: of a run that a file describes runs/ and the file's name, else nowhere].
-    /// Started again with the same arguments, or asked for more games, the run goes on there.
+    /// Folder for the games and the result [default: runs/NAME for a run described by NAME.toml, else none]. The same
+    /// command continues an interrupted run there, and a longer one extends it
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Play part I of N of the games only, into a folder of its own; 'lab merge' puts the parts together.
+    /// Play only part I of N of the games, into a folder of its own; 'lab merge' combines the parts
     #[arg(long, value_name = "I/N", requires = "out", default_value_t)]
     pub shard: Shard,
-    /// What to do with games of another build.
     #[command(flatten)]
-    pub builds: BuildsArgs,
-    /// Print the result as JSON.
+    builds: BuildsArgs,
+    /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// What to do with games of another build.
+/// Whether to continue with games of another build.
 #[derive(clap::Args)]
 pub struct BuildsArgs {
-    /// Take the games that are there though a build played them that plays differently; run.json then says so.
+    /// Accept games of a build that plays differently, and record that in run.json
     #[arg(long)]
     mixed_builds: bool,
 }
 
 impl BuildsArgs {
-    /// What was asked.
+    /// The choice made.
     pub fn builds(&self) -> Builds {
         if self.mixed_builds { Builds::Mixed } else { Builds::Same }
     }
 }
 
 impl RunArgs {
-    /// How many games to play at the same time.
+    /// The number of games to play in parallel.
     pub fn jobs(&self) -> usize {
         self.jobs.threads()
+    }
+
+    /// Whether to accept games of another build.
+    pub fn builds(&self) -> Builds {
+        self.builds.builds()
     }
 }

@@ -1,4 +1,4 @@
-//! `lab agent`: any agent as a program that speaks the homework's files.
+//! `lab agent`: any agent as a program that reads input.txt and writes output.txt.
 
 use super::output::print_note;
 use crate::play::agents;
@@ -11,18 +11,18 @@ use std::path::Path;
 /// Arguments of `lab agent`.
 #[derive(clap::Args)]
 pub struct AgentArgs {
-    /// The agent, such as 'minimax(depth=2)'.
+    /// Agent, such as 'minimax(depth=2)'
     #[arg(value_name = "SPEC")]
     agent: String,
-    /// What is random in it follows from this number and the position.
+    /// Seed of the agent, mixed with the position
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Search this many iterations, whatever they take, so that a game can be repeated.
+    /// Search this many iterations whatever time they take, so that a game can be repeated
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     iterations: Option<u64>,
 }
 
-/// Reads input.txt in the current folder and writes output.txt.
+/// Answers input.txt in the current folder.
 pub fn run(args: &AgentArgs) -> Result<()> {
     let AgentArgs { ref agent, seed, iterations } = *args;
     let options = Options { agent, make: agents::make, seed, reuses: false, iterations };

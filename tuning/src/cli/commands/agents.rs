@@ -1,4 +1,4 @@
-//! `lab agents`: what spec strings can name, with all parameters.
+//! `lab agents`: everything that a spec can name, with all parameters.
 
 use crate::play::agents::registry;
 use crate::play::programs::SETTINGS;
@@ -11,17 +11,17 @@ use std::io::{Write, stdout};
 /// The arguments of `lab agents`.
 #[derive(clap::Args)]
 pub struct AgentsArgs {
-    /// Only what has this name: an agent, a playout policy, a prior or an evaluation.
+    /// List only the agent, playout policy, prior or evaluation of this name
     name: Option<String>,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What a spec can name, all of one sort.
+/// The entries of one sort.
 #[derive(Serialize)]
 struct Sort {
-    /// What these are: `agent`, or the name of the parameter of `mcts` that names one.
+    /// `agent`, or the parameter of `mcts` that takes such an entry.
     sort: &'static str,
     known: Vec<Listed>,
 }
@@ -30,21 +30,18 @@ struct Sort {
 struct Listed {
     name: &'static str,
     about: &'static str,
-    parameters: Vec<Row>,
+    parameters: Vec<ParameterRow>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct ParameterRow {
     name: &'static str,
     default: String,
     range: String,
     about: &'static str,
 }
 
-/// Prints them.
-///
-/// # Errors
-/// Nothing has the name asked for, or the list can't be printed.
+/// Prints the list.
 pub fn run(args: &AgentsArgs) -> Result<()> {
     let mut sorts = all();
     if let Some(name) = &args.name {
@@ -53,7 +50,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
             sort.known.retain(|listed| listed.name == name);
         }
         sorts.retain(|sort| !sort.known.is_empty());
-        anyhow::ensure!(!sorts.is_empty(), "nothing is called '{name}'; there are {}", known.join(", "));
+        anyhow::ensure!(!sorts.is_empty(), "unknown name '{name}'; known names: {}", known.join(", "));
     }
     let text = if args.json { serde_json::to_string_pretty(&sorts)? + "\n" } else { in_words(&sorts) };
     stdout().write_all(text.as_bytes()).context("can't print the list")
@@ -72,9 +69,9 @@ fn all() -> Vec<Sort> {
     ]
 }
 
-/// What stands for an agent in matches, but is none of this process.
+/// Programs, which can play in matches like agents.
 fn programs() -> Listed {
-    let row = |[name, default, range, about]: [&'static str; 4]| Row {
+    let row = |[name, default, range, about]: [&'static str; 4]| ParameterRow {
         name,
         default: default.to_string(),
         range: range.to_string(),
@@ -82,14 +79,14 @@ fn programs() -> Listed {
     };
     Listed {
         name: "program",
-        about: "program(COMMAND): a command line that speaks input.txt and output.txt, in matches",
+        about: "in matches, program(COMMAND) runs a command line that reads input.txt and writes output.txt",
         parameters: SETTINGS.map(row).into(),
     }
 }
 
 impl From<Component> for Listed {
     fn from(component: Component) -> Listed {
-        let row = |Parameter { name, range, default, about }| Row {
+        let row = |Parameter { name, range, default, about }| ParameterRow {
             name,
             default: default.to_string(),
             range: range.describe(),
@@ -103,14 +100,14 @@ impl From<Component> for Listed {
     }
 }
 
-/// A line for each name and each parameter, in two columns.
+/// Two columns with a line for each name and each parameter.
 fn in_words(sorts: &[Sort]) -> String {
     let mut lines = Vec::new();
     for Sort { sort, known } in sorts {
         for Listed { name, about, parameters } in known {
             let head = if *sort == "agent" { (*name).to_string() } else { format!("{sort}={name}") };
             lines.push((head, (*about).to_string()));
-            for Row { name, default, range, about } in parameters {
+            for ParameterRow { name, default, range, about } in parameters {
                 lines.push((format!("  {name}={default}"), format!("{about} ({range})")));
             }
         }

@@ -1,4 +1,4 @@
-//! `lab analyse`: what an agent thinks of a position, and why.
+//! `lab analyse`: how an agent evaluates a position.
 
 use crate::cli::arguments::BoardArgs;
 use crate::figures::diagram::Diagram;
@@ -17,7 +17,7 @@ use halma::support::clock::ProcessClock;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-/// How long to search if nothing is said about it.
+/// The CPU seconds of a search without a limit.
 const DEFAULT_SECONDS: f64 = 1.0;
 
 /// Arguments of `lab analyse`.
@@ -25,25 +25,25 @@ const DEFAULT_SECONDS: f64 = 1.0;
 pub struct AnalyseArgs {
     #[command(flatten)]
     board: BoardArgs,
-    /// The agent to ask, such as 'mcts(c=0.7, playout=static)'.
+    /// Agent, such as 'mcts(c=0.7, playout=static)'
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     agent: String,
-    /// Stop after this many CPU seconds; 1 if no limit is given.
+    /// Stop after this many CPU seconds [default: 1 without --iterations]
     #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
     cpu: Option<f64>,
-    /// Stop after this many iterations, which makes the result repeatable.
+    /// Stop after this many iterations, which makes the result repeatable
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     iterations: Option<u64>,
-    /// What is random in the agent follows from this number.
+    /// Seed of the agent
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// List this many plays, the best ones; JSON has all of them.
+    /// Number of plays to list; JSON contains all of them
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Print one JSON object, with all there is, instead of text.
+    /// Print one JSON object with all details
     #[arg(long)]
     json: bool,
-    /// Draw the board too, with arrows for the best plays and their shares of the visits.
+    /// Also draw the board, with arrows for the best plays and their shares of visits
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
 }
@@ -62,12 +62,12 @@ impl AnalyseArgs {
     }
 }
 
-/// Asks the agent, and prints its answer.
+/// Prints the analysis.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
     let position = args.board.load()?;
     let request = args.request();
     let limits = Limits { cpu: request.cpu_limit, iterations: request.iteration_limit, ..Limits::default() };
-    let to_play = "a program can't be analysed; 'lab match' and 'lab referee' have it play";
+    let to_play = "programs can't be analysed; use 'lab match' or 'lab referee' to play one";
     ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
     let mut agent =
         agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;

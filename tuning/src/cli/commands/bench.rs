@@ -1,4 +1,4 @@
-//! `lab bench`: how fast this machine runs the engine, and a checksum of what it finds.
+//! `lab bench`: the speed of the engine on this machine, and a checksum of its play.
 
 use crate::bench::checksum;
 use crate::bench::measure::Meter;
@@ -19,33 +19,33 @@ use halma::support::random::Random;
 use std::hint::black_box;
 use std::io::{Write, stdout};
 
-/// The agents whose iterations are counted.
+/// The agents whose speed is measured.
 const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
 
-/// Iterations of one search of these: a tree as large as that of a move of a tenth of a second.
+/// Iterations of one search, which build a tree as large as that of a 0.1 s move.
 const ITERATIONS: u64 = 50_000;
 
-/// The cap of a playout that is to be played to its end.
+/// A cap that lets playouts run to their end.
 const TO_THE_END: u64 = 4000;
 
-/// The cap of uniform playouts, which do not end: about the length of a forward-jump playout.
+/// The cap of uniform playouts, which would not end: about the length of a forward-jump playout.
 const UNIFORM_CAP: u64 = 300;
 
-/// Playouts from which the mean number of plies is taken.
+/// The number of playouts that determine the mean length.
 const COUNTED_PLAYOUTS: u64 = 200;
 
 /// Arguments of `lab bench`.
 #[derive(clap::Args)]
 pub struct BenchArgs {
-    /// Measure each figure for about this many CPU seconds.
+    /// CPU seconds to spend on each figure
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
     seconds: f64,
-    /// Print the checksum only.
+    /// Print only the checksum
     #[arg(long)]
     checksum: bool,
 }
 
-/// Prints a line `name<TAB>value<TAB>unit` for each figure, as soon as it is there.
+/// Prints a line `name<TAB>value<TAB>unit` for each figure as soon as it is measured.
 pub fn run(args: &BenchArgs) -> Result<()> {
     let mut out = stdout().lock();
     if !args.checksum {
@@ -63,11 +63,11 @@ pub fn run(args: &BenchArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prints a figure: its name, its value, and what it counts per second.
-type Print<'a> = dyn FnMut(&str, f64, &str) -> Result<()> + 'a;
+/// Prints a figure: its name, its value, and what is counted per second.
+type PrintFigure<'a> = dyn FnMut(&str, f64, &str) -> Result<()> + 'a;
 
-/// The rules: where the pieces can go, and the same as lists of plays.
-fn rules(meter: &Meter, print: &mut Print) -> Result<()> {
+/// Measures the rules: sets of destinations, and lists of plays.
+fn rules(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let positions = positions::from_games();
     let mut plays = Vec::new();
     let sets = meter.rate(|| {
@@ -91,8 +91,8 @@ fn rules(meter: &Meter, print: &mut Print) -> Result<()> {
     print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
 }
 
-/// Playouts from the start by every policy, and their plies where they can be counted.
-fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
+/// Measures playouts of every policy from the initial position, and their plies where these can be counted.
+fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let registry = agents::registry();
     let start = Position::default();
     for kind in registry.parts(Part::Playout) {
@@ -117,7 +117,7 @@ fn playouts(meter: &Meter, print: &mut Print) -> Result<()> {
     Ok(())
 }
 
-/// The mean length of a playout from the start, for the policies that tell it.
+/// The mean length of a playout from the initial position, for policies where it is known.
 fn plies_per_playout(name: &str) -> Option<f64> {
     match name {
         ForwardJump::NAME => {
@@ -133,8 +133,8 @@ fn plies_per_playout(name: &str) -> Option<f64> {
     }
 }
 
-/// Searches of [`AGENTS`] from a position of the middle game, each with a new tree.
-fn searches(meter: &Meter, print: &mut Print) -> Result<()> {
+/// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
+fn searches(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let position = positions::midgame();
     for spec in AGENTS {
         let mut agent = agents::make(spec, 1)?;

@@ -1,4 +1,4 @@
-//! `lab export`: the games of a run for other programs.
+//! `lab export`: the games of a run in other formats.
 
 use crate::runs::check_output;
 use crate::runs::files::{Replacement, make_folder};
@@ -10,31 +10,30 @@ use std::path::{Path, PathBuf};
 /// Arguments of `lab export`.
 #[derive(clap::Args)]
 pub struct ExportArgs {
-    /// The folder of a run.
+    /// Folder of the run
     run: PathBuf,
-    /// For whom.
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
-    /// Of PGN the file to write, instead of standard output; of CSV the folder for games.csv and decisions.csv.
+    /// File for PGN [default: standard output], or folder for games.csv and decisions.csv
     #[arg(long, value_name = "PATH", required_if_eq("format", "csv"))]
     out: Option<PathBuf>,
 }
 
-/// What is written.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Format {
-    /// The games, for Ordo, BayesElo and other programs that compute ratings.
+    /// Games as PGN, for rating programs such as Ordo and BayesElo
     #[default]
     Pgn,
-    /// Two tables, a row for each game and a row for each decision, for pandas, R and spreadsheets.
+    /// Two tables, of games and of decisions, for pandas, R and spreadsheets
     Csv,
 }
 
-/// Runs the command.
+/// Writes the games.
 pub fn run(args: &ExportArgs) -> Result<()> {
     match (args.format, &args.out) {
         (Format::Csv, out) => {
-            let folder = out.as_deref().context("--format csv makes two files: --out DIR is needed")?;
+            let folder = out.as_deref().context("--format csv writes two files; name a folder with --out")?;
             write_csv(&args.run, folder)
         }
         (Format::Pgn, Some(file)) => {
@@ -51,7 +50,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     }
 }
 
-/// Writes both tables into `folder`. Neither is replaced before both are complete.
+/// Writes both tables into `folder`. Existing ones are replaced only when both are complete.
 fn write_csv(run: &Path, folder: &Path) -> Result<()> {
     make_folder(folder)?;
     let mut games = Replacement::of(&folder.join(GAMES))?;

@@ -1,4 +1,4 @@
-//! `lab grade`: the course's grading of a program.
+//! `lab grade`: grades a program as the course does.
 
 use crate::play::grade::{Card, Exam, Item, plan_games, single_moves};
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
@@ -12,37 +12,37 @@ use std::process::ExitCode;
 /// Arguments of `lab grade`.
 #[derive(clap::Args)]
 pub struct GradeArgs {
-    /// The command line of the program.
+    /// Command line of the program
     program: String,
-    /// A command line to run once in the program's folder before anything else.
+    /// Command line to run once in the program's folder before grading
     #[arg(long, value_name = "CMD")]
     calibrate: Option<String>,
-    /// Single moves, a point each.
+    /// Number of single moves, worth one point each
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]
     moves: usize,
-    /// Games against the reference agent, ten points each.
+    /// Number of games against the reference agent, worth ten points each
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = whole::<usize>)]
     games: usize,
-    /// CPU seconds for a single move, except for the two with next to no time.
+    /// CPU seconds for a single move, except for two with almost no time
     #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = positive_seconds)]
     move_time: f64,
-    /// CPU seconds of each side for a game; games vary between half and one and a half times this.
+    /// CPU seconds per side for a game; individual games get 0.5 to 1.5 times as much
     #[arg(long, value_name = "S", default_value_t = 100.0, value_parser = positive_seconds)]
     game_time: f64,
-    /// The search depth in plies of the reference agent, a minimax without pruning.
+    /// Search depth in plies of the reference agent, a minimax without pruning
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     depth: u8,
-    /// The seed of the positions and of the games' times.
+    /// Seed of the positions and of the time for each game
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// After this many plies, the side with more time left wins.
+    /// After this many plies, the side with more time left wins
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     max_plies: usize,
     #[command(flatten)]
     sandbox: Sandbox,
 }
 
-/// Grades the program. Only a full score is a success.
+/// Grades the program. The exit status is a success only for a full score.
 pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let player = |program: &Program, sandbox| ProgramPlayer::new(program, Folder::temporary()?, &sandbox);
     let mut program = player(&Program::parse(&args.program)?, args.sandbox)?;
@@ -50,7 +50,7 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
         program.calibrate(&Program::parse(calibrate)?)?;
     }
     let reference = Program::agent(&format!("minimax(depth={})", args.depth), args.seed)?;
-    // The reference is trusted.
+    // The reference agent is trusted, so it needs no user of its own.
     let reference = player(&reference, Sandbox { same_user: true, ..args.sandbox })?;
     writeln!(stdout(), "{}", surroundings(&[&program]))?;
     let (mut exam, mut card) = (Exam { program, reference }, Card::default());

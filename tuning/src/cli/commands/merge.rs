@@ -1,4 +1,4 @@
-//! `lab merge`: the shards of a run in one folder.
+//! `lab merge`: combines the shards of a run.
 
 use super::output::print_conclusion;
 use crate::cli::arguments::games::BuildsArgs;
@@ -9,14 +9,14 @@ use std::path::PathBuf;
 /// Arguments of `lab merge`.
 #[derive(clap::Args)]
 pub struct MergeArgs {
-    /// Where to put the whole run: as one without --shard would have left it.
+    /// Folder for the whole run, which becomes as if it had been played without --shard
     out: PathBuf,
-    /// The folders of all its shards, complete.
+    /// Folders of all its shards, each complete
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
     #[command(flatten)]
     builds: BuildsArgs,
-    /// Print the result as JSON.
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! One file for each command of `lab`: its arguments, and `run`; and what several of them show.
+//! The commands of `lab`, one file each with the arguments and `run`, and their shared output.
 
 pub mod agent;
 pub mod agents;

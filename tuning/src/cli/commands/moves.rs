@@ -1,4 +1,4 @@
-//! `lab moves`: every legal play of a position.
+//! `lab moves`: the legal plays of a position.
 
 use crate::cli::arguments::BoardArgs;
 use anyhow::Result;
@@ -13,8 +13,7 @@ pub struct MovesArgs {
     board: BoardArgs,
 }
 
-/// Prints every legal play as `FROM_X,FROM_Y TO_X,TO_Y`, one a line, [in reading
-/// order](in_reading_order); nothing if there is none.
+/// Prints the legal plays [in reading order](in_reading_order) as `FROM_X,FROM_Y TO_X,TO_Y`, one per line.
 pub fn run(args: &MovesArgs) -> Result<()> {
     let position = args.board.load()?;
     let mut out = BufWriter::new(stdout().lock());
@@ -24,8 +23,8 @@ pub fn run(args: &MovesArgs) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// The legal plays by origin, those of one origin by destination, squares from the top row down
-/// and within a row from the left.
+/// The legal plays sorted by origin, then by destination; squares from top to bottom and, within a row, from left to
+/// right.
 pub fn in_reading_order(position: &Position) -> Vec<Play> {
     let mut plays = Vec::new();
     position.legal_plays(&mut plays);

@@ -1,4 +1,4 @@
-//! `lab network`: what is in a network.
+//! `lab network`: describes a network.
 
 use crate::learn::network::{NetworkView, picture};
 use anyhow::{Context, Result, ensure};
@@ -12,24 +12,21 @@ use std::path::PathBuf;
 /// Arguments of `lab network`.
 #[derive(clap::Args)]
 pub struct NetworkArgs {
-    /// The network's file [default: the network of evaluation=network that comes with the engine].
+    /// File of the network [default: the built-in network of evaluation=network]
     #[arg(conflicts_with = "prior")]
     file: Option<PathBuf>,
-    /// The network of prior=network that comes with the engine.
+    /// Describe the built-in network of prior=network
     #[arg(long)]
     prior: bool,
-    /// Print one JSON object instead of text.
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Draw what pieces weigh in each hidden unit too, of a network of evaluations.
+    /// Also draw the weights of each hidden unit (evaluation networks only)
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
 }
 
-/// Prints what is in the network: where it comes from, its squares' weights, its opinion of the sample boards.
-///
-/// # Errors
-/// The file is no network, or something can't be written.
+/// Prints the network's origin, the weights of its squares, and its values on the sample boards.
 pub fn run(args: &NetworkArgs) -> Result<()> {
     let name = args.file.as_ref().map_or_else(|| BUILT_IN.to_string(), |file| file.display().to_string());
     let bytes = match &args.file {
@@ -37,7 +34,7 @@ pub fn run(args: &NetworkArgs) -> Result<()> {
         None => Vec::new(),
     };
     if args.prior || NetworkKind::of(&bytes) == Some(NetworkKind::Policy) {
-        ensure!(args.svg.is_none(), "{name}: --svg draws networks of evaluations only");
+        ensure!(args.svg.is_none(), "{name}: --svg draws evaluation networks only");
         let network = match &args.file {
             Some(_) => NetworkFile::from_bytes(&bytes).with_context(|| name.clone())?,
             None => NetworkFile::built_in(),
@@ -56,5 +53,5 @@ pub fn run(args: &NetworkArgs) -> Result<()> {
 
 fn print(view: &(impl Serialize + Display), json: bool) -> Result<()> {
     let text = if json { serde_json::to_string_pretty(view)? + "\n" } else { view.to_string() };
-    stdout().write_all(text.as_bytes()).context("can't print what is in the network")
+    stdout().write_all(text.as_bytes()).context("can't print the description")
 }

@@ -1,4 +1,4 @@
-//! What commands that take long show: a bar, and a result; how a run is played and shown.
+//! Shared output of the commands: progress, notes, results.
 
 use crate::cli::arguments::games::RunArgs;
 use crate::runs::{Conclusion, PlannedRun, Progress, Schedule};
@@ -9,23 +9,23 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// At most this many games between two lines of progress.
-const GAMES_PER_LINE: u64 = 100;
-/// So many lines of progress for a run of fewer games.
+/// The maximum number of games between two lines of progress.
+const MAX_GAMES_PER_LINE: u64 = 100;
+/// The number of progress lines of a short run.
 const LINES: u64 = 20;
 
-/// A bar for `count` of what `things` names, which all take equally long.
+/// A progress bar for `count` `things` that take equally long.
 pub fn bar_of(things: &str, count: u64) -> ProgressBar {
     bar(&format!("{{pos}}/{{len}} {things}, {{eta}} left "), count)
 }
 
-/// A bar that goes to `count`, followed by what `template` says and by its message.
+/// A progress bar up to `count`, followed by `template` and its message.
 fn bar(template: &str, count: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(&format!("{{bar:32}} {template} {{msg}}"));
     ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Plays a run into `folder`, if there is one, and prints its result. `kind` is its command of `lab`.
+/// Plays a run of `lab` `kind`, stored in `folder` if given, and prints its result.
 pub fn play_and_print<S: Schedule + Serialize + 'static>(
     kind: &str,
     schedule: S,
@@ -37,48 +37,48 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
         print_note(format_args!("note: {caution}"));
     }
     let mut watcher = Watcher { bar: bar("{pos}/{len} games,", 0), begun: None, lines: 0 };
-    let tell = &mut |progress: &Progress<'_>| watcher.tell(progress);
-    let conclusion = run.play(args.jobs(), folder, args.builds.builds(), tell)?;
+    let watch = &mut |progress: &Progress<'_>| watcher.show(progress);
+    let conclusion = run.play(args.jobs(), folder, args.builds(), watch)?;
     watcher.bar.finish_and_clear();
     if let Some(folder) = folder.filter(|_| !conclusion.files.is_empty()) {
-        print_note(format_args!("tables and plots are in {}", folder.display()));
+        print_note(format_args!("tables and plots: {}", folder.display()));
     }
     print_conclusion(&conclusion, args.json)
 }
 
-/// Where a run goes whose file is `…/NAME.toml`, if nothing is said: `runs/NAME`.
+/// The default folder of a run described by `NAME.toml`: `runs/NAME`.
 pub fn default_folder(file: &Path) -> PathBuf {
     Path::new("runs").join(file.file_stem().unwrap_or("run".as_ref()))
 }
 
-/// Prints a result for people to read, or as JSON.
+/// Prints a result as text or JSON.
 pub fn print_conclusion(conclusion: &Conclusion, json: bool) -> Result<()> {
     let text = if json { &conclusion.json } else { &conclusion.text };
     writeln!(stdout(), "{text}").context("can't print the result")
 }
 
-/// Shows on standard error how a run goes: a bar on a terminal, else a line now and then.
+/// Shows progress on standard error: a bar on a terminal, else an occasional line.
 struct Watcher {
     bar: ProgressBar,
-    /// When the first was told.
+    /// The time of the first report.
     begun: Option<Instant>,
     lines: u64,
 }
 
 impl Watcher {
-    fn tell(&mut self, progress: &Progress<'_>) {
+    fn show(&mut self, progress: &Progress<'_>) {
         let &Progress { ended, kept, planned, done, current, ref summary } = progress;
-        let lines = ended / (planned / LINES).clamp(2, GAMES_PER_LINE);
+        let lines = ended / (planned / LINES).clamp(2, MAX_GAMES_PER_LINE);
         self.bar.set_length(planned);
         self.bar.set_position(ended);
         let begun = *self.begun.get_or_insert_with(|| {
             self.lines = lines;
             if kept > 0 {
-                print_note(format_args!("note: {kept} games were there already and are kept"));
+                print_note(format_args!("note: {kept} games were already there and are kept"));
             }
             Instant::now()
         });
-        // A sequential test may end a match before.
+        // A sequential test may end a match earlier.
         let at_most = if summary.sprt.is_some() { "at most " } else { "" };
         let left = time_left(begun.elapsed(), done)
             .map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
@@ -91,13 +91,13 @@ impl Watcher {
     }
 }
 
-/// How long the rest will take if a share of all, `done`, took so long; `None` if that is all or nothing.
+/// The time left if the share `done` took `elapsed`; `None` if everything or nothing is done.
 fn time_left(elapsed: Duration, done: f64) -> Option<Duration> {
     let seconds = elapsed.as_secs_f64() / done * (1.0 - done);
     if done == 1.0 { None } else { Duration::try_from_secs_f64(seconds).ok() }
 }
 
-/// Prints a line on standard error; a reader that has gone away is no reason to stop.
+/// Prints a line on standard error, and carries on if nobody reads it.
 pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
 }
@@ -107,12 +107,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_what_this_start_has_done() {
+    fn the_time_left_follows_from_the_share_done() {
         let seconds = Duration::from_secs;
         assert_eq!(time_left(seconds(30), 0.25), Some(seconds(90)));
         assert_eq!(time_left(seconds(30), 1.0), None);
-        assert_eq!(time_left(seconds(0), 0.0), None, "nobody knows yet");
+        assert_eq!(time_left(seconds(0), 0.0), None, "unknown at the start");
         assert_eq!(time_left(seconds(30), 0.0), None);
-        assert_eq!(time_left(seconds(u64::MAX), 1e-9), None, "beyond all times");
+        assert_eq!(time_left(seconds(u64::MAX), 1e-9), None, "too long for a Duration");
     }
 }

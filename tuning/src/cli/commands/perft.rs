@@ -1,4 +1,4 @@
-//! `lab perft`: how many lines of play there are, the check that every move generator knows.
+//! `lab perft`: counts lines of play, the usual test of a move generator.
 
 use super::moves::in_reading_order;
 use crate::cli::arguments::BoardArgs;
@@ -13,15 +13,15 @@ use std::io::{Write, stdout};
 pub struct PerftArgs {
     #[command(flatten)]
     board: BoardArgs,
-    /// Count the lines of 1, 2, … up to this many plies.
+    /// Count the lines of 1, 2, … up to this many plies
     #[arg(long, value_name = "N")]
     depth: u32,
-    /// Count at the greatest depth only, for each play of the position apart.
+    /// Count only at the greatest depth, separately for each play
     #[arg(long)]
     divide: bool,
 }
 
-/// Prints a row of depth, nodes, CPU seconds and nodes per second for every depth.
+/// Prints a row for each depth: nodes, CPU seconds, and nodes per second.
 pub fn run(args: &PerftArgs) -> Result<()> {
     let position = args.board.load()?;
     let mut out = stdout().lock();
@@ -29,7 +29,7 @@ pub fn run(args: &PerftArgs) -> Result<()> {
         return divide(&position, args.depth, &mut out);
     }
     writeln!(out, "{HEADER}")?;
-    // Without a ply there is the one line without a play.
+    // Depth 0 has one line, the empty one.
     for depth in args.depth.min(1)..=args.depth {
         let start = ProcessClock.seconds();
         let nodes = perft(&position, depth);
@@ -38,9 +38,9 @@ pub fn run(args: &PerftArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prints `FROM TO<TAB>nodes` for every play, then the row of their sum.
+/// Prints `FROM TO<TAB>nodes` for each play, then their sum as a row.
 fn divide(position: &Position, depth: u32, out: &mut impl Write) -> Result<()> {
-    ensure!(depth > 0, "--divide needs a depth of 1 at least");
+    ensure!(depth > 0, "--divide needs --depth 1 or more");
     let start = ProcessClock.seconds();
     let mut nodes = 0;
     for play in in_reading_order(position) {
@@ -55,16 +55,15 @@ fn divide(position: &Position, depth: u32, out: &mut impl Write) -> Result<()> {
 const HEADER: &str = "depth            nodes     seconds       nodes/s";
 
 fn row(depth: u32, nodes: u64, seconds: f64) -> String {
-    // Shallow counts may take less than the clock can tell.
+    // Shallow counts may be too fast for the clock.
     let rate = if seconds > 0.0 { format!("{:.0}", nodes as f64 / seconds) } else { "-".to_string() };
     format!("{depth:>5} {nodes:>16} {seconds:>11.6} {rate:>13}")
 }
 
 /// The number of lines of exactly `depth` plies from `position`; a win ends its line.
 ///
-/// The position itself is taken as one to be played on, even if somebody has won in it: what
-/// [`lab moves`](super::moves) lists is always the count of depth 1. Plays of the last ply are
-/// counted without being made.
+/// The position itself is played on even if the game is over, so depth 1 always counts the plays that
+/// [`lab moves`](super::moves) lists. Plays of the last ply are counted without being made.
 fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -79,7 +78,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// How many of the lines of `depth` plies, at least 1, begin with `play`.
+/// The number of lines of `depth` plies, at least 1, that begin with `play`.
 fn perft_after(position: &Position, play: Play, depth: u32) -> u64 {
     let mut next = *position;
     next.play(play);

@@ -1,4 +1,4 @@
-//! `lab referee`: two programs that nobody trusts play each other.
+//! `lab referee`: two untrusted programs play each other.
 
 use crate::play::game::GameSetup;
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
@@ -18,52 +18,52 @@ use std::path::PathBuf;
 /// Arguments of `lab referee`.
 #[derive(clap::Args)]
 pub struct RefereeArgs {
-    /// The command line that plays Black.
+    /// Command line of the program that plays Black
     #[arg(long, value_name = "CMD")]
     black: String,
-    /// The command line that plays White.
+    /// Command line of the program that plays White
     #[arg(long, value_name = "CMD")]
     white: String,
-    /// CPU seconds of each side for a game.
+    /// CPU seconds per side for a game
     #[arg(long, value_name = "S", default_value_t = 300.0, value_parser = positive_seconds)]
     time: f64,
-    /// Black's CPU seconds, if different.
+    /// CPU seconds of Black [default: --time]
     #[arg(long, value_name = "S", value_parser = positive_seconds)]
     black_time: Option<f64>,
-    /// White's CPU seconds, if different.
+    /// CPU seconds of White [default: --time]
     #[arg(long, value_name = "S", value_parser = positive_seconds)]
     white_time: Option<f64>,
-    /// Who has the first move.
+    /// Side that moves first
     #[arg(long, value_enum, default_value_t = First::Black)]
     first: First,
-    /// The rules that judge the plays.
+    /// Rules that plays must follow
     #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
     rules: Rules,
-    /// The rules for Black's plays, if different.
+    /// Rules for Black's plays [default: --rules]
     #[arg(long, value_name = "RULES", value_parser = rules_parser())]
     black_rules: Option<Rules>,
-    /// The rules for White's plays, if different.
+    /// Rules for White's plays [default: --rules]
     #[arg(long, value_name = "RULES", value_parser = rules_parser())]
     white_rules: Option<Rules>,
-    /// After this many plies, the side with more time left wins.
+    /// After this many plies, the side with more time left wins
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     max_plies: usize,
-    /// A command line to run once in Black's folder before the games.
+    /// Command line to run once in Black's folder before the games
     #[arg(long, value_name = "CMD")]
     black_calibrate: Option<String>,
-    /// A command line to run once in White's folder before the games.
+    /// Command line to run once in White's folder before the games
     #[arg(long, value_name = "CMD")]
     white_calibrate: Option<String>,
-    /// Games to play.
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     games: u64,
-    /// Append each game to this file as a line of JSON.
+    /// Append each game to this file as a line of JSON
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// The seed of '--first random'.
+    /// Seed of '--first random'
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Run the programs in DIR/black and DIR/white instead of temporary folders.
+    /// Run the programs in DIR/black and DIR/white instead of temporary folders
     #[arg(long, value_name = "DIR")]
     folders: Option<PathBuf>,
     #[command(flatten)]
@@ -111,7 +111,7 @@ impl RefereeArgs {
     }
 }
 
-/// Plays the games, and prints how each of them ended.
+/// Plays the games and prints how each ended.
 pub fn run(args: &RefereeArgs) -> Result<()> {
     let mut log_file = args.open_log()?;
     // Both programs must exist before a calibration of one of them begins.
@@ -126,7 +126,7 @@ pub fn run(args: &RefereeArgs) -> Result<()> {
             wins[winner as usize] += 1;
         }
         if let Some(file) = &mut log_file {
-            // A single write, so that the file has whole lines only.
+            // One write, so that the file contains only complete lines.
             let line = serde_json::to_string(&game)? + "\n";
             file.write_all(line.as_bytes()).context("can't write the log")?;
         }

@@ -1,4 +1,4 @@
-//! `lab report`: a run as one HTML file.
+//! `lab report`: turns a run into one HTML file.
 
 use crate::play::whole_number::whole;
 use crate::runs::check_output;
@@ -13,21 +13,20 @@ use std::time::Duration;
 /// Arguments of `lab report`.
 #[derive(clap::Args)]
 pub struct ReportArgs {
-    /// The folder of a run, a folder with such folders below it, or a log of 'lab referee'.
+    /// Folder of a run, folder with runs below it, or log of 'lab referee'
     run: PathBuf,
-    /// The file to write [default: report.html in the folder; beside a log, its name with .html].
+    /// File to write [default: report.html in the folder, or the log's name with .html]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// So many games can be replayed, shared evenly among the matches; of the others there is the
-    /// result. (A game takes some 15 kB.)
+    /// Number of games that can be replayed, shared evenly among the matches; a game takes about 15 kB
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     games: usize,
-    /// Write it again every so many seconds [default: 10] until the run has ended; browsers then load it again, too.
+    /// Rewrite the file every SECONDS [default: 10] until the run has ended; an open page reloads itself
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10")]
     watch: Option<NonZeroU64>,
 }
 
-/// Writes the report, as long as it is asked to, and says what is in it.
+/// Writes the report, repeatedly with `--watch`, and prints a summary.
 pub fn run(args: &ReportArgs) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| default_path(&args.run));
     check_output(&out, &args.run)?;

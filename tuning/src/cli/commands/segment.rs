@@ -1,4 +1,4 @@
-//! `lab segment`: which of two agents plays a part of the game better.
+//! `lab segment`: compares two agents on one part of the game.
 
 use super::output::bar_of;
 use crate::cli::arguments::JobsArgs;
@@ -16,39 +16,38 @@ use std::path::PathBuf;
 /// Arguments of `lab segment`.
 #[derive(clap::Args)]
 pub struct SegmentArgs {
-    /// The first agent, such as 'mcts(c=0.7)', or a program, 'program(COMMAND)'.
+    /// First agent, such as 'mcts(c=0.7)', or program, 'program(COMMAND)'
     a: String,
-    /// The second one.
+    /// Second agent or program
     b: String,
-    /// Folders of runs from whose games the positions are taken, as 'lab match --out' leaves them, or folders with
-    /// runs below them.
+    /// Folders of runs, or with runs below them, whose games provide the positions
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
     limit: TimeControlArgs,
-    /// The ply after which the segment begins.
+    /// Ply after which the segment begins
     #[arg(long, value_name = "PLY", value_parser = whole::<usize>)]
     from: usize,
-    /// How many plies are played from each position.
+    /// Plies to play from each position
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     plies: u32,
-    /// From how many positions; each is played twice.
+    /// Number of positions; each is played twice
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = positive::<u32>)]
     positions: u32,
-    /// Who evaluates what comes out; may be given more than once.
+    /// Agent that evaluates the final positions; can be repeated
     #[arg(long, value_name = "AGENT", default_values = ["mcts", "alphabeta"])]
     evaluator: Vec<String>,
-    /// Iterations of an evaluation; for alpha-beta, nodes.
+    /// Iterations of each evaluation (nodes for alpha-beta)
     #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = positive::<u64>)]
     evaluator_iterations: u64,
-    /// The number from which the choice of positions and the agents' seeds follow.
+    /// Seed of the choice of positions and of the agents
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     #[command(flatten)]
     jobs: JobsArgs,
 }
 
-/// Runs the command.
+/// Plays the segment and prints the advantage of A.
 pub fn run(args: &SegmentArgs) -> Result<()> {
     let settings = SegmentSettings {
         agents: [args.a.clone(), args.b.clone()],

@@ -1,4 +1,4 @@
-//! `lab sweep`: a grid over parameters.
+//! `lab sweep`: a grid over one or two parameters.
 
 use super::output::{default_folder, play_and_print};
 use crate::cli::arguments::games::RunArgs;
@@ -8,22 +8,22 @@ use crate::runs::sweep::{Overrides, Sweep};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Arguments of `lab sweep`. Without --out, everything goes to runs/ and the file's name.
+/// Arguments of `lab sweep`.
 #[derive(clap::Args)]
 pub struct SweepArgs {
-    /// What to try: a TOML file such as tuning/exploration.toml, which explains itself.
+    /// TOML file with the grid; tuning/exploration.toml is a commented example
     file: PathBuf,
-    /// Games of each match, instead of what the file says.
+    /// Games of each match, instead of the file's number
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
-    /// The number from which all that is random follows, instead of the file's.
+    /// Seed, instead of the file's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
     run: RunArgs,
 }
 
-/// Runs the command.
+/// Plays the sweep.
 pub fn run(args: &SweepArgs) -> Result<()> {
     let overrides = Overrides { games: args.games, seed: args.seed };
     let sweep = Sweep::parse(&Document::read(&args.file)?, overrides)?;

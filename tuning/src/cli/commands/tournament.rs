@@ -1,4 +1,4 @@
-//! `lab tournament`: several agents or programs, each against each.
+//! `lab tournament`: several agents or programs play a round robin.
 
 use super::output::{default_folder, play_and_print};
 use crate::cli::arguments::games::{GamesArgs, RunArgs};
@@ -8,23 +8,23 @@ use crate::runs::tournament::Tournament;
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Games of every two agents, if nothing is said.
+/// The default number of games of every two agents.
 const GAMES: u64 = 100;
 
 /// Arguments of `lab tournament`.
 #[derive(clap::Args)]
 pub struct TournamentArgs {
-    /// The agents, such as mcts 'mcts(playout=static)' 'program(COMMAND)': two or more.
+    /// Two or more agents or programs, such as mcts 'mcts(playout=static)' 'program(COMMAND)'
     #[arg(required_unless_present = "file", num_args = 1.., value_name = "SPEC")]
     agents: Vec<String>,
-    /// All of it in a TOML file such as tuning/panel.toml, which explains itself; --games alone overrides it.
+    /// TOML file with the whole tournament; tuning/panel.toml is a commented example. Only --games overrides it
     #[arg(
         long,
         value_name = "FILE",
         conflicts_with_all = ["agents", "seed", "openings", "max_plies", "rules", "tree_nodes", "cpu", "iterations", "game_time"]
     )]
     file: Option<PathBuf>,
-    /// Games of every two agents, rounded up to pairs [default: 100, or the file's].
+    /// Games of every two agents, rounded up to pairs [default: 100, or the file's number]
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub struct TournamentArgs {
     run: RunArgs,
 }
 
-/// Runs the command.
+/// Plays the tournament.
 pub fn run(args: &TournamentArgs) -> Result<()> {
     let tournament = match &args.file {
         Some(file) => Tournament::parse(&Document::read(file)?, args.games)?,

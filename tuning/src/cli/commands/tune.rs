@@ -1,4 +1,4 @@
-//! `lab tune`: several parameters at once.
+//! `lab tune`: tunes several parameters at once.
 
 use super::output::{default_folder, play_and_print};
 use crate::cli::arguments::games::RunArgs;
@@ -8,20 +8,19 @@ use anyhow::Result;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-/// Arguments of `lab tune`. Without --out, everything goes to runs/ and the file's name.
+/// Arguments of `lab tune`.
 #[derive(clap::Args)]
 pub struct TuneArgs {
-    /// What to tune: a TOML file such as tuning/search.toml, which explains itself.
+    /// TOML file with the parameters; tuning/search.toml is a commented example
     file: PathBuf,
-    /// Make so many steps, instead of the file's 'iterations'; the gains stay those of the file. So a run goes on
-    /// where it ended.
+    /// Steps to make, instead of the file's 'iterations', which still sets the gains; a larger number extends a run
     #[arg(long, value_name = "N")]
     steps: Option<NonZeroU64>,
     #[command(flatten)]
     run: RunArgs,
 }
 
-/// Runs the command.
+/// Plays the tuning run.
 pub fn run(args: &TuneArgs) -> Result<()> {
     let tune = Tune::parse(&Document::read(&args.file)?)?;
     let tune = match args.steps {
