@@ -1,11 +1,11 @@
-//! Tells the laboratory which commit it is built from, for the headers of its runs.
+//! Passes the commit to the laboratory, which records it in the headers of runs.
 //!
-//! Only builds for release are told: what is built while code is changed is not built anew for a commit.
+//! Only release builds record it, so that debug builds need not be rebuilt after each commit.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What the program is made of, relative to this package.
+/// The sources of the program, relative to this package.
 const SOURCES: [&str; 7] =
     ["src", "templates", "Cargo.toml", "build.rs", "../src", "../Cargo.toml", "../Cargo.lock"];
 
@@ -14,10 +14,10 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let mut commit = "unknown (debug build)".to_string();
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        // What HEAD is changes with the log of HEAD, whether it changes is said by the sources.
+        // The commit changes with the log of HEAD, and `+changes` with the sources.
         let log = git(package, &["rev-parse", "--git-path", "logs/HEAD"]).unwrap_or_default();
         let watched = SOURCES.iter().copied().chain([log.as_str()]);
-        // Cargo would run this each time for a file that is not there.
+        // For a missing file, Cargo would rerun this script every time.
         for path in watched.filter(|path| !path.is_empty() && package.join(path).exists()) {
             println!("cargo::rerun-if-changed={path}");
         }
@@ -26,8 +26,7 @@ fn main() {
     println!("cargo::rustc-env=HALMA_COMMIT={commit}");
 }
 
-/// The commit of the sources of `package`, with `+changes` if they are not quite those; `unknown` if no repository
-/// has them.
+/// The commit of the sources of `package`, with `+changes` if they are modified; `unknown` outside a repository.
 pub fn commit_of(package: &Path) -> String {
     let tracked = git(package, &["ls-files", "--error-unmatch", "Cargo.toml"]);
     let Some(commit) = tracked.and_then(|_| git(package, &["rev-parse", "--short=12", "HEAD"])) else {
@@ -39,7 +38,7 @@ pub fn commit_of(package: &Path) -> String {
     format!("{commit}{}", if changed { "+changes" } else { "" })
 }
 
-/// What git answers in `folder`, if it succeeds.
+/// The output of git in `folder`, if it succeeds.
 fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).current_dir(folder).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())

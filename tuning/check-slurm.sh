@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Shows that a sweep on a cluster comes out as the same sweep in one piece: starts a real SLURM with two
-# nodes on this machine, submits a small sweep by tuning/sweep.sh --slurm, requeues one of its tasks in
-# the middle of its games, waits for the merge, and compares with the unsharded run, byte by byte but
-# for times. Prints OK and exits with 0 if all is well; takes some two minutes.
+# Checks that a sweep on a cluster gives the same result as in one piece. Starts a real SLURM with two nodes on this
+# machine, submits a small sweep with tuning/sweep.sh --slurm, requeues one of its tasks while it plays, waits for the
+# merge, and compares the result with that of the unsharded run, byte by byte except for times. Prints OK and exits with
+# 0 on success. Takes about two minutes.
 #
 #   sudo tuning/check-slurm.sh
 #
-# Needs root, and Debian or Ubuntu: it installs slurm-wlm and munge with apt-get if they are not there.
-# Files, keys, sockets and logs are in a temporary folder; ports are open on 127.0.0.1 only. All that it
-# starts it stops. The program is $LAB, or the release build of this repository, which is made first.
+# Needs root on Debian or Ubuntu, and installs slurm-wlm and munge with apt-get if they are missing. Files, keys, sockets
+# and logs are in a temporary folder, ports are open on 127.0.0.1 only, and everything started is stopped again. The
+# program is $LAB, or this repository's release build.
 set -euo pipefail
 
 fail() { echo "check-slurm.sh: $*" >&2; exit 1; }
@@ -23,7 +23,7 @@ fi
 LAB=$(realpath "$LAB")
 export LAB
 
-# 'command -v' of several is content with one.
+# 'command -v' with several names succeeds if it finds one of them.
 if ! (for program in slurmctld munged slurmd sbatch; do command -v $program || exit; done) >/dev/null; then
     say "installing slurm-wlm and munge"
     apt-get update -qq >/dev/null
@@ -36,7 +36,7 @@ export SLURM_CONF=$work/slurm.conf
 
 stop_all() {
     set +e
-    # Only what was started here: by the ids in our own folder.
+    # Only processes started here, by the ids in our folder.
     [ -s "$work/slurmctld.pid" ] && timeout 20 scontrol shutdown 2>/dev/null
     sleep 1
     for pid in "$work"/slurmd-n1.pid "$work"/slurmd-n2.pid "$work"/slurmctld.pid "$work"/munge/munged.pid; do
@@ -47,7 +47,7 @@ stop_all() {
 }
 trap stop_all EXIT
 
-# munge proves to SLURM's parts who asks; a key and a socket of our own leave the system's alone.
+# munge authenticates SLURM's daemons; its own key and socket leave the system's alone.
 start_munge() {
     chmod 755 "$work"
     install -d -o munge -g munge -m 755 "$work/munge"
@@ -58,8 +58,8 @@ start_munge() {
         --pid-file=$work/munge/munged.pid --log-file=$work/munge/log --seed-file=$work/munge/seed"
 }
 
-# Two nodes of one core each, for there are two daemons on two ports. A job that was requeued waits
-# until its credential has expired, so that is short.
+# Two nodes of one core each: two daemons on two ports. A requeued job waits until its credential has expired, so the
+# expiry is short.
 start_slurm() {
     cat >"$SLURM_CONF" <<CONF
 ClusterName=halma
@@ -104,7 +104,7 @@ CONF
 
 nodes_idle() { [ "$(sinfo -h -N -t idle -o %N | sort -u | wc -l)" = 2 ]; }
 
-# wait_until SECONDS WHAT COMMAND...: until COMMAND succeeds.
+# wait_until SECONDS WHAT COMMAND...: waits until COMMAND succeeds.
 wait_until() {
     local seconds=$1 what=$2
     shift 2
@@ -114,15 +114,15 @@ wait_until() {
     done
     squeue || true
     tail -n 20 "$work"/*.log >&2 || true
-    fail "waited in vain for $what"
+    fail "timed out waiting for $what"
 }
 
 games() { find "$1" -name games.jsonl -exec cat {} + 2>/dev/null | wc -l; }
 has_games() { [ "$(games "$1")" -ge "$2" ]; }
 job_is() { scontrol show job "$1" 2>/dev/null | grep -q "JobState=$2"; }
 
-# A tree of files as text without times: every JSON line or file without its seconds, its speed, and where
-# it was played; games in the order of their numbers.
+# Prints the files in folder $1 without times: JSON without seconds, speeds and sessions, and games in the order of their
+# numbers.
 timeless() {
     (cd "$1" && find . -type f \( -name '*.json' -o -name '*.jsonl' -o -name '*.csv' -o -name '*.svg' \) \
         -not -path './shards/*' | LC_ALL=C sort | while read -r file; do
@@ -166,21 +166,21 @@ wait_until 30 "task $victim to be stopped" job_is "${array}_$victim" PENDING
 before=$(games "$shard")
 find "$shard" -name games.jsonl -exec cat {} + >"$work/before"
 say "task $victim requeued after $before of 36 games"
-[ "$before" -lt 36 ] || fail "task $victim had ended before it was requeued"
+[ "$before" -lt 36 ] || fail "task $victim finished before it was requeued"
 
 wait_until 400 "the merge" job_is "$merge" COMPLETED
 cat "$run/slurm-$array"-*.txt | grep '^task'
-grep -q 'restarts: 1' "$run/slurm-$array-$victim.txt" || fail "task $victim was not started again"
+grep -q 'restarts: 1' "$run/slurm-$array-$victim.txt" || fail "task $victim was not restarted"
 find "$shard" -name games.jsonl -exec cat {} + >"$work/after"
 kept=$(grep -cFxf "$work/before" "$work/after" || true)
-[ "$kept" = "$before" ] || fail "task $victim has lost games: $kept of $before are left"
-say "its games from before are kept: $kept of $before, to the byte"
+[ "$kept" = "$before" ] || fail "task $victim lost games: $kept of $before are left"
+say "its earlier games are unchanged: $kept of $before"
 
 timeless "$work/whole" >"$work/whole.txt"
 timeless "$run" >"$work/run.txt"
 diff "$work/whole.txt" "$work/run.txt" || fail "the merged run differs from the unsharded one"
 cmp "$work/whole/sweep.csv" "$run/sweep.csv"
 files=$(grep -c '^==' "$work/run.txt")
-say "merged and unsharded run are equal but for times: $files files, $(games "$work/whole") games"
+say "merged and unsharded run are equal except for times: $files files, $(games "$work/whole") games"
 cat "$run/sweep.csv"
 echo OK

@@ -1,25 +1,22 @@
 #!/usr/bin/env bash
-# Plays a sweep, here or on a cluster, in one piece or in shards that are merged at the end.
+# Plays a sweep here or on a cluster, in one piece or in shards that are merged at the end.
 #
 #   tuning/sweep.sh [--slurm] [--shards N] [--out DIR] [--sbatch OPTION]... EXPERIMENT [OPTION]...
 #
-# EXPERIMENT is a sweep's file such as tuning/exploration.toml, or a whole command of lab that takes
-# --shard: 'match A B', 'tournament A B C' or 'tournament --file tuning/panel.toml' with its options.
-# What follows it goes to lab.
+# EXPERIMENT is a sweep's file, such as tuning/exploration.toml, or a complete lab command that takes --shard:
+# 'match A B', 'tournament A B C' or 'tournament --file tuning/panel.toml'. Everything after EXPERIMENT is passed to lab.
 #
-#   --shards N        N parts [default: 1 here, 4 with --slurm]. Here they run at the same time, on one
-#                     core each; without shards one run uses all cores.
-#   --slurm           Submit a job array, one shard a task, and a job that merges them when all have
-#                     ended well; print both job ids and leave. A task that is requeued, for example
-#                     because its node failed, goes on where it stopped. DIR must be on a file system
-#                     that all nodes share.
-#   --sbatch OPTION   An option for sbatch, such as --sbatch --partition=long; may be given again. For
-#                     games at the same time in each task: --sbatch --cpus-per-task=8.
-#   --out DIR         Where to play [default: runs/ and the experiment's name]. The shards are in
-#                     DIR/shards/, the merged run in DIR itself.
+#   --shards N        Number of shards [default: 1 here, 4 with --slurm]. Here they run in parallel on one core each; a
+#                     run in one piece uses all cores.
+#   --slurm           Submit a job array with one shard per task, and a job that merges the shards when all tasks have
+#                     succeeded; print both job ids and exit. A task that is requeued, for example after a node failure,
+#                     continues where it stopped. DIR must be on a file system shared by all nodes.
+#   --sbatch OPTION   Option for sbatch, such as --sbatch --partition=long. Can be repeated. For parallel games in each
+#                     task: --sbatch --cpus-per-task=8.
+#   --out DIR         Folder for the run [default: runs/ and the experiment's name]. The shards are in DIR/shards/, the
+#                     merged run in DIR itself.
 #
-# Started again with the same arguments, it goes on where it was stopped. The program is $LAB, or the
-# release build of this repository, which is made first.
+# The same command continues an interrupted run. The program is $LAB, or this repository's release build.
 set -euo pipefail
 
 fail() { echo "sweep.sh: $*" >&2; exit 2; }
@@ -38,16 +35,16 @@ while [ $# -gt 0 ]; do
             esac
             shift 2 ;;
         -h | --help) usage; exit 0 ;;
-        -*) fail "there is no option $1; options for lab come after EXPERIMENT (see --help)" ;;
+        -*) fail "unknown option $1; options for lab come after EXPERIMENT (see --help)" ;;
         *) break ;;
     esac
 done
 [ $# -ge 1 ] || { usage >&2; exit 2; }
 $slurm && : "${shards:=4}"
 : "${shards:=1}"
-[[ $shards =~ ^[1-9][0-9]{0,5}$ ]] || fail "--shards $shards: expected a number from 1 on"
+[[ $shards =~ ^[1-9][0-9]{0,5}$ ]] || fail "--shards $shards: expected a number of at least 1"
 
-# The command of lab, and the name of the run.
+# The lab command, and the name of the run.
 case $1 in
     match | tournament | sweep)
         name=$1 command=("$@")
@@ -55,7 +52,7 @@ case $1 in
             [ "${command[at]}" != --file ] || name=$(basename "${command[at + 1]:-}" .toml)
         done ;;
     *)
-        [ -f "$1" ] || fail "there is no file $1"
+        [ -f "$1" ] || fail "no such file: $1"
         name=$(basename "$1" .toml)
         command=(sweep "$@") ;;
 esac
@@ -66,23 +63,23 @@ if [ -z "${LAB:-}" ]; then
     cargo build --quiet --release --manifest-path "$root/Cargo.toml" --bin lab
     LAB=${CARGO_TARGET_DIR:-$root/target}/release/lab
 fi
-LAB=$(command -v "$LAB") || fail "there is no program $LAB"
+LAB=$(command -v "$LAB") || fail "no such program: $LAB"
 LAB=$(realpath "$LAB")
 
 folder() { echo "$out/shards/$1-of-$shards"; }
 folders=()
 for shard in $(seq "$shards"); do folders+=("$(folder "$shard")"); done
-# Merging would refuse games that are none of its shards', but only when all is played.
+# The merge would refuse games of other shards, but only after everything has been played.
 if { $slurm || [ "$shards" != 1 ]; } && [ -e "$out/run.json" ]; then
     for part in "${folders[@]}"; do
-        [ -e "$part/run.json" ] || fail "$out holds a run, but not in $out/shards its $shards shards; give another --out"
+        [ -e "$part/run.json" ] || fail "$out holds a run but not its $shards shards in $out/shards; use another --out"
     done
 fi
 
 on_slurm() {
-    command -v sbatch >/dev/null || fail "--slurm: there is no sbatch here"
+    command -v sbatch >/dev/null || fail "--slurm: sbatch is not installed"
     mkdir -p "$out"
-    # What a job runs is a script of its own; %q keeps every argument as it is.
+    # Each job runs its own script; %q quotes the arguments in it.
     quoted() { printf '%q ' "$@"; }
     local array merge log parts options=(${sbatch_options[@]+"${sbatch_options[@]}"})
     log=$(realpath "$out")/slurm
@@ -123,7 +120,7 @@ here() {
             echo "shard $shard failed: $(tail -n 1 "$(folder "$shard")/log.txt")" >&2
         fi
     done
-    [ $failed = 0 ] || fail "not merged, for a shard failed; the others are kept"
+    [ $failed = 0 ] || fail "not merged, because a shard failed; the others are kept"
     exec "$LAB" merge "$out" "${folders[@]}"
 }
 
