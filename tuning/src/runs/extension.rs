@@ -11,7 +11,7 @@
 //! 4. the mark is removed.
 
 use super::fingerprint::Fingerprint;
-use super::play::PlannedRun;
+use super::planned::PlannedRun;
 use super::schedule::{Arguments, Match};
 use crate::play::agents;
 use crate::play::matches::Settings;

@@ -2,7 +2,7 @@
 
 use super::folder::{GAMES, HEADER, RENUMBERED, RESULT};
 use super::header::{Builds, Header};
-use super::play::PlannedRun;
+use super::planned::PlannedRun;
 use super::schedule::Match;
 use super::session::Session;
 use super::shard::Shard;

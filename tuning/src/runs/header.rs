@@ -3,7 +3,7 @@
 use super::extension::Extension;
 use super::fingerprint::Fingerprint;
 use super::folder::{GAMES, HEADER};
-use super::play::PlannedRun;
+use super::planned::PlannedRun;
 use super::schedule::{Arguments, read_arguments};
 use super::session::Session;
 use super::shard::Shard;

@@ -2,7 +2,7 @@
 
 use super::games::{GamePlace, OwnGames};
 use super::header::{Builds, Difference, Header, MAX_NAMED, Successor};
-use super::play::PlannedRun;
+use super::planned::PlannedRun;
 use super::recorded::RecordedRun;
 use super::schedule::Conclusion;
 use super::session::Session;

@@ -19,22 +19,25 @@
 //! The calls that one cell takes, in order:
 //!
 //! ```text
-//! commands::sweep::run       cli/commands/sweep.rs
-//!   Sweep::parse             sweep/file.rs       the grid; each value is tried on an agent
-//!   play_and_print           cli/commands/output.rs
-//!     PlannedRun::new        play.rs             header and matches
-//!       Sweep::round         sweep/mod.rs        each cell as a match
-//!     PlannedRun::play       play.rs
-//!       OwnGames::claim      games.rs            the folder is locked, its games are indexed
-//!       Round::play          play.rs             the missing games, on several threads
-//!         play_game          play/matches        one game: seeds, opening, two entrants
-//!           Entrant::decide  play/entrants       an agent of the engine, or a program
-//!         OwnGames::append   games.rs            a line of games.jsonl
-//!         Counter::add       play/matches        the points of the cell, pair by pair
-//!       Sweep::conclude      sweep/mod.rs
-//!         SweepResult::of    sweep/result.rs     a row for the cell; the best setting
-//!           SweepRow::of       sweep/result.rs     score, Elo and intervals
-//!         SweepResult::csv   sweep/table.rs
+//! commands::sweep::run           cli/commands/sweep.rs
+//!   Sweep::parse                 sweep/file.rs           the grid; each value is tried on an agent
+//!   play_and_print               cli/commands/output.rs
+//!     PlannedRun::new            planned.rs              header and matches
+//!       Sweep::round             sweep/mod.rs            each cell as a match
+//!     PlannedRun::play           planned.rs
+//!       OwnGames::claim          games.rs                the folder is locked, its games are indexed
+//!       Round::play              round.rs                the missing games, on several threads
+//!         play_one               round.rs                one game, unless the match is over
+//!           MatchPlayer::play    play/matches/player.rs  seeds, opening, two entrants
+//!             play_game          play/game.rs            ply by ply
+//!               Entrant::answer  play/entrant.rs         an agent of the engine, or a program
+//!         OwnGames::append       games.rs                a line of games.jsonl
+//!         Round::add             round.rs
+//!           Counter::add         play/matches/count.rs   the points of the cell, pair by pair
+//!       Sweep::conclude          sweep/mod.rs
+//!         SweepResult::of        sweep/result.rs         a row for the cell; the best setting
+//!           SweepRow::of         sweep/result.rs         score, Elo and intervals
+//!         SweepResult::csv       sweep/table.rs
 //! ```
 
 mod cautions;
@@ -48,8 +51,10 @@ mod header;
 mod kinds;
 mod merge;
 pub mod parallel;
-mod play;
+mod planned;
+mod progress;
 mod recorded;
+mod round;
 mod schedule;
 mod session;
 mod shard;
@@ -62,7 +67,8 @@ pub use fingerprint::Fingerprint;
 pub use folder::{GAMES, HEADER, RESULT, check_output};
 pub use header::{Builds, Header, Successor};
 pub use merge::merge;
-pub use play::{PlannedRun, Progress};
+pub use planned::PlannedRun;
+pub use progress::Progress;
 pub use recorded::RecordedRun;
 pub use schedule::{Arguments, Conclusion, Match, Schedule, read_arguments};
 pub use session::{Build, Host, Session};

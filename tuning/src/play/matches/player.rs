@@ -13,12 +13,9 @@ use halma::rules::{BLACK, Position};
 ///
 /// ```
 /// use halma_lab::play::matches::{MatchPlayer, Settings, Terms};
-/// use halma_lab::play::openings::Openings;
 /// use halma_lab::play::time_control::TimeControl;
-/// use halma::rules::Rules;
 ///
-/// let (openings, rules) = (Openings::default(), Rules::Addendum);
-/// let terms = Terms { seed: 1, openings, max_plies: 40, rules, tree_nodes: 0 };
+/// let terms = Terms { max_plies: 40, ..Terms::default() };
 /// let settings = Settings::new(["greedy", "random"], 1, TimeControl::Iterations(1), terms);
 /// let record = MatchPlayer::new(&settings)?.play(0, &|| false)?.expect("not cancelled");
 /// assert!(record.plies() <= 40);

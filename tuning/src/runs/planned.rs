@@ -1,0 +1,153 @@
+//! A run to be played, from its start or from the games in its folder.
+
+use super::cautions::cautions;
+use super::fingerprint::Fingerprint;
+use super::folder::RESULT;
+use super::games::OwnGames;
+use super::header::{Builds, Header};
+use super::kinds;
+use super::progress::{Amount, Progress, Totals};
+use super::round::Round;
+use super::schedule::{Arguments, Conclusion, Match, Schedule};
+use super::shard::Shard;
+use crate::play::agents;
+use crate::play::matches::Count;
+use anyhow::{Result, ensure};
+use halma::homework::files::replace;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// A run to be played: its arguments and the matches of its first round.
+///
+/// ```
+/// use halma_lab::play::matches::{Settings, Terms};
+/// use halma_lab::play::time_control::TimeControl;
+/// use halma_lab::runs::{Builds, PlannedRun, Shard};
+///
+/// let agents = ["mcts(playout=static)", "greedy"];
+/// let settings = Settings::new(agents, 1, TimeControl::Iterations(10), Terms::default());
+/// let run = PlannedRun::new("match", settings, Shard::WHOLE)?;
+/// let conclusion = run.play(1, None, Builds::Same, &mut |_| ())?;
+/// assert!(conclusion.text.contains("games      2:"));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+pub struct PlannedRun {
+    pub(super) header: Header,
+    pub(super) schedule: Box<dyn Schedule>,
+    pub(super) first_round: Vec<Match>,
+}
+
+impl PlannedRun {
+    /// The part `shard` of a run of `lab` `kind`.
+    ///
+    /// # Errors
+    /// The schedule has no matches, or one of its agents can't be made.
+    pub fn new<S: Schedule + Serialize + 'static>(
+        kind: &str,
+        schedule: S,
+        shard: Shard,
+    ) -> Result<PlannedRun> {
+        let arguments = serde_json::from_value(serde_json::to_value(&schedule)?)?;
+        PlannedRun::with(kind, arguments, Box::new(schedule), shard)
+    }
+
+    /// The whole run of which `header` describes a shard.
+    pub(super) fn whole(header: &Header) -> Result<PlannedRun> {
+        PlannedRun::with(&header.kind, header.arguments.clone(), kinds::schedule(header)?, Shard::WHOLE)
+    }
+
+    fn with(
+        kind: &str,
+        arguments: Arguments,
+        schedule: Box<dyn Schedule>,
+        shard: Shard,
+    ) -> Result<PlannedRun> {
+        let first_round = schedule.round(&[])?;
+        let engine = Fingerprint::of(&first_round, agents::registry())?;
+        let header = Header::new(kind, arguments, shard, engine);
+        Ok(PlannedRun { header, schedule, first_round })
+    }
+
+    /// Warnings that do not stop this run.
+    pub fn cautions(&self) -> Vec<String> {
+        cautions(&self.first_round, self.header.shard, &self.header.engine, agents::registry())
+    }
+
+    /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.
+    ///
+    /// With a folder, games and result are stored there, and games already there are not played again. A shorter
+    /// run in the folder is extended.
+    ///
+    /// # Errors
+    /// The run can't be sharded this way; an agent panicked; or the folder can't be read or written, is in use, or
+    /// holds another run, another shard, or games of builds that play differently.
+    pub fn play(
+        &self,
+        jobs: usize,
+        folder: Option<&Path>,
+        builds: Builds,
+        watch: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Conclusion> {
+        let shard = self.header.shard;
+        ensure!(!self.first_round.is_empty(), "there are no matches to play");
+        ensure!(
+            shard.is_whole() || self.schedule.rounds() == 1,
+            "--shard {shard}: this run can't be sharded, because each of its rounds depends on the games before it"
+        );
+        self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
+        let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
+        let mut store = folder.map(claim).transpose()?;
+        let mut totals = self.totals(store.as_ref());
+        let mut counts = Vec::new();
+        for _ in 0..self.schedule.rounds() {
+            let matches = self.matches_after(&counts)?;
+            let mut round = Round::new(&matches, counts.len() as u64, shard, &mut totals);
+            if let Some(store) = &store {
+                round.take(&store.games)?;
+            }
+            round.play(jobs, store.as_mut(), watch)?;
+            counts.extend(round.into_counts());
+        }
+        if let Some(store) = &store {
+            store.games.check_within(counts.len() as u64)?;
+        }
+        self.conclude(&counts, folder)
+    }
+
+    /// The matches of the round after those already counted.
+    fn matches_after(&self, counts: &[Count]) -> Result<Cow<'_, [Match]>> {
+        if counts.is_empty() {
+            Ok(Cow::Borrowed(&self.first_round))
+        } else {
+            self.schedule.round(counts).map(Cow::Owned)
+        }
+    }
+
+    fn totals(&self, store: Option<&OwnGames>) -> Totals {
+        let mut a_round = Amount::default();
+        for one in &self.first_round {
+            a_round.add(one, self.header.shard.count_games(one.settings.pairs));
+        }
+        let mut kept = Amount::default();
+        for (number, _) in store.iter().flat_map(|store| store.games.places()) {
+            // All rounds have the same limits as the first.
+            let at = number.wrapping_sub(1) % self.first_round.len() as u64;
+            kept.add(&self.first_round[at as usize], 1);
+        }
+        Totals { ended: Amount::default(), kept, planned: a_round.times(self.schedule.rounds()) }
+    }
+
+    fn conclude(&self, counts: &[Count], folder: Option<&Path>) -> Result<Conclusion> {
+        let mut conclusion = self.schedule.conclude(counts)?;
+        let header = folder.map_or_else(|| Ok(self.header.clone()), Header::read)?;
+        conclusion.add("provenance", &header.provenance())?;
+        if let Some(folder) = folder {
+            for (name, contents) in &conclusion.files {
+                replace(&folder.join(name), contents)?;
+            }
+            replace(&folder.join(RESULT), format!("{}\n", conclusion.json).as_bytes())?;
+        }
+        Ok(conclusion)
+    }
+}

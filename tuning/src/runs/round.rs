@@ -1,0 +1,124 @@
+//! One round of a run: its games are played on several threads and counted in order.
+
+use super::games::{GamePlace, Games, OwnGames};
+use super::parallel::for_each;
+use super::progress::{Progress, Totals};
+use super::schedule::Match;
+use super::shard::Shard;
+use crate::play::matches::{Count, Counter, MatchPlayer};
+use crate::play::record::GameRecord;
+use anyhow::{Result, anyhow};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Matches that are played at the same time.
+pub(super) struct Round<'a> {
+    matches: &'a [Match],
+    counters: Vec<Counter<'a>>,
+    /// How many matches the earlier rounds had.
+    before: u64,
+    shard: Shard,
+    /// Games found in the folder.
+    stored: BTreeSet<GamePlace>,
+    totals: &'a mut Totals,
+}
+
+impl<'a> Round<'a> {
+    pub(super) fn new(matches: &'a [Match], before: u64, shard: Shard, totals: &'a mut Totals) -> Round<'a> {
+        let counter = |one: &'a Match| shard.counter(&one.settings, shard.pairs(one.settings.pairs));
+        let counters = matches.iter().map(counter).collect();
+        Round { matches, counters, before, shard, stored: BTreeSet::new(), totals }
+    }
+
+    /// Counts the games found in the folder.
+    pub(super) fn take(&mut self, games: &Games) -> Result<()> {
+        for (number, one) in (self.before + 1..).zip(self.matches) {
+            for game in games.of_match(number, one, self.shard)? {
+                self.stored.insert((number, game));
+                self.add(games.read((number, game))?);
+            }
+        }
+        let last = self.before + self.matches.len() as u64;
+        if self.is_over() { Ok(()) } else { games.check_within(last) }
+    }
+
+    /// Counts a game, and returns the index of its match.
+    fn add(&mut self, record: GameRecord) -> usize {
+        let at = (record.match_number - self.before - 1) as usize;
+        self.totals.ended.add(&self.matches[at], 1);
+        self.counters[at].add(record);
+        at
+    }
+
+    fn is_over(&self) -> bool {
+        self.counters.iter().all(Counter::is_over)
+    }
+
+    fn progress(&self, at: usize) -> Progress<'a> {
+        let current = &self.matches[at];
+        self.totals.progress(current, self.counters[at].count().summary(&current.settings))
+    }
+
+    pub(super) fn into_counts(self) -> impl Iterator<Item = Count> {
+        self.counters.into_iter().map(Counter::into_count)
+    }
+
+    /// Plays the missing games until all matches are over.
+    pub(super) fn play(
+        &mut self,
+        jobs: usize,
+        mut store: Option<&mut OwnGames>,
+        watch: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<()> {
+        watch(&self.progress(0));
+        if self.is_over() {
+            return Ok(());
+        }
+        let (shard, stored) = (self.shard, std::mem::take(&mut self.stored));
+        let all: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
+        let missing = usize::try_from(all).unwrap_or(usize::MAX) - stored.len();
+        let matches = self.matches;
+        let players: Vec<_> =
+            matches.iter().map(|one| MatchPlayer::new(&one.settings)).collect::<Result<_>>()?;
+        let numbered = (self.before + 1..).zip(matches.iter().zip(&players));
+        let to_play = numbered.flat_map(|(number, (one, player))| {
+            let games = shard.games(one.settings.pairs).map(move |game| (number, game));
+            games.filter(|place| !stored.contains(place)).map(move |place| (one, player, place))
+        });
+        let stop = AtomicBool::new(false);
+        let play = |(): &mut (), (one, player, place)| play_one(one, player, place, &stop).transpose();
+        let mut result = Ok(());
+        for_each(to_play, vec![(); jobs.clamp(1, missing.max(1))], play, |game| {
+            let counted = game.and_then(|record| {
+                if let Some(store) = store.as_deref_mut() {
+                    store.append(&record)?;
+                }
+                let at = self.add(record);
+                watch(&self.progress(at));
+                Ok(())
+            });
+            if let Err(error) = counted {
+                // The first error is the cause; games that still finish are stored if possible.
+                result = std::mem::replace(&mut result, Ok(())).and(Err(error));
+            }
+            if result.is_err() || self.is_over() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        result
+    }
+}
+
+/// Plays one game; `None` if `stop` was set before its end.
+fn play_one(
+    one: &Match,
+    player: &MatchPlayer<'_>,
+    (match_number, game): GamePlace,
+    stop: &AtomicBool,
+) -> Result<Option<GameRecord>> {
+    let cancelled = || stop.load(Ordering::Relaxed);
+    let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
+    let record = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))??;
+    Ok(record.map(|record| GameRecord { match_number, ..record }))
+}
