@@ -52,7 +52,7 @@ pub fn furthest_jump(
 /// How far each side can jump in `position`, by [`Player::index`], as if it were to move. A side that must leave its
 /// camp jumps out of it.
 ///
-/// Ties are broken as by [`furthest_jump`].
+/// Ties are broken as by `furthest_jump`.
 #[inline]
 pub fn forward_jumps(position: &Position) -> [ForwardJumps; 2] {
     let armies = [Army::of(position, Player::One), Army::of(position, Player::Two)];
