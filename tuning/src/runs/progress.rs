@@ -12,7 +12,7 @@ pub struct Progress<'a> {
     pub kept: u64,
     /// The maximum number of games of the run.
     pub planned: u64,
-    /// The share, 0…1, of the work left at the start that is done. Games are weighted by the time their limits
+    /// The share, 0…1, of the initially missing games that is done. Games are weighted by the time their limits
     /// suggest.
     pub done: f64,
     /// The match of the game that ended last.
