@@ -1,11 +1,11 @@
 //! Games between entrants, and their results.
 //!
-//! - [`entrant`]: who plays, agents or untrusted [`programs`]. [`agents`]: the agents that specs can name.
+//! - `entrant`: who plays, agents or untrusted `programs`. [`agents`]: the agents that specs can name.
 //! - [`time_control`]: how much time each side has.
-//! - [`game`]: the game loop, and where a loss on time is decided. [`record`]: the record of a game.
-//! - [`matches`]: many games between two entrants, from [`openings`].
-//! - [`referee`] and [`grade`]: games of programs by the rules of the course. [`samples`]: its sample boards.
-//! - [`text`] and [`whole_number`]: values in files and on command lines.
+//! - `game`: the game loop, and where a loss on time is decided. [`record`]: the record of a game.
+//! - [`mod@matches`]: many games between two entrants, from [`openings`].
+//! - `referee` and `grade`: games of programs by the rules of the course. `samples`: its sample boards.
+//! - `text` and [`whole_number`]: values in files and on command lines.
 
 pub mod agents;
 pub(crate) mod entrant;
