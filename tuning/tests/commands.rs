@@ -183,12 +183,12 @@ fn other_bad_arguments_are_refused() {
             ("moves input.txt --rules house", "addendum, original"),
             ("analyse input.txt --agent stockfish", "there is no agent 'stockfish'"),
             ("analyse input.txt --agent mcts(c=-1)", "c=-1: expected a number from 0 to 100"),
-            ("analyse input.txt --agent program(sh)", "a program can't be analysed"),
+            ("analyse input.txt --agent program(sh)", "programs can't be analysed"),
             ("analyse input.txt --cpu -1", "a number of seconds above 0"),
             ("analyse input.txt --iterations 1 --svg /proc/nowhere.svg", "can't write /proc/nowhere.svg"),
             ("bench --seconds inf", "a number of seconds above 0"),
             ("perft input.txt", "--depth"),
-            ("agents forward-jmp", "nothing is called 'forward-jmp'; there are forward-jump, "),
+            ("agents forward-jmp", "unknown name 'forward-jmp'; known names: forward-jump, "),
         ],
     );
 }

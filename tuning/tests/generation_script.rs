@@ -141,11 +141,11 @@ fn bad_arguments_are_refused_before_any_game() {
         ("--cpu 0.00", "--cpu 0.00: expected seconds"),
         ("--out NETWORKS", "--out NETWORKS: "),
         ("--out 'a b'", "specs can't name files"),
-        ("--agent mcts()", "it says neither NETWORK nor PRIOR"),
+        ("--agent mcts()", "expected NETWORK or PRIOR in it"),
         ("--from own.network", "a damaged network"),
         ("--from own.prior", "the wrong kind of network"),
         ("--from-prior none", "can't be read"),
-        ("--often", "there is no option --often"),
+        ("--often", "unknown option --often"),
     ] {
         let output = script(&folder, line);
         let message = String::from_utf8_lossy(&output.stderr);

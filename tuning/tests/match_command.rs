@@ -107,7 +107,7 @@ fn bad_arguments_are_refused() {
     folder.refuses(
         "match",
         &[
-            ("greedy random", "one of --cpu, --iterations and --game-time is needed"),
+            ("greedy random", "no limit given: use --cpu, --iterations or --game-time"),
             ("greedy randm --iterations 1", "second agent, 'randm': there is no agent"),
             ("mcts(c=x) random --iterations 1", "first agent, 'mcts(c=x)': c=x"),
             ("greedy random --iterations 0", "--iterations <N>': expected 1 or more"),

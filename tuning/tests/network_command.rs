@@ -59,7 +59,7 @@ fn a_prior_s_network_is_shown_as_one() {
         let chance = number(&board["likeliest"][0]["network"]);
         assert!((chance - 1.0 / number(&board["legal"])).abs() < 1e-9, "all plays are alike: {board}");
     }
-    folder.refused("network prior.network --svg any.svg", "--svg draws networks of evaluations only");
+    folder.refused("network prior.network --svg any.svg", "--svg draws evaluation networks only");
     folder.write("prior.network", &file.to_bytes()[..1000]);
     let why = "prior.network: a truncated network: it ends at byte 1000, inside the";
     folder.refused("network prior.network", why);

@@ -88,7 +88,7 @@ fn bad_odds_are_refused() {
             ("match mcts mcts --game-time 1,100 --cpu 1", "cannot be used with"),
             (
                 "tournament mcts greedy --iterations 400,100",
-                "--iterations 400,100: the agents of a tournament all have the same limit",
+                "--iterations 400,100: all agents of a tournament have the same limit",
             ),
             ("segment mcts greedy run --from 10 --plies 2 --iterations 1,2,3", two),
         ],

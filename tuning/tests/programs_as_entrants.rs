@@ -205,7 +205,7 @@ fn programs_that_can_not_play_are_refused() {
         ],
     );
     // An agent that is analysed can't be a program.
-    folder.refused(&format!("analyse {} --agent program(sh)", sample(3)), "a program can't be analysed");
+    folder.refused(&format!("analyse {} --agent program(sh)", sample(3)), "programs can't be analysed");
     let twice = [agent("greedy"), format!("program({LAB} agent greedy --iterations 8)")];
     folder.refused(&format!("tournament {} --cpu 1", shell_words::join(twice)), "are the same");
 }
@@ -260,7 +260,7 @@ fn a_panel_says_in_which_games_an_agent_played_illegally_ran_out_of_time_or_cras
     assert_eq!(line("mcts")["agent"], "mcts, 0.1 CPU s a side and game");
     let lost = list(&result["lost"]);
     assert_eq!(lost.len() as u64, illegal[0] + late[1] + broken[2]);
-    assert!(printed.contains("lost otherwise than on the board:"), "{printed}");
+    assert!(printed.contains("lost by forfeit:"), "{printed}");
     assert!(printed.contains("game 0: program fault: it crashed"), "{printed}");
     folder.succeeds("report panel");
     let page = folder.read("panel/report.html");
@@ -275,19 +275,19 @@ fn a_panel_says_in_which_games_an_agent_played_illegally_ran_out_of_time_or_cras
 fn a_tournament_s_file_is_checked_line_by_line() {
     let two_limits = "'greedy', { agent = 'mcts', cpu = 1, iterations = 9 }";
     for (agents, budget, part) in [
-        ("'greedy'", "cpu = 1", "x.toml:3:10: a tournament has 2 to 100 agents, not 1"),
-        ("'greedy', 'greedy'", "cpu = 1", "x.toml:3:21: the agent 'greedy' is there twice"),
-        ("'greedy', { agent = 'greedy', cpu = 1 }", "cpu = 1", "is there twice"),
+        ("'greedy'", "cpu = 1", "x.toml:3:10: expected 2 to 100 agents, found 1"),
+        ("'greedy', 'greedy'", "cpu = 1", "x.toml:3:21: the agent 'greedy' appears twice"),
+        ("'greedy', { agent = 'greedy', cpu = 1 }", "cpu = 1", "appears twice"),
         (
             "'greedy', { agent = 'mcts', iterations = 9 }",
             "cpu = 1",
-            "x.toml:3:21: its limit must be of the same kind",
+            "x.toml:3:21: this limit must be of the same kind",
         ),
         (two_limits, "cpu = 1", "expected one of iterations, cpu"),
         ("'greedy', { agent = 'mcts', time = 1 }", "cpu = 1", "expected an agent's spec or a table"),
         ("'greedy', 'program(sh)'", "iterations = 9", "can't count iterations"),
         ("'greedy', 'program(/nowhere)'", "cpu = 1", "x.toml:3:21: there is no program /nowhere"),
-        ("'greedy', 'random'", "cpu = 1, games = 4", "'games' stands for itself"),
+        ("'greedy', 'random'", "cpu = 1, games = 4", "'games' belongs at the top level"),
         ("'greedy', 'random'", "cpu = -1", "expected seconds above 0"),
     ] {
         let text = format!("budget = {{ {budget} }}\ngames = 2\nagents = [{agents}]\n");

@@ -134,7 +134,7 @@ fn tuning_goes_on_with_more_steps() {
     assert_eq!(folder.read("extended/tune.jsonl").lines().count(), 5);
     // The file's number of iterations also sets how fast the steps shrink.
     folder.replace("tune.toml", "iterations = 2", "iterations = 8");
-    let why = "leave 'iterations = 2' in the file, and ask for more by --steps 8";
+    let why = "the run began with 'iterations = 2': leave that in the file and extend it with --steps 8";
     folder.refuses("tune tune.toml --out extended", &[("", why), ("--steps 0", "--steps")]);
 }
 

@@ -65,7 +65,7 @@ fn with_shards_without_or_as_jobs_the_result_is_the_same() {
     assert!(folder.exists("some shards/shards/2-of-3/games.jsonl"));
     printed("--shards 3 --out 'some shards'", "some shards");
     for out in ["runs/small one", "some shards"] {
-        let why = format!("{out} holds a run, but not in {out}/shards its 2 shards; give another --out\n");
+        let why = format!("{out} holds a run but not its 2 shards in {out}/shards; use another --out\n");
         assert_refused(&folder, &format!("--shards 2 --out '{out}' 'small one.toml' --seed 4"), &why);
         assert!(!folder.exists(&format!("{out}/shards/1-of-2")));
     }
@@ -88,15 +88,15 @@ fn bad_arguments_are_refused() {
     let agents = "match greedy random --iterations 1 --games 4";
     for (line, why) in [
         ("", "tuning/sweep.sh [--slurm]"),
-        ("nowhere.toml", "there is no file nowhere.toml"),
+        ("nowhere.toml", "no such file: nowhere.toml"),
         ("--shards 0 match", "--shards 0"),
         ("--shards", "--shards needs a value"),
-        ("--shard 2", "there is no option --shard"),
+        ("--shard 2", "unknown option --shard"),
         (&format!("--shards 3 {agents}"), "shard 1 failed: lab: --shard 1/3: there are only 2"),
     ] {
         assert_refused(&Folder::new(), line, why);
     }
     if Command::new("sbatch").arg("--version").output().is_err() {
-        assert_refused(&Folder::new(), &format!("--slurm {agents}"), "there is no sbatch here");
+        assert_refused(&Folder::new(), &format!("--slurm {agents}"), "sbatch is not installed");
     }
 }

@@ -39,7 +39,7 @@ fn a_round_robin_with_ratings_and_a_cross_table() {
     assert_eq!(result["with_prior"], true, "random wins no game");
 
     let table = folder.succeeds(&format!("{TOURNAMENT} --out run"));
-    let few = "Too few pairs: with 5 of some two agents";
+    let few = "Too few pairs: a match has only 5";
     for part in ["95 %", " … ", few, "1  ", "random", "a drawn game was added", "·"] {
         assert!(table.contains(part), "{part}: {table}");
     }
@@ -62,13 +62,13 @@ fn bad_arguments_are_refused() {
     let folder = Folder::played("tournament greedy random --iterations 1 --games 2");
     folder.refused(
         TOURNAMENT.split(" --").next().expect("agents"),
-        "one of --cpu, --iterations and --game-time is needed",
+        "no limit given: use --cpu, --iterations or --game-time",
     );
     folder.refuses(
         "tournament --iterations 1",
         &[
-            ("greedy", "a tournament has 2 to 100 agents, not 1"),
-            ("greedy random greedy", "the agent 'greedy' is there twice"),
+            ("greedy", "expected 2 to 100 agents, found 1"),
+            ("greedy random greedy", "the agent 'greedy' appears twice"),
             ("greedy randm", "agent 2, 'randm': there is no agent"),
             ("greedy random --games 0", "--games 0"),
             ("greedy random --out /proc/nowhere", "can't create the folder /proc/nowhere"),

@@ -93,15 +93,15 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
     let folder = Folder::new();
     for (from, to, message) in [
         ("[parameters.c]", "[parameters.cc]", "7:13: mcts has no parameter 'cc'"),
-        ("[parameters.c]", "[parameters.select]", "7:13: 'select' is no number"),
+        ("[parameters.c]", "[parameters.select]", "7:13: 'select' is not a number"),
         ("from = 0.5", "from = 5", "7:1: from 5 to 4: expected a range within 0 to 100"),
         ("to = 4", "to = 0.75", "7:1: start 1: expected a number from 0.5 to 0.75"),
         ("step = 0.5", "step = -1", "7:1: step -1: expected"),
         ("rate = 0.5", "rate = 0", "12:1: rate 0: expected"),
-        ("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' has whole values"),
+        ("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' takes whole numbers"),
         ("iterations = 8", "iterations = 0", "4:14: "),
         ("iterations = 10", "cpu = -1", "3:10: expected seconds above 0"),
-        ("agent = \"mcts(playout=static)\"", "agent = \"mcts(c=1)\"", "7:13: the agent sets 'c' already"),
+        ("agent = \"mcts(playout=static)\"", "agent = \"mcts(c=1)\"", "7:13: the agent already sets 'c'"),
         ("pairs = 2", "", "1:1: missing field `pairs`"),
     ] {
         folder.write("tune.toml", SMALL);
