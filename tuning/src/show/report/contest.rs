@@ -1,40 +1,59 @@
-//! The common form of matches and of referees' logs.
+//! The common form of matches and of referees' logs. Serialized, it is what the page's scripts read.
 
 use super::replay::Replay;
 use crate::play::matches::{Count, Settings, Summary};
 use crate::play::openings::Openings;
 use crate::play::record::Contestant;
 use crate::runs::{Header, Host, Session};
+use serde::{Serialize, Serializer};
 
 /// Two contestants and their games.
+#[derive(Serialize)]
 pub(super) struct Contest {
     /// Its name: the match's folder or name, or the log's name.
     pub name: String,
     /// The spec strings or command lines of A and B.
     pub names: [String; 2],
     /// Its settings, each with a label.
+    #[serde(skip)]
     pub facts: Vec<(&'static str, String)>,
     /// The maximum number of games by its settings.
+    #[serde(skip)]
     pub games_planned: u64,
     /// The count of its pairs, if it is played in pairs.
+    #[serde(skip)]
     pub count: Option<Count>,
     /// The result of the pairs. Steps of tuning have too few games for one.
+    #[serde(skip)]
     pub summary: Option<Summary>,
     pub games: Vec<ListedGame>,
 }
 
-/// A game.
+/// A game. In the scripts A is 0 and B is 1.
+#[derive(Serialize)]
 pub(super) struct ListedGame {
     pub number: u64,
     /// The contestant with the black pieces.
+    #[serde(serialize_with = "as_number")]
     pub black: Contestant,
+    #[serde(serialize_with = "as_number_or_null")]
     pub winner: Option<Contestant>,
     /// Why it ended.
     pub reason: String,
     pub plies: usize,
+    #[serde(skip)]
     pub decisions: Vec<DecisionFigures>,
     /// Its plays, if the page can replay it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
+}
+
+fn as_number<S: Serializer>(contestant: &Contestant, serializer: S) -> Result<S::Ok, S::Error> {
+    (*contestant as u8).serialize(serializer)
+}
+
+fn as_number_or_null<S: Serializer>(winner: &Option<Contestant>, serializer: S) -> Result<S::Ok, S::Error> {
+    winner.map(|winner| winner as u8).serialize(serializer)
 }
 
 /// A decision, for the plots.

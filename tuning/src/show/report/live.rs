@@ -2,7 +2,6 @@
 
 use super::contest::Contest;
 use super::overview::{Overview, RunOutcome};
-use super::page::GameData;
 use super::replay::Replay;
 use super::source::{self, Reported};
 use super::{referee_log, run_name};
@@ -32,11 +31,10 @@ impl LiveRun {
     /// The games of the match at `place`; `None` if there is no such match.
     pub fn games(&self, place: usize) -> Option<Value> {
         let contest = self.0.contests.get(place)?;
-        let games: Vec<GameData<'_>> = contest.games.iter().map(GameData::new).collect();
         // The referee knows only the rules of the course, and its log has no facts.
         let rules = contest.facts.iter().find(|(label, _)| *label == "rules");
         let rules = rules.map_or_else(|| Rules::default().to_string(), |(_, rules)| rules.clone());
-        Some(json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": games }))
+        Some(json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": contest.games }))
     }
 }
 
@@ -65,7 +63,8 @@ pub(in crate::show) fn replay(run: &Path, place: usize, game: usize) -> Result<O
     let mut before = 0;
     for one in RecordedRun::all_below(run)? {
         if place < before + one.matches.len() {
-            let start = Position::initial(BLACK, one.matches[place - before].settings.terms.rules);
+            let rules = one.matches[place - before].settings.widest_rules();
+            let start = Position::initial(BLACK, rules);
             let Some(record) = one.records(place - before)?.nth(game) else { return Ok(None) };
             let record = record?;
             let context = || format!("in {}: game {}", one.folder.display(), record.game);

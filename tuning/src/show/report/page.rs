@@ -1,10 +1,9 @@
 //! The page: the values for its template, and the data for its scripts.
 
-use super::contest::{Contest, ListedGame};
+use super::contest::Contest;
 use super::elo::EloAxis;
 use super::overview::{CrossCell, Overview, RunOutcome};
 use super::plots::plots;
-use super::replay::Replay;
 use super::source::{Picture, Reported};
 use super::words;
 use crate::figures::drawing;
@@ -76,51 +75,15 @@ impl Page<'_> {
     }
 }
 
-/// The data for the scripts.
-#[derive(Serialize)]
-struct Data<'a> {
-    /// The squares of both camps, where the pieces start.
-    camps: [Vec<String>; 2],
-    matches: Vec<MatchData<'a>>,
-}
-
-#[derive(Serialize)]
-struct MatchData<'a> {
-    name: &'a str,
-    names: &'a [String; 2],
-    games: Vec<GameData<'a>>,
-}
-
-impl MatchData<'_> {
-    fn new(contest: &Contest) -> MatchData<'_> {
-        let games = contest.games.iter().map(GameData::new).collect();
-        MatchData { name: &contest.name, names: &contest.names, games }
-    }
-}
-
-/// A game, in which 0 stands for A and 1 for B.
-#[derive(Serialize)]
-pub(super) struct GameData<'a> {
-    number: u64,
-    black: usize,
-    winner: Option<usize>,
-    reason: &'a str,
-    plies: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    replay: Option<&'a Replay>,
-}
-
-impl GameData<'_> {
-    pub fn new(game: &ListedGame) -> GameData<'_> {
-        let &ListedGame { number, black, winner, ref reason, plies, ref replay, .. } = game;
-        let winner = winner.map(|winner| winner as usize);
-        GameData { number, black: black as usize, winner, reason, plies, replay: replay.as_ref() }
-    }
-}
-
-/// The data as JSON for a script element: without `<`, which could end the element.
+/// The data for the scripts, as JSON for a script element: without `<`, which could end the element.
 fn data(contests: &[Contest]) -> Result<String> {
-    let data = Data { camps: drawing::camps(), matches: contests.iter().map(MatchData::new).collect() };
+    #[derive(Serialize)]
+    struct Data<'a> {
+        /// The squares of both camps, where the pieces start.
+        camps: [Vec<String>; 2],
+        matches: &'a [Contest],
+    }
+    let data = Data { camps: drawing::camps(), matches: contests };
     Ok(serde_json::to_string(&data)?.replace('<', "\\u003c"))
 }
 

@@ -3,8 +3,8 @@
 use crate::figures::drawing::chain_text;
 use crate::play::record::{GameRecord, NotedPlay};
 use anyhow::{Result, ensure};
-use halma::game::{Game as _, Player};
-use halma::rules::{Play, Position, colour};
+use halma::game::Game as _;
+use halma::rules::{Position, colour};
 use serde::Serialize;
 
 /// A game, ply by ply. A play is the squares that its piece touches: `2,0 4,2 6,4`.
@@ -27,38 +27,20 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Replays `plays` from `position`. Also returns the positions before and after each play.
-    pub fn of_plays(
-        plays: impl Iterator<Item = Play>,
-        first: Player,
-        mut position: Position,
-    ) -> Result<(Replay, Vec<Position>)> {
-        let (mut texts, mut positions) = (Vec::new(), vec![position]);
-        for play in plays {
-            let number = texts.len() + 1;
-            ensure!(position.is_legal(play), "ply {number}, {play}, is not legal");
-            texts.push(chain_text(&position, play).unwrap_or_default());
-            position.play(play);
-            positions.push(position);
-        }
-        let replay = Replay {
-            first: colour(first),
-            plays: texts,
-            seconds: Vec::new(),
-            values: Vec::new(),
-            iterations: Vec::new(),
-            reused: Vec::new(),
-            candidates: Vec::new(),
-        };
-        Ok((replay, positions))
-    }
-
     /// The game in `record`, which began at `start`.
+    ///
+    /// # Errors
+    /// A play is not legal.
     pub fn of_record(record: &GameRecord, start: Position) -> Result<Replay> {
-        let plays = record.opening.iter().chain(&record.plays).copied();
-        let (replay, positions) = Replay::of_plays(plays, start.to_move(), start)?;
-        let candidates = record.candidates.iter().enumerate().map(|(decision, best)| {
-            let Some(position) = positions.get(record.opening.len() + decision) else { return Vec::new() };
+        let (mut plays, mut positions, mut position) = (Vec::new(), Vec::new(), start);
+        for (number, &play) in (1..).zip(record.opening.iter().chain(&record.plays)) {
+            ensure!(position.is_legal(play), "ply {number}, {play}, is not legal");
+            plays.push(chain_text(&position, play).unwrap_or_default());
+            positions.push(position);
+            position.play(play);
+        }
+        let decided = positions[record.opening.len()..].iter();
+        let candidates = decided.zip(&record.candidates).enumerate().map(|(decision, (position, best))| {
             let visits = record.all_visits(decision) as f32;
             let entry = |candidate: &NotedPlay| {
                 let share = (candidate.1 as f32 / visits.max(1.0)).min(1.0);
@@ -67,12 +49,13 @@ impl Replay {
             best.iter().filter_map(entry).collect()
         });
         Ok(Replay {
+            first: colour(start.to_move()),
+            candidates: candidates.collect(),
+            plays,
             seconds: record.seconds.clone(),
             values: (0..record.plays.len()).map(|decision| value(record, decision)).collect(),
             iterations: record.iterations.clone(),
             reused: record.reused.clone(),
-            candidates: candidates.collect(),
-            ..replay
         })
     }
 }

@@ -175,7 +175,7 @@ export class AnalyseView extends GameView {
 
   writeReport(box, report, others) {
     const part = name => box.querySelector("." + name);
-    part("why").textContent = report?.error ?? (report ? `${report.best} (${report.why})` : this.answer?.end ? "The game is over." : "…");
+    part("why").textContent = report?.error ?? (report ? `${report.best} – ${report.why}` : this.answer?.end ? "The game is over." : "…");
     box.classList.toggle("failed", Boolean(report?.error));
     const search = report?.search;
     const effort = search && (search.iterations !== undefined

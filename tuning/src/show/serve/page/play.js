@@ -215,7 +215,7 @@ export class PlayView extends GameView {
 
   writeThought(report) {
     byId("thought").textContent = report
-      ? `${report.best} (${report.why})` + (report.value === null ? "" : `; value ${signed(report.value)} for ${sideName(report.to_move)}`)
+      ? `${report.best} – ${report.why}` + (report.value === null ? "" : `; value ${signed(report.value)} for ${sideName(report.to_move)}`)
       : "";
     byId("thought-plays").replaceChildren();
     if (report?.search) listCandidates(byId("thought-plays"), report.arrows);
