@@ -1,4 +1,4 @@
-//! Counted nodes a second, of minimax and of alpha-beta, on Star and Circle and on Halma.
+//! Nodes per second of minimax and alpha-beta, on Star and Circle and on Halma.
 //!
 //! `cargo bench -p halma-benches --bench minimax`
 
@@ -9,7 +9,7 @@ use halma::rules::{BLACK, Position as Halma, Rules};
 use halma::search::minimax::{SearchResult, alpha_beta, minimax};
 use halma::star_circle::{Position as StarCircle, RowValues};
 
-/// The same game at its start and, played on by a fixed rule, at two later moments.
+/// Positions of one game, played by a fixed rule: its start, and after 8 and 16 plies.
 const PLIES: [usize; 3] = [0, 8, 16];
 const STRIDE: usize = 7;
 const VALUES: RowValues = [10, 20, 30, 40, 50, 60, 70, 80];
@@ -18,12 +18,10 @@ fn main() {
     divan::main();
 }
 
-/// Star and Circle after `plies` plays.
 fn star_circle_after(plies: usize) -> StarCircle {
     played_on(StarCircle::initial(VALUES), plies, STRIDE)
 }
 
-/// Halma after `plies` plays.
 fn halma_after(plies: usize) -> Halma {
     played_on(Halma::initial(BLACK, Rules::Addendum), plies, STRIDE)
 }
@@ -47,7 +45,7 @@ fn lead(position: &Halma, player: Player) -> i64 {
     distance(player.opponent()) - distance(player)
 }
 
-/// Measures `search`, which finds the same each time, in nodes that it counts.
+/// Measures the nodes per second of `search`.
 fn bench<P>(bencher: Bencher, search: impl Fn() -> SearchResult<P> + Sync) {
     bencher.counter(ItemsCount::new(search().nodes)).bench(search);
 }
@@ -64,21 +62,20 @@ fn star_circle_alpha_beta_9(bencher: Bencher, plies: usize) {
     bench(bencher, || alpha_beta(black_box(&root), 9, |position| utility(position, root.to_move())));
 }
 
-/// The deepest problem the homework allows, at the start of the game.
+/// The deepest search that the homework allows, from the start of the game.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn star_circle_minimax_10(bencher: Bencher) {
     let root = star_circle_after(0);
     bench(bencher, || minimax(black_box(&root), 10, |position| utility(position, root.to_move())));
 }
 
-/// The same by alpha-beta.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn star_circle_alpha_beta_10(bencher: Bencher) {
     let root = star_circle_after(0);
     bench(bencher, || alpha_beta(black_box(&root), 10, |position| utility(position, root.to_move())));
 }
 
-/// Sixty positions from the middle of the game, one a sample, so that the slowest shows.
+/// Sixty positions from the middle of the game, one per sample, to show the slowest.
 #[divan::bench(sample_count = 60, sample_size = 1)]
 fn star_circle_alpha_beta_10_midgame(bencher: Bencher) {
     let mut roots = (1..=5)
@@ -86,7 +83,7 @@ fn star_circle_alpha_beta_10_midgame(bencher: Bencher) {
         .map(|(plies, stride)| played_on(StarCircle::initial(VALUES), plies, stride))
         .cycle();
     bencher
-        .with_inputs(|| roots.next().expect("they never end"))
+        .with_inputs(|| roots.next().expect("a cycle"))
         .bench_local_refs(|root| alpha_beta(root, 10, |position| utility(position, root.to_move())));
 }
 

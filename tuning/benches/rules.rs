@@ -1,12 +1,12 @@
-//! How fast the rules of Halma are: positions a second, on bitboards and on a mailbox.
+//! The speed of the rules of Halma, in positions per second, on bitboards and on a mailbox.
 //!
 //! ```text
 //! cargo bench -p halma-benches --bench rules
 //! ```
 //!
-//! Both work on the same positions, from games of nearly random play by the addendum's rules, and
-//! must list the same plays there before anything is measured. An item is a position: *destination
-//! sets* finds where each piece of the side to move can go, *play lists* writes the plays down too.
+//! Both run on the same positions from games of nearly random play by the addendum's rules, and must list the same plays
+//! before anything is measured. An item is a position. *Destination sets* finds the squares that each piece of the side
+//! to move can go to; *play lists* also writes the plays down.
 
 mod mailbox;
 
@@ -22,7 +22,7 @@ use std::time::Instant;
 
 const POSITIONS: usize = 2_000;
 
-/// From where on and up to where positions are taken from a game.
+/// The part of a game from which positions are taken.
 const PLIES: std::ops::Range<usize> = 30..110;
 
 static BITBOARDS: LazyLock<Vec<Position>> = LazyLock::new(random_positions);
@@ -30,14 +30,14 @@ static MAILBOXES: LazyLock<Vec<Mailbox>> = LazyLock::new(|| BITBOARDS.iter().map
 
 fn main() {
     check_agreement();
-    // `cargo test` starts this program too, only to see that it works.
+    // `cargo test` also starts this program, just to check that it works.
     if std::env::args().any(|argument| argument == "--bench") {
         print_ratios();
     }
     divan::main();
 }
 
-/// One position in ten of random games, in which one play in sixteen is the furthest forward.
+/// One position in ten from random games in which one play in sixteen is the furthest forward.
 fn random_positions() -> Vec<Position> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut positions, mut plays) = (Vec::new(), Vec::new());
@@ -57,7 +57,7 @@ fn random_positions() -> Vec<Position> {
     positions
 }
 
-/// Makes sure that both list the same plays, and tells how many there are.
+/// Checks that both list the same plays, and prints how many.
 fn check_agreement() {
     let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
     let mut total = 0;
@@ -71,7 +71,7 @@ fn check_agreement() {
         assert_eq!(on_mailbox, expected, "bitboards and mailbox disagree in\n{position}");
         total += expected.len();
     }
-    println!("{POSITIONS} positions, {:.1} plays each, the same by both", total as f64 / POSITIONS as f64);
+    println!("{POSITIONS} positions, {:.1} plays each, the same in both", total as f64 / POSITIONS as f64);
 }
 
 fn bitboard_destination_sets() {
@@ -100,7 +100,7 @@ fn mailbox_play_lists(scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
     }
 }
 
-/// Prints how many times as fast bitboards are, best of many rounds in turn.
+/// Prints how many times as fast bitboards are: the best of many alternating rounds.
 fn print_ratios() {
     let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
     let sets = ratio(bitboard_destination_sets, || mailbox_destination_sets(&mut scratch));

@@ -1,28 +1,25 @@
-//! The search core against the crates `minimax` and `mcts`: iterations per second, one thread.
+//! The search core against the crates `minimax` and `mcts`: iterations per second on one thread.
 //!
-//! All three search the same positions by the same rules (a Connect Four bitboard, and Halma), let
-//! the same code judge their leaves, and run the same number of iterations of UCT from an empty
-//! tree; making and freeing the tree counts.
+//! All three search the same positions (Connect Four on a bitboard, and Halma) by the same rules, value leaves with the
+//! same code, and run the same number of iterations of UCT from an empty tree. Building and freeing the tree counts.
 //!
-//! The first table compares the cores on equal trees: one leaf an iteration, no transpositions, the
-//! same formula with the same constant at every node, every play tried once before any twice, and
-//! children made at the second visit of a node. What differs then is how the tree is kept and the
-//! loop around it. The second table has the crates beside what our search does besides, which makes
-//! another tree of as many iterations: leaf batches, transpositions, and wider exploration at the root.
+//! The first table compares the cores on equal trees: one leaf per iteration, no transpositions, the same formula with
+//! the same constant at every node, each play tried once before any is tried twice, and children made at a node's second
+//! visit. The remaining difference is how the tree is kept, and the loop around it. The second table shows the crates
+//! beside our search with its leaf batches, transpositions and wider exploration at the root, which build another tree
+//! with the same number of iterations.
 //!
-//! `minimax` has its exploration constant built in, `√(2·log₂N/n)` for values in 0…1, which is
-//! `c = 2·√(2/ln 2)` in the units of our table; [`C`] gives it to all three. As for what cannot be
-//! the same:
+//! The exploration constant of `minimax` is built in: `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in our
+//! units. [`C`] gives it to all three. Some differences remain:
 //!
-//! - `minimax` makes children of a node at its first visit unless told otherwise. The second table
-//!   has it as it comes.
-//! - We and `minimax` prove wins and losses; `mcts` does not and is spared the work. We look for a
-//!   winning play before a node gets children, `minimax` finds it when it visits the child.
-//! - `mcts` lists the plays of a leaf before it judges it, we and `minimax` when it gets children.
+//! - By default `minimax` makes the children of a node at its first visit. The second table shows it so.
+//! - We and `minimax` prove wins and losses; `mcts` does not, and saves the work. We look for a winning play before a
+//!   node gets children, `minimax` when it visits the child.
+//! - `mcts` lists the plays of a leaf before it values it, we and `minimax` when it gets children.
 //! - The crates break ties at random, we by the order of plays.
 //!
-//! `cargo bench -p halma-benches --bench search` first makes sure that all find the same plays, then runs
-//! them in turns, for ratios that a busy machine disturbs little. With `-- --test` the searches are short.
+//! `cargo bench -p halma-benches --bench search` first checks that all three find the same plays, and then runs them in
+//! turns, so that a busy machine disturbs the ratios little. With `-- --test`, each search runs once.
 
 #[path = "../../tests/support/connect_four.rs"]
 mod connect_four;
@@ -46,15 +43,15 @@ use std::marker::PhantomData;
 /// Iterations of one search.
 const ITERATIONS: u32 = 100_000;
 
-/// The exploration constant that `minimax` has built in, in our units.
+/// The exploration constant of `minimax`, in our units.
 const C: f32 = 3.397;
 
-/// A game to be searched by all three.
+/// A game that all three search.
 trait Arena: Game<Play: Send + Sync> + Send + Sync {
-    /// What judges leaves. It is copied for each leaf where it cannot be kept.
+    /// Values leaves. It is copied for each leaf where it cannot be kept.
     type Judge: Playout<Self> + Clone + Send + Sync;
 
-    /// A list of plays that is made anew each time.
+    /// A new list of plays.
     type List: IntoIterator<Item = Self::Play> + AsRef<[Self::Play]> + Default;
 
     fn judge() -> Self::Judge;
@@ -62,7 +59,7 @@ trait Arena: Game<Play: Send + Sync> + Send + Sync {
     fn list(&self) -> Self::List;
 }
 
-/// Connect Four's playouts: every play alike, to the end.
+/// Playouts of Connect Four: random plays to the end.
 #[derive(Clone)]
 struct ToTheEnd;
 
@@ -89,12 +86,12 @@ impl Arena for ConnectFour {
     }
 }
 
-/// Halma's playouts: four plies, then the evaluation, by which chance makes it a win or a loss, right on
-/// average, for `minimax` counts in whole points.
+/// Playouts of Halma: four plies, then the evaluation. It is turned into a random win or loss with the same expectation,
+/// because `minimax` counts whole points.
 #[derive(Clone)]
 struct FourPlies;
 
-/// Playouts of so many plies. To make them anew for each leaf takes no memory and hence no time.
+/// Playouts of `cap` plies. Making a policy for each leaf allocates nothing, so it takes no time.
 fn jumps(cap: u64) -> SampledJump {
     let parameters = SampledJumpParameters { cap, leaving: 0, sample: 3 };
     SampledJump::new(parameters, Box::new(Fitted))
@@ -124,17 +121,16 @@ impl Arena for Position {
     }
 }
 
-/// Our search with the settings that make the crates' tree.
+/// Settings with which our search builds the crates' tree.
 fn equal_tree() -> Params {
     Params { leaf_batch: 1, transpositions: false, c_root: 1.0, c_breadth: 0.0, ..usual_tree() }
 }
 
-/// Our search with the crates' formula, and the rest as it is set by default.
+/// The crates' formula, with all other settings at their defaults.
 fn usual_tree() -> Params {
     Params { select: Selection::Uct, c: C, fpu: -10.0, ..Params::default() }
 }
 
-/// Our core.
 fn ours<G: Arena>(root: &G, iterations: u32, params: Params) -> Option<G::Play> {
     let mut search = Search::new(root.clone(), params, G::judge(), 1);
     let report = search.run(&Limits::iterations(u64::from(iterations)), &ProcessClock, None);
@@ -175,8 +171,8 @@ impl<G: Arena> minimax::Game for ForMinimax<G> {
 }
 
 thread_local! {
-    /// For `minimax`, whose rollouts have no place to keep a random source in. Its own way, a new
-    /// source seeded from the system's for every rollout, would be slower.
+    /// For `minimax`, whose rollouts cannot keep a random source. Its own way, a new source for every rollout, would be
+    /// slower.
     static RANDOM: RefCell<Random> = RefCell::new(Random::new(1));
 }
 
@@ -186,7 +182,7 @@ struct Rollouts<G: Arena>(G::Judge);
 impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
     type G = ForMinimax<G>;
 
-    /// Only the crate's own rollouts ask for single plays.
+    /// Only the crate's own rollouts call this.
     fn random_move(
         &self,
         state: &mut G,
@@ -199,8 +195,7 @@ impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
         }
     }
 
-    /// Points for the player who has just moved; ±`i32::MAX` for a game that is over, which proves
-    /// the node.
+    /// Points for the player who has just moved. ±`i32::MAX`, for a game that is over, proves the node.
     #[inline]
     fn rollout(&self, _options: &minimax::MCTSOptions, state: &G) -> i32 {
         match <Self::G as minimax::Game>::get_winner(state) {
@@ -213,7 +208,7 @@ impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
     }
 }
 
-/// `minimax`, with children made after so many rollouts of a node (0 is its default).
+/// `minimax`, which makes children after `before_expanding` rollouts of a node (0 is its default).
 fn minimax<G: Arena + 'static>(root: &G, iterations: u32, before_expanding: u32) -> Option<G::Play> {
     let options =
         minimax::MCTSOptions::default().with_num_threads(1).with_rollouts_before_expanding(before_expanding);
@@ -248,7 +243,6 @@ impl<G: Arena> mcts::GameState for ForMcts<G> {
     }
 }
 
-/// What an `mcts` search keeps while it runs.
 struct Worker<G: Arena> {
     judge: G::Judge,
     random: Random,
@@ -260,7 +254,7 @@ impl<G: Arena> Default for Worker<G> {
     }
 }
 
-/// The set-up for `mcts`: plain UCT, no virtual loss, no table of transpositions.
+/// The setup of `mcts`: plain UCT without virtual loss or transpositions.
 struct Spec<G>(PhantomData<G>);
 
 impl<G: Arena> mcts::MCTS for Spec<G> {
@@ -272,10 +266,10 @@ impl<G: Arena> mcts::MCTS for Spec<G> {
     type ExtraThreadData = Worker<G>;
 }
 
-/// Values are whole numbers in `mcts`: this many are a point.
+/// `mcts` counts in integers: this many to a point.
 const POINT: f32 = 1000.0;
 
-/// Leaves for `mcts`, judged for player one.
+/// Leaves for `mcts`, valued for player one.
 struct Leaves<G>(PhantomData<G>);
 
 impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
@@ -319,9 +313,8 @@ impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
     }
 }
 
-/// `mcts`.
 fn mcts<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
-    // Its formula has a factor of 2 before the root.
+    // Its formula multiplies the root by 2.
     let policy = UCTPolicy::new(f64::from(c * POINT / 2.0));
     let (spec, leaves) = (Spec(PhantomData), Leaves(PhantomData));
     let mut manager = mcts::MCTSManager::new(ForMcts(root.clone()), spec, leaves, policy, ());
@@ -329,10 +322,10 @@ fn mcts<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
     manager.best_move()
 }
 
-/// All must find what is there to be found.
+/// Checks that all three find the best play.
 fn check() {
-    // The centre is the only winning first play; and in the second position the player to move
-    // wins at once, in the third must stop three in a row from becoming four.
+    // The centre is the only winning first play. In the second position the mover wins at once; in the third it must stop
+    // three in a row.
     for (columns, best) in [(&[][..], 3), (&[3, 0, 3, 0, 3, 1], 3), (&[0, 3, 0, 3, 1, 3], 3)] {
         let (root, best) = (ConnectFour::after(columns), Some(Drop(best)));
         assert_eq!(ours(&root, ITERATIONS, equal_tree()), best, "ours, equal tree, after {columns:?}");
@@ -343,10 +336,10 @@ fn check() {
     }
 }
 
-/// How often the searches of a table are run in turns.
+/// How often each search of a table runs.
 const ROUNDS: usize = 21;
 
-/// Runs the searches in turns and prints the rate of each, and how the first compares.
+/// Runs the searches in turns, and prints the rate of each and its time relative to the first.
 fn compare(title: &str, rounds: usize, searches: [(&str, &dyn Fn()); 3]) {
     let mut seconds = [const { Vec::new() }; 3];
     for _ in 0..rounds {
@@ -390,7 +383,7 @@ fn compare_on<G: Arena + 'static>(title: &str, rounds: usize, root: &G) {
     );
 }
 
-/// A Halma position from the middle game: both sides greedy for 60 plies.
+/// A Halma position after 60 plies of greedy play.
 fn midgame() -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     jumps(60).run(&mut position, &mut Random::new(1));
