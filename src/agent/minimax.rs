@@ -18,7 +18,8 @@
 //! time limit: a move takes what its depth takes.
 
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
-use crate::game::{Game, Outcome, Player, Value};
+use crate::evaluation::squash;
+use crate::game::{Game, Outcome, Player};
 use crate::rules::{Play, Position, goal};
 use crate::search::minimax::{SearchResult, minimax};
 use crate::search::{DecidedBy, Limits, Observer, Report, Stop};
@@ -93,9 +94,8 @@ impl FixedDepth {
             value if value <= -WON => Some(Outcome::Win(player.opponent())),
             _ => None,
         };
-        let lead = found.value as f32 / SCALE;
-        let guess = Value::new(lead / (1.0 + lead * lead).sqrt());
-        let value = proof.map_or(guess, |outcome| outcome.value_for(player));
+        let estimate = squash(found.value as f32 / SCALE);
+        let value = proof.map_or(estimate, |outcome| outcome.value_for(player));
         let mut report = Report::unsearched(play);
         report.candidates.iter_mut().for_each(|best| (best.value, best.proof) = (value, proof));
         Report {
@@ -133,6 +133,7 @@ fn way(position: &Position, side: Player) -> i64 {
 mod tests {
     use super::*;
     use crate::agent;
+    use crate::game::Value;
     use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
     use crate::search::minimax::alpha_beta;
     use crate::support::clock::FakeClock;
