@@ -41,13 +41,8 @@ pub(super) fn halves(position: &Position) -> Option<[Bitboard; 2]> {
     if Player::BOTH.into_iter().any(at_home) {
         return None;
     }
-    let rear = rearmost(position.pieces(BLACK))?;
-    let opponents = LAST - rearmost(position.pieces(WHITE).half_turn())?;
-    let border = (rear + opponents) / 2 + 1;
-    (opponents < rear).then(|| [BEYOND[border], !BEYOND[border]])
-}
-
-/// The lowest diagonal with a piece.
-fn rearmost(pieces: Bitboard) -> Option<usize> {
-    (0..=LAST).rev().find(|&diagonal| (pieces & !BEYOND[diagonal]).is_empty()).filter(|_| !pieces.is_empty())
+    let (blacks_rear, _) = position.pieces(BLACK).diagonal_span()?;
+    let (_, whites_rear) = position.pieces(WHITE).diagonal_span()?;
+    let border = usize::from(blacks_rear + whites_rear) / 2 + 1;
+    (whites_rear < blacks_rear).then(|| [BEYOND[border], !BEYOND[border]])
 }
