@@ -8,7 +8,9 @@ use crate::support::tic_tac_toe::TicTacToe;
 use halma::agent::{Agent, NoLegalPlay};
 use halma::game::{Game, Outcome, Player};
 use halma::rules::{BLACK, Position, Rules, WHITE};
-use halma::search::alphabeta::{Deepening, Guide, Params, Selective, Stopped, Watch, is_proof, plies_to_end};
+use halma::search::alphabeta::{
+    Deepening, Guide, Selective, Settings, Stopped, Watch, is_proof, plies_to_end,
+};
 use halma::search::minimax::{alpha_beta, minimax};
 use halma::search::{Limits, Stop};
 use halma::star_circle;
@@ -64,8 +66,8 @@ fn unlimited() -> impl FnMut() -> bool {
 }
 
 /// Searches to `depth`, deepening by one ply at a time.
-fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, params: Params) -> Deepening<G, D> {
-    let mut search = Deepening::new(guide, params);
+fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, settings: Settings) -> Deepening<G, D> {
+    let mut search = Deepening::new(guide, settings);
     search.start(position);
     let mut is_over = unlimited();
     for depth in 1..=depth {
@@ -96,7 +98,7 @@ fn plain_value<G: Game>(position: &G, depth: u8, evaluate: impl Fn(&G, Player) -
     alpha_beta(position, depth, leaf_value).value
 }
 
-fn params(selective: bool, table_bytes: usize) -> Params {
+fn params(selective: bool, table_bytes: usize) -> Settings {
     let all = Selective {
         reverse_futility_depth: 3,
         reverse_futility: 2,
@@ -107,7 +109,7 @@ fn params(selective: bool, table_bytes: usize) -> Params {
         bad_gain: 0,
         max_behind: 3,
     };
-    Params { selective: selective.then_some(all), table_bytes, prior_weight: 1, killer: 3, history: 1024 }
+    Settings { selective: selective.then_some(all), table_bytes, prior_weight: 1, killer: 3, history: 1024 }
 }
 
 const SIZES: [usize; 3] = [0, 1 << 10, 1 << 20];

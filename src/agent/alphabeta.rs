@@ -10,7 +10,7 @@ use crate::evaluation::{Evaluation, gain, squash};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::rules::{PIECES, Play, Position};
 use crate::search::alphabeta::{
-    Deepening, Guide, MAX_GUESS, MAX_PLIES, Params, RootPlay, Selective, Watch, is_proof, plies_to_end,
+    Deepening, Guide, MAX_GUESS, MAX_PLIES, RootPlay, Selective, Settings, Watch, is_proof, plies_to_end,
 };
 use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
@@ -52,8 +52,8 @@ const NAT: f32 = 55.0;
 const MOST_NATS: f32 = 2.6;
 
 /// How the search is set up for Halma, in points, with a prior of which a point of score is so many `nats`.
-fn setup(table_bytes: usize, nats: f32) -> Params {
-    Params {
+fn setup(table_bytes: usize, nats: f32) -> Settings {
+    Settings {
         table_bytes,
         prior_weight: (NAT * nats).round() as i32,
         killer: 64,

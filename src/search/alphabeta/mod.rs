@@ -72,7 +72,7 @@ pub trait Guide<G: Game> {
 
 /// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Params {
+pub struct Settings {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
     /// Subtracted from a play's rank for each point of prior score that it is behind the likeliest one.
@@ -127,7 +127,7 @@ pub struct Stopped;
 #[derive(Clone, Debug)]
 pub struct Deepening<G: Game, D> {
     guide: D,
-    params: Params,
+    settings: Settings,
     table: Table<G::Play>,
     experience: Experience<G::Play>,
     /// A list of plays for each ply.
@@ -144,12 +144,12 @@ pub struct Deepening<G: Game, D> {
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// A search with an empty table.
-    pub fn new(guide: D, params: Params) -> Deepening<G, D> {
+    pub fn new(guide: D, settings: Settings) -> Deepening<G, D> {
         let experience = Experience::new(guide.slots());
         Deepening {
             guide,
-            params,
-            table: Table::new(params.table_bytes),
+            settings,
+            table: Table::new(settings.table_bytes),
             experience,
             lists: vec![Vec::new(); MAX_PLIES + 1],
             lines: vec![Vec::new(); MAX_PLIES + 2],

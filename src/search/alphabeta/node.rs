@@ -158,7 +158,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         watch: &mut Watch<'_>,
     ) -> Option<Option<i32>> {
         let Task { depth, window, may_pass, .. } = task;
-        let Some(selective) = self.params.selective else { return Some(None) };
+        let Some(selective) = self.settings.selective else { return Some(None) };
         if window.is_open() || is_proof(window.beta) {
             return Some(None);
         }
@@ -202,8 +202,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let value = score::from_root(entry.value, ply);
         let known = i32::from(entry.depth);
         // A proof is valid at any depth.
-        let deep_enough =
-            is_proof(value) || if self.params.selective.is_some() { known >= depth } else { known == depth };
+        let deep_enough = is_proof(value)
+            || if self.settings.selective.is_some() { known >= depth } else { known == depth };
         let outside = match entry.bound {
             Bound::Lower => value >= window.beta,
             Bound::Upper => value <= window.alpha,

@@ -4,7 +4,7 @@ use super::node::{Task, Turn, Window};
 use super::ordering::{FROM_TABLE, GAIN_QUARTERS, Ranked, pick};
 use super::score::{self, INFINITY, MAX_GUESS};
 use super::table::{Bound, Entry};
-use super::{Deepening, Guide, Params, Watch};
+use super::{Deepening, Guide, Settings, Watch};
 use crate::game::Game;
 
 impl<G: Game, D: Guide<G>> Deepening<G, D> {
@@ -20,7 +20,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let Task { depth, ply, window, .. } = task;
         let gain_error = self.guide.gain_error(node);
         // An only play costs no depth.
-        let forced = list.len() == 1 && self.params.selective.is_some();
+        let forced = list.len() == 1 && self.settings.selective.is_some();
         let next_depth = if forced { depth } else { depth - 1 };
         let mut alpha = window.alpha;
         let mut best = -INFINITY;
@@ -29,7 +29,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         while let Some(Ranked { play, gain, behind, rank }) = pick(list, index) {
             // While every play has lost, none may be skipped, or a loss would not be proved.
             let may_skip = best > -MAX_GUESS;
-            if let Some(selective) = self.params.selective.filter(|_| depth <= 3 && (depth == 1 || may_skip))
+            if let Some(selective) =
+                self.settings.selective.filter(|_| depth <= 3 && (depth == 1 || may_skip))
             {
                 // A play that cannot reach the window counts as its upper estimate.
                 let bound = static_eval + gain_error + selective.futility * (depth - 1);
@@ -99,7 +100,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// How many of two weaknesses a play has: a low gain, and a prior score far behind the likeliest play's.
     #[inline]
     pub(super) fn weaknesses(&self, gain: i32, behind: i32) -> i32 {
-        self.params.selective.map_or(0, |selective| {
+        self.settings.selective.map_or(0, |selective| {
             i32::from(gain < selective.bad_gain) + i32::from(behind > selective.max_behind)
         })
     }
@@ -107,7 +108,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// How many plies to reduce the first search of the play at `index` by.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize, weaknesses: i32, window: Window) -> i32 {
-        let Some(selective) = self.params.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
+        let Some(selective) = self.settings.selective.filter(|_| depth >= 3 && index >= 2) else { return 0 };
         let late = (depth.ilog2() * (index as u32 + 1).ilog2()) as i32 * selective.reduction / 16;
         (late + weaknesses - i32::from(window.is_open())).clamp(0, depth - 2)
     }
@@ -132,7 +133,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         }
         let player = node.to_move();
         let killers = self.experience.killers(ply);
-        let Params { prior_weight, killer, history, .. } = self.params;
+        let Settings { prior_weight, killer, history, .. } = self.settings;
         self.guide.prior_scores(node, &self.plays, &mut self.scores);
         debug_assert_eq!(self.scores.len(), self.plays.len());
         let most = self.scores.iter().copied().max().unwrap_or(0);
