@@ -80,7 +80,7 @@
 //!
 //! let registry = Registry::default().playout::<Own>();
 //! let mut agent = registry.make_agent(&"mcts(playout=own(cap=4))".parse().unwrap(), 1).unwrap();
-//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock).unwrap();
+//! let decision = agent.decide(&Position::default(), &Limits::iterations(200), &ProcessClock, None).unwrap();
 //! assert_eq!(decision.report.iterations, 200);
 //! ```
 //!
@@ -111,6 +111,17 @@ use crate::support::random::Random;
 use crate::support::parameters::Named;
 
 /// Values the leaves of a search.
+///
+/// ```
+/// use halma::evaluation::Fitted;
+/// use halma::playout::{Playout, Static};
+/// use halma::support::random::Random;
+/// use halma::{Position, Value};
+///
+/// let mut policy = Static::new(Box::new(Fitted));
+/// let value = policy.value(&Position::default(), &mut Random::new(1));
+/// assert!(value > Value::LOSS && value < Value::WIN);
+/// ```
 pub trait Playout<G: Game> {
     /// The value of `leaf`, which is not over, for its player to move: the outcome of a playout, or an estimate of it.
     ///

@@ -79,7 +79,7 @@ pub struct Settings {
     pub prior_weight: i32,
     /// Added to the rank of a play that refuted another position at the same ply.
     pub killer: i32,
-    /// The history count, up to 2¹⁴, is divided by this, at least 1, and added to a play's rank.
+    /// A play's history count, up to 2¹⁴, is divided by this and added to its rank. At least 1.
     pub history: i32,
     /// What to prune and to reduce. If `None`, the value is that of minimax to the same depth, except that positions
     /// without a play are lost and repeated ones are leaves.

@@ -32,7 +32,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             if let Some(selective) =
                 self.settings.selective.filter(|_| depth <= 3 && (depth == 1 || may_skip))
             {
-                // A play that cannot reach the window counts as its upper estimate.
+                // A play that cannot reach the window is not searched: the bound stands for its value.
                 let bound = static_eval + gain_error + selective.futility * (depth - 1);
                 if bound + gain <= alpha {
                     best = best.max(bound + drop_weak(list, index, alpha - bound));
@@ -136,10 +136,10 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let Settings { prior_weight, killer, history, .. } = self.settings;
         self.guide.prior_scores(node, &self.plays, &mut self.scores);
         debug_assert_eq!(self.scores.len(), self.plays.len());
-        let most = self.scores.iter().copied().max().unwrap_or(0);
+        let max = self.scores.iter().copied().max().unwrap_or(0);
         list.extend(self.plays.iter().zip(&self.scores).map(|(&play, &score)| {
             let gain = self.guide.gain(node, play);
-            let behind = i32::from(most) - i32::from(score);
+            let behind = i32::from(max) - i32::from(score);
             let expected = GAIN_QUARTERS * gain / 4 - prior_weight * behind;
             let learnt = expected + self.experience.history(player, self.guide.slot(play)) / history;
             let rank = match Some(play) {
@@ -154,7 +154,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
 
 /// Removes from `list[from..]` the plays that gain at most `limit`, at least one, and returns the largest gain removed.
 fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32 {
-    let mut most = i32::MIN;
+    let mut max = i32::MIN;
     let mut keep = from;
     for index in from..list.len() {
         let ranked = list[index];
@@ -162,9 +162,9 @@ fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32
             list[keep] = ranked;
             keep += 1;
         } else {
-            most = most.max(ranked.gain);
+            max = max.max(ranked.gain);
         }
     }
     list.truncate(keep);
-    most
+    max
 }

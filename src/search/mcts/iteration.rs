@@ -31,7 +31,7 @@ pub(super) struct Step {
 enum Leaf {
     /// The last node of the path ends with this outcome.
     Proved(Outcome),
-    /// The last node of the path, which this is, has a new child at this offset.
+    /// This node ends the path and has a new child at this offset.
     NewChild(NodeId, usize),
     /// The last node of the path has no child to go to, and no room for more.
     Full,

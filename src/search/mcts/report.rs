@@ -43,21 +43,21 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         proof: Option<Outcome>,
         stop: Stop,
     ) -> DecidedBy {
-        let most = candidates.iter().filter(|(_, one)| one.proof.is_none()).map(|(_, one)| one.visits).max();
-        match (candidates.first(), most) {
+        let max = candidates.iter().filter(|(_, one)| one.proof.is_none()).map(|(_, one)| one.visits).max();
+        match (candidates.first(), max) {
             _ if proof.is_some() => DecidedBy::Proof,
             _ if stop == Stop::Forced => DecidedBy::OnlyPlay,
-            (Some((_, best)), Some(most)) if best.proof.is_none() && best.visits < most => {
-                DecidedBy::Value { min_visits: self.min_visits(most).ceil() as u32 }
+            (Some((_, best)), Some(max)) if best.proof.is_none() && best.visits < max => {
+                DecidedBy::Value { min_visits: self.min_visits(max).ceil() as u32 }
             }
             (Some((_, best)), _) if best.visits == 0 && best.proof.is_none() => DecidedBy::Prior,
             _ => DecidedBy::Visits,
         }
     }
 
-    /// How many visits a play needs to be chosen for its value, if the most visited one has `most`.
-    fn min_visits(&self, most: u32) -> f32 {
-        self.params.final_visits * most as f32
+    /// How many visits a play needs to be chosen for its value, if the most visited one has `max`.
+    fn min_visits(&self, max: u32) -> f32 {
+        self.params.final_visits * max as f32
     }
 
     /// The children of `id`, best first for `mover`.

@@ -215,8 +215,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Some(())
     }
 
-    /// The child of `parent`, which stands at `position`, for `play`. Expands `parent` as needed. `None` if `play` is not
-    /// legal or there is no room.
+    /// The child of `parent` that `play` leads to, after expanding `parent`, which stands at `position`, as far as needed.
+    /// `None` if `play` is not legal or there is no room.
     fn child_or_expand(&mut self, parent: NodeId, position: &G, play: G::Play) -> Option<NodeId> {
         loop {
             let found = self.child_by_play(parent, play);

@@ -29,10 +29,9 @@ const MAX_ITERATIONS: u64 = u32::MAX as u64 - 1;
 /// use halma::search::Limits;
 /// use halma::search::mcts::{Params, Search};
 /// use halma::support::clock::ProcessClock;
-/// use halma::support::parameters::Named;
 /// use halma::{Position, prior};
 ///
-/// let playout = Static::new(Default::default(), Box::new(Fitted));
+/// let playout = Static::new(Box::new(Fitted));
 /// let prior = prior::Fitted::default();
 /// let mut search = Search::with_prior(Position::default(), Params::default(), playout, prior, 1);
 /// let report = search.run(&Limits::iterations(500), &ProcessClock, None);
@@ -65,7 +64,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// A search from `root`, in which `playout` values leaves and `prior` rates plays. The same `seed` and number of
     /// iterations in one [`run`](Self::run) give the same tree.
     ///
-    /// A `root` at which the game is over is searched all the same.
+    /// A `root` where the game is over is searched like any other.
     pub fn with_prior(root: G, params: Params, playout: L, prior: R, seed: u64) -> Search<G, L, R> {
         let mut search = Search {
             tree: new_tree(&params),

@@ -26,7 +26,7 @@ const STABLE: f64 = 0.6;
 /// The least stable choice takes this many times the planned time.
 pub(crate) const UNSTABLE: f64 = 2.0;
 
-/// A change in this last part of the iterations is recent.
+/// A change within this last part of the iterations is recent.
 const RECENT: f64 = 0.3;
 
 /// Whether a choice that last changed after `changed` of `iterations` changed recently.
@@ -63,7 +63,7 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    /// Before the first check. `mover` chooses, among plays with at least the part `final_visits` of the most visits.
+    /// Before the first check. `mover` chooses among plays that have at least the part `final_visits` of the most visits.
     pub fn new(mover: Player, final_visits: f32) -> Stability {
         Stability { mover, final_visits, favourite: None, changed: 0 }
     }

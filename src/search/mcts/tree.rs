@@ -246,8 +246,8 @@ impl<P: Copy> Tree<P> {
         (offset..first + self.first_size).chain(first..offset)
     }
 
-    /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Children that it
-    /// has already come first and keep what they know. Returns whether there was room; if not, nothing has changed.
+    /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Its
+    /// present children come first and keep what they know. Returns whether there was room; if not, nothing has changed.
     pub fn grow(
         &mut self,
         id: NodeId,

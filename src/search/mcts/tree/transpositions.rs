@@ -15,8 +15,8 @@ const PLACES: usize = 1 << 13;
 /// The table of canonical nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Transpositions {
-    /// The first node with children for each value of some of a key's bits. The root, which is never noted, marks an
-    /// empty place.
+    /// The canonical nodes, indexed by some bits of their keys. The root, which is never one of them, marks an empty
+    /// place.
     places: Vec<NodeId>,
     noted: usize,
 }
