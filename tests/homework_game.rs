@@ -114,8 +114,9 @@ fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
     }
 }
 
-/// Plays a game of one agent in this process and, side by side, of a `homework` that knows only its folder; both must
-/// make the same plays. Returns the number of moves that reused a tree, and of those that differ without reuse.
+/// Plays one game with an agent in this process and, in parallel, with a `homework` that knows only its folder, and
+/// asserts that both make the same plays. Returns the number of moves that reused a tree, and of those that would
+/// differ without it.
 fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
     const ITERATIONS: u64 = 3_000;
     const MOVES: usize = 60;

@@ -123,7 +123,7 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
         seconds.sort_by(f64::total_cmp);
         seconds
     };
-    // Between two readings of the clock run 64 iterations and the rest of the last leaf batch.
+    // At most 64 iterations and the rest of a leaf batch run between two readings of the clock.
     let reading = (64 + params(BOTH[0]).leaf_batch - 1) as f64 * 1e-4;
     let taken = seconds_taken(1.0);
     assert!(taken.len() > 30);

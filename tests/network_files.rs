@@ -159,7 +159,7 @@ fn agents_play_by_the_weights_of_the_file() {
     );
     let priors = ["mcts(prior=PART)", "alphabeta(prior=PART)"];
     check::<PolicyNetwork>("uniform", "network(file=built-in, base=1.075)", &priors);
-    // The base counts whatever agents were made before.
+    // Agents made earlier do not affect the base.
     for spec in priors {
         let with = |part: &str| self_play(agent(&spec.replace("PART", part)).as_mut(), 20);
         assert_ne!(with("network"), with("network(base=1.5)"), "{spec}");

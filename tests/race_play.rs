@@ -46,7 +46,7 @@ fn agents_follow_the_line_they_have() {
         let first = decide(agent.as_mut(), &longest, 4000);
         let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).length();
         let next = alone(&longest, first.play);
-        // These boards are too few to find a line.
+        // Eight boards are too few to find a line.
         let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
         assert_eq!(taken + 1, plays, "{spec}");
     }
