@@ -241,49 +241,6 @@ fn a_finished_game_causes_no_panic() {
     }
 }
 
-/// Nim with one heap, in which a player who cannot move has lost: a game that ends without an outcome.
-#[derive(Clone)]
-struct Nim(u8, Player);
-
-impl Game for Nim {
-    type Play = u8;
-
-    fn to_move(&self) -> Player {
-        self.1
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        None
-    }
-
-    fn legal_plays(&self, plays: &mut Vec<u8>) {
-        plays.clear();
-        plays.extend(1..=self.0.min(3));
-    }
-
-    fn play(&mut self, play: u8) {
-        *self = Nim(self.0 - play, self.1.opponent());
-    }
-
-    fn key(&self) -> u64 {
-        u64::from(self.0) << 1 | self.1.index() as u64
-    }
-}
-
-#[test]
-fn having_no_play_is_a_loss() {
-    for heap in 0..14 {
-        let report = run(&Nim(heap, Player::Two), params(BOTH[0]), 1, 20_000);
-        let winner = if heap % 4 == 0 { Player::One } else { Player::Two };
-        if heap != 1 {
-            assert_eq!(report.proof, Some(Outcome::Win(winner)), "{heap}");
-        }
-        if heap % 4 > 0 {
-            assert_eq!(report.best().unwrap().play, heap % 4);
-        }
-    }
-}
-
 // ---- Leaves evaluated together ----
 
 /// A value that differs from position to position and involves no chance.
