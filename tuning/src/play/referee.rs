@@ -74,16 +74,15 @@ impl RefereedGame {
 
     /// How the game ended, in a sentence.
     pub fn ending(&self) -> String {
-        let GameRecord { winner, reason, .. } = self.record;
-        let name = |which: Contestant| colour(Side::BOTH[which as usize]);
-        let winner_name = winner.map_or("nobody", name);
-        let loser = winner.map_or("nobody", |winner| name(winner.opponent()));
-        let [black, white] = self.seconds_left();
-        match (reason, &self.record.fault) {
+        let Some(winner) = self.record.winner else {
+            return "both have the same time left at the ply limit".to_string();
+        };
+        let [winner, loser] = [winner, winner.opponent()].map(|which| colour(Side::BOTH[which as usize]));
+        match (self.record.reason, &self.record.fault) {
             (_, Some(fault)) => format!("{loser} loses: {fault}"),
-            (Ended::GoalFilled, _) => format!("{winner_name} has filled its goal"),
+            (Ended::GoalFilled, _) => format!("{winner} has filled its goal"),
             (Ended::NoLegalPlay, _) => format!("{loser} has no legal play"),
-            _ => format!("ply limit; BLACK has {black:.3} s left and WHITE {white:.3} s"),
+            _ => format!("{winner} has more time left at the ply limit"),
         }
     }
 }
