@@ -1,24 +1,39 @@
-//! What a position is worth as it stands, without playing on.
+//! Static evaluations: the value of a position without playing on.
 //!
-//! An [`Evaluation`] gives a score without bounds, to compare positions by; one sigmoid, [`squash`], turns
-//! the scores of all evaluations into values in −1…+1. A [network](crate::network::value), the default, corrects what [`Fitted`] says.
+//! An [`Evaluation`] gives an unbounded score. [`squash`] turns the scores of all evaluations into values in −1…+1. The
+//! default is a [network](crate::network::value) that corrects the [`Fitted`] evaluation.
+//!
+//! ```
+//! use halma::evaluation::{Evaluation, Fitted};
+//! use halma::{BLACK, Game, Position, WHITE};
+//!
+//! let mut position = Position::default();
+//! position.play("2,2 4,4".parse()?);
+//! // Black has come two squares closer, White is to move.
+//! let (black, white) = (Fitted.score(&position, BLACK), Fitted.score(&position, WHITE));
+//! assert_eq!(black, -white);
+//! println!("{}", Fitted.value(&position, BLACK));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod fitted;
-pub mod weights;
+mod weights;
 
-pub use fitted::{Fitted, for_each_term, gain};
+pub use fitted::Fitted;
+pub(crate) use fitted::gain;
 
 use crate::game::{Game, Player, Value};
 use crate::rules::Position;
 
-/// Says what positions of Halma are worth as they stand.
+/// A static evaluation of Halma positions.
 pub trait Evaluation: Send {
-    /// How far `player` is ahead in `position`, the turn included, in the unit of [`squash`]: 1 is an
-    /// expected score of 85 %. The opponent's score is its negative. It depends on nothing else: what an
-    /// evaluation keeps from one position to the next only makes it faster.
+    /// How far `player` is ahead in `position`, including the turn, in the unit of [`squash`]: 1 is an expected score of
+    /// 85 %. The opponent's score is its negative.
+    ///
+    /// The score depends on nothing else: what an evaluation keeps from one position to the next only saves time.
     fn score(&mut self, position: &Position, player: Player) -> f32;
 
-    /// What `position` is worth to `player`: its outcome if the game is over, else what the score says.
+    /// The value of `position` for `player`: its outcome if the game is over, else the squashed score.
     #[inline]
     fn value(&mut self, position: &Position, player: Player) -> Value {
         match position.outcome() {
@@ -42,8 +57,7 @@ impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
 
 /// The value of a score, −1…+1: `score / √(1 + score²)`.
 ///
-/// An algebraic sigmoid, not the logistic one: square roots, unlike exponentials, are rounded the same
-/// way on every machine.
+/// This sigmoid is algebraic, not logistic, because every machine rounds square roots alike, but not exponentials.
 #[inline]
 pub fn squash(score: f32) -> Value {
     Value::new(score / (1.0 + score * score).sqrt())

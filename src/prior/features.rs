@@ -1,37 +1,37 @@
-//! The features of plays: what the [fitted](super::Fitted) prior and the [network](super::network) know of each play.
+//! The features of plays, for the [fitted](super::Fitted) prior and the [policy network](crate::network::policy).
 //!
-//! They are the square that a play leaves, the square it reaches, how far forward that is and whether by jumps, each
-//! for every phase of the game (how far the army has come); and how many pieces are behind the one that moves. Squares
-//! are seen from the side to move, and mirror images in the camps' diagonal count as one, since Halma is symmetric
-//! there.
+//! A play has four features: the square it leaves, the square it reaches, its kind of progress (how far, by a step or by
+//! jumps), each for every phase of the game; and the rank of its piece, that is, how many pieces are behind it. Squares
+//! are seen from the side to move, and mirror images in the diagonal between the camps count as one, since Halma is
+//! symmetric there.
 
 use crate::game::{Game, Player};
 use crate::rules::{Play, Position, Square, distance};
 
-/// How many phases a game has.
+/// Phases of a game, by how far the army has come.
 pub(crate) const PHASES: usize = 4;
 
-/// The army's distance from its goal's corner, in columns and rows, at which each phase ends.
+/// The sum of the army's distances at which each phase ends.
 const PHASE_ENDS: [i32; PHASES - 1] = [380, 280, 180];
 
-/// How many squares there are when mirror images in the camps' diagonal count as one.
+/// Squares, where mirror images count as one.
 pub(crate) const SQUARES: usize = 136;
 
-/// Kinds of progress: a step's, of −2…+2 rows and columns, and a jump's, of −30…+30.
+/// Kinds of progress: steps of −2…+2 columns plus rows, and jumps of −30…+30.
 pub const KINDS: usize = STEPS + JUMPS;
 const STEPS: usize = 5;
 const JUMPS: usize = 61;
 
-/// How many features a phase has: a feature's number grows by this from one phase to the next.
+/// Features of a phase. A feature's number grows by this from one phase to the next.
 pub const IN_PHASE: usize = 2 * SQUARES + KINDS;
 
-/// How many ranks pieces have, by how many of their army are behind them.
+/// Ranks of pieces, by the number of pieces behind.
 const RANKS: usize = 7;
 
-/// How many features there are.
+/// The number of features.
 pub const COUNT: usize = PHASES * IN_PHASE + RANKS;
 
-/// The first of the features that do not depend on the phase.
+/// The first feature that does not depend on the phase.
 pub const PHASELESS: usize = PHASES * IN_PHASE;
 
 /// The features of a position's plays.
@@ -42,7 +42,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Those of the plays of `position`.
+    /// The features of the plays of `position`.
     pub fn new(position: &Position) -> Features {
         Features { side: position.to_move(), army: Army::new(position) }
     }
@@ -61,7 +61,7 @@ impl Features {
         ]
     }
 
-    /// The kind of progress that `play` makes, below [`KINDS`]; what it is in any phase.
+    /// The kind of progress of `play`, below [`KINDS`], independent of the phase.
     #[inline]
     pub fn kind(&self, play: Play) -> usize {
         let [from, to] = [play.from, play.to].map(|square| usize::from(distance(self.side, square)));
@@ -69,21 +69,21 @@ impl Features {
     }
 }
 
-/// What a prior looks up of one square.
+/// A prior's table entry for one square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
-    /// The weight of leaving it.
+    /// The weight of leaving the square.
     pub left: i16,
-    /// The weight of reaching it.
+    /// The weight of reaching the square.
     pub reached: i16,
-    /// Its distance from the goal's corner, in columns and rows.
+    /// The square's distance from the goal's corner.
     pub distance: u8,
 }
 
-/// The squares for each phase and side.
+/// An entry for each square, by phase and side.
 pub(crate) type Boards = [[[Place; 256]; 2]; PHASES];
 
-/// The squares for each phase and side, by these weights of the features.
+/// The table for these weights of features.
 pub(crate) const fn boards(weights: &[i16; COUNT]) -> Boards {
     let mut table = [[[Place { left: 0, reached: 0, distance: 0 }; 256]; 2]; PHASES];
     let mut phase = 0;
@@ -108,14 +108,14 @@ pub(crate) const fn boards(weights: &[i16; COUNT]) -> Boards {
     table
 }
 
-/// The kind of progress that `play` makes between two distances, 0…65.
+/// The kind of progress of `play`, from one distance to another.
 #[inline]
 pub(crate) fn kind(play: Play, from: usize, to: usize) -> usize {
     let none = if play.is_jump() { STEPS + JUMPS / 2 } else { STEPS / 2 };
     none + from - to
 }
 
-/// The number of `square` as `side` sees it, 0…135.
+/// The number of `square` as `side` sees it, below [`SQUARES`].
 const fn place(side: Player, square: Square) -> usize {
     let seen = match side {
         Player::One => square,
@@ -126,12 +126,12 @@ const fn place(side: Player, square: Square) -> usize {
     more * (more + 1) / 2 + less
 }
 
-/// What the features of all plays of a position have in common.
+/// What the features of all plays of a position share.
 #[derive(Clone, Debug)]
 pub(crate) struct Army {
-    /// Where the features of its phase begin.
+    /// The first feature of the phase.
     pub base: usize,
-    /// How many pieces are further from the corner than others: those at the greatest distance first.
+    /// For each distance, from the greatest down, the number of pieces that are further back.
     behind: [u8; DISTANCES],
 }
 
@@ -147,7 +147,7 @@ impl Army {
         }
         let mut behind = [0; DISTANCES];
         let mut so_far = 0;
-        // Eight distances at a time: to multiply by this adds to each byte those below it.
+        // Eight distances at a time: multiplying by this adds to each byte the bytes below it.
         const EACH: u64 = 0x0101_0101_0101_0101;
         for (&at, behind) in at.as_chunks::<8>().0.iter().zip(behind.as_chunks_mut::<8>().0) {
             let at = u64::from_le_bytes(at);
@@ -158,17 +158,17 @@ impl Army {
         Army { base: phase * IN_PHASE, behind }
     }
 
-    /// The rank of a piece at this distance from the corner.
+    /// The rank of a piece at `distance` from the corner.
     #[inline]
     pub fn rank(&self, distance: usize) -> usize {
         usize::from(RANK_BEHIND[usize::from(self.behind[DISTANCES - 1 - distance]) % RANK_BEHIND.len()])
     }
 }
 
-/// How many distances from a corner there are, 0…30, rounded up.
+/// Distances from a corner, 0…30, rounded up to a multiple of eight.
 const DISTANCES: usize = 32;
 
-/// The rank of a piece by how many of its army are behind it; there are never more than 18.
+/// The rank of a piece by the number of pieces behind it, at most 18.
 static RANK_BEHIND: [u8; 32] = {
     let mut ranks = [6; 32];
     let mut behind = 0;
@@ -187,12 +187,13 @@ static RANK_BEHIND: [u8; 32] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prior::fitted::tests::positions;
+    use crate::rules::Rules;
+    use crate::rules::test_games::forward_games;
 
     #[test]
     fn the_phases_of_a_game_follow_each_other() {
-        let bases: Vec<usize> =
-            positions().iter().step_by(2).map(|at| Army::new(at).base / IN_PHASE).collect();
-        assert!(bases.is_sorted() && bases[0] == 0 && bases.last() == Some(&(PHASES - 1)), "{bases:?}");
+        let black_moves = forward_games(1, 300, Rules::Addendum).step_by(2);
+        let phases: Vec<usize> = black_moves.map(|position| Army::new(&position).base / IN_PHASE).collect();
+        assert!(phases.is_sorted() && phases[0] == 0 && phases.last() == Some(&(PHASES - 1)), "{phases:?}");
     }
 }

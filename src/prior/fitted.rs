@@ -1,11 +1,11 @@
 //! The fitted prior: a few features of each play, with weights fitted to the choices of a deep search.
 //!
-//! The [features](super::Features) of a play are its squares, its progress and the rank of its piece. Each has a weight
-//! ([`weights`](super::weights)), and the probability of a play is the softmax of the sum of its features' weights.
+//! The [features](super::Features) of a play are its squares, its progress and the rank of its piece. Each has a
+//! [weight](super::weights), and the probabilities of plays are the softmax of the sums of their weights.
 //!
-//! `lab priors` of commit a42f31d fitted the weights to the plays that a deep alpha-beta search chose, by multinomial logistic
-//! regression, as Coulom fits patterns to the moves of masters ("Computing Elo Ratings of Move Patterns in
-//! the Game of Go", 2007).
+//! The weights were fitted to the plays that a deep alpha-beta search chose, by multinomial logistic regression: as R.
+//! Coulom fits patterns to the moves of strong players ("Computing Elo Ratings of Move Patterns in the Game of Go",
+//! 2007).
 
 use super::Prior;
 use super::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
@@ -15,11 +15,10 @@ use crate::rules::{Play, Position, distance};
 use crate::support::parameters::{Named, number};
 use crate::support::spec::SpecError;
 
-/// One point of score, in hundredths of a nat, the unit of [`WEIGHTS`]. It is the logarithm of 1.35: with
-/// `base=1.35` priors are as they were fitted.
+/// A point of score in hundredths of a nat, the unit of [`WEIGHTS`]. It is the logarithm of 1.35, so `base=1.35` gives
+/// the fitted probabilities.
 const STEP: i32 = 30;
 
-/// The squares for each phase and side.
 static BOARDS: Boards = boards(&WEIGHTS);
 
 crate::parameters! {
@@ -52,7 +51,7 @@ impl Prior<Position> for Fitted {
         let army = Army::new(position);
         let squares = &BOARDS[army.base / IN_PHASE][side.index()];
         let kinds = &WEIGHTS[army.base + 2 * SQUARES..army.base + IN_PHASE];
-        // Plays are listed piece by piece, so what depends on the piece alone is looked up once per piece.
+        // Plays are listed piece by piece, so each piece's part is looked up once.
         let (mut piece, mut of_piece, mut start) = (None, 0, 0);
         scores.clear();
         scores.extend(plays.iter().map(|&play| {
@@ -73,36 +72,20 @@ impl Prior<Position> for Fitted {
     }
 }
 
-/// A sum of weights in points of score, rounded.
+/// A sum of weights as points of score, rounded.
 #[inline]
 fn in_steps(sum: i32) -> i8 {
-    // This makes every sum positive, because dividing is then faster.
+    // The shift makes every sum positive, because dividing is then faster.
     const SHIFT: i32 = 4 * i16::MAX as i32 / STEP + 1;
     ((sum + STEP / 2 + SHIFT * STEP) / STEP - SHIFT).clamp(i8::MIN.into(), i8::MAX.into()) as i8
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::prior::Features;
-    use crate::rules::{BLACK, Rules};
-
-    /// Positions of a game in which both sides mostly go forward.
-    pub fn positions() -> Vec<Position> {
-        let mut position = Position::initial(BLACK, Rules::Addendum);
-        let mut plays = Vec::new();
-        let mut positions = Vec::new();
-        for ply in 0..160 {
-            positions.push(position);
-            position.legal_plays(&mut plays);
-            let Some(&play) = plays.iter().max_by_key(|&&play| (position.progress(play), (ply * 7) % 11))
-            else {
-                break;
-            };
-            position.play(play);
-        }
-        positions
-    }
+    use crate::rules::Rules;
+    use crate::rules::test_games::forward_games;
 
     fn scored(position: &Position) -> (Vec<Play>, Vec<i8>) {
         let (mut plays, mut scored) = (Vec::new(), Vec::new());
@@ -113,7 +96,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_score_is_the_sum_of_the_features_weights() {
-        for position in positions() {
+        for position in forward_games(1, 160, Rules::Addendum) {
             let (plays, scored) = scored(&position);
             let features = Features::new(&position);
             for (&play, &score) in plays.iter().zip(&scored) {
@@ -125,12 +108,12 @@ pub(super) mod tests {
 
     #[test]
     fn both_sides_get_the_same_scores() {
-        for position in positions() {
+        for position in forward_games(1, 160, Rules::Addendum) {
             let (plays, scores_here) = scored(&position);
             let (turned, scores_there) = scored(&position.half_turn());
             for (play, score) in plays.iter().zip(scores_here) {
                 let same = Play::new(play.from.half_turn(), play.to.half_turn());
-                let place = turned.iter().position(|&other| other == same).expect("the play, turned");
+                let place = turned.iter().position(|&other| other == same).expect("the turned play");
                 assert_eq!(scores_there[place], score);
             }
         }

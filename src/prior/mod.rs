@@ -1,12 +1,25 @@
-//! How likely each play is to be the best one, before search.
+//! Priors: how likely each play is to be the best one, before search.
 //!
-//! A [`Prior`] gives every play a score. Tree search turns scores into probabilities by a softmax with the
-//! prior's own base, `P ∝ base^score`, and looks at plays of high prior first; alpha-beta orders its plays by them.
+//! A [`Prior`] gives every play a score. Tree search turns scores into probabilities by a softmax with the prior's own
+//! base, `P ∝ base^score`, and visits plays of high probability first; alpha-beta orders its plays by score.
 //!
-//! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search.
-//! - the [policy network](crate::network::policy): by these and by where all pieces stand, trained on the visits of searches; the default.
-//! - [`Progress`]: by how far a play brings its side forward.
-//! - [`Uniform`]: all plays alike, for any game.
+//! - the [policy network](crate::network::policy), the default: trained on the visits of searches
+//! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search
+//! - [`Progress`]: by the progress of the play
+//! - [`Uniform`]: all plays alike, for any game
+//!
+//! ```
+//! use halma::prior::{Fitted, Prior};
+//! use halma::{Game, Play, Position};
+//!
+//! let position = Position::default();
+//! let (mut plays, mut scores) = (Vec::new(), Vec::new());
+//! position.legal_plays(&mut plays);
+//! Fitted::default().scores(&position, &plays, &mut scores);
+//! let score = |play: Play| scores[plays.iter().position(|&other| other == play).unwrap()];
+//! assert!(score("2,2 4,4".parse()?) > score("4,0 5,0".parse()?));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub(crate) mod features;
 mod fitted;
@@ -21,12 +34,13 @@ use crate::game::Game;
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::spec::SpecError;
 
-/// Scores plays before they are searched.
+/// Scores plays before search.
 pub trait Prior<G: Game> {
-    /// The score of each of `plays` in `position`, into `scores`, in the same order. Only differences count.
+    /// Replaces the contents of `scores` by a score for each of `plays`, the legal plays of `position`, in their order.
+    /// Only differences count.
     fn scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>);
 
-    /// How many times as likely one more point of score makes a play; at least 1.
+    /// The factor by which one more point of score makes a play likelier; at least 1.
     fn base(&self) -> f32;
 }
 
@@ -41,7 +55,7 @@ impl<G: Game, P: Prior<G> + ?Sized> Prior<G> for Box<P> {
     }
 }
 
-/// Every play is as likely as any other.
+/// All plays are equally likely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

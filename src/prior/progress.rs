@@ -1,4 +1,4 @@
-//! The plainest prior for Halma: forward is good.
+//! The plainest prior for Halma: the further forward, the likelier.
 
 use super::Prior;
 use crate::rules::{Play, Position};
@@ -12,7 +12,7 @@ crate::parameters! {
         "how many times as likely one more row or column forward makes a play";
 }
 
-/// Scores each play by the columns and rows by which its piece comes closer to the goal's corner.
+/// Scores each play by its progress towards the goal's corner, in columns plus rows.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     parameters: ProgressParameters,
