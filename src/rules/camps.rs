@@ -1,10 +1,10 @@
-//! The two camps, and what the camp rules ask of a square.
+//! The two camps, and distances from them.
 
 use super::bitboard::Bitboard;
 use super::square::{BOARD_SIZE, Square};
 use crate::game::Player;
 
-/// Pieces a side starts with: as many as its camp has squares.
+/// The pieces of a side at the start: one on each square of its camp.
 pub const PIECES: u32 = 19;
 
 const BLACK_CAMP: Bitboard = Bitboard::from_picture(
@@ -36,20 +36,20 @@ pub const fn camp(side: Player) -> Bitboard {
     CAMPS[side.index()]
 }
 
-/// The 19 squares that `side` wants to fill: the opponent's camp.
+/// The 19 squares that `side` must fill: the opponent's camp.
 #[inline]
 pub const fn goal(side: Player) -> Bitboard {
     CAMPS[side.opponent().index()]
 }
 
-/// How far `square` is from the corner of `side`'s goal: columns plus rows, 0…30.
+/// The distance from `square` to the corner of `side`'s goal: columns plus rows, 0…30.
 #[inline]
 pub const fn distance(side: Player, square: Square) -> u8 {
     DISTANCES[side.index()][square.index()]
 }
 
-/// The squares that are further from the corner of `side`'s own camp than `from`: neither
-/// coordinate closer, at least one further away (addendum, rule 2b).
+/// The squares further than `from` from the corner of `side`'s camp: at least one coordinate further away, and neither
+/// closer (addendum, rule 2b).
 #[inline]
 pub fn further(side: Player, from: Square) -> Bitboard {
     FURTHER[side.index()][from.index()]
@@ -67,7 +67,7 @@ static DISTANCES: [[u8; 256]; 2] = {
     table
 };
 
-// Each square from the one beside it, since the compiler works this out anew for every build.
+// Each square's set is that of the square beside it and a column: the compiler computes this for every build.
 static FURTHER: [[Bitboard; 256]; 2] = {
     let mut table = [[Bitboard::EMPTY; 256]; 2];
     let mut at = 256;

@@ -1,4 +1,4 @@
-//! The jumps of a play, for writing it out.
+//! The single jumps of a play, for output.
 
 use super::bitboard::Bitboard;
 use super::camps::{camp, goal};
@@ -9,17 +9,15 @@ use super::square::Square;
 use crate::game::Game;
 use smallvec::SmallVec;
 
-/// The squares a piece touches in one turn, origin first: two for a step or one jump, one more for
-/// each further jump.
+/// The squares that a piece touches in one turn, the origin first: two for a step or one jump, and one more for each
+/// further jump.
 pub type Chain = SmallVec<[Square; 8]>;
 
-/// The squares that the piece of `play` touches on its way; `None` if a piece can't get from its first
-/// square to its second, or if they are the same.
+/// The squares that the piece of `play` touches; `None` if no step or chain of jumps leads there.
 ///
-/// Camp rules only look at the two ends of a play, but a checker may look at every hop. So a chain that
-/// such a checker accepts comes first: a piece that is in its goal, or has entered it on the way, stays
-/// in, and a piece outside its camp does not land in it. Among these (or among all chains, if there is
-/// none) it is a shortest one.
+/// The camp rules concern only the two ends of a play, but a referee may check every jump. So chains that such a
+/// referee accepts are preferred: on them, a piece in its goal stays there, even if it entered it on the way, and a piece
+/// outside its camp does not land in it. The result is a shortest one of these, or else of all chains.
 pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     if play.from == play.to {
         return None;
@@ -37,7 +35,7 @@ pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     shortest(position, play, hop_is_safe).or_else(|| shortest(position, play, |_, _| true))
 }
 
-/// A shortest chain of jumps, each of which `allowed` accepts, by breadth-first search.
+/// A shortest chain of jumps that `allowed` accepts one by one, by breadth-first search.
 fn shortest(position: &Position, play: Play, allowed: impl Fn(Square, Square) -> bool) -> Option<Chain> {
     let class = play.from.class();
     let jumps = Jumps::of_class(position.occupied(), class);
@@ -91,13 +89,13 @@ mod tests {
     fn a_step_has_two_squares() {
         let position = board(&[(7, 7)], &[(8, 8)], BLACK);
         assert_eq!(written(&position, "7,7 7,8").unwrap(), ["7,7", "7,8"]);
-        assert_eq!(written(&position, "7,7 8,8"), None, "the square is taken");
+        assert_eq!(written(&position, "7,7 8,8"), None, "the square is occupied");
         assert_eq!(written(&position, "7,7 10,8"), None, "too far for a step");
     }
 
     #[test]
     fn the_shortest_chain_is_taken() {
-        // Round the ring of pieces either way; to (7, 11) the left side is as long as the right.
+        // Both ways round the ring of pieces to (7, 11) are equally long.
         let position = board(&[(7, 7)], &[(8, 7), (9, 8), (8, 9), (7, 8), (7, 10)], BLACK);
         assert_eq!(written(&position, "7,7 7,11").unwrap(), ["7,7", "7,9", "7,11"]);
         assert_eq!(written(&position, "7,7 9,9").unwrap().len(), 3);
@@ -105,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_chain_that_stays_in_the_goal_is_preferred() {
+    fn a_longer_chain_inside_the_goal_is_preferred() {
         // Two hops by (11, 12), which is outside Black's goal, or three inside it.
         let inside = [(12, 14), (14, 13), (14, 12)];
         let outside = [(11, 13), (12, 12)];
@@ -117,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_chain_that_keeps_out_of_the_own_camp_is_preferred() {
+    fn a_longer_chain_outside_the_camp_is_preferred() {
         // Three hops by (3, 1), in Black's camp, or four outside it.
         let inside = [(4, 1), (3, 2), (4, 3)];
         let outside = [(6, 1), (8, 2), (8, 3), (6, 3)];

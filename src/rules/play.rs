@@ -7,19 +7,28 @@ use std::str::FromStr;
 
 /// One turn of Halma: the piece on `from` ends up on `to`.
 ///
-/// Only the resulting board matters, so a play leaves out the jumps in between; [`chain`](super::chain())
-/// finds them again for writing it out. A square that a step reaches can't be reached by jumps: these keep
-/// `(x mod 2, y mod 2)`, and steps do not.
+/// Only the resulting board matters, so a play leaves out the jumps in between; [`chain`](super::chain()) finds them
+/// again for output. No square can be reached both by a step and by jumps, since jumps keep `(x mod 2, y mod 2)` and
+/// steps do not.
+///
+/// ```
+/// use halma::{Play, Square};
+///
+/// let play: Play = "2,2 4,4".parse()?;
+/// assert_eq!(play, Play::new(Square::new(2, 2), Square::new(4, 4)));
+/// assert!(play.is_jump());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Play {
-    /// Where the piece stands before.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it stands after.
+    /// The square that it reaches.
     pub to: Square,
 }
 
 impl Play {
-    /// The play of the piece on `from` to `to`.
+    /// Moves the piece on `from` to `to`.
     #[inline]
     pub const fn new(from: Square, to: Square) -> Play {
         Play { from, to }
@@ -31,7 +40,7 @@ impl Play {
         self.from.class() == self.to.class()
     }
 
-    /// The same play seen from the other side of the board.
+    /// The play turned by 180°.
     #[inline]
     pub const fn half_turn(self) -> Play {
         Play::new(self.from.half_turn(), self.to.half_turn())
@@ -57,7 +66,7 @@ impl FromStr for Play {
     /// Reads what [`Display`](fmt::Display) writes: two squares with one blank between them.
     fn from_str(text: &str) -> Result<Play, TextError> {
         let Some((from, to)) = text.split_once(' ') else {
-            return Err(TextError::new(1, 1, "a play is written x,y x,y: two squares and one blank"));
+            return Err(TextError::new(1, 1, "expected a play x,y x,y: two squares and one blank"));
         };
         let second = from.len() + 2;
         Ok(Play::new(from.parse()?, to.parse().map_err(|error: TextError| error.within(1, second))?))

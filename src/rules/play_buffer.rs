@@ -1,34 +1,33 @@
-//! Writing plays without unpredictable branches.
+//! Writes lists of plays without unpredictable branches.
 //!
-//! Writing a list takes half of the time of making it: a `push` per play checks the capacity, and the
-//! words of destinations hold from none to a dozen bits, so a loop over their bits ends with a
-//! mispredicted branch. Here plays are always written in threes, and the next ones overwrite what was too
-//! much. They go into a buffer whose index is a byte, which needs no check; it is emptied about once in a
-//! hundred plays. That is a third faster than `push`. (A `struct` of buffer and length loses half of the
-//! gain: the length then lives in memory.)
+//! Writing a list takes half of the time of generating it. A `push` per play checks the capacity, and a word of
+//! destinations holds from none to a dozen bits, so a loop over its bits ends with a mispredicted branch. Here plays are
+//! always written in threes, and the next ones overwrite the surplus. They go into a buffer with a byte as its index,
+//! which needs no bounds check; the buffer is emptied about once in a hundred plays. That is a third faster than `push`.
+//! A `struct` of buffer and length would lose half of the gain, because the length would live in memory.
 
 use super::bitboard::Bitboard;
 use super::play::Play;
 use super::square::Square;
 
-/// Plays on their way into a list.
+/// Plays to be added to a list.
 pub type PlayBuffer = [Play; 256];
 
-/// A buffer without meaningful plays.
+/// A buffer with meaningless plays.
 pub const BLANK: PlayBuffer = [Play::new(Square::from_number(0), Square::from_number(0)); 256];
 
-/// An upper bound on the squares that one piece can go to: all others of its parity class, and eight steps.
-const MOST_DESTINATIONS: u8 = 63 + 8;
+/// An upper bound on the destinations of one piece: all other squares of its parity class, and eight steps.
+const MAX_DESTINATIONS: u8 = 63 + 8;
 
-/// The largest number of buffered plays at which those of one more piece are sure to fit.
-pub const NEARLY_FULL: u8 = u8::MAX - MOST_DESTINATIONS;
+/// Up to this length, the plays of one more piece fit into the buffer.
+pub const NEARLY_FULL: u8 = u8::MAX - MAX_DESTINATIONS;
 
-/// Plays written between two checks whether the word has more. Two and four are as fast within 3 %; one
-/// and five are slower by a tenth.
+/// Plays written before each check whether the word has more. Two and four are within 3 %; one and five are a tenth
+/// slower.
 const CHUNK: usize = 3;
 
-/// Writes the plays of the piece on `from` to each square of `to` behind the first `len` of `buffer`, and
-/// returns the new length. `len` must be at most [`NEARLY_FULL`].
+/// Appends the plays of the piece on `from` to all squares of `to` after the first `len` plays of `buffer`. Returns the
+/// new length. `len` must be at most [`NEARLY_FULL`].
 #[inline(always)]
 pub fn write_plays(buffer: &mut PlayBuffer, mut len: u8, from: Square, to: Bitboard) -> u8 {
     for (class, mut word) in to.0.into_iter().enumerate() {

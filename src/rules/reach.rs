@@ -1,15 +1,16 @@
-//! Where a piece can go: the eight steps, and chains of jumps as a flood.
+//! The squares that a piece can reach: the eight steps, and chains of jumps as a flood.
 //!
-//! A jump within parity class `c` goes from square `b` to a neighbour in that class's 8×8 board,
-//! and is open when the square half-way, which lies in another class, is occupied. There are four
-//! kinds of half-way square (east, south, south-east, south-west of `b`; the other four directions
-//! are these seen from the landing square), so four words per class describe all jumps. A chain of any
-//! length is a king's walk over that board along open edges and empty squares; spreading a set of squares
-//! until it stops growing finds them all. Each round takes some thirty operations on whole words, however
+//! A jump within parity class `c` goes from square `b` to a neighbour on that class's 8×8 board, and is open if the
+//! square half-way, which lies in another class, is occupied. There are four kinds of half-way squares: east, south,
+//! south-east and south-west of `b`. The other four directions are the same squares seen from the landing square, so
+//! four words per class describe all jumps.
+//!
+//! A chain of any length is a king's walk over the 8×8 board along open edges and empty squares. All of them are found
+//! by spreading a set of squares until it stops growing. A round takes about thirty operations on whole words, however
 //! many squares are in the set.
 //!
-//! The piece's own square needs no care: it is never a half-way square of its own class, and leaving it
-//! occupied loses nothing, since whatever can be reached through it is reached from it.
+//! The piece's own square needs no special care. It is never a half-way square of its own class, and leaving it occupied
+//! loses nothing, since whatever can be reached through it is reached from it.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -37,14 +38,14 @@ static STEPS: [Bitboard; 256] = {
     table
 };
 
-/// The squares next to `from`, empty or not.
+/// The squares next to `from`.
 #[inline]
 pub fn neighbours(from: Square) -> Bitboard {
     STEPS[from.index()]
 }
 
-/// The open jumps of one parity class: bit `b` of a word is set when the square half-way between
-/// `b` and the square 1 (east), 8 (south), 9 (south-east) or 7 (south-west) places on is occupied.
+/// The open jumps of one parity class. Bit `b` of a word is set if the square half-way between `b` and the square 1
+/// (east), 8 (south), 9 (south-east) or 7 (south-west) places on is occupied.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jumps {
     east: u64,
@@ -55,16 +56,15 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// The open jumps of `class` (0…3) when just the squares of `occupied` have pieces.
+    /// The open jumps of `class`, 0…3, over the pieces on `occupied`.
     #[inline]
     pub fn of_class(occupied: Bitboard, class: usize) -> Jumps {
         let (odd_x, odd_y) = (class as u32 & 1, class as u32 >> 1);
         let beside = occupied.0[class ^ 1];
         let below = occupied.0[class ^ 2];
         let across = occupied.0[class ^ 3] >> (8 * odd_y);
-        // The square to the south-west is one column further left in its own 8×8 board when x is
-        // even; when x is odd it has the same column number, and the one to the south-east is one
-        // further right.
+        // On its own 8×8 board, the square to the south-west is one column further left if x is even. If x is odd it
+        // has the same column number, and the square to the south-east is one column further right.
         let south_west = if odd_x == 0 { across << 1 } else { across };
         Jumps {
             east: beside >> odd_x & NOT_LAST_COLUMN,
@@ -87,7 +87,7 @@ impl Jumps {
         (along | across) & empty
     }
 
-    /// The squares that chains of jumps from `from` (a square of this class) can end on.
+    /// The squares on which chains of jumps from `from`, a set of squares of this class, can end.
     #[inline(always)]
     pub fn chains(&self, from: u64) -> u64 {
         let mut reached = self.spread(from);
@@ -100,16 +100,15 @@ impl Jumps {
     }
 }
 
-/// The open jumps of one parity class, and what is known of its *components*: the sets of empty
-/// squares that jumps lead between.
+/// The open jumps of one parity class, and its known *components*: sets of empty squares that jumps connect.
 ///
-/// A jump between two empty squares can be taken back, so wherever a piece lands first, its chains end on
-/// exactly the squares of that landing square's component. Neighbouring pieces mostly jump into the same
-/// one or two: keeping these halves the rounds of flooding.
+/// A jump between two empty squares can be reversed, so the chains of a piece end on exactly the squares in the
+/// components of its first landing squares. Neighbouring pieces mostly jump into the same one or two components:
+/// remembering these halves the rounds of flooding.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     jumps: Jumps,
-    /// The empty squares from which a jump leads on; any other is a component by itself.
+    /// The empty squares from which a jump leads on; any other empty square is a component by itself.
     linked: u64,
     /// The components flooded last.
     known: [u64; 2],
@@ -122,7 +121,7 @@ impl Class {
         Class { jumps, linked: jumps.spread(jumps.empty), known: [0; 2] }
     }
 
-    /// As [`Jumps::chains`], but reuses the components found before.
+    /// [`Jumps::chains`], reusing known components.
     #[inline(always)]
     fn chains(&mut self, from: u64) -> u64 {
         let mut reached = self.jumps.spread(from);
@@ -144,7 +143,7 @@ impl Class {
     }
 }
 
-/// Tells where any piece of one position can go: made once per position, then asked for each piece.
+/// Finds the squares that pieces of a position can reach: made once per position, then used for each piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     classes: [Class; 4],
@@ -152,14 +151,14 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The reach of pieces when just the squares of `occupied` have pieces.
+    /// The reach of pieces on a board with pieces on `occupied`.
     #[inline]
     pub fn new(occupied: Bitboard) -> Reach {
         Reach { classes: [0, 1, 2, 3].map(|class| Class::new(occupied, class)), empty: !occupied }
     }
 
-    /// Every square on which a piece on `from` can end its turn, by a step or a chain of jumps, camp rules
-    /// aside. Keeps the components it finds for the next piece.
+    /// The squares on which a piece on `from` can end its turn, by a step or a chain of jumps, apart from the camp rules.
+    /// Remembers the components it finds.
     #[inline(always)]
     pub fn from(&mut self, from: Square) -> Bitboard {
         let mut to = STEPS[from.index()] & self.empty;

@@ -1,15 +1,14 @@
 //! Squares, numbered so that jumps stay inside one machine word.
 //!
-//! A jump moves a piece by 0 or ±2 in each coordinate, so it keeps `(x mod 2, y mod 2)`. The board
-//! therefore falls apart into four *parity classes* of 8×8 squares between which no jump passes.
-//! A square's number is its class in the upper two bits and its place in that class's 8×8 board,
-//! row by row, in the lower six:
+//! A jump moves a piece by 0 or ±2 in each coordinate, so it keeps `(x mod 2, y mod 2)`. The board therefore consists of
+//! four *parity classes* of 8×8 squares, and no jump leads from one to another. The upper two bits of a square's number
+//! are its class, the lower six its place on the class's 8×8 board, row by row:
 //!
 //! ```text
 //! number = class·64 + (y/2)·8 + x/2      class = (x mod 2) + 2·(y mod 2)
 //! ```
 //!
-//! The half-turn of the board, which swaps the two sides, is then the complement of all eight bits.
+//! The half turn of the board, which swaps the two sides, is then the complement of all eight bits.
 
 use crate::support::text::TextError;
 use std::fmt;
@@ -18,13 +17,21 @@ use std::str::FromStr;
 /// Squares along each edge of the board.
 pub const BOARD_SIZE: u8 = 16;
 
-/// One of the board's 256 squares, as its number (see the module's head).
+/// One of the board's 256 squares.
+///
+/// ```
+/// use halma::Square;
+///
+/// let square: Square = "3,12".parse()?;
+/// assert_eq!((square.x(), square.y()), (3, 12));
+/// assert_eq!(square.half_turn().to_string(), "12,3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square in column `x` and row `y`, both 0…15, counted from the top-left corner.
-    /// Larger numbers count modulo 16.
+    /// The square in column `x` and row `y`, both 0…15 from the top-left corner; larger numbers are taken modulo 16.
     #[inline]
     pub const fn new(x: u8, y: u8) -> Square {
         let (x, y) = (x & 15, y & 15);
@@ -43,7 +50,7 @@ impl Square {
         self.0
     }
 
-    /// The square's number as an index.
+    /// The square's number, as an index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -67,13 +74,13 @@ impl Square {
         (self.0 >> 6) as usize
     }
 
-    /// This square's bit in its class's word.
+    /// The square's bit in its class's word.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 
-    /// The square seen from the other side of the board: `(15−x, 15−y)`.
+    /// The square turned by 180°: `(15−x, 15−y)`.
     #[inline]
     pub const fn half_turn(self) -> Square {
         Square(!self.0)
@@ -85,14 +92,14 @@ impl Square {
         if x < 0 || x > 15 || y < 0 || y > 15 { None } else { Some(Square::new(x as u8, y as u8)) }
     }
 
-    /// How many king's steps it is from here to `other`, 0…15.
+    /// The number of king's steps from here to `other`, 0…15.
     #[inline]
     pub const fn steps_to(self, other: Square) -> u8 {
         let (dx, dy) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
         if dx > dy { dx } else { dy }
     }
 
-    /// All 256 squares, by number.
+    /// All 256 squares in the order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> {
         (0..=255).map(Square)
     }
@@ -115,7 +122,7 @@ impl FromStr for Square {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Square, TextError> {
-        let fault = || TextError::new(1, 1, "a square is written x,y with two whole numbers from 0 to 15");
+        let fault = || TextError::new(1, 1, "expected a square x,y: two whole numbers from 0 to 15");
         let coordinate = |digits: &str| match digits.as_bytes() {
             [b'0'..=b'9'] | [b'1', b'0'..=b'5'] => digits.parse().map_err(|_| fault()),
             _ => Err(fault()),

@@ -1,19 +1,19 @@
-//! Sums over a side's pieces for the evaluation, updated as they move.
+//! Sums over a side's pieces, for evaluations.
 
 use super::camps::{camp, distance, goal};
 use super::square::Square;
 use crate::game::Player;
 
-/// Five sums over the pieces of one side, packed into one word so that a play updates all of them
-/// with one addition and one subtraction.
+/// Five sums over the pieces of one side, packed into one word so that a play updates all of them with one addition and
+/// one subtraction.
 ///
-/// | bits | sum over the side's pieces | most |
+/// | bits | sum over the side's pieces | maximum |
 /// |---|---|---|
 /// | 0–15 | [`distance`]² | 19·30² = 17,100 |
 /// | 16–31 | [`distance`] | 19·30 = 570 |
-/// | 32–47 | corridor: how far off the camps' diagonal, abs(x−y) | 19·15 = 285 |
+/// | 32–47 | corridor: the offset from the diagonal between the camps, abs(x−y) | 19·15 = 285 |
 /// | 48–55 | pieces in the goal | 19 |
-/// | 56–63 | pieces at home, in the own camp | 19 |
+/// | 56–63 | pieces in the side's own camp | 19 |
 ///
 /// No sum can overflow into its neighbour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ impl Tally {
         self.0 = self.0.wrapping_add(WEIGHTS[side.index()][square.index()]);
     }
 
-    /// Removes a piece of `side`, counted before, from `square`.
+    /// Removes a piece of `side` on `square`, which must have been added.
     #[inline]
     pub fn remove(&mut self, side: Player, square: Square) {
         self.0 = self.0.wrapping_sub(WEIGHTS[side.index()][square.index()]);
@@ -38,25 +38,25 @@ impl Tally {
         (self.0 & 0xffff) as i32
     }
 
-    /// The sum of the distances (columns plus rows) to the goal's corner.
+    /// The sum of the distances to the goal's corner.
     #[inline]
     pub const fn distance(self) -> i32 {
         (self.0 >> 16 & 0xffff) as i32
     }
 
-    /// The sum of abs(x−y), by which pieces stand off the diagonal between the camps.
+    /// The sum of the offsets from the diagonal between the camps, abs(x−y).
     #[inline]
     pub const fn corridor(self) -> i32 {
         (self.0 >> 32 & 0xffff) as i32
     }
 
-    /// How many pieces stand in the goal.
+    /// The number of pieces in the goal.
     #[inline]
     pub const fn in_goal(self) -> u32 {
         (self.0 >> 48 & 0xff) as u32
     }
 
-    /// How many pieces stand in the own camp.
+    /// The number of pieces in the side's own camp.
     #[inline]
     pub const fn at_home(self) -> u32 {
         (self.0 >> 56) as u32

@@ -4,7 +4,7 @@ use super::square::Square;
 use crate::game::Player;
 use crate::support::random::{SPLIT_MIX, mix};
 
-/// The number of a piece of `side` on `square`.
+/// The number for a piece of `side` on `square`.
 #[inline]
 pub fn piece(side: Player, square: Square) -> u64 {
     PIECES[side.index()][square.index()]
