@@ -8,8 +8,8 @@
 //! use halma::{BLACK, Game, Position, WHITE};
 //!
 //! let mut position = Position::default();
-//! position.play("2,2 4,4".parse()?);
-//! // Black has come two squares closer, White is to move.
+//! position.play("2,2 4,2".parse()?);
+//! // Black has come closer to its goal, and White is to move.
 //! let (black, white) = (Fitted.score(&position, BLACK), Fitted.score(&position, WHITE));
 //! assert_eq!(black, -white);
 //! println!("{}", Fitted.value(&position, BLACK));

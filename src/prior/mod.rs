@@ -17,7 +17,7 @@
 //! position.legal_plays(&mut plays);
 //! Fitted::default().scores(&position, &plays, &mut scores);
 //! let score = |play: Play| scores[plays.iter().position(|&other| other == play).unwrap()];
-//! assert!(score("2,2 4,4".parse()?) > score("4,0 5,0".parse()?));
+//! assert!(score("2,2 4,2".parse()?) > score("4,0 5,0".parse()?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -45,8 +45,9 @@ pub enum Rules {
 /// // Each side steps out of its camp.
 /// position.try_play("3,2 4,3".parse()?)?;
 /// position.try_play("12,13 11,12".parse()?)?;
-/// let jump: Play = "2,2 4,4".parse()?;
-/// assert_eq!(position.progress(jump), 4);
+/// let step: Play = "2,2 3,3".parse()?;
+/// assert!(position.is_legal(step));
+/// assert_eq!(position.progress(step), 2);
 /// assert_eq!(position.outcome(), None);
 ///
 /// // Text and back.
