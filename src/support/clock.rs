@@ -1,23 +1,22 @@
-//! CPU clocks, passed to whatever has to stop in time.
+//! CPU clocks, for everything that has to stop in time.
 //!
-//! All time in this crate is CPU time in seconds, user and system together, as the shell's `time` adds it
-//! up; waiting does not count. Each clock counts from its own origin, so only differences of two readings
-//! of the same clock mean something.
+//! All times in this crate are CPU seconds, user and system together, as the shell's `time` reports them; waiting does not
+//! count. Each clock has its own origin, so only differences between readings of one clock are meaningful.
 //!
-//! A reading is a system call, 0.6–1 µs on machines of today: up to half as long as an iteration of
-//! tree search. Read it every 32–64 iterations (see [`time`](crate::agent::time)), not after each.
+//! A reading is a system call of 0.6–1 µs, up to half as long as an iteration of tree search. So clocks are read every
+//! 32–64 iterations (see [`time`](crate::agent::time)).
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
 
-/// Tells how much CPU time has passed.
+/// A source of CPU time.
 pub trait Clock {
-    /// CPU seconds since the clock's own origin. Never runs backwards.
+    /// CPU seconds since the clock's origin; they never decrease.
     fn seconds(&self) -> f64;
 }
 
-/// The CPU time of all threads of this process, since its start, so what happens before `main` counts:
-/// this is the time that a referee charges.
+/// The CPU time of all threads of this process since it started, including the time before `main`. This is the time
+/// that a referee charges.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProcessClock;
 
@@ -27,8 +26,8 @@ impl Clock for ProcessClock {
     }
 }
 
-/// The CPU time of the thread that reads it, since that thread's start, for games played side by side in
-/// one process. Readings from different threads must not be mixed.
+/// The CPU time of the calling thread since it started, for games played in parallel in one process. Do not mix
+/// readings from different threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadClock;
 
@@ -43,7 +42,7 @@ fn cpu_seconds(clock: ClockId) -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// A clock for tests: it shows what it is told to.
+/// A clock for tests, which is set by hand.
 ///
 /// ```
 /// use halma::support::clock::{Clock, FakeClock};
@@ -61,28 +60,27 @@ pub struct FakeClock {
 }
 
 impl FakeClock {
-    /// A clock that shows 0 seconds until it is set or advanced.
+    /// A clock that stands at 0 until it is set or advanced.
     pub fn new() -> FakeClock {
         FakeClock::default()
     }
 
-    /// A clock that shows 0 seconds first and `step` seconds more at each further reading, so that any
-    /// search by it ends.
+    /// A clock that starts at 0 and advances by `step` seconds with each reading, so that every search with it ends.
     pub fn ticking(step: f64) -> FakeClock {
         FakeClock { step, ..FakeClock::default() }
     }
 
-    /// Makes the next reading show `seconds`.
+    /// Sets the next reading.
     pub fn set(&self, seconds: f64) {
         self.now.set(seconds);
     }
 
-    /// Makes the next reading show `seconds` more than it would have.
+    /// Advances the clock by `seconds`.
     pub fn advance(&self, seconds: f64) {
         self.now.set(self.now.get() + seconds);
     }
 
-    /// How often the clock has been read.
+    /// The number of readings so far.
     pub fn reads(&self) -> u64 {
         self.reads.get()
     }
@@ -107,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn work_moves_both_real_clocks() {
+    fn both_real_clocks_advance_with_work() {
         let before = (ProcessClock.seconds(), ThreadClock.seconds());
         work();
         let after = (ProcessClock.seconds(), ThreadClock.seconds());
@@ -115,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_is_not_charged_for_another_and_the_process_for_both() {
+    fn a_thread_clock_counts_its_own_thread_and_the_process_clock_all() {
         let (process, thread) = (ProcessClock.seconds(), ThreadClock.seconds());
         let elsewhere = std::thread::spawn(|| {
             work();
@@ -129,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fake_clock_stands_still_unless_told() {
+    fn a_fake_clock_stands_still_until_it_is_set() {
         let clock = FakeClock::new();
         assert_eq!((clock.seconds(), clock.seconds()), (0.0, 0.0));
         clock.advance(1.5);

@@ -1,7 +1,7 @@
 //! Fast hashing, for keys that no adversary chooses.
 //!
-//! The package behind it, `fxhash`, is sound but no longer maintained (RUSTSEC-2025-0057;
-//! `rustc-hash` would be its heir), so it is named here only.
+//! The package `fxhash` is sound but no longer maintained (RUSTSEC-2025-0057; its successor is `rustc-hash`), so only
+//! this file names it.
 
 /// A hash map with a fast hasher.
 pub(crate) type FastMap<K, V> = fxhash::FxHashMap<K, V>;
@@ -9,7 +9,7 @@ pub(crate) type FastMap<K, V> = fxhash::FxHashMap<K, V>;
 /// A hash set with a fast hasher.
 pub(crate) type FastSet<K> = fxhash::FxHashSet<K>;
 
-/// A checksum of what the agent writes for itself: it tells damage, not malice.
+/// A checksum for files that the engine writes for itself. It detects damage, not malice.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     fxhash::hash64(bytes)
 }

@@ -1,28 +1,28 @@
-//! How much memory this process may still take.
+//! The memory that this process may still take.
 //!
-//! Memory that is promised and not there kills a process when it is touched, so a search has to ask before. There are
-//! three bounds, and the least counts: what the machine has left, the limits of the process, and those of the control
-//! groups that it is in, as containers and batch systems set them. What can't be read is no bound. On systems without
-//! `/proc` only the process's own limits are known.
+//! Linux overcommits: touching memory that is not there kills the process, so a search checks what is free first. The
+//! smallest of three bounds counts: the machine's free memory, the limits of the process, and those of its control
+//! groups, as containers and batch systems set them. A bound that can't be read is ignored. On systems without `/proc`
+//! only the process's own limits are known.
 
 use rustix::process::{Resource, getrlimit};
 use std::fs;
 use std::path::Path;
 
-/// The bytes that this process may still take; `None` if nothing bounds them.
+/// The bytes that this process may still take; `None` if there is no bound.
 pub fn left() -> Option<usize> {
     let root = Path::new("/");
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let within = |resource, taken| {
-        let most = getrlimit(resource).current?;
-        Some(most.saturating_sub(kibibytes(&status, taken).unwrap_or(0)))
+    let left = |resource, used| {
+        let limit = getrlimit(resource).current?;
+        Some(limit.saturating_sub(kibibytes(&status, used).unwrap_or(0)))
     };
-    let limits = [within(Resource::As, "VmSize:"), within(Resource::Data, "VmData:")];
-    let least = limits.into_iter().flatten().chain(left_in(root)).min()?;
-    Some(usize::try_from(least).unwrap_or(usize::MAX))
+    let bounds = [left(Resource::As, "VmSize:"), left(Resource::Data, "VmData:")];
+    let smallest = bounds.into_iter().flatten().chain(left_in(root)).min()?;
+    Some(usize::try_from(smallest).unwrap_or(usize::MAX))
 }
 
-/// The bytes that the machine whose files are at `root`, and this process's control groups, have left.
+/// The bytes left on the machine whose files are at `root`, and in this process's control groups.
 fn left_in(root: &Path) -> Option<u64> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).unwrap_or_default();
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
@@ -38,35 +38,35 @@ fn left_in(root: &Path) -> Option<u64> {
     groups.chain(kibibytes(&machine, "MemAvailable:")).min()
 }
 
-/// Where a version of control groups has what.
+/// The files of a version of control groups.
 struct Version {
     folder: &'static str,
-    most: &'static str,
-    taken: &'static str,
-    /// What of that is a copy of files, which the system drops when it needs the memory.
+    limit: &'static str,
+    used: &'static str,
+    /// The part of the used memory that caches files, which the system drops when it needs memory.
     cached: &'static str,
 }
 
 const VERSION_1: Version = Version {
     folder: "sys/fs/cgroup/memory",
-    most: "memory.limit_in_bytes",
-    taken: "memory.usage_in_bytes",
+    limit: "memory.limit_in_bytes",
+    used: "memory.usage_in_bytes",
     cached: "total_inactive_file",
 };
 
 const VERSION_2: Version =
-    Version { folder: "sys/fs/cgroup", most: "memory.max", taken: "memory.current", cached: "inactive_file" };
+    Version { folder: "sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
 
-/// What the group at `path` below `folder` and those around it have left.
+/// The bytes left in the group at `path` below `folder` and in the groups around it.
 fn left_in_groups(folder: &Path, path: &Path, version: &Version) -> Option<u64> {
     let left = |group: &Path| {
         let number =
             |name| fs::read_to_string(folder.join(group).join(name)).ok()?.trim().parse::<u64>().ok();
-        // The word `max` is no number, and no bound.
-        let most = number(version.most)?;
+        // A group without a limit says `max`.
+        let limit = number(version.limit)?;
         let statistics = fs::read_to_string(folder.join(group).join("memory.stat")).unwrap_or_default();
         let cached = value(&statistics, version.cached).unwrap_or(0);
-        Some(most.saturating_sub(number(version.taken)?.saturating_sub(cached)))
+        Some(limit.saturating_sub(number(version.used)?.saturating_sub(cached)))
     };
     path.ancestors().filter_map(left).min()
 }
@@ -76,7 +76,7 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
     value(text, name)?.checked_mul(1024)
 }
 
-/// The number after `name` at the beginning of a line.
+/// The number in the line that begins with the word `name`.
 fn value(text: &str, name: &str) -> Option<u64> {
     let mut lines = text.lines().map(str::split_whitespace);
     lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next()?.parse().ok())?)
@@ -86,7 +86,7 @@ fn value(text: &str, name: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A machine's files.
+    /// A folder with a machine's files.
     fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a folder");
         for (path, text) in files {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_bound_counts() {
+    fn the_smallest_bound_counts() {
         let available = ("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:   5000 kB\n");
         let left = |files: &[(&str, &str)]| left_in(machine(files).path());
         assert_eq!(left(&[]), None);
@@ -114,16 +114,16 @@ mod tests {
         ];
         assert_eq!(left(&files), Some(1_500_000));
         files.push(("sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", "100000\n"));
-        assert_eq!(left(&files), Some(1_500_000), "what is taken is not known");
+        assert_eq!(left(&files), Some(1_500_000), "the used memory is unknown");
         files.push(("sys/fs/cgroup/memory/job/step/memory.usage_in_bytes", "99000\n"));
         assert_eq!(left(&files), Some(1000));
         files.push(("sys/fs/cgroup/memory/memory.limit_in_bytes", "100\n"));
         files.push(("sys/fs/cgroup/memory/memory.usage_in_bytes", "101\n"));
-        assert_eq!(left(&files), Some(0), "in a container the group is at the top");
+        assert_eq!(left(&files), Some(0), "in a container, the group is at the top");
     }
 
     #[test]
-    fn nonsense_is_no_bound() {
+    fn nonsense_is_ignored() {
         let files = [
             ("proc/meminfo", "MemAvailable: lots kB\nMemAvailable:\n"),
             ("proc/self/cgroup", "\n:\n::\n0::/../..\nx:memory:\n"),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_may_take_some_memory() {
+    fn this_process_may_take_more_memory() {
         assert!(left().is_none_or(|bytes| bytes > 1 << 20));
     }
 }

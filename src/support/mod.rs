@@ -1,5 +1,5 @@
-//! What every room needs and none owns: random numbers, clocks, memory, parsing, hashing, SIMD, spec strings,
-//! parameter tables.
+//! Foundations for all modules: random numbers, clocks, memory, text errors, hashing, SIMD, spec strings, parameter
+//! tables.
 
 pub mod clock;
 pub mod fnv;

@@ -1,4 +1,4 @@
-//! Tables of parameters: what spec strings, sweeps, help and documentation know of them.
+//! Tables of parameters, for spec strings, sweeps, help and documentation.
 //!
 //! A search, an agent, a playout policy or a prior declares its parameters once, in its own file, with
 //! [`parameters!`](crate::parameters!): name, type, default, range and meaning.
@@ -24,33 +24,32 @@
 use super::spec::{Spec, SpecError};
 use std::fmt;
 
-/// What values a parameter can take.
+/// The values that a parameter can take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// A number from `least` to `most`; sweeps vary it by `step`.
+    /// A number from `least` to `most`.
     Number {
-        /// The least value allowed.
+        /// The smallest allowed value.
         least: f64,
-        /// The greatest value allowed.
+        /// The greatest allowed value.
         most: f64,
-        /// A step that makes a difference worth measuring.
+        /// The step by which sweeps vary it: large enough for a measurable effect.
         step: f64,
     },
     /// A whole number from `least` to `most`.
     Whole {
-        /// The least value allowed.
+        /// The smallest allowed value.
         least: u64,
-        /// The greatest value allowed.
+        /// The greatest allowed value.
         most: u64,
-        /// A step that makes a difference worth measuring.
+        /// The step by which sweeps vary it: large enough for a measurable effect.
         step: u64,
     },
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A part that is chosen by name, and may have parameters of its own.
+    /// A part chosen by name, which may have parameters of its own.
     Part(Part),
-    /// The path of a file, or this word for what comes with the program. Who makes agents of specs from
-    /// elsewhere should not let them name files.
+    /// The path of a file, or this word for the built-in one. Do not let specs from untrusted sources name files.
     File(&'static str),
 }
 

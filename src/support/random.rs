@@ -1,14 +1,13 @@
-//! The source of random numbers, the same on every machine.
+//! Random numbers, the same on every machine.
 
 use rand::{Rng, SeedableRng};
 
-/// The source of random numbers of playouts and search: xoshiro256++ (Blackman, Vigna 2018), small,
-/// fast, and the same on every machine.
+/// The random number generator of playouts and searches: xoshiro256++ (Blackman, Vigna 2018).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random(rand_xoshiro::Xoshiro256PlusPlus);
 
 impl Random {
-    /// The sequence that belongs to `seed`.
+    /// The generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -19,22 +18,22 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number from 0 up to, not including, `end`, which must not be 0. It takes one product; chances
-    /// are off by less than `end` in 2³², which playouts can't tell.
+    /// A random number below `end`, which must not be 0. One multiplication computes it; probabilities are off by less
+    /// than `end` in 2³², too little to matter in playouts.
     #[inline]
     pub fn below(&mut self, end: usize) -> usize {
         (((self.bits() >> 32) * end as u64) >> 32) as usize
     }
 
-    /// True with probability `chance`.
+    /// `true` with probability `chance`.
     #[inline]
     pub fn happens(&mut self, chance: f32) -> bool {
         ((self.bits() >> 40) as f32) < chance * (1u32 << 24) as f32
     }
 }
 
-/// Mixes the bits of `number`, one to one: the output function of SplitMix64 (Steele, Lea, Flood, "Fast
-/// Splittable Pseudorandom Number Generators", 2014).
+/// Mixes the bits of `number`: the output function of SplitMix64, a bijection (Steele, Lea, Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014).
 #[inline]
 pub const fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(SPLIT_MIX);

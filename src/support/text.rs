@@ -1,29 +1,27 @@
-//! What is wrong with a text, and where.
+//! Errors in text, with their place.
 //!
-//! Every reader of a file or a board in this crate returns a [`TextError`]: boards and squares, the files of the
-//! homework, problems of Star and Circle. A message is made only when there is a fault, so a sound text
-//! costs nothing.
+//! All readers of files and boards in this crate return a [`TextError`].
 
 use std::fmt;
 
-/// A fault in a text: its place, and what is wrong.
+/// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// The line of the fault, from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// The column of the fault in characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong, and what should stand there instead.
+    /// What was expected, and what was found instead.
     pub message: String,
 }
 
 impl TextError {
-    /// The fault that `message` describes, at this place.
+    /// An error at this place.
     pub fn new(line: usize, column: usize, message: impl Into<String>) -> TextError {
         TextError { line, column, message: message.into() }
     }
 
-    /// The same fault, in a larger text of which this one begins at `line` and `column`.
+    /// The error as part of a larger text, in which this text begins at `line` and `column`.
     pub fn within(self, line: usize, column: usize) -> TextError {
         let column = if self.line == 1 { self.column + column - 1 } else { self.column };
         TextError { line: self.line + line - 1, column, ..self }
@@ -38,18 +36,18 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// The beginning of `text`, for a message: a message must fit on a screen, whatever it quotes.
+/// The beginning of `text`, short enough to be quoted in a message.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 20;
-    let mut excerpt: String = text.chars().take(LONGEST).collect();
+    const MAX_CHARS: usize = 20;
+    let mut excerpt: String = text.chars().take(MAX_CHARS).collect();
     if excerpt.len() < text.len() {
         excerpt.push('…');
     }
     excerpt
 }
 
-/// Checks that `lines` are blank; the first of them is line `number` of its text. `message` gets the text
-/// from the first other character to the end of its line.
+/// Checks that `lines` are blank. The first of them is line `number` of its text. `message` receives the rest of a line
+/// from its first non-blank character.
 ///
 /// # Errors
 /// The first character that is not blank.
@@ -73,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_of_a_part_is_found_in_the_whole() {
+    fn errors_are_placed_in_the_larger_text() {
         let fault = TextError::new(1, 3, "wrong");
         assert_eq!(fault.to_string(), "line 1, column 3: wrong");
         assert_eq!(fault.within(5, 10), TextError::new(5, 12, "wrong"));
@@ -81,13 +79,13 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_quoted_in_part() {
+    fn long_texts_are_cut_in_messages() {
         assert_eq!(excerpt("short"), "short");
         assert_eq!(excerpt(&"ä".repeat(1000)), "ä".repeat(20) + "…");
     }
 
     #[test]
-    fn only_blank_lines_are_blank() {
+    fn the_first_non_blank_character_is_found() {
         let check = |text: &str| expect_blank(text.lines(), 7, |found| format!("found {found:?}"));
         assert_eq!(check(""), Ok(()));
         assert_eq!(check("\n \u{3000}\r\n\t"), Ok(()));

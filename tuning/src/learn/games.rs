@@ -9,19 +9,19 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-/// A position that was drawn.
+/// A position in which an agent made a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn<'a> {
-    /// The number of its pair of games in its run: positions of one pair are alike and go to the same side of a split,
-    /// whichever other runs there are.
+    /// The number of the game's pair in its run. Positions of one pair are alike, so a split into training and test games
+    /// must not separate them.
     pub pair: u64,
     /// The game.
     pub record: &'a GameRecord,
-    /// The index of the position's decision in the record's lists.
+    /// The index of the decision in the record's lists.
     pub decision: usize,
-    /// The position, under the rules of the addendum.
+    /// The position, under the addendum's rules.
     pub position: Position,
-    /// What was noted of the decision's tree.
+    /// The recorded nodes of the decision's search tree.
     pub tree: &'a [InTree],
 }
 
@@ -30,19 +30,19 @@ pub struct Drawn<'a> {
 pub struct InTree {
     /// The position.
     pub position: Position,
-    /// Iterations that came through it.
+    /// The iterations that passed through it.
     pub visits: u32,
-    /// What it was worth to the agent that searched, −1…+1.
+    /// Its value for the agent that searched, −1…+1.
     pub value: f32,
 }
 
-/// Calls `visit` with every position of each decided game in the folders `runs` and below them in which an agent
-/// made a decision. A game that is there twice, in a shard and in the merged run or because a folder was named
-/// twice, counts once: else it could be among those that weights are fitted to and those that test them.
+/// Calls `visit` for every decision of an agent in the decided games of the folders `runs` and the folders below them.
+///
+/// A game that occurs twice, in a shard and in the merged run or because a folder is named twice, counts once: otherwise
+/// it could end up both in the training and in the test games.
 ///
 /// # Errors
-/// A folder without a run, a line that is no game of it, a play that is not legal; or there is no
-/// decided game at all.
+/// A folder without a run, a damaged game, an illegal play, or no decided game at all.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut decided = 0;
     let mut seen = HashSet::new();
@@ -67,8 +67,8 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
     Ok(())
 }
 
-/// A number for a game and what was noted of it, its times to a microsecond too: only copies have the same. Trees are
-/// most of a record, and the rest tells enough.
+/// A hash of a game's record. It includes times to the microsecond, so only copies share it. Trees are left out because
+/// they are most of a record and add nothing.
 fn fingerprint(record: &mut GameRecord) -> Result<u64> {
     let trees = std::mem::take(&mut record.trees);
     let mut hasher = DefaultHasher::new();
@@ -77,7 +77,7 @@ fn fingerprint(record: &mut GameRecord) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// Calls `visit` with the positions of one game.
+/// Calls `visit` for the decisions of one game.
 fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     for &play in &record.opening {
@@ -93,28 +93,28 @@ fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> R
     Ok(())
 }
 
-/// The positions of `nodes`, of a tree that begins at `position`.
+/// The positions of the `nodes` of a tree with root `position`.
 fn tree(position: &Position, nodes: &[NotedNode]) -> Result<Vec<InTree>> {
-    // Those on the way to the node at hand.
-    let mut way = vec![*position];
+    // The positions from the root to the current node.
+    let mut path = vec![*position];
     let mut found = Vec::with_capacity(nodes.len());
     for &NotedNode(depth, play, visits, value) in nodes {
         ensure!(
-            (1..=way.len()).contains(&(depth as usize)),
-            "a node of its tree is at depth {depth}, one of at most {} was expected",
-            way.len()
+            (1..=path.len()).contains(&(depth as usize)),
+            "a tree node has depth {depth}; expected at most {}",
+            path.len()
         );
-        way.truncate(depth as usize);
-        let mut position = way[way.len() - 1];
+        path.truncate(depth as usize);
+        let mut position = path[path.len() - 1];
         step(&mut position, play)?;
-        way.push(position);
+        path.push(position);
         found.push(InTree { position, visits, value });
     }
     Ok(found)
 }
 
 fn step(position: &mut Position, play: Play) -> Result<()> {
-    // Every play is legal under the original rules; the addendum's allow less.
+    // Each side has its own rules. The original rules allow every play that any rules allow.
     ensure!(position.with_rules(Rules::Original).is_legal(play), "{play} is not legal");
     position.play(play);
     Ok(())

@@ -1,4 +1,4 @@
-//! What games teach: positions drawn from them, what is in a network, and which agent plays a part of the game better.
+//! Learning from games: their positions, the networks trained on them, and segments that compare agents.
 
 pub mod games;
 pub mod network;

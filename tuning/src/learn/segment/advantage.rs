@@ -1,21 +1,21 @@
-//! One agent's mean advantage over all positions.
+//! A's mean advantage over all positions.
 
 use crate::stats::Interval;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::fmt;
 
-/// A's advantage, in values of −1…+1.
+/// A's advantage as a value, −1…+1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advantage {
     /// The mean.
     pub mean: f64,
-    /// Its 95 % interval: `t·σ/√N` to both sides, with Student's `t` of `N − 1` degrees of freedom (1908). One
-    /// position tells nothing.
+    /// Its 95 % interval: `t·σ/√N` to both sides, with Student's `t` for `N − 1` degrees of freedom (1908). For one
+    /// position it is unbounded.
     pub interval: Interval,
 }
 
 impl Advantage {
-    /// The mean of `advantages`, one for each position; there must be at least one.
+    /// The mean of `advantages`, one for each position, of which there must be at least one.
     pub fn of(advantages: &[f64]) -> Advantage {
         let count = advantages.len() as f64;
         let mean = advantages.iter().sum::<f64>() / count;
@@ -38,7 +38,7 @@ impl fmt::Display for Advantage {
 mod tests {
     use super::*;
 
-    /// Student's `t` of three degrees of freedom is 3.1824 in every table.
+    /// Student's `t` for three degrees of freedom is 3.1824.
     #[test]
     fn the_interval_is_that_of_the_formula() {
         let Advantage { mean, interval } = Advantage::of(&[0.1, 0.3, 0.2, 0.4]);

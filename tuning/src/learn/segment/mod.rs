@@ -1,11 +1,11 @@
-//! Which of two agents plays a segment of the game better.
+//! Segments: which of two agents plays a part of the game better.
 //!
-//! A match tells who wins, but not where. Here both agents play some plies from positions of recorded
-//! games, each position twice with the sides swapped, and deeper searches evaluate the positions reached.
-//! A result is then a value, not one of three outcomes, without the noise of the rest of the game. (This
-//! only selects candidates: a match decides.)
+//! A match shows which agent wins, but not in which part of the game. In a segment, both agents play a few plies from
+//! positions of recorded games, each position twice with the sides swapped, and deeper searches evaluate the final
+//! positions. The result is a value instead of one of three outcomes, without the noise of the rest of the game. Segments
+//! only suggest candidates; a match decides.
 //!
-//! [`starts`]: the positions; [`pair`]: one of them played on; [`advantage`]: the mean over all.
+//! [`starts`] has the positions, [`pair`] plays on from one of them, [`advantage`] is the mean over all.
 
 pub mod advantage;
 pub mod pair;

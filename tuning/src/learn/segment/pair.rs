@@ -1,4 +1,4 @@
-//! One position, played on by both agents.
+//! A position, played on by both agents.
 
 use crate::play::agents;
 use crate::play::entrant::{self, Entrant, EntrantSpec, Failure};
@@ -19,17 +19,17 @@ pub struct SegmentSettings {
     pub agents: [String; 2],
     /// The limits of both sides.
     pub limit: TimeControls,
-    /// The most plies to play from a position.
+    /// The maximum number of plies played from a position.
     pub plies: u32,
     /// The spec strings of the agents that evaluate the final positions.
     pub evaluators: Vec<String>,
     /// Iterations (for alpha-beta, nodes) of an evaluation.
     pub evaluator_iterations: u64,
-    /// The number from which the agents' seeds follow.
+    /// The seed of all agents.
     pub seed: u64,
 }
 
-/// Two entrants that play segments, and those that evaluate the final positions.
+/// The two entrants, and the agents that evaluate the final positions.
 pub struct SegmentPlayer<'a> {
     settings: &'a SegmentSettings,
     specs: [EntrantSpec; 2],
@@ -37,10 +37,8 @@ pub struct SegmentPlayer<'a> {
 }
 
 impl SegmentPlayer<'_> {
-    /// The player of segments with these settings.
-    ///
     /// # Errors
-    /// A spec string that names nobody.
+    /// A spec that can't be built.
     pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>> {
         let evaluators = settings.evaluators.iter().map(|evaluator| agents::make(evaluator, settings.seed));
         let [a, b] = &settings.agents;
@@ -48,17 +46,17 @@ impl SegmentPlayer<'_> {
         Ok(SegmentPlayer { settings, specs, evaluators: evaluators.collect::<Result<_, _>>()? })
     }
 
-    /// Both entrants, new, so that results do not depend on the order of positions.
+    /// New entrants, so that results do not depend on the order of positions.
     fn entrants(&self) -> Result<[Box<dyn Entrant>; 2]> {
         let entrant = |which| self.specs[which as usize].entrant(agent_seed(self.settings.seed, which));
         Ok([entrant(Contestant::A)?, entrant(Contestant::B)?])
     }
 
-    /// A's advantage over B from `start`, −1…+1, by each evaluator: the mean of A's values when it begins and
-    /// when B does.
+    /// A's advantage over B from `start`, −1…+1, according to each evaluator: the mean of A's values when A begins and
+    /// when B begins.
     ///
     /// # Errors
-    /// As [`new`](Self::new); or a program makes no legal play, which is worth nothing to compare.
+    /// Those of [`new`](Self::new), or an entrant makes no legal play.
     pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>> {
         let begun_by_a = self.play(start, 0)?;
         let begun_by_b = self.play(start, 1)?;
@@ -68,7 +66,7 @@ impl SegmentPlayer<'_> {
         Ok(evaluators.map(mean).collect())
     }
 
-    /// The final position from `start` if agent number `first` begins.
+    /// The final position from `start` when agent number `first` begins.
     fn play(&self, start: &Position, first: usize) -> Result<Position> {
         let mut entrants = self.entrants()?;
         let mut position = *start;
@@ -82,7 +80,7 @@ impl SegmentPlayer<'_> {
             let answer = entrants[turn].answer(&judged, self.settings.limit.each()[turn])?;
             match answer.decision {
                 Ok(decision) => position.play(decision.play),
-                // A side without a play has lost; the evaluators see that too.
+                // A side without a legal play has lost, and the evaluators see that.
                 Err(Failure::NoPlay) => break,
                 Err(failure) => {
                     let spec = &self.settings.agents[turn];
@@ -93,7 +91,7 @@ impl SegmentPlayer<'_> {
         Ok(position)
     }
 
-    /// The value of `position` for `player`, −1…+1, by evaluator number `by`.
+    /// The value of `position` for `player`, −1…+1, according to evaluator number `by`.
     fn evaluate(&mut self, by: usize, position: &Position, player: Player) -> f64 {
         if let Some(outcome) = position.outcome() {
             return outcome.value_for(player).get().into();

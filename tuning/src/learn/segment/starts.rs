@@ -1,4 +1,4 @@
-//! Where the segments begin.
+//! The first positions of segments.
 
 use crate::learn::games::{Drawn, each};
 use anyhow::{Result, ensure};
@@ -7,11 +7,11 @@ use halma::search::race::passed;
 use halma::support::random::Random;
 use std::path::Path;
 
-/// `count` positions after `ply` plies of decided games in the folders `runs`, or as many as there are;
-/// which ones, and their order, follow from `seed`. Leaves out races and repeated positions.
+/// Up to `count` positions after `ply` plies of decided games in the folders `runs`, in random order. Races and repeated
+/// positions are left out.
 ///
 /// # Errors
-/// Those of [`each`]; or there is no such position.
+/// Those of [`each`], or there is no such position.
 pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> Result<Vec<Position>> {
     let mut starts: Vec<Position> = Vec::new();
     each(runs, |&Drawn { record, decision, position, .. }| {
