@@ -121,7 +121,7 @@ fn folders_that_do_not_fit_are_refused() {
             one.replace("seed = 3", "seed = 4"),
             "holds a run of 'lab tune' with other arguments; use another folder: 'seed' was 3 and is 4 now",
         ),
-        (SMALL.to_string(), "its steps began as those of 1 iterations: leave 'iterations = 1' in the file"),
+        (SMALL.to_string(), "the run began with 'iterations = 1': leave that in the file"),
     ] {
         folder.write("file.toml", file);
         folder.refused("tune file.toml --out run", message);
