@@ -87,6 +87,7 @@ export class AnalyseView extends GameView {
   async show(animated) {
     const { line } = this, { ply } = line;
     this.edit(false, true);
+    this.isSearching = false;
     this.remember();
     try {
       const answer = await line.check();
@@ -124,6 +125,7 @@ export class AnalyseView extends GameView {
 
   /** Has the agents search the position shown. */
   search() {
+    this.isSearching = true;
     this.reports = [undefined, undefined];
     byId("search-again").hidden = true;
     this.table.board.showArrows([]);
@@ -146,6 +148,8 @@ export class AnalyseView extends GameView {
 
   /** Takes a report of agent number `who`, or its error. */
   update(who, report, done) {
+    // It may be about the position shown before.
+    if (!this.isSearching) return;
     this.reports[who] = report;
     if (typeof report.value === "number") {
       const value = report.to_move === "BLACK" ? report.value : -report.value;
