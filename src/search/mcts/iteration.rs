@@ -54,6 +54,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         for step in &self.path {
             self.tree.add(step.chosen, value, count);
         }
+        let parents = &self.path[..self.path.len() - 1];
+        parents.iter().for_each(|parent| self.tree.add_below(parent.canonical, count));
         u64::from(count)
     }
 
@@ -188,6 +190,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             best = best.max(sign * value);
             count += 1;
         }
+        self.tree.add_below(parent, count);
         self.depth = self.depth.max(self.path.len());
         let mean = sum / count as f32;
         let leaf_best = if self.random == random_before { self.params.leaf_best } else { 0.0 };

@@ -186,11 +186,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             };
             position.play(node.play);
             self.overwrite(child, node, node.proof.map(|proof| (proof, position.to_move()))).ok_or(at + 1)?;
-            // Selection adds up the visits to all children of a node.
             let visits = self.tree.children(parent).map(|child| u64::from(self.tree.visits(child)));
-            if visits.sum::<u64>() > MAX_VISITS.into() {
-                return Err(at + 1);
-            }
+            let below = u32::try_from(visits.sum::<u64>()).ok().filter(|&below| below <= MAX_VISITS);
+            self.tree.set_below(parent, below.ok_or(at + 1)?);
             path.push((child, position));
         }
         // The root's proof is not restored, because the search must also find the play that keeps it.

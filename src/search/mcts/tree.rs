@@ -54,8 +54,6 @@ pub(crate) struct Branch<'a, P> {
     lane: usize,
     /// The children that have a node. The last group may have places without one.
     pub groups: &'a [ChildGroup<P>],
-    /// Whether other nodes may share these children.
-    is_shared: bool,
     pub is_root: bool,
 }
 
@@ -74,15 +72,7 @@ impl<'a, P: Copy> Branch<'a, P> {
     /// The visits to the node or, where nodes share children, to its children if these are more.
     #[inline]
     pub fn visits(&self) -> u32 {
-        let own = self.group.visits[self.lane % GROUP];
-        if !self.is_shared {
-            return own;
-        }
-        let mut below = [0u32; GROUP];
-        for group in self.groups {
-            below.iter_mut().zip(group.visits).for_each(|(sum, visits)| *sum += visits);
-        }
-        own.max(below.into_iter().sum())
+        self.group.visits[self.lane % GROUP].max(self.node().visits_below)
     }
 
     /// The child at `offset`.
@@ -112,8 +102,6 @@ pub(crate) struct Tree<P> {
     pub formula: Formula,
     /// How many children get a node at first: those that may be evaluated together, in whole groups.
     first_size: usize,
-    /// Whether nodes at the same position share children.
-    is_shared: bool,
     transpositions: Transpositions,
 }
 
@@ -124,7 +112,6 @@ impl<P: Copy> Tree<P> {
             arena: Arena::new(bytes, params.transpositions),
             formula: Formula::new(params),
             first_size: (params.leaf_batch as usize).next_multiple_of(GROUP),
-            is_shared: params.transpositions,
             transpositions: Transpositions::new(),
         }
     }
@@ -202,7 +189,7 @@ impl<P: Copy> Tree<P> {
     #[inline]
     fn branch_of<'a>(&'a self, group: &'a ChildGroup<P>, lane: usize) -> Branch<'a, P> {
         let groups = self.arena.groups(group.first_children[lane], group.nodes[lane].expanded());
-        Branch { group, lane, groups, is_shared: self.is_shared, is_root: false }
+        Branch { group, lane, groups, is_root: false }
     }
 
     /// Counts `count` more iterations through `id`, at least one, that back up `value` for player one.
@@ -210,6 +197,18 @@ impl<P: Copy> Tree<P> {
     pub fn add(&mut self, id: NodeId, value: f32, count: u32) {
         let (visits, mean) = (self.visits(id).saturating_add(count), self.mean(id));
         self.set(id, visits, mean + (value - mean) * (count as f32 / visits as f32));
+    }
+
+    /// Counts `count` more visits to the children of `id`.
+    #[inline]
+    pub fn add_below(&mut self, id: NodeId, count: u32) {
+        self.set_below(id, self.node(id).visits_below.saturating_add(count));
+    }
+
+    /// Sets the number of visits to the children of `id`.
+    #[inline]
+    pub fn set_below(&mut self, id: NodeId, visits: u32) {
+        self.node_mut(id).visits_below = visits;
     }
 
     /// Sets the `visits` and the `mean` of `id`.

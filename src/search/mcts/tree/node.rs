@@ -94,11 +94,13 @@ pub(crate) struct Node<P> {
     pub(super) expanded: u16,
     /// Legal plays; 0 until they have been counted.
     pub(super) legal: u16,
+    /// Visits to the children, through whichever parent.
+    pub(super) visits_below: u32,
 }
 
 impl<P: Copy> Node<P> {
     pub(super) const fn new(play: Option<P>, prior: f32) -> Node<P> {
-        Node { play, proof: None, prior, expanded: 0, legal: 0 }
+        Node { play, proof: None, prior, expanded: 0, legal: 0, visits_below: 0 }
     }
 
     pub(super) fn without_children(self) -> Node<P> {

@@ -35,6 +35,7 @@ impl<P: Copy> Tree<P> {
             let node = self.node_mut(to);
             node.expanded = parent.expanded;
             node.legal = parent.legal;
+            node.visits_below = parent.visits_below;
             let key = old.arena.key(from);
             if key != 0 {
                 self.note(to, key);
