@@ -1,9 +1,9 @@
 //! The weights of the fitted evaluation, in the unit of its score. `lab fit` of commit a42f31d can refit them.
 
-/// The ways, in columns plus rows, at which [`TRAVEL`] has a weight. A side that fills its goal has a way of 60.
+/// The distances at which [`TRAVEL`] has a weight, in columns plus rows: the `way` of a side, 60 when it fills its goal.
 pub const KNOTS: [i32; 14] = [60, 64, 68, 74, 82, 92, 105, 125, 150, 190, 240, 300, 370, 450];
 
-/// The weight of the way, at each knot.
+/// The weight of a side's way at each knot.
 pub const TRAVEL: [f32; KNOTS.len()] = [
     8.1008, 5.4410, 3.4633, 2.2311, 1.2961, 0.56179, -0.070185, -0.87314, -1.6468, -2.6008, -3.3595, -3.8818,
     -4.2079, -4.4541,

@@ -3,7 +3,7 @@
 use super::{FEATURES, NetworkError};
 use crate::rules::PIECES;
 
-/// A group of inputs that excludes some combinations: at most `active` of them are on at once.
+/// A group of inputs of which at most `active` are on at once.
 pub(super) struct InputGroup<'a, const HIDDEN: usize> {
     /// The row of weights of each input.
     pub rows: &'a [[i16; HIDDEN]],

@@ -17,7 +17,7 @@ pub type Chain = SmallVec<[Square; 8]>;
 ///
 /// The camp rules concern only the two ends of a play, but a referee may check every jump. So chains that such a
 /// referee accepts are preferred: on them, a piece in its goal stays there, even if it entered it on the way, and a piece
-/// outside its camp does not land in it. The result is a shortest one of these, or else of all chains.
+/// outside its camp does not land in it. Among these the result is a shortest chain; if there are none, it is a shortest chain of all.
 pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     if play.from == play.to {
         return None;
@@ -35,7 +35,7 @@ pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     shortest(position, play, hop_is_safe).or_else(|| shortest(position, play, |_, _| true))
 }
 
-/// A shortest chain of jumps that `allowed` accepts one by one, by breadth-first search.
+/// A shortest chain in which `allowed` accepts every jump, by breadth-first search.
 fn shortest(position: &Position, play: Play, allowed: impl Fn(Square, Square) -> bool) -> Option<Chain> {
     let class = play.from.class();
     let jumps = Jumps::of_class(position.occupied(), class);

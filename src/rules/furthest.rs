@@ -292,7 +292,7 @@ pub(super) fn rear(side: Player, diagonals: u64) -> i32 {
     14 - front(side.opponent(), diagonals)
 }
 
-/// The squares of a class that are `forward` diagonals forward for `side`.
+/// The squares on the diagonal of a class's board that is the `forward`-th for `side`.
 #[inline(always)]
 pub(super) fn diagonal(side: Player, forward: i32) -> u64 {
     let diagonal = match side {

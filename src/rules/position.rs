@@ -303,7 +303,7 @@ impl Game for Position {
         self.to_move
     }
 
-    /// The side that has just moved wins if it has filled its goal. There are no draws in the rules: a referee may
+    /// The side that has just moved wins if it has filled its goal. The rules know no draws; a referee may
     /// declare one.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {

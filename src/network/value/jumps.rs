@@ -18,13 +18,13 @@ const PER_SIDE: usize = OTHERS + LENGTHS;
 const OTHERS: usize = LENGTHS + 2 * PLACES;
 /// Inputs for jumps: the viewer's, then the opponent's.
 pub const JUMP_FEATURES: usize = 2 * PER_SIDE;
-/// Features of a side that are on: one of each kind, but three of the others' lengths, which may coincide.
+/// Active features of a side: one of each kind, but three for the lengths of the other classes, which may coincide.
 const INPUTS_PER_SIDE: usize = 6;
-/// Features that are on in a view.
+/// Active features in a view.
 pub const JUMP_INPUTS: usize = 2 * INPUTS_PER_SIDE;
 
-/// The ranges of which exactly one feature is on, [`JUMP_INPUTS`] in all: the range of the others' lengths occurs three
-/// times a side.
+/// Ranges of features, each with exactly one active feature, [`JUMP_INPUTS`] in all. The range for the lengths of the
+/// other classes occurs three times a side.
 pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
     let starts = [0, LENGTHS, LENGTHS + PLACES, OTHERS, OTHERS, OTHERS];
     let sizes = [LENGTHS, PLACES, PLACES, LENGTHS, LENGTHS, LENGTHS];
@@ -33,7 +33,7 @@ pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
     [0, PER_SIDE].into_iter().flat_map(groups)
 }
 
-/// The features that are on in the view of `view`: the viewer's six, then the opponent's. `jumps` holds those of each
+/// The active features in the view of `view`: the viewer's six, then the opponent's. `jumps` holds those of each
 /// side by [`Player::index`].
 ///
 /// The six are the length, start and landing of the furthest jump, and the lengths in the other three parity classes.
@@ -57,8 +57,8 @@ pub fn jump_features(jumps: &[ForwardJumps; 2], view: Player) -> [[usize; INPUTS
 /// The number of [`length_pair`]s: two kinds for each side.
 pub(super) const LENGTH_PAIRS: usize = 2 * 2 * LENGTHS * LENGTHS;
 
-/// The two length features of a pair. An evaluation adds the sum of their rows at once: for each side the furthest
-/// jump's length is paired with the first of the others', and the second of the others' with the third.
+/// The two length features of a pair. An evaluation adds the sum of their rows at once. For each side, the length of the
+/// furthest jump is paired with the first of the other three lengths, and the second of these with the third.
 pub(super) const fn length_pair(number: usize) -> [usize; 2] {
     let (kind, first, second) = (number / LENGTHS / LENGTHS, number / LENGTHS % LENGTHS, number % LENGTHS);
     let side = kind / 2 * PER_SIDE;

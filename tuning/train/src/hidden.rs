@@ -61,7 +61,8 @@ impl<const UNITS: usize> Hidden<UNITS> {
         }
     }
 
-    /// Adds to `gradient` the derivative of the loss by the layer's weights, where `of_sums` is that by the units' sums.
+    /// Adds to `gradient` the derivative of the loss by the layer's weights, given `of_sums`, the derivative by the units'
+    /// sums.
     pub fn add_gradient(gradient: &mut Weights, inputs: &Inputs, of_sums: &[f32; UNITS]) {
         let rows = inputs.iter().map(|&input| (Self::WEIGHTS, input));
         for (table, row) in rows.chain([(Self::BIASES, 0)]) {

@@ -102,7 +102,11 @@ fn is_unit<T>(_: &T) -> bool {
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate: f64 = text.parse().map_err(|_| "expected a number".to_string())?;
-    if rate > 0.0 && rate <= 1.0 { Ok(rate) } else { Err("expected a number above 0, at most 1".to_string()) }
+    if rate > 0.0 && rate <= 1.0 {
+        Ok(rate)
+    } else {
+        Err("expected a number above 0 and at most 1".to_string())
+    }
 }
 
 fn main() -> ExitCode {

@@ -17,11 +17,11 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A folder with a run of 110 games, three pairs of which are kept apart to test on.
+/// A folder with a run of 110 games, three pairs of which are held out for tests.
 fn games() -> &'static Path {
     static GAMES: OnceLock<TempDir> = OnceLock::new();
     let folder = GAMES.get_or_init(|| {
-        // Below target/, for nobody removes what is static.
+        // Below target/, because a static is never dropped.
         let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
         let terms = Terms {
             seed: 5,
@@ -38,7 +38,7 @@ fn games() -> &'static Path {
     folder.path()
 }
 
-/// `train evaluation` on the games, to write `out`; two epochs of small batches unless `arguments` say otherwise.
+/// `train evaluation --out OUT` on the games, with two epochs of small batches unless `arguments` change that.
 fn train(out: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
     command.arg("evaluation").arg(games()).arg("--out").arg(out);
@@ -61,7 +61,7 @@ fn checkpoint(out: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_network_learns_and_says_where_it_comes_from() {
+fn a_value_network_learns_and_records_its_provenance() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("own.network");
     let output = train(&out, &[]).output().expect("a program");
@@ -73,8 +73,11 @@ fn a_network_learns_and_says_where_it_comes_from() {
     };
     let (fitted, last, as_played) = (number("fitted", 1), number("2\t", 2), number("in integers", 1));
     assert!(last < 0.9 * fitted, "{text}");
-    // To round the weights costs a little, the more, the fewer the games.
-    assert!((as_played - last).abs() < 0.05 * last, "the engine's integers are not what was trained: {text}");
+    // Rounding the weights costs a little, and more with few games.
+    assert!(
+        (as_played - last).abs() < 0.05 * last,
+        "the engine's integers differ from the trained weights: {text}"
+    );
     let file = NetworkFile::<ValueNetwork>::read(&out).expect("a network");
     let provenance: serde_json::Value = serde_json::from_str(&file.provenance).expect("JSON");
     assert_eq!(provenance["runs"][0]["kind"], "match");
@@ -91,11 +94,11 @@ fn weights<N: Network>(path: &Path) -> Box<N> {
 }
 
 #[test]
-fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
+fn a_resumed_training_ends_with_the_same_value_network() {
     let folder = TempDir::new().expect("a folder");
     let [whole, killed, other] =
         ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
-    // Long enough that the end does not come first.
+    // Long enough to be killed before the end.
     let long = ["--epochs", "12"];
     assert!(train(&whole, &long).output().expect("a program").status.success());
     let mut process =
@@ -105,16 +108,16 @@ fn a_killed_training_goes_on_to_the_network_of_one_that_was_not() {
     }
     process.kill().expect("it can be killed");
     process.wait().expect("it ends");
-    assert!(checkpoint(&killed).exists(), "it was killed before its end");
+    assert!(checkpoint(&killed).exists(), "it was killed before the end");
     let output = train(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
-    assert_eq!(weights::<ValueNetwork>(&killed), weights(&whole), "one seed, one network");
+    assert_eq!(weights::<ValueNetwork>(&killed), weights(&whole), "the same seed gives the same network");
     assert!(train(&other, &["--epochs", "12", "--seed", "2"]).output().expect("a program").status.success());
     assert_ne!(weights::<ValueNetwork>(&other), weights(&whole));
 }
 
 #[test]
-fn a_network_learns_on_from_another() {
+fn a_network_continues_from_another() {
     let folder = TempDir::new().expect("a folder");
     let [first, second, other] =
         ["first", "second", "other"].map(|name| folder.path().join(name).with_extension("network"));
@@ -135,14 +138,14 @@ fn a_network_learns_on_from_another() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_lost() {
+fn value_training_reports_errors_and_keeps_files() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("own.network");
     let refused = |command: &mut Command, expected: &str| {
         let output = command.output().expect("a program");
         let (_, errors) = printed(&output);
         assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(errors.contains(expected), "{errors} should say: {expected}");
+        assert!(errors.contains(expected), "expected {expected:?} in: {errors}");
     };
     refused(&mut train(&out, &["--rate", "0"]), "above 0");
     refused(&mut train(&out, &["--batch", "0"]), "expected 1 or more");
@@ -161,7 +164,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
 }
 
 #[test]
-fn each_choice_of_a_search_is_learned_from_and_the_nodes_of_its_tree() {
+fn samples_come_from_every_decision_and_its_tree() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("own.network");
     // To train on, and to test.
@@ -195,7 +198,7 @@ fn each_choice_of_a_search_is_learned_from_and_the_nodes_of_its_tree() {
     assert!(decided > 100, "{decided} of {choices:?}");
 }
 
-/// `train prior` on the games, to write `out`; two epochs unless `arguments` say otherwise.
+/// `train prior --out OUT` on the games, with two epochs unless `arguments` change that.
 fn train_prior(out: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
     command.arg("prior").arg(games()).arg("--out").arg(out);
@@ -207,7 +210,7 @@ fn train_prior(out: &Path, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn a_prior_learns_and_says_where_it_comes_from() {
+fn a_policy_network_learns_and_records_its_provenance() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("prior.network");
     let output = train_prior(&out, &["--batch", "32"]).output().expect("a program");
@@ -219,7 +222,7 @@ fn a_prior_learns_and_says_where_it_comes_from() {
     };
     let (fitted, last, as_played) = (loss("fitted", 2), loss("2\t", 2), loss("in integers", 1));
     assert!(last < fitted - 0.02, "{text}");
-    assert!((as_played - last).abs() < 0.02, "the engine's integers are not what was trained: {text}");
+    assert!((as_played - last).abs() < 0.02, "the engine's integers differ from the trained weights: {text}");
     let provenance: serde_json::Value =
         serde_json::from_str(&NetworkFile::<PolicyNetwork>::read(&out).expect("a network").provenance)
             .expect("JSON");
@@ -228,7 +231,7 @@ fn a_prior_learns_and_says_where_it_comes_from() {
     assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
     assert!(!checkpoint(&out).exists());
 
-    // Learning on begins where the other ended.
+    // A continued training begins where the other one ended.
     let further = folder.path().join("further.network");
     let from = out.to_str().expect("a name in UTF-8");
     let output = train_prior(&further, &["--epochs", "1", "--rate", "0.0000001", "--from", from]).output();
@@ -237,7 +240,7 @@ fn a_prior_learns_and_says_where_it_comes_from() {
 }
 
 #[test]
-fn a_killed_training_of_a_prior_goes_on_to_the_network_of_one_that_was_not() {
+fn a_resumed_training_ends_with_the_same_policy_network() {
     let folder = TempDir::new().expect("a folder");
     let [whole, killed, other] =
         ["whole", "killed", "other"].map(|name| folder.path().join(name).with_extension("network"));
@@ -250,17 +253,17 @@ fn a_killed_training_of_a_prior_goes_on_to_the_network_of_one_that_was_not() {
     }
     process.kill().expect("it can be killed");
     process.wait().expect("it ends");
-    assert!(checkpoint(&killed).exists(), "it was killed before its end");
+    assert!(checkpoint(&killed).exists(), "it was killed before the end");
     let output = train_prior(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
-    assert_eq!(weights::<PolicyNetwork>(&killed), weights(&whole), "one seed, one network");
+    assert_eq!(weights::<PolicyNetwork>(&killed), weights(&whole), "the same seed gives the same network");
     let output = train_prior(&other, &["--epochs", "12", "--seed", "2"]).output().expect("a program");
     assert!(output.status.success());
     assert_ne!(weights::<PolicyNetwork>(&other), weights(&whole));
 }
 
 #[test]
-fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
+fn policy_training_reports_errors_and_keeps_files() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("prior.network");
     let evaluation = folder.path().join("evaluation.network");
@@ -270,7 +273,7 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
         let output = command.output().expect("a program");
         let (_, errors) = printed(&output);
         assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(errors.contains(expected), "{errors} should say: {expected}");
+        assert!(errors.contains(expected), "expected {expected:?} in: {errors}");
     };
     refused(&mut train_prior(folder.path(), &[]), "is a folder: name a file");
     refused(&mut train_prior(&out, &["--batch", "0"]), "expected 1 or more");
@@ -281,7 +284,7 @@ fn what_is_wrong_with_a_prior_s_training_is_said_and_nothing_is_lost() {
     );
     fs::write(checkpoint(&out), "broken").expect("a file");
     refused(&mut train_prior(&out, &[]), "remove it to start again");
-    // One of an evaluation's training is of another training.
+    // The checkpoint of a value network's training belongs to another training.
     fs::remove_file(checkpoint(&out)).expect("it is there");
     let mut process = train(&out, &["--epochs", "200"]).stdout(Stdio::null()).spawn().expect("a program");
     while !checkpoint(&out).exists() && process.try_wait().expect("a process").is_none() {
