@@ -1,6 +1,6 @@
-//! A Monte Carlo tree search engine for 16×16 Halma, and its searches for any game.
+//! A Monte Carlo tree search engine for 16×16 Halma, with searches that work for any game.
 //!
-//! # Load a board and ask for a play
+//! # Read a board and choose a play
 //!
 //! ```
 //! use halma::{Agent, Limits, Position, ProcessClock};
@@ -30,10 +30,10 @@
 //! position.try_play(decision.play).unwrap();
 //! ```
 //!
-//! # A policy of one's own
+//! # Write a playout policy
 //!
-//! A playout policy says what a leaf of the tree is worth. This one knows nothing but the way that is left;
-//! [`playout`] has one with parameters, and tells how the laboratory knows it by name.
+//! A playout policy values the leaves of the search tree. This one compares the distances that both sides have left.
+//! [`playout`] has one with parameters that specs can name.
 //!
 //! ```
 //! use halma::agent::{MctsAgent, MctsParameters};
@@ -47,9 +47,9 @@
 //!
 //! impl Playout<Position> for Lead {
 //!     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
-//!         let way = |side| leaf.tally(side).distance() as f32;
+//!         let distance = |side| leaf.tally(side).distance() as f32;
 //!         let side = leaf.to_move();
-//!         squash((way(side.opponent()) - way(side)) / 40.0)
+//!         squash((distance(side.opponent()) - distance(side)) / 40.0)
 //!     }
 //! }
 //!
@@ -60,10 +60,10 @@
 //! assert!(start.is_legal(decision.play));
 //! ```
 //!
-//! # A game of one's own, searched
+//! # Search another game
 //!
-//! [`Game`] is all that the searches know of rules. In this one two players take one to three matches in
-//! turn, and who takes the last one wins.
+//! The searches know the rules only through [`Game`]. In this game, two players take one to three matches in turn, and the
+//! player who takes the last one wins.
 //!
 //! ```
 //! use halma::search::mcts::{Params, Search};
@@ -106,11 +106,11 @@
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let mut search = Search::new(position, Params::default(), ToTheEnd::new(), 1);
 //! let report = search.run(&Limits::iterations(10_000), &ProcessClock, None);
-//! // 20 are left for the opponent: with a multiple of four one loses.
+//! // The opponent is left with 20 matches, and a multiple of four loses.
 //! assert_eq!(report.best().unwrap().play, 3);
 //! assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
 //!
-//! // The same by alpha-beta to the end of the game: +1 for a win of the player to move.
+//! // Alpha-beta to the end of the game finds the same: +1 is a win of the player to move.
 //! use halma::search::minimax::alpha_beta;
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let value = |leaf: &Matches| leaf.outcome().map_or(0, |end| end.value_for(Player::One).get() as i64);
@@ -118,23 +118,23 @@
 //! assert_eq!((found.play, found.value), (Some(3), 1));
 //! ```
 //!
-//! # Rooms
+//! # Modules
 //!
-//! Lowest floor first; nothing imports upwards.
+//! Lowest layer first; no module imports from a higher one.
 //!
-//! | room | what is there |
+//! | module | content |
 //! |---|---|
-//! | [`game`] | the one seam between rules and search; [`Player`], [`Outcome`], [`Value`] |
-//! | [`support`] | random numbers, CPU clocks, memory, parsing, hashing, SIMD, parameter tables |
+//! | [`game`] | the interface between rules and search: [`Game`], [`Player`], [`Outcome`], [`Value`] |
+//! | [`support`] | random numbers, CPU clocks, memory, parsing, hashing, SIMD, specs and parameters |
 //! | [`rules`] | Halma on bitboards |
-//! | [`star_circle`] | the older homework's game |
-//! | [`evaluation`] | what a position is worth as it stands |
-//! | [`prior`] | how likely each play is the best one, before search |
+//! | [`star_circle`] | the game of the older homework |
+//! | [`evaluation`] | the static value of a position |
+//! | [`prior`] | how likely each play is to be the best, before search |
 //! | [`network`] | the two neural networks: one evaluates positions, one ranks plays |
-//! | [`playout`] | what a leaf is worth: the playout policies |
+//! | [`playout`] | the playout policies, which value leaves |
 //! | [`search`] | limits and reports; MCTS, alpha-beta, minimax, the race solver |
-//! | [`agent`] | position and limits in, decision out; spec strings; time management |
-//! | [`homework`] | the files of the homework, and the programs that answer them |
+//! | [`agent`] | agents, which choose plays within limits; their registry; time management |
+//! | [`homework`] | the files of the homework, and its two programs |
 
 #![deny(unsafe_code)]
 

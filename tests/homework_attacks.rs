@@ -32,7 +32,7 @@ fn assert_survived(folder: &Folder, setup: &str, notes: &[&str], left: &[&str]) 
 fn files_that_are_not_regular_are_not_read() {
     const PLAYDATA: &str = "homework: playdata.txt is ignored: can't read playdata.txt: ";
     const CALIBRATION: &str = "homework: calibration.txt is ignored: can't read calibration.txt: ";
-    const NOT_REGULAR: &str = ": it is no plain file\n";
+    const NOT_REGULAR: &str = ": not a regular file\n";
     type Prepare = fn(&Folder);
     let attacks: [(Prepare, [&str; 2], &[&str]); 7] = [
         (|folder| folder.make_pipe("playdata.txt"), [PLAYDATA, NOT_REGULAR], &[]),
@@ -168,7 +168,7 @@ fn a_calibration_does_not_make_large_playdata_worth_reading() {
 
 #[test]
 fn playdata_with_more_nodes_or_boards_than_are_ever_written_is_damaged() {
-    for (nodes, boards) in [(SavedGame::MOST_NODES + 1, 0), (0, SavedGame::MOST_BOARDS + 1)] {
+    for (nodes, boards) in [(SavedGame::MAX_NODES + 1, 0), (0, SavedGame::MAX_BOARDS + 1)] {
         let nodes = vec![saved_node(1, "0,0 1,1"); nodes];
         let save = SavedGame { before: start(), nodes, boards: vec![7; boards] };
         let folder = Folder::with_input(input("GAME", 100.0, &playdata(1).0));

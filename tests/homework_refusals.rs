@@ -97,7 +97,7 @@ fn unusable_surroundings_are_refused() {
     let star_circle: Prepare = |folder| folder.write("input.txt", &star_and_circle("examples")[0].0);
     let blocked: Prepare = |folder| folder.make_directory("output.txt");
     let unreadable = "homework: can't read input.txt: ";
-    let no_file = "homework: can't read input.txt: it is no plain file\n";
+    let no_file = "homework: can't read input.txt: not a regular file\n";
     let unwritable = "homework: can't write output.txt: ";
     let cases: [(&str, &[Prepare], &str, &str, &str); 13] = [
         ("no input", &[], "", HOMEWORK, unreadable),
@@ -124,7 +124,7 @@ fn unusable_surroundings_are_refused() {
             &[],
             "set -- now",
             CALIBRATE,
-            "calibrate: it takes no arguments, but was given 'now'\n",
+            "calibrate: it takes no arguments, but got 'now'\n",
         ),
     ];
     for (what, prepare, setup, program, error) in cases {

@@ -1,7 +1,7 @@
-//! Strong alpha-beta as an agent: the sparring partner by which the engine is measured.
+//! Strong alpha-beta: the sparring partner that the engine is measured against.
 //!
-//! It searches by [iterative deepening](crate::search::alphabeta) with the engine's evaluation and prior until its
-//! limits stop it, and plays races as the engine does.
+//! It searches with [iterative deepening](crate::search::alphabeta) and the engine's evaluation and prior until its limits
+//! stop it, and plays races like the engine.
 
 use super::mcts::BoxedPrior;
 use super::race::{RacePlayer, race_limits};
@@ -17,25 +17,25 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, ON_OFF, Part, Range, whole};
 use crate::support::spec::{Spec, SpecError};
 
-/// Points of the search's values for one unit of the evaluation's score. A row is worth about 10.
+/// Search points per unit of the evaluation's score. A row is worth about 10 points.
 const POINTS: f32 = 400.0;
 
-/// Nodes between two readings of the clock: about a twentieth of a millisecond.
+/// Nodes between two readings of the clock, about 0.05 ms.
 const NODES_PER_CLOCK_READ: u64 = 128;
 
 crate::parameters! {
     /// The parameters of [`AlphaBeta`].
     pub struct AlphaBetaParameters;
     depth: u64 = MAX_PLIES as u64, whole(1, MAX_PLIES as u64, 1),
-        "plies after which it stops, if the limits have not stopped it before";
+        "maximum search depth in plies";
     table: u64 = 16, whole(0, 4096, 16),
         "size of the transposition table in MiB";
     evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
-        "what says how good a position is as it stands";
+        "the value of positions";
     prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
-        "what says how likely each play is to be the best, before search: by it plays are ordered and reduced";
+        "how likely each play is to be the best, which orders and reduces plays";
     race: bool = true, ON_OFF,
-        "whether a race, the armies having passed each other, is searched by each side's own plays alone";
+        "whether races (the armies have passed each other) are searched with each side's own plays alone";
 }
 
 /// The alpha-beta agent.
@@ -45,13 +45,13 @@ pub struct AlphaBeta {
     search: Deepening<Position, Advice>,
 }
 
-/// What being a nat less likely than the likeliest play takes from a play's rank, in points.
+/// The points that a play loses in move ordering for each nat that it is less likely than the likeliest play.
 const NAT: f32 = 55.0;
 
-/// By how many nats a play may be less likely before it is reduced for it.
-const MOST_NATS: f32 = 2.6;
+/// A play that is more nats than this less likely than the likeliest play is reduced.
+const MAX_NATS: f32 = 2.6;
 
-/// How the search is set up for Halma, in points, with a prior of which a point of score is so many `nats`.
+/// The settings for Halma, in points. One point of the prior's score is worth `nats`.
 fn setup(table_bytes: usize, nats: f32) -> Settings {
     Settings {
         table_bytes,
@@ -66,7 +66,7 @@ fn setup(table_bytes: usize, nats: f32) -> Settings {
             late_moves: 6,
             reduction: 6,
             bad_gain: -96,
-            max_behind: (MOST_NATS / nats).round() as i32,
+            max_behind: (MAX_NATS / nats).round() as i32,
         }),
     }
 }
@@ -78,7 +78,7 @@ impl Named for AlphaBeta {
     type Parameters = AlphaBetaParameters;
     type Context = AgentContext;
 
-    /// Allocates the table at once, so that no move pays for it.
+    /// Allocates the table here, so that no move pays for it.
     fn build(params: AlphaBetaParameters, context: AgentContext) -> Result<AlphaBeta, SpecError> {
         let evaluation = context.registry.make_evaluation(&params.evaluation)?;
         let prior = context.registry.make_prior(&params.prior)?;
@@ -109,7 +109,7 @@ impl Agent for AlphaBeta {
             self.race_player.played(position, raced.play);
             return Ok(raced);
         }
-        let most_depth = self.params.depth as u8;
+        let max_depth = self.params.depth as u8;
         let search = &mut self.search;
         search.start(position);
         let first = search.root_plays().first().ok_or(NoLegalPlay)?.play;
@@ -126,7 +126,7 @@ impl Agent for AlphaBeta {
                         next = seconds + observer.every;
                     }
                 };
-                deepen(search, most_depth, limits, clock, start, tell)
+                deepen(search, max_depth, limits, clock, start, tell)
             }
         };
         let report = report(search, position, stop, clock.seconds() - start);
@@ -136,10 +136,10 @@ impl Agent for AlphaBeta {
     }
 }
 
-/// Deepens until a limit or a proof stops it; `tell` is called after each iteration.
+/// Deepens the search until a limit or a proof stops it. Calls `tell` after each iteration.
 fn deepen(
     search: &mut Deepening<Position, Advice>,
-    most_depth: u8,
+    max_depth: u8,
     limits: &Limits,
     clock: &dyn Clock,
     start: f64,
@@ -147,12 +147,12 @@ fn deepen(
 ) -> Stop {
     let used = || clock.seconds() - start;
     let is_over = |seconds: Option<f64>| seconds.is_some_and(|seconds| used() >= seconds);
-    let last_begin = limits.seconds().map(|seconds| seconds * SETTLED_SHARE);
+    let last_start = limits.seconds().map(|seconds| seconds * SETTLED_SHARE);
     let every = match limits.clock_every {
         0 => NODES_PER_CLOCK_READ,
         every => every.min(NODES_PER_CLOCK_READ),
     };
-    for depth in 1..=most_depth {
+    for depth in 1..=max_depth {
         let mut watch = Watch {
             max_nodes: limits.iterations.unwrap_or(u64::MAX),
             every,
@@ -167,17 +167,17 @@ fn deepen(
         if proved.is_some_and(|plies| plies <= usize::from(depth)) {
             return Stop::Proved;
         }
-        if limits.stop_when_settled && is_over(last_begin) {
+        if limits.stop_when_settled && is_over(last_start) {
             return Stop::Settled;
         }
     }
     Stop::Forced
 }
 
-/// With early stopping, no iteration begins after this share of the planned time: most would take too long.
+/// With early stopping, no iteration starts after this share of the planned time. Most would take too long.
 const SETTLED_SHARE: f64 = 0.6;
 
-/// The search's results as the report that all agents share.
+/// Converts the search's results to a report.
 fn report(
     search: &Deepening<Position, Advice>,
     position: &Position,
@@ -222,23 +222,23 @@ fn report(
     }
 }
 
-/// How the game ends for `player` if its `value` is proved.
+/// The outcome, if the `value` for `player` is a proof.
 fn proof(value: i32, player: Player) -> Option<Outcome> {
     is_proof(value).then_some(Outcome::Win(if value > 0 { player } else { player.opponent() }))
 }
 
-/// What alpha-beta knows about Halma.
+/// The knowledge of Halma that guides the search.
 struct Advice {
     evaluation: Box<dyn Evaluation>,
     prior: BoxedPrior,
 }
 
-/// What a value of the search is worth between a loss and a win.
+/// Converts search points to a value between loss and win.
 fn sigmoid(value: i32) -> Value {
     squash(value as f32 / POINTS)
 }
 
-/// A score of the evaluation in the search's points.
+/// Converts the evaluation's score to search points.
 fn points(score: f32) -> i32 {
     ((score * POINTS) as i32).clamp(-MAX_GUESS, MAX_GUESS)
 }
@@ -254,8 +254,8 @@ impl Guide<Position> for Advice {
         points(gain(position, play))
     }
 
-    /// Gains ignore the rearmost piece, the matching of the last pieces to holes, and what a network adds: few plays in a
-    /// hundred are worth so much more than they seem.
+    /// Gains ignore the rearmost piece, the matching of the last pieces to holes, and the network's correction. A few
+    /// plays in a hundred gain more than estimated by this much.
     #[inline]
     fn gain_error(&self, position: &Position) -> i32 {
         let arrived = position.tally(position.to_move()).in_goal();

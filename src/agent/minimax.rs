@@ -1,21 +1,19 @@
-//! Minimax of a fixed depth, with a simple evaluation: the reference opponent of
-//! the course, "a simple minimax agent with no alpha-beta pruning".
+//! Minimax of fixed depth with a simple evaluation: the reference opponent of the course, "a simple minimax agent with
+//! no alpha-beta pruning".
 //!
-//! The evaluation is the lead in travel, `way(opponent) − way(player)`, where
+//! The evaluation is the lead in travel, `travel(opponent) − travel(player)`, where
 //!
 //! ```text
-//! way = Σ over the pieces:             columns + rows to the corner of the goal
-//!     + Σ over those outside the goal: king's steps to the nearest empty square in it
+//! travel = Σ over all pieces:              columns + rows to the corner of the goal
+//!        + Σ over pieces outside the goal: king's steps to the nearest empty square in it
 //! ```
 //!
-//! and a game that is won counts beyond any lead. Without the second line games would not end: pieces
-//! pile up along the edges, as near to the corner as the last squares of the goal, and go to and fro
-//! there. With it, depth 2 finishes in some 220 plies: of 20 games each it won 20 against random plays
-//! and 18 against greedy ones, at 0.03 s a move.
+//! and a won game counts more than any lead. Without the second line games would not end: pieces pile up along the
+//! edges, as near to the corner as the last squares of the goal, and move back and forth there. With it, depth 2 finishes
+//! in about 220 plies; in 20 games each it won 20 against random plays and 18 against greedy ones, at 0.03 s a move.
 //!
-//! It is meant to be plain. Among equals it makes the first play in order, the same in every run. It
-//! first looks for a play that wins at once, so that it does not put off a win for ever. It ignores the
-//! time limit: a move takes what its depth takes.
+//! The agent is plain on purpose. It makes the first of equally good plays, so every run is the same. It checks for an
+//! immediate win first, or it might put off winning forever. It ignores time limits.
 
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::evaluation::squash;
@@ -27,17 +25,17 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, whole};
 use crate::support::spec::SpecError;
 
-/// What a won game is worth: beyond any lead, which is less than 1,000.
+/// The value of a won game. Leads are less than 1,000.
 const WON: i64 = 1_000_000;
 
-/// A lead of this many columns and rows is worth 0.7 of a win; only reports use it.
+/// A lead of this many columns and rows is reported as 0.7 of a win.
 const SCALE: f32 = 25.0;
 
 crate::parameters! {
     /// The parameters of [`FixedDepth`].
     pub struct FixedDepthParameters;
     depth: u64 = 2, whole(1, 3, 1),
-        "plies searched; the time limit is ignored";
+        "search depth in plies; the time limit is ignored";
 }
 
 /// An agent that searches every play to a fixed depth.
@@ -75,7 +73,7 @@ impl Agent for FixedDepth {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
             None => minimax(position, self.depth(), |leaf| lead(leaf, player)),
         };
-        // In a game that is over the search finds no play; any will do.
+        // The search finds no play in a finished game; any will do.
         let play = found.play.or(self.plays.first().copied()).ok_or(NoLegalPlay)?;
         let report = self.report(play, found, player, clock.seconds() - start);
         Ok(Decision { play, report })
@@ -87,7 +85,7 @@ impl FixedDepth {
         self.params.depth as u8
     }
 
-    /// `found` as the report that all agents share.
+    /// Converts `found` to a report.
     fn report(&self, play: Play, found: SearchResult<Play>, player: Player, seconds: f64) -> Report<Play> {
         let proof = match found.value {
             WON.. => Some(Outcome::Win(player)),
@@ -111,17 +109,17 @@ impl FixedDepth {
     }
 }
 
-/// By how much `player` is ahead in `position`.
+/// The lead of `player`.
 fn lead(position: &Position, player: Player) -> i64 {
     match position.outcome() {
         Some(Outcome::Win(winner)) if winner == player => WON,
         Some(Outcome::Win(_)) => -WON,
-        _ => way(position, player.opponent()) - way(position, player),
+        _ => travel(position, player.opponent()) - travel(position, player),
     }
 }
 
-/// How far the pieces of `side` still have to go.
-fn way(position: &Position, side: Player) -> i64 {
+/// The distance that the pieces of `side` still have to travel.
+fn travel(position: &Position, side: Player) -> i64 {
     let holes = goal(side) & !position.occupied();
     let outside = position.pieces(side) & !goal(side);
     let nearest =
@@ -169,8 +167,8 @@ mod tests {
     }
 
     #[test]
-    fn a_win_at_once_is_made_and_proved() {
-        // Black's last piece, one step or two steps from the only hole; White has but one piece.
+    fn an_immediate_win_is_played_and_proved() {
+        // Black's last piece is one or two steps from the only hole; White has one piece.
         let hole = Square::new(11, 14);
         let mut black = goal(BLACK);
         black.toggle(hole);

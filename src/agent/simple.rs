@@ -1,4 +1,4 @@
-//! Agents that do not search: something to play against, and a floor for every other agent.
+//! Agents that do not search: easy opponents, and a floor for all other agents.
 
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::game::Game;
@@ -9,24 +9,23 @@ use crate::support::parameters::{Named, NoParameters};
 use crate::support::random::Random;
 use crate::support::spec::SpecError;
 
-/// Makes any legal play, each equally likely.
+/// Makes a uniformly random legal play.
 pub type RandomAgent = Unsearched<AnyPlay>;
-/// Wins if it can, else makes a random play among those of most progress.
+/// Wins if it can, and otherwise makes a random play of most progress.
 pub type Greedy = Unsearched<MostProgress>;
-/// Leaves its camp only where the rules force it to, and then stays as near to it as it can, in the
-/// opponent's way.
+/// Leaves its camp only when the rules force it to, and then stays as near to it as possible, in the opponent's way.
 pub type Homebody = Unsearched<LeastProgress>;
-/// Moves one piece back and forth where the rules let it, else makes any legal play.
+/// Moves one piece back and forth where the rules allow it, and otherwise makes a random play.
 pub type Shuffler = Unsearched<BackAndForth>;
 
 /// A way of choosing among the legal plays of a position.
 pub trait Preference: Default + Send + 'static {
-    /// The agent's name.
+    /// The name of the agent.
     const NAME: &'static str;
-    /// One line on what it does.
+    /// One line of description.
     const ABOUT: &'static str;
 
-    /// Removes from `plays`, all legal plays of `position`, those that it does not choose.
+    /// Keeps the preferred ones of `plays`, the legal plays of `position`.
     fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>);
 
     /// Notes the play that was made.
@@ -35,11 +34,11 @@ pub trait Preference: Default + Send + 'static {
     }
 }
 
-/// An agent that chooses at random among the plays that its [`Preference`] leaves.
+/// An agent that plays at random among the plays that its [`Preference`] keeps.
 #[derive(Clone, Debug)]
 pub struct Unsearched<C> {
     seed: u64,
-    /// The source of this game's random numbers, from its first move on.
+    /// This game's random numbers, seeded at its first move.
     random: Option<Random>,
     plays: Vec<Play>,
     preference: C,
@@ -73,7 +72,7 @@ impl<C: Preference> Agent for Unsearched<C> {
             return Err(NoLegalPlay);
         }
         self.preference.narrow(position, &mut self.plays);
-        // The seed includes the position, or a program started anew for each move would always draw the same.
+        // The seed includes the position, or a program started for each move would always draw the same number.
         let random = self.random.get_or_insert_with(|| Random::new(self.seed ^ position.key()));
         let play = self.plays[random.below(self.plays.len())];
         self.preference.made(play);
@@ -81,7 +80,7 @@ impl<C: Preference> Agent for Unsearched<C> {
     }
 }
 
-/// Keeps in `plays` those of the least rank.
+/// Keeps the plays of the lowest rank.
 fn keep_least<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
     if let Some(least) = plays.iter().map(|&play| rank(play)).min() {
         plays.retain(|&play| rank(play) == least);

@@ -17,22 +17,22 @@ fn main() -> ExitCode {
         Some(word) if word == "--help" || word == "-h" => {
             return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
-        // Whoever starts it so still wants an answer.
-        Some(word) => tell(format_args!("it takes no arguments, and ignores '{}'", word.display())),
+        // The user still wants an answer.
+        Some(word) => print(format_args!("it takes no arguments, and ignores '{}'", word.display())),
     }
     match answer(Path::new(""), &Options::default(), &ProcessClock) {
         Ok(notes) => {
-            notes.iter().for_each(tell);
+            notes.iter().for_each(print);
             ExitCode::SUCCESS
         }
         Err(error) => {
-            tell(format_args!("{error:#}"));
+            print(format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }
 }
 
-/// Tells the user something, if that is possible: the answer does not depend on it.
-fn tell(what: impl Display) {
-    let _ = writeln!(stderr(), "homework: {what}");
+/// Prints a message, if possible: the answer does not depend on it.
+fn print(message: impl Display) {
+    let _ = writeln!(stderr(), "homework: {message}");
 }

@@ -15,22 +15,22 @@ use crate::support::random::Random;
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// For how many CPU seconds the search is measured.
+/// The CPU seconds of the measured search.
 const SEARCH_SECONDS: f64 = 1.5;
 
-/// How many nodes are saved and restored to measure the cost of one.
+/// The number of nodes that are saved and restored to measure the cost of one.
 const SAVED_NODES: usize = 20_000;
 
-/// How often the clock is read to measure one reading.
+/// The number of readings of the clock to measure one.
 const CLOCK_READS: u32 = 50_000;
 
-/// Measures what things cost, in about two CPU seconds, and writes it to `calibration.txt` in
-/// `folder`. `clock` must have started with the process.
+/// Measures this machine in about two CPU seconds and writes `calibration.txt` in `folder`. `clock` must have started
+/// with the process.
 ///
 /// # Errors
-/// If the file can't be written.
+/// The file cannot be written.
 pub fn calibrate(folder: &Path, clock: &dyn Clock) -> Result<Machine> {
-    // Up to here this process has done what every program does at its start.
+    // Until here, this process has done what `homework` does at its start.
     let start = clock.seconds();
     let path = folder.join("calibration.txt");
     let mut machine = Machine::default();
@@ -46,7 +46,7 @@ pub fn calibrate(folder: &Path, clock: &dyn Clock) -> Result<Machine> {
     Ok(machine)
 }
 
-/// Measures the search, and what it costs to save a node of its tree and restore it in the next move.
+/// Measures the search, and the cost of saving a node of its tree and restoring it at the next move.
 fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
     let position = middle_game();
     let mut agent = agent::parse("mcts", 1)?;

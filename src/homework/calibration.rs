@@ -1,4 +1,4 @@
-//! `calibration.txt`: what things cost on this machine, as `calibrate` measured it.
+//! `calibration.txt`: the costs on this machine that `calibrate` measured.
 //!
 //! ```text
 //! halma-calibration 1
@@ -8,31 +8,28 @@
 //! playdata_node_seconds 0.0000015
 //! ```
 //!
-//! The first line names the format and its version. Each other line gives one figure of [`Machine`], in
-//! this order, and a figure must be possible on some machine. The reader is strict: an agent can do without
-//! the file, and a wrong figure does more harm than none.
+//! The first line is the format and its version. Each other line is one figure of [`Machine`], in this order, within a
+//! credible range. The reader is strict: an agent can do without the file, and a wrong figure does more harm than none.
 
 use crate::agent::time::Machine;
 use crate::support::text::TextError;
 use std::ops::RangeInclusive;
 
-/// The longest `calibration.txt` that is read, in bytes.
+/// The maximum size of `calibration.txt`, in bytes.
 pub const MAX_BYTES: usize = 4 * 1024;
 
-/// The first line: name and version of the format.
+/// The first line: the format and its version.
 const HEAD: &str = "halma-calibration 1";
 
-/// One figure of a machine.
 struct Figure {
-    /// Its name in the file.
     key: &'static str,
-    /// The values that can be true of a machine that runs this program.
+    /// The range of possible values.
     credible: RangeInclusive<f64>,
     get: fn(&Machine) -> f64,
     set: fn(&mut Machine, f64),
 }
 
-/// All figures, in the order of the file.
+/// The figures in the order of the file.
 const FIGURES: [Figure; 4] = [
     Figure {
         key: "startup_seconds",
@@ -69,10 +66,10 @@ pub fn calibration_text(machine: &Machine) -> String {
     text
 }
 
-/// Reads a `calibration.txt` from its bytes.
+/// Reads a `calibration.txt`.
 ///
 /// # Errors
-/// The first fault in reading order. A file that is too long is not read at all.
+/// The first fault in reading order. A file that is too long is not read.
 pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
     if bytes.len() > MAX_BYTES {
         return Err(TextError::new(1, 1, format!("the file has more than {MAX_BYTES} bytes")));
@@ -91,7 +88,7 @@ pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
         match value.parse() {
             Ok(value) if credible.contains(&value) => set(&mut machine, value),
             _ => {
-                let message = format!("this can't be the {key} of any machine");
+                let message = format!("expected a {key} from {} to {}", credible.start(), credible.end());
                 return Err(TextError::new(number, key.len() + 2, message));
             }
         }

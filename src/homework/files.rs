@@ -1,4 +1,4 @@
-//! Reading a file with a limit, and replacing one whole, in a folder in which others may be at work.
+//! Reading files with a size limit and replacing them atomically, in a folder that other processes may be using.
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -9,108 +9,106 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// Hexadecimal digits in the name of a temporary file.
+/// The number of hexadecimal digits in the name of a temporary file.
 const DIGITS: usize = 16;
 
-/// How many names are tried for a temporary file. They are random, so the second one is hardly ever needed.
-const NAMES: usize = 8;
+/// The number of names to try for a temporary file. They are random, so the second one is hardly ever needed.
+const MAX_NAMES: usize = 8;
 
-/// How many entries of a folder are looked at for what dead processes left: a folder may have very many.
-const ENTRIES: usize = 1000;
+/// The maximum number of folder entries to search for abandoned temporary files.
+const MAX_ENTRIES: usize = 1000;
 
-/// The first `limit` bytes of the file at `path`, or all if it has fewer. To notice a file that is too
-/// large, ask for one byte more than it may have.
+/// Reads the first `limit` bytes of the file at `path`, or all if it has fewer. To detect a file that is too large, ask
+/// for one byte more than allowed.
 ///
 /// # Errors
-/// If the file can't be read or is no plain file: nobody may have to wait for a pipe that nobody writes to. The error
-/// names the file and keeps its [`io::ErrorKind`].
+/// The file cannot be read or is not a regular file (reading a pipe could block forever). The error names the file and
+/// keeps the [`io::ErrorKind`].
 pub fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = open_plain(OpenOptions::new().read(true), path)
+    let read = open_regular(OpenOptions::new().read(true), path)
         .and_then(|file| file.take(limit as u64).read_to_end(&mut bytes));
     read.map_err(|error| in_context("can't read", path, &error))?;
     Ok(bytes)
 }
 
-/// Opens the plain file at `path`, and waits for nobody.
-fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+/// Opens the regular file at `path` without blocking.
+fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no plain file"));
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
     }
     Ok(file)
 }
 
-/// Makes `contents` the contents of the file at `path`, whole or not at all.
+/// Replaces the contents of the file at `path` atomically.
 ///
-/// They go into a new file in the same folder, which then takes the old one's name in one step, so
-/// nobody ever sees half a file. If anything fails, the old file is as it was and the new one is removed.
-/// What processes that were killed left of such files is removed too.
-/// The data are not forced to the disk: that would protect against a loss of power only, and a game
-/// counts the time it takes.
+/// The contents are written to a temporary file in the same folder, which is then renamed, so a reader never sees half
+/// a file. If anything fails, the old file stays and the temporary file is removed. Temporary files of processes that
+/// were killed are removed too. The data are not flushed to the disk: that would only protect against a loss of power,
+/// and its time would count in a game.
 ///
-/// Where no file can be made or renamed, but the old one is a plain file that may be written, it is written over: that
-/// is not one step.
+/// If a file cannot be created or renamed but the old one is a writable regular file, it is overwritten, which is not
+/// atomic.
 ///
 /// # Errors
-/// If the file can't be written; the error names it and keeps its [`io::ErrorKind`].
+/// The file cannot be written. The error names the file and keeps the [`io::ErrorKind`].
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let replaced = replace_in_one_step(path, contents);
-    let written = replaced.or_else(|error| match error.kind() {
+    let written = replace_atomically(path, contents).or_else(|error| match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::ResourceBusy => {
-            // If that can't be opened either, the first error is the one to tell.
-            let plain = open_plain(OpenOptions::new().write(true), path).map_err(|_| error);
-            plain.and_then(|file| write_over(file, contents))
+            // If the old file cannot be opened either, report the first error.
+            let old = open_regular(OpenOptions::new().write(true), path).map_err(|_| error);
+            old.and_then(|file| overwrite(file, contents))
         }
         _ => Err(error),
     });
     written.map_err(|error| in_context("can't write", path, &error))
 }
 
-/// Appends `bytes` to `file`. Where a limit on the size of files leaves no room for all of them, some are there and it is
-/// an error, as on a full disk; the system would kill this process for trying.
+/// Appends `bytes` to `file`. If the process's file size limit leaves no room for all of them, appends some and returns
+/// an error, as on a full disk. Exceeding the limit would kill the process.
 ///
 /// # Errors
-/// If the file can't be written.
+/// The file cannot be written.
 pub fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    let room = longest_file().saturating_sub(file.metadata()?.len());
+    let room = max_file_size().saturating_sub(file.metadata()?.len());
     let fitting = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
     file.write_all(&bytes[..fitting])?;
     if fitting < bytes.len() { Err(Errno::FBIG.into()) } else { Ok(()) }
 }
 
-/// How long the files may be that this process writes.
-fn longest_file() -> u64 {
+/// The file size limit of this process.
+fn max_file_size() -> u64 {
     getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX)
 }
 
-fn replace_in_one_step(path: &Path, contents: &[u8]) -> io::Result<()> {
-    if contents.len() as u64 > longest_file() {
+fn replace_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if contents.len() as u64 > max_file_size() {
         return Err(Errno::FBIG.into());
     }
     let (aside, mut file) = temporary(path)?;
     let replaced = file.write_all(contents).and_then(|()| fs::rename(&aside, path));
     if replaced.is_err() {
-        // The first error is the one to tell.
+        // Report the first error.
         let _ = fs::remove_file(&aside);
     }
     replaced
 }
 
-/// A new file beside `path`, locked as long as it is open: so others know that its process lives.
+/// Creates a temporary file beside `path`. It is locked while it is open, which shows that its process is alive.
 fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let random = RandomState::new();
-    remove_what_the_dead_left(path, &name);
+    remove_abandoned(path, &name);
     let mut result = Err(ErrorKind::AlreadyExists.into());
-    for attempt in 0..NAMES {
+    for attempt in 0..MAX_NAMES {
         let aside = path.with_file_name(format!(".{name}.{:0DIGITS$x}.tmp", random.hash_one(attempt)));
         match OpenOptions::new().write(true).create_new(true).open(&aside) {
-            // Who looked for what the dead left may have removed it before it was locked.
+            // Another process may have removed it as abandoned before it was locked.
             Ok(file) => {
                 match (flock(&file, FlockOperation::NonBlockingLockExclusive), file.metadata()?.nlink()) {
-                    // Some file systems have no locks.
                     (Err(Errno::WOULDBLOCK), _) | (_, 0) => {}
+                    // Also if the file system has no locks.
                     _ => return Ok((aside, file)),
                 }
             }
@@ -124,12 +122,12 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     result
 }
 
-/// Removes the temporary files for `name` in the folder of `path` whose processes were killed: nobody has locked them.
-/// What can't be removed stays.
-fn remove_what_the_dead_left(path: &Path, name: &str) {
+/// Removes the unlocked temporary files for `name` in the folder of `path`: their processes were killed. Files that
+/// cannot be removed stay.
+fn remove_abandoned(path: &Path, name: &str) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.take(ENTRIES).flatten() {
+    for entry in entries.take(MAX_ENTRIES).flatten() {
         if !is_temporary(&entry.file_name().to_string_lossy(), name) {
             continue;
         }
@@ -151,8 +149,7 @@ fn is_temporary(entry: &str, name: &str) -> bool {
         .is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Writes `contents` over what is in `file`.
-fn write_over(mut file: File, contents: &[u8]) -> io::Result<()> {
+fn overwrite(mut file: File, contents: &[u8]) -> io::Result<()> {
     file.write_all(contents)?;
     file.set_len(contents.len() as u64)
 }
@@ -175,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
+    fn replacing_leaves_no_other_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("output.txt");
         for contents in ["a long first text", "short", ""] {
@@ -186,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_leaves_things_as_they_were() {
+    fn a_failure_changes_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let taken = folder.path().join("taken");
         fs::create_dir(&taken).expect("a folder in the way");
@@ -199,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_without_a_folder_or_a_name_is_no_panic() {
+    fn a_path_without_a_folder_or_a_name_is_an_error() {
         assert!(replace(Path::new(""), b"text").is_err());
         assert!(replace(Path::new("/"), b"text").is_err());
         assert!(read_at_most(Path::new(""), 1).is_err());

@@ -1,18 +1,18 @@
 //! `output.txt`: the play.
 //!
 //! ```text
-//! E 11,15 10,15         a step to an empty square beside, or
+//! E 11,15 10,15         a step to an adjacent empty square, or
 //!
-//! J 9,9 11,9            a chain of jumps, one a line,
-//! J 11,9 11,11          each from where the last one ended
+//! J 9,9 11,9            a chain of jumps, one per line,
+//! J 11,9 11,11          each from the end of the last one
 //! J 11,11 13,13
 //! ```
 //!
-//! Every line ends in LF, the last one too. There is nothing else.
+//! Every line ends in LF, including the last one.
 
 use crate::rules::{Play, Position, chain};
 
-/// The `output.txt` for `play`, or `None` if its piece can't get there.
+/// The `output.txt` for `play`; `None` if its piece cannot get there.
 ///
 /// ```
 /// use halma::{Position, homework::output::output_text};

@@ -1,22 +1,22 @@
-//! What things cost on this machine.
+//! The costs on a machine.
 
 use crate::search::Limits;
 
-/// What things cost on this machine; `calibrate` measures it.
+/// The costs on a machine, which `calibrate` measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
-    /// CPU seconds of a whole run that does not search: start, reading, writing, leaving.
+    /// CPU seconds of a run without a search: start, reading, writing and exit.
     pub startup_seconds: f64,
     /// CPU seconds of one reading of the process clock.
     pub clock_read_seconds: f64,
-    /// Iterations of the default agent's search per CPU second.
+    /// Iterations per CPU second of the default agent.
     pub iterations_per_second: f64,
-    /// CPU seconds of writing one node into `playdata.txt` and reading it back.
+    /// CPU seconds of writing a node to `playdata.txt` and reading it back.
     pub playdata_node_seconds: f64,
 }
 
 impl Default for Machine {
-    /// A rather slow machine of today, for where nothing has been measured.
+    /// A slow machine, for when nothing has been measured.
     fn default() -> Machine {
         Machine {
             startup_seconds: 0.0015,
@@ -27,36 +27,36 @@ impl Default for Machine {
     }
 }
 
-/// The part of a move's time that `playdata.txt` may cost, half a percentage point below the 3 % promised.
+/// The part of a move's time that `playdata.txt` may cost, half a point below the promised 3 %.
 const PLAYDATA_SHARE: f64 = 0.025;
 
-/// The CPU seconds of finding one node among a tree's most visited, or of grafting it onto the next tree.
+/// The CPU seconds of finding a node among the most visited, or of moving it into the next tree.
 const SAVING_SECONDS: f64 = 0.5e-6;
 
 impl Machine {
-    /// How many nodes `playdata.txt` may have after a move of `limits`, so that writing and reading them
-    /// takes less than 3 % of its time. Iterations count as the time they would take.
+    /// The number of nodes whose writing and reading takes less than 3 % of the time of a move of `limits`. Iterations
+    /// count as the time they would take.
     pub fn nodes_to_save(&self, limits: &Limits) -> usize {
         let by_iterations = limits.iterations.map(|count| count as f64 / self.iterations_per_second);
         let seconds = limits.seconds().or(by_iterations).unwrap_or(0.0);
         (seconds * PLAYDATA_SHARE / self.node_seconds()) as usize
     }
 
-    /// CPU seconds of saving `nodes` before a move ends: half of what a node costs. Reading takes the rest.
+    /// CPU seconds of saving `nodes`: half the cost of writing and reading them.
     pub fn seconds_to_save(&self, nodes: usize) -> f64 {
         nodes as f64 * self.node_seconds() / 2.0
     }
 
-    /// CPU seconds of saving and restoring one node. Finding the most visited nodes takes time even if a
-    /// calibration says that writing takes almost none.
+    /// CPU seconds of saving and restoring a node. Finding the most visited nodes takes time even if writing takes almost
+    /// none.
     fn node_seconds(&self) -> f64 {
         self.playdata_node_seconds.max(2.0 * SAVING_SECONDS)
     }
 
-    /// How many iterations to run between two readings of the clock, in a search of `seconds`.
+    /// The number of iterations between two readings of the clock in a search of `seconds`.
     ///
-    /// Enough that reading takes at most 2 % of the time, `50·read·rate`, and at least 32; but few enough
-    /// that a search overruns by at most a 32nd of its time, `seconds·rate/32`.
+    /// It is at least 32 and high enough that reading takes at most 2 % of the time (`50·read·rate`), but low enough that
+    /// a search overruns by at most a 32nd of its time (`seconds·rate/32`).
     pub fn iterations_per_clock_read(&self, seconds: f64) -> u32 {
         let rate = self.iterations_per_second;
         let cheap = (50.0 * self.clock_read_seconds * rate).max(32.0);

@@ -1,4 +1,4 @@
-//! The input: a position and how to search it, in twelve lines of text.
+//! The input: a position and its search, in twelve lines of text.
 
 use crate::game::Player;
 use crate::search::minimax::Algorithm;
@@ -6,30 +6,29 @@ use crate::star_circle::{BOARD_SIZE, CIRCLE, Position, RowValues, STAR, Square};
 use crate::support::text::{TextError, excerpt, expect_blank};
 use std::fmt::Display;
 
-/// The deepest search that a problem may ask for.
+/// The maximum search depth.
 const MAX_DEPTH: u8 = 10;
 
-/// Entries in a line of the board, and in the line of values.
+/// The number of entries in a line of the board and in the line of values.
 const WIDTH: usize = BOARD_SIZE as usize;
 
-/// A position to be searched for the player to move.
+/// A position to search for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The search to use.
+    /// The search algorithm.
     pub algorithm: Algorithm,
-    /// How many plays deep to search.
+    /// The search depth in plies.
     pub depth: u8,
-    /// Where to search from. The player to move is the one who asks.
+    /// The position, with the player who gets the answer to move.
     pub position: Position,
 }
 
 impl Problem {
-    /// Reads the player, the algorithm, the depth limit, the eight rows of the board from H to A
-    /// and the eight row values, each on a line of its own. Lines may end in blanks and in CR LF,
-    /// blank lines may follow, and the last line needs no end.
+    /// Reads the player, the algorithm, the depth limit, the eight rows of the board from H to A, and the line of the
+    /// eight row values. Lines may end in blanks and in CRLF, blank lines may follow, and the last line needs no end.
     ///
     /// # Errors
-    /// The first fault in reading order. A missing line counts as an empty one.
+    /// The first fault in reading order. A missing line counts as empty.
     pub fn parse(text: &str) -> Result<Problem, TextError> {
         let mut lines = Lines::new(text);
         let player = parse_player(lines.next())?;
@@ -43,7 +42,7 @@ impl Problem {
         }
         let values: RowValues = lines.next().entries(parse_value)?;
         lines.expect_end()?;
-        // The values come last, but a position needs them from the start.
+        // A position needs the values, which come last, before its pieces.
         let mut position = Position::empty(values, player);
         for (side, square, count) in stacks {
             position.place(side, square, count);
@@ -52,7 +51,7 @@ impl Problem {
     }
 }
 
-/// The lines of a text, without the blanks at their ends.
+/// The lines of a text without trailing blanks.
 struct Lines<'t> {
     rest: std::str::Lines<'t>,
     read: usize,
@@ -63,13 +62,13 @@ impl<'t> Lines<'t> {
         Lines { rest: text.lines(), read: 0 }
     }
 
-    /// The next line; an empty one after the end.
+    /// The next line, which is empty after the end.
     fn next(&mut self) -> Part<'t> {
         self.read += 1;
         Part { text: self.rest.next().unwrap_or_default().trim_end(), line: self.read, column: 1 }
     }
 
-    /// Allows nothing but blanks from here on.
+    /// Checks that the remaining lines are blank.
     fn expect_end(self) -> Result<(), TextError> {
         expect_blank(self.rest, self.read + 1, |found| {
             format!("found {:?}; nothing but blank lines may follow the row values", excerpt(found))
@@ -77,7 +76,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A line or a part of one, and where it begins.
+/// A line or a part of a line, and its place.
 #[derive(Clone, Copy)]
 struct Part<'t> {
     text: &'t str,
@@ -86,7 +85,7 @@ struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// This part is not what it should be: `expected` says what that is.
+    /// An error at this part, which should be as `expected`.
     fn error(self, expected: impl Display) -> TextError {
         let found = match self.text {
             "" => "nothing".to_string(),
@@ -95,7 +94,7 @@ impl<'t> Part<'t> {
         TextError::new(self.line, self.column, format!("found {found}; {expected}"))
     }
 
-    /// What is left after the first `letters`, which must be ASCII.
+    /// The part after the first `letters`, which must be ASCII.
     fn skip(self, letters: usize) -> Part<'t> {
         Part { text: &self.text[letters..], column: self.column + letters, ..self }
     }
@@ -149,10 +148,9 @@ fn parse_depth(line: Part) -> Result<u8, TextError> {
     })
 }
 
-/// What an entry of the board must be.
 const SQUARE: &str = "a square must be 0, S1 or C1, or a higher count on a last row";
 
-/// Reads a square of the board's `row`: whose pieces stand there, and how many.
+/// Reads a square in `row`: the owner and the number of its pieces.
 fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, TextError> {
     let (side, last_row) = match entry.text.as_bytes() {
         b"0" => return Ok(None),
@@ -173,7 +171,7 @@ fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, TextError
     }
 }
 
-/// Reads a row value: any number that 32 bits can hold, with a sign or without.
+/// Reads a row value: a 32-bit number, signed or unsigned.
 fn parse_value(entry: Part) -> Result<i64, TextError> {
     if !is_whole_number(entry.text.strip_prefix('-').unwrap_or(entry.text)) {
         return Err(entry.error("a row value must be a whole number"));
@@ -184,7 +182,7 @@ fn parse_value(entry: Part) -> Result<i64, TextError> {
         .ok_or_else(|| entry.error(format_args!("a row value must be from {} to {}", i32::MIN, u32::MAX)))
 }
 
-/// Whether `text` is written in digits only. The standard parsers would let a plus sign pass.
+/// Whether `text` consists of digits. The standard parsers would also accept a plus sign.
 fn is_whole_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
