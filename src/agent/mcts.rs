@@ -1,4 +1,4 @@
-//! Monte Carlo tree search as an agent that reuses its tree from move to move.
+//! The engine: Monte Carlo tree search that reuses its tree from move to move.
 
 use super::race::{RacePlayer, prefer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
@@ -13,43 +13,42 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, ON_OFF, Parameter, Parameters, Part, Range, Words};
 use crate::support::spec::{Spec, SpecError};
 
-/// About how many CPU seconds it takes to move one place of a tree into another tree.
+/// The approximate CPU seconds of moving one place of a tree into another tree.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
 
 /// The part of a move's time that moving the reused tree may take.
-const MOST_MOVING: f64 = 0.1;
+const MAX_MOVING: f64 = 0.1;
 
-/// How often our pieces may already have stood on a board before returning there counts as waiting.
+/// A play to a board that the agent has already had this many times counts as waiting.
 const RETURNS: usize = 2;
 
-/// How much value a play may give up to avoid waiting.
+/// How much value the agent gives up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
 
 /// A play's value is trusted if it has this part of the best play's visits.
-const LEAST_VISITS: f32 = 0.02;
+const MIN_VISITS: f32 = 0.02;
 
 crate::parameters! {
-    /// The agent's parameters beside those of its search: its parts, and what only Halma has.
+    /// The engine's parts, and the parameters that are specific to Halma.
     pub struct EngineParameters;
     playout: Spec = Spec::of("static"), Range::Part(Part::Playout),
-        "the policy that says what a leaf is worth";
+        "the policy that values leaves";
     prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
-        "what says how likely each play is to be the best, before search";
+        "how likely each play is to be the best, before search";
     evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
-        "what says how good a position is as it stands, at the end of playouts";
+        "the value of the position at the end of a playout";
     reuse: Reuse = Reuse::Tree, Range::Word(&["tree", "playdata", "off"]),
-        "what the next move reuses of this one's search: its tree, what playdata.txt would hold, or nothing";
+        "what the next move reuses of this search: its tree, as much as playdata.txt would hold, or nothing";
     race: bool = true, ON_OFF,
-        "whether a race, the armies having passed each other, is searched by each side's own plays alone";
+        "whether races (the armies have passed each other) are searched with each side's own plays alone";
 }
 
-/// What a search reuses from the move before.
+/// What a search reuses of the previous move's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
     /// The tree below the plays made since.
     Tree,
-    /// As much of that tree as `playdata.txt` would hold: the plays are then those of a program that is
-    /// started anew for each move.
+    /// As much of that tree as `playdata.txt` would hold: the agent plays like a program started for each move.
     Playdata,
     /// Nothing.
     Off,
@@ -60,12 +59,12 @@ impl Words for Reuse {
         &[("tree", Reuse::Tree), ("playdata", Reuse::Playdata), ("off", Reuse::Off)];
 }
 
-/// All parameters of the engine: [`EngineParameters`] and the search's [`Params`] in one table.
+/// All parameters of the engine, in one table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MctsParameters {
-    /// The parts, and what only Halma has.
+    /// The parts, and the parameters that are specific to Halma.
     pub engine: EngineParameters,
-    /// The search.
+    /// The parameters of the search.
     pub search: Params,
 }
 
@@ -87,23 +86,23 @@ pub type BoxedPlayout = Box<dyn Playout<Position> + Send>;
 /// A prior of any type.
 pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
 
-/// The search of Halma. Its parts are called through pointers, so that one compiled search serves all of
-/// them: one call per leaf and one per list of plays cost nothing that can be measured.
+/// The search of Halma. It calls its parts through pointers, so all parts share one compiled search. One call per leaf
+/// and one per list of plays have no measurable cost.
 type HalmaSearch = Search<Position, BoxedPlayout, BoxedPrior>;
 
 /// The engine.
 pub struct MctsAgent {
     parameters: MctsParameters,
     seed: u64,
-    /// The parts of the search, until it is made.
+    /// The parts of the search, until the first move.
     parts: Option<(BoxedPlayout, BoxedPrior)>,
-    /// The last search, whose tree is reused as long as the game goes on from it.
+    /// The last search, whose tree is reused while the game continues from it.
     search: Option<HalmaSearch>,
-    /// The position after the play made last.
+    /// The position after the last play.
     after: Option<Position>,
-    /// The play that the last search decided on, if the next search may reuse its tree.
+    /// The last search's decision, if the next search may reuse its tree.
     decided: Option<Play>,
-    /// What an earlier process has saved of this game.
+    /// The tree that an earlier process saved.
     saved: Option<SavedTree<Position>>,
     race_player: RacePlayer,
 }
@@ -126,8 +125,18 @@ impl Named for MctsAgent {
 }
 
 impl MctsAgent {
-    /// An agent that searches with `parameters`, but with these parts instead of those the parameters name.
-    /// Its random numbers follow from `seed` and the position.
+    /// An agent with these parts, instead of those that `parameters` names. Its random numbers follow from `seed` and
+    /// the position.
+    ///
+    /// ```
+    /// use halma::agent::{MctsAgent, MctsParameters};
+    /// use halma::evaluation::Fitted;
+    /// use halma::playout::Static;
+    /// use halma::prior::Uniform;
+    ///
+    /// let playout = Box::new(Static::new(Box::new(Fitted)));
+    /// let agent = MctsAgent::new(MctsParameters::default(), playout, Box::new(Uniform), 1);
+    /// ```
     pub fn new(parameters: MctsParameters, playout: BoxedPlayout, prior: BoxedPrior, seed: u64) -> MctsAgent {
         MctsAgent {
             parameters,
@@ -141,8 +150,8 @@ impl MctsAgent {
         }
     }
 
-    /// The search of `position`, with what earlier searches know of it; moving that takes a small part of
-    /// `limits`.
+    /// Prepares the search of `position`, with the part of the last tree that applies to it. Moving that part takes a
+    /// small share of `limits`.
     fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut HalmaSearch {
         let seed = self.seed ^ position.key();
         let saved = self.saved.take();
@@ -157,10 +166,10 @@ impl MctsAgent {
                 None => search.restart(*position, seed),
             }
         }
-        let search = self.search.as_mut().expect("made of the parts at the first move");
+        let search = self.search.as_mut().expect("it was made at the first move");
         search.limit_memory(limits.memory);
         if let Some(nodes) = saved {
-            // What does not fit leaves the search as it was.
+            // On an error, the search stays as it was.
             let _ = search.restore(nodes);
         }
         search
@@ -170,20 +179,20 @@ impl MctsAgent {
         self.parameters.engine.reuse
     }
 
-    /// The best play of `report`. If a side is ahead and its pieces have already stood [`RETURNS`] times
-    /// where this play puts them, then the most visited play that is little worse and leads elsewhere.
+    /// Decides for the best play of `report`. If the agent is ahead and that play leads to a board it has already had
+    /// [`RETURNS`] times, decides for the most visited play that is little worse and leads elsewhere.
     ///
-    /// A game in which both sides wait for the other to open its ranks would go on for ever. Tree search
-    /// sees no harm in waiting: a better play may always come later.
+    /// Otherwise a game in which both sides wait for the other to open its ranks would never end. Tree search sees no
+    /// harm in waiting, since a better play may always come later.
     fn without_waiting(&self, position: &Position, mut report: Report<Play>) -> Option<Decision> {
         let best = *report.best()?;
-        let waits = |play| self.race_player.times_been(position, play) >= RETURNS;
+        let waits = |play| self.race_player.returns(position, play) >= RETURNS;
         if report.proof.is_none() && best.value.get() > 0.0 && waits(best.play) {
-            let (least_value, least_visits) =
-                (best.value.get() - IMPATIENCE, LEAST_VISITS * best.visits as f32);
+            let min_value = best.value.get() - IMPATIENCE;
+            let min_visits = MIN_VISITS * best.visits as f32;
             let other = report.candidates.iter().position(|other| {
-                let trusted = other.proof.is_none() && other.visits as f32 >= least_visits;
-                trusted && other.value.get() >= least_value && !waits(other.play)
+                let trusted = other.proof.is_none() && other.visits as f32 >= min_visits;
+                trusted && other.value.get() >= min_value && !waits(other.play)
             });
             if let Some(other) = other {
                 report.candidates[..=other].rotate_right(1);
@@ -196,28 +205,25 @@ impl MctsAgent {
     }
 }
 
-/// Searches, and tells `observer` what would be decided now, by the race player if it has `raced`.
-fn run_observed(
+/// Runs `search`. An `observer` receives the decision so far, which takes `raced` into account.
+fn run(
     search: &mut HalmaSearch,
     raced: Option<&Decision>,
     limits: &Limits,
     clock: &dyn Clock,
-    observer: Observer<'_, Play>,
+    observer: Option<Observer<'_, Play>>,
 ) -> Report<Play> {
-    let Observer { every, tell } = observer;
-    if let Some(raced) = raced {
-        tell(raced.report.clone());
-    }
-    let mut tell = |report| match raced.cloned() {
-        Some(raced) => prefer(raced, report).into_iter().for_each(|decision| tell(decision.report)),
-        None => tell(report),
-    };
+    let Some(Observer { every, tell }) = observer else { return search.run(limits, clock, None) };
+    let Some(raced) = raced else { return search.run(limits, clock, Some(Observer { every, tell })) };
+    tell(raced.report.clone());
+    let mut tell =
+        |report| prefer(raced.clone(), report).into_iter().for_each(|decision| tell(decision.report));
     search.run(limits, clock, Some(Observer { every, tell: &mut tell }))
 }
 
-/// How many places of a tree are worth moving before a search of `limits`.
+/// The maximum number of places of a tree that are worth moving before a search of `limits`.
 fn places_to_keep(limits: &Limits) -> usize {
-    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MOST_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
+    limits.seconds().map_or(usize::MAX, |seconds| (seconds * MAX_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
 }
 
 impl Agent for MctsAgent {
@@ -236,12 +242,9 @@ impl Agent for MctsAgent {
         let start = clock.seconds();
         let machine = Machine::default();
         let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };
-        let limits = limits.less(machine.seconds_to_save(nodes));
-        let races = self.parameters.engine.race;
-        let raced = if races {
-            self.race_player.decide(position, &race_limits(&limits, &observer), clock)
-        } else {
-            None
+        let raced = match self.parameters.engine.race {
+            true => self.race_player.decide(position, &race_limits(limits, &observer), clock),
+            false => None,
         };
         let decision = match raced {
             Some(raced) if limits.stop_when_settled || limits.cpu.is_none() => {
@@ -250,12 +253,9 @@ impl Agent for MctsAgent {
             }
             // Without early stopping the time is free: search the tree too, since it may prove a win.
             raced => {
-                let search = self.prepare(position, &limits);
-                let limits = limits.less(clock.seconds() - start);
-                let report = match observer {
-                    Some(observer) => run_observed(search, raced.as_ref(), &limits, clock, observer),
-                    None => search.run(&limits, clock, None),
-                };
+                let search = self.prepare(position, limits);
+                let limits = limits.less(clock.seconds() - start + machine.seconds_to_save(nodes));
+                let report = run(search, raced.as_ref(), &limits, clock, observer);
                 let decision = match raced {
                     Some(raced) => prefer(raced, report),
                     None => self.without_waiting(position, report),
@@ -278,13 +278,13 @@ impl Agent for MctsAgent {
         Ok(decision)
     }
 
-    fn save(&self, most: usize) -> Option<SavedGame> {
+    fn save(&self, max_nodes: usize) -> Option<SavedGame> {
         let before = self.after.filter(|_| self.reuse() != Reuse::Off)?;
-        let most = most.min(SavedGame::MOST_NODES);
-        let tree = self.decided.and_then(|play| self.search.as_ref()?.save(play, most));
+        let max_nodes = max_nodes.min(SavedGame::MAX_NODES);
+        let tree = self.decided.and_then(|play| self.search.as_ref()?.save(play, max_nodes));
         let nodes = tree.map_or_else(Vec::new, |tree| tree.nodes);
-        let been = self.race_player.been();
-        let boards = been[been.len().saturating_sub(SavedGame::MOST_BOARDS)..].to_vec();
+        let history = self.race_player.history();
+        let boards = history[history.len().saturating_sub(SavedGame::MAX_BOARDS)..].to_vec();
         Some(SavedGame { before, nodes, boards })
     }
 

@@ -1,7 +1,7 @@
-//! Agents: the seam that programs and laboratory share.
+//! Agents: from a position and limits to a decision.
 //!
-//! An [`Agent`] is given a position and limits and answers with a [`Decision`]. A [`Registry`] makes agents
-//! from spec strings, such as `mcts(c=0.5, playout=forward-jump(cap=2))`: see [`Spec`].
+//! An [`Agent`] gets a position and [`Limits`] and returns a [`Decision`]. A [`Registry`] makes agents from spec strings
+//! such as `mcts(c=0.5, playout=forward-jump(cap=2))`: see [`Spec`].
 
 mod alphabeta;
 mod mcts;
@@ -23,35 +23,45 @@ use crate::search::{Limits, Observer, Report};
 use crate::support::clock::Clock;
 use std::fmt;
 
-/// What an agent decided, and why.
+/// A play and the search behind it.
+///
+/// ```
+/// use halma::{Decision, Limits, Position, ProcessClock};
+///
+/// let start = Position::default();
+/// let mut agent = halma::agent::parse("mcts", 1).unwrap();
+/// let Decision { play, report } = agent.decide(&start, &Limits::iterations(100), &ProcessClock, None).unwrap();
+/// assert!(start.is_legal(play));
+/// assert_eq!(report.iterations, 100);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// The play to make; legal in the position asked about.
+    /// The play to make. It is legal.
     pub play: Play,
-    /// What the search behind it found.
+    /// What the search found.
     pub report: Report<Play>,
 }
 
 /// What an agent saves of a game for the process that makes its next decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedGame {
-    /// The position after its own play, the opponent to move.
+    /// The position after the agent's own play, with the opponent to move.
     pub before: Position,
-    /// What its search knows of the plays from there: see [`SavedTree`](crate::search::mcts::SavedTree).
+    /// The nodes of the search tree below it: see [`SavedTree`](crate::search::mcts::SavedTree).
     pub nodes: Vec<SavedNode<Play>>,
-    /// The agent's own boards of the game so far, the latest last, as [`board_key`](crate::search::race::board_key)s.
+    /// The [`board_key`](crate::search::race::board_key)s of the agent's own boards in this game, the latest last.
     pub boards: Vec<u64>,
 }
 
 impl SavedGame {
-    /// The most nodes that are saved, whatever the time left allows.
-    pub const MOST_NODES: usize = 1_000_000;
+    /// The maximum number of saved nodes, however much time is left.
+    pub const MAX_NODES: usize = 1_000_000;
 
-    /// The most boards that are saved. Longer cycles do not matter.
-    pub const MOST_BOARDS: usize = 256;
+    /// The maximum number of saved boards. Longer cycles do not matter.
+    pub const MAX_BOARDS: usize = 256;
 }
 
-/// There is no legal play in the position.
+/// The side to move has no legal play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoLegalPlay;
 
@@ -63,18 +73,29 @@ impl fmt::Display for NoLegalPlay {
 
 impl std::error::Error for NoLegalPlay {}
 
-/// Something that plays Halma.
+/// A player of Halma.
 ///
-/// An agent may keep what it learnt from one decision to the next of the same game; it tells from the
-/// position alone whether that applies.
+/// An agent can keep what it learned for its next decision in the same game. It recognizes from the position alone
+/// whether that still applies.
+///
+/// ```
+/// use halma::{Agent, Game, Limits, Position, ThreadClock};
+///
+/// let mut agents = ["mcts", "greedy"].map(|spec| halma::agent::parse(spec, 1).unwrap());
+/// let mut position = Position::default();
+/// for ply in 0..6 {
+///     let decision = agents[ply % 2].decide(&position, &Limits::iterations(50), &ThreadClock, None).unwrap();
+///     position.play(decision.play);
+/// }
+/// ```
 pub trait Agent: Send {
     /// Forgets the game so far.
     fn new_game(&mut self);
 
     /// Chooses a play in `position` within `limits`, measured by `clock`.
     ///
-    /// An `observer` receives interim reports while the agent searches. Agents without a search send none. Work
-    /// before the reported search takes at most one observer interval.
+    /// An `observer` receives interim reports during the search; agents that do not search send none. Work before the
+    /// reported search takes at most one observer interval.
     ///
     /// # Errors
     /// [`NoLegalPlay`] if the side to move has no legal play.
@@ -86,24 +107,21 @@ pub trait Agent: Send {
         observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay>;
 
-    /// What another process needs to make the next decision of this game as well as this agent would, with
-    /// at most `most` nodes of a tree; `None` if there is nothing to save.
-    fn save(&self, most: usize) -> Option<SavedGame> {
-        let _ = most;
+    /// What another process needs to make this agent's next decision equally well, with at most `max_nodes` nodes of
+    /// the tree; `None` if there is nothing to save.
+    fn save(&self, max_nodes: usize) -> Option<SavedGame> {
+        let _ = max_nodes;
         None
     }
 
-    /// Restores what an agent of the same kind has saved.
+    /// Restores a game that an agent of the same kind saved.
     fn restore(&mut self, game: SavedGame) {
         let _ = game;
     }
 }
 
-/// What makes an agent of a spec string and a seed, as [`parse`] does.
-pub type MakeAgent = fn(&str, u64) -> Result<Box<dyn Agent>, SpecError>;
-
-/// The agent that `spec` describes, among those of this crate; its random numbers follow from `seed`.
-/// [`Registry::make_agent`] does the same for agents and parts of one's own.
+/// Makes the agent of this crate that `spec` describes. Its random numbers follow from `seed`.
+/// [`Registry::make_agent`] also knows agents and parts from outside.
 ///
 /// ```
 /// assert!(halma::agent::parse("mcts(select=uct, c=1.4, playout=static)", 1).is_ok());
@@ -112,7 +130,7 @@ pub type MakeAgent = fn(&str, u64) -> Result<Box<dyn Agent>, SpecError>;
 /// ```
 ///
 /// # Errors
-/// What is wrong with the spec: see [`SpecError`].
+/// Something is wrong with the spec: see [`SpecError`].
 pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     Registry::default().make_agent(&spec.parse()?, seed)
 }

@@ -1,4 +1,4 @@
-//! The race player: how an agent plays once all that counts is which side is faster.
+//! The race player: how an agent plays once only speed counts.
 
 use super::Decision;
 use crate::game::{Game, Value};
@@ -7,53 +7,51 @@ use crate::search::race::{Race, Solution, board_key, estimate, improve};
 use crate::search::{Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
 use crate::support::clock::Clock;
 
-/// The part of the limits for searching the own race.
+/// The share of the limits for the agent's own race.
 const OWN_SHARE: f64 = 0.85;
-/// The part for the opponent's race, which says who is ahead.
+/// The share for the opponent's race, which shows who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
-/// Boards that find the opponent some line, however few the iterations are.
-const LEAST_BOARDS: u64 = 256;
-/// The part for a line past a passive opponent; if there is none, the rest is for another search.
+/// The minimum number of boards for the opponent's race: enough to find some line.
+const MIN_BOARDS: u64 = 256;
+/// The share for a line past a passive opponent. If there is none, the rest is left for the tree search.
 const PASSIVE_SHARE: f64 = 0.6;
-/// A passive opponent must need at least this many plays more than we do: it may still get in the way, and
+/// A passive opponent must need at least this many plays more than the agent: it may still get in the way, and
 /// [`estimate`] is off by three.
 const LEAD: f32 = 6.0;
-/// The value of a race whose end is known, as long as nobody turns back.
+/// The value of a race whose winner is known, provided that neither side turns back.
 const SURE: f32 = 0.99;
 
-/// The log-odds of winning for each play of the lead, if nothing is open between the plays found and the
-/// fewest possible.
+/// The log-odds of winning per play of the lead, if both lines are as short as possible.
 const SURENESS: f32 = 12.0;
-/// The part of that gap by which the opponent's line, which is searched less than the own, is still to
-/// get shorter.
+/// The opponent's line, which is searched less than the agent's own, is expected to shrink by this part of its gap to
+/// the shortest possible line.
 const STILL_TO_FIND: f32 = 0.17;
-/// The log-odds for each play of the lead over an opponent whose plays are estimated.
+/// The log-odds of winning per play of the lead, if the opponent's plays are estimated.
 const SURENESS_OF_ESTIMATE: f32 = 1.26;
-/// By how many plays [`estimate`] is less than what a short search finds.
+/// [`estimate`] is this many plays below the result of a short search.
 const ESTIMATED_TOO_FEW: f32 = 1.8;
 
 /// Plays races for an agent.
 #[derive(Clone, Debug, Default)]
 pub struct RacePlayer {
-    /// The rest of the line after the last play.
+    /// The rest of the agent's line after its last play.
     rest: Vec<Play>,
-    /// The opponent's line to its goal, as it stood when it was found.
+    /// The opponent's line to its goal when it was last searched.
     opponents: Vec<Play>,
-    /// The [`board_key`]s of the own boards of this game so far, the last one after the last play.
-    been: Vec<u64>,
+    /// The [`board_key`]s of the agent's own boards in this game, the latest last.
+    history: Vec<u64>,
 }
 
 impl RacePlayer {
-    /// The play to make in `position` if all that counts is who is faster, that is if the armies have
-    /// passed each other or the opponent is far behind: the first play of the shortest line to the goal
-    /// found within `limits`. Iterations count as boards. The rest of the line is kept for the next
-    /// decision, so the line never gets longer.
+    /// Decides in `position` if only speed counts: the armies have passed each other, or the opponent is far behind.
+    /// The decision is the first play of the shortest line to the goal found within `limits`, where iterations are
+    /// boards. The rest of the line is kept for the next decision, so the line never gets longer.
     ///
-    /// The report's value compares the plays that both sides need; it is never proved, since the opponent
-    /// might turn back.
+    /// The report's value compares the plays that both sides need. It is never proved, since the opponent might turn
+    /// back.
     ///
-    /// `None` if more than that counts, or if no line was found; also if there is only one play, or a win
-    /// in one, which every search sees and proves.
+    /// `None` if more than speed counts or no line was found. Also `None` if there is only one play or a win in one,
+    /// which every search sees and proves.
     pub fn decide(&mut self, position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
         let start = clock.seconds();
         let mover = position.to_move();
@@ -63,8 +61,8 @@ impl RacePlayer {
             return None;
         }
         let own = match Race::new(position, mover) {
-            Some(race) => improve(&race, &known, &self.been, &share(limits, OWN_SHARE), clock)?,
-            None => past_passive_opponent(position, &known, &self.been, limits, clock)?,
+            Some(race) => improve(&race, &known, &self.history, &share(limits, OWN_SHARE), clock)?,
+            None => past_passive_opponent(position, &known, &self.history, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
         if rest.is_empty() || !position.is_legal(play) {
@@ -76,8 +74,8 @@ impl RacePlayer {
         Some(Decision { play, report })
     }
 
-    /// The opponent's shortest line known, improved from decision to decision as the own line is: only then
-    /// can their lengths be compared. `None` before the armies have passed each other.
+    /// The opponent's shortest known line. Like the agent's own line, it is improved at each decision, so that their
+    /// lengths can be compared. `None` before the armies have passed each other.
     fn opponents_line(
         &mut self,
         position: &Position,
@@ -87,74 +85,74 @@ impl RacePlayer {
         let mut known = std::mem::take(&mut self.opponents);
         let race = Race::new(position, position.to_move().opponent())?;
         if !known.is_empty() && !race.is_finished_by(&known) {
-            // The opponent has moved, by the line or not; which of the two, the search finds out.
+            // The opponent has moved. The search finds out whether it followed the line.
             known.remove(0);
         }
         let mut limits = share(limits, OPPONENTS_SHARE);
-        limits.iterations = limits.iterations.map(|boards| boards.max(LEAST_BOARDS));
+        limits.iterations = limits.iterations.map(|boards| boards.max(MIN_BOARDS));
         let found = improve(&race, &known, &[], &limits, clock)?;
         self.opponents.clone_from(&found.line);
         Some(found)
     }
 
-    /// Notes that `play` is made in `position`, whoever chose it: lines avoid boards of the game so far.
+    /// Records that the agent makes `play` in `position`. Lines avoid the boards of the game so far.
     pub fn played(&mut self, position: &Position, play: Play) {
         self.stand_on(position);
-        self.been.push(board_after(position, play));
+        self.history.push(board_after(position, play));
     }
 
-    /// How often the own pieces have already stood in this game as they will after `play` in `position`.
-    pub fn times_been(&self, position: &Position, play: Play) -> usize {
+    /// How many times the agent has already had the board that `play` leads to.
+    pub fn returns(&self, position: &Position, play: Play) -> usize {
         let board = board_after(position, play);
-        let been = if self.stands_on(position) { self.been() } else { &[] };
-        been.iter().filter(|&&been| been == board).count()
+        let history = if self.stands_on(position) { self.history() } else { &[] };
+        history.iter().filter(|&&earlier| earlier == board).count()
     }
 
-    /// The [`board_key`]s of the own boards of this game so far, for [`restore`](Self::restore).
-    pub fn been(&self) -> &[u64] {
-        &self.been
+    /// The [`board_key`]s of the agent's own boards in this game, the latest last.
+    pub fn history(&self) -> &[u64] {
+        &self.history
     }
 
-    /// Restores the boards of the game so far.
-    pub fn restore(&mut self, been: Vec<u64>) {
-        self.been = been;
+    /// Restores the [`history`](Self::history).
+    pub fn restore(&mut self, history: Vec<u64>) {
+        self.history = history;
     }
 
     /// Forgets the game so far.
     pub fn forget(&mut self) {
         self.rest.clear();
         self.opponents.clear();
-        self.been.clear();
+        self.history.clear();
     }
 
-    /// Forgets the boards if the game has not come to `position` from the last of them.
+    /// Starts a new history if `position` does not follow the last board.
     fn stand_on(&mut self, position: &Position) {
         if !self.stands_on(position) {
-            self.been = vec![board_key(position, position.to_move())];
+            self.history = vec![board_key(position, position.to_move())];
         }
     }
 
-    /// Whether the last of the boards is that of `position`.
+    /// Whether the last board of the history is that of `position`.
     fn stands_on(&self, position: &Position) -> bool {
-        self.been.last() == Some(&board_key(position, position.to_move()))
+        self.history.last() == Some(&board_key(position, position.to_move()))
     }
 }
 
-/// The key of the own board after `play` in `position`.
+/// The key of the mover's board after `play`.
 fn board_after(position: &Position, play: Play) -> u64 {
     let mut next = *position;
     next.play(play);
     board_key(&next, position.to_move())
 }
 
-/// A line to the goal past an opponent too far behind to win in time, as if its pieces were frozen.
+/// Finds a line to the goal past an opponent too far behind to win in time, as if its pieces were frozen.
 ///
-/// This finishes games against a side that stays in the way, and quickly: to tree search, all plays of a
-/// game that is as good as won are alike.
+/// This quickly finishes games against a side that stays in the way. To a tree search, all plays of a won game look
+/// alike.
 fn past_passive_opponent(
     position: &Position,
     known: &[Play],
-    been: &[u64],
+    history: &[u64],
     limits: &Limits,
     clock: &dyn Clock,
 ) -> Option<Solution> {
@@ -164,11 +162,11 @@ fn past_passive_opponent(
         return None;
     }
     let race = Race::against_frozen(position, mover)?;
-    let own = improve(&race, known, been, &share(limits, PASSIVE_SHARE), clock)?;
+    let own = improve(&race, known, history, &share(limits, PASSIVE_SHARE), clock)?;
     Some(own).filter(|own| own.length() as f32 <= in_time)
 }
 
-/// The limits of the race player: with an observer no more than one of its intervals, for it says nothing meanwhile.
+/// The limits of the race player, which sends no interim reports: at most one interval of the `observer`.
 pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Limits {
     let interval = observer.as_ref().map(|observer| observer.every);
     Limits { cpu: limits.cpu.map(|cpu| interval.map_or(cpu, |interval| cpu.min(interval))), ..*limits }
@@ -229,15 +227,15 @@ fn report(
     }
 }
 
-/// How many plays the line of `found` has.
+/// The length of the line `found`.
 fn plays_needed(found: &Solution) -> PlaysNeeded {
     let certainty = if found.is_proved() { Certainty::Proved } else { Certainty::Found };
     PlaysNeeded { plays: found.length() as f32, certainty }
 }
 
-/// What the race is worth to the side to move, which wins if it needs no more plays than the other.
-/// If both numbers are proved that is certain as long as nobody turns back; else it is the probability to
-/// win, by a fit to races of the engine against itself (`tuning/results/race-values.txt`).
+/// The value of the race for the side to move, which wins if it needs no more plays than the other side. If both numbers
+/// are proved, the winner is certain as long as neither side turns back. Otherwise the value is the probability of
+/// winning, fitted to races of the engine against itself (`tuning/results/race-values.txt`).
 fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> Value {
     let Some(others) = opponents else {
         let others = estimate(position, position.to_move().opponent()) + ESTIMATED_TOO_FEW;
@@ -253,13 +251,13 @@ fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> V
     }
 }
 
-/// The value of a win with these log-odds.
+/// The value for these log-odds of winning.
 fn likely(log_odds: f32) -> Value {
     Value::new(SURE * (log_odds / 2.0).tanh())
 }
 
-/// The decision of `race`, unless the search behind `report` has proved how the game ends. What the search found
-/// stays its own.
+/// Combines the decision of the race player with the `report` of a tree search: the race player decides unless the
+/// search has proved the outcome.
 pub fn prefer(race: Decision, report: Report<Play>) -> Option<Decision> {
     let Decision { play, report: Report { decided_by, race, value, principal_variation, .. } } = race;
     let report = Report { race, ..report };
@@ -269,7 +267,7 @@ pub fn prefer(race: Decision, report: Report<Play>) -> Option<Decision> {
     }
 }
 
-/// Both lines, play by play, to the end of the one that finishes first.
+/// Both lines in turn, until the first one ends.
 fn in_turn(own: &Solution, opponents: Option<&Solution>) -> Vec<Play> {
     let others = opponents.map_or(&[][..], |opponents| &opponents.line);
     let mut plays = Vec::new();

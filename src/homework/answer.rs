@@ -1,13 +1,13 @@
-//! The program `homework`: from `input.txt` to `output.txt`, in one folder.
+//! The program `homework`: from `input.txt` to `output.txt` in one folder.
 
 use super::calibration::{self, parse_calibration};
 use super::files::{read_at_most, replace};
-use super::input::{self, Homework, Input, parse_input};
+use super::input::{self, Homework, Input, parse_homework};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
 use crate::agent::time::{Machine, Mode, Situation, own_plays_to_race};
-use crate::agent::{self, MakeAgent, NoLegalPlay};
+use crate::agent::{NoLegalPlay, Registry, Spec};
 use crate::game::Game;
 use crate::rules::{Play, Position, colour};
 use crate::search::Limits;
@@ -19,79 +19,78 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Who plays Halma, and how.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
-    /// The agent, as a spec string.
-    pub agent: &'a str,
-    /// What makes it of the spec and the seed: [`agent::parse`], or a function that knows more agents.
-    pub make: MakeAgent,
-    /// What is random in it follows from this number and the position.
+/// The agent that plays Halma, and how it plays.
+#[derive(Clone)]
+pub struct Options {
+    /// The agent.
+    pub agent: Spec,
+    /// The agents and parts that exist.
+    pub registry: Registry,
+    /// Determines the agent's random numbers, together with the position.
     pub seed: u64,
-    /// Whether it keeps `playdata.txt` from move to move of a game.
+    /// Whether to keep `playdata.txt` between the moves of a game.
     pub reuses: bool,
-    /// How many iterations every search runs, whatever they take; by default the time left decides. With
-    /// a number here, a game is the same each time.
+    /// The iterations of every search, which make games repeatable. By default the time left limits searches.
     pub iterations: Option<u64>,
 }
 
-impl Default for Options<'static> {
-    /// The program `homework`.
-    fn default() -> Options<'static> {
-        Options { agent: "mcts", make: agent::parse, seed: 1, reuses: true, iterations: None }
+impl Default for Options {
+    /// The options of the program `homework`.
+    fn default() -> Options {
+        let (agent, registry) = (Spec::of("mcts"), Registry::default());
+        Options { agent, registry, seed: 1, reuses: true, iterations: None }
     }
 }
 
-/// The part of a move's time that reading `playdata.txt` may take. The file cost less of the move before,
-/// but a move with little choice has less time than that one had.
+/// The part of a move's time that reading `playdata.txt` may take. Writing it took a smaller part of the last move, but
+/// a move with few legal plays has less time than the last one.
 const READING_SHARE: f64 = 0.1;
 
-/// The CPU seconds after which a minimax search of Star and Circle is stopped. The course allows three minutes, and
-/// without a well-formed output there are no points at all.
-const MOST_MINIMAX_SECONDS: f64 = 120.0;
+/// The CPU seconds after which a minimax search of Star and Circle is stopped. The course allows three minutes, and an
+/// output that is missing or malformed scores no points.
+const MAX_MINIMAX_SECONDS: f64 = 120.0;
 
-/// A search of this many CPU seconds or more is a long one.
+/// A search of this many CPU seconds or more is long.
 const LONG_SEARCH: f64 = 0.1;
 
-/// A long search may take one such part of the memory that is left: beside its tree there are the table of its
-/// transpositions and what is saved of it.
+/// The tree of a long search may take the free memory divided by this. The rest is for its transposition table and for
+/// saving it.
 const MEMORY_PART: usize = 2;
 
-/// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`; in a game, keeps
-/// `playdata.txt` for the next move. `clock` must have started with the process.
+/// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`. In a game, also writes `playdata.txt` for the
+/// next move. `clock` must have started with the process.
 ///
-/// Before a long search it writes a play that it finds at once, so that there is a legal one whatever ends the process,
-/// and replaces that in the end.
+/// Before a long search it writes a play that takes no search, so that `output.txt` has a legal play even if the process
+/// is killed.
 ///
-/// Returns notes for the user, which do not change the answer: why files were ignored.
+/// Returns notes for the user about files that were ignored. They do not change the answer.
 ///
 /// # Errors
-/// If `input.txt` can't be read or is wrong (with line and column), if there is no legal play, if
-/// `output.txt` can't be written, or if the spec string of `options` names no agent. Then `output.txt`
-/// is as it was, unless the error came after a long search: then it has the play from before it.
+/// `input.txt` cannot be read or is wrong (with line and column), there is no legal play, `options` name no agent, or
+/// `output.txt` cannot be written. Then `output.txt` is unchanged, or has the play from before a long search.
 pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
-    let in_file = || path.display().to_string();
-    match input::homework(&bytes).with_context(in_file)? {
-        Homework::Halma => answer_halma(folder, &parse_input(&bytes).with_context(in_file)?, options, clock),
-        Homework::StarAndCircle => {
-            input::check_length(&bytes).with_context(in_file)?;
-            let problem = Problem::parse(&String::from_utf8_lossy(&bytes)).with_context(in_file)?;
-            let (answer, whole) = problem.answer_until(|| clock.seconds() >= MOST_MINIMAX_SECONDS);
-            replace(&folder.join("output.txt"), answer.to_string().as_bytes())?;
-            let stopped = "the minimax search was stopped: the play and the utilities are right, but the nodes are \
-                only those visited in two minutes";
-            Ok(if whole { Vec::new() } else { vec![stopped.into()] })
-        }
+    match parse_homework(&bytes).with_context(|| path.display().to_string())? {
+        Homework::Halma(input) => answer_halma(folder, &input, options, clock),
+        Homework::StarAndCircle(problem) => answer_star_circle(folder, &problem, clock),
     }
+}
+
+fn answer_star_circle(folder: &Path, problem: &Problem, clock: &dyn Clock) -> Result<Vec<String>> {
+    let (answer, complete) = problem.answer_until(|| clock.seconds() >= MAX_MINIMAX_SECONDS);
+    replace(&folder.join("output.txt"), answer.to_string().as_bytes())?;
+    let note = "the minimax search was stopped after two minutes: the play and the utilities are right, but the number \
+        of nodes counts only those visited until then";
+    Ok(if complete { Vec::new() } else { vec![note.into()] })
 }
 
 fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
     let mut notes = Vec::new();
-    let machine = optional(folder, "calibration.txt", calibration::MAX_BYTES, parse_calibration, &mut notes);
-    let machine = machine.unwrap_or_default();
     let Input { mode, seconds, ref position } = *input;
+    let machine =
+        read_optional(folder, "calibration.txt", calibration::MAX_BYTES, parse_calibration, &mut notes)
+            .unwrap_or_default();
     let mut legal_plays = Vec::new();
     position.legal_plays(&mut legal_plays);
     let planned_at = clock.seconds();
@@ -103,42 +102,48 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         own_plays_to_race: own_plays_to_race(position),
     };
     let limits = options.iterations.map_or_else(|| situation.limits(&machine), Limits::iterations);
-
-    let mut agent = (options.make)(options.agent, options.seed)?;
     let searches = limits.cpu.is_some() || options.iterations.is_some();
+
+    let mut agent = options.registry.make_agent(&options.agent, options.seed)?;
     let reuses = options.reuses && mode == Mode::Game && searches;
     if reuses {
-        let most_bytes = affordable_bytes(&limits, &machine);
-        match optional(folder, "playdata.txt", most_bytes, parse_playdata, &mut notes) {
-            Some(save) if follows(position, &save.before) => agent.restore(save),
-            Some(_) => notes.push("playdata.txt is ignored: it is not of the move before".into()),
+        let max_bytes = affordable_bytes(&limits, &machine);
+        match read_optional(folder, "playdata.txt", max_bytes, parse_playdata, &mut notes) {
+            Some(game) if follows(position, &game.before) => agent.restore(game),
+            Some(_) => {
+                notes.push("playdata.txt is ignored: it is not from the previous move of this game".into())
+            }
             None => {}
         }
     }
-    let most_nodes = if reuses { machine.nodes_to_save(&limits) } else { 0 };
+    let max_nodes = if reuses { machine.nodes_to_save(&limits) } else { 0 };
+
     let mut memory = None;
     if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
-        // To be found if the search does not come to its end: a play that wins, else one that goes far.
+        // In case the process is killed: a winning play, or else one of most progress.
         let furthest = legal_plays.iter().copied().max_by_key(|&play| position.progress(play));
         if let Some(play) = position.winning_play(&legal_plays).or(furthest) {
             write_output(folder, position, play)?;
         }
         memory = memory::left().map(|bytes| bytes / MEMORY_PART);
     }
-    let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(most_nodes));
+    let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(max_nodes));
     let decision = agent.decide(position, &Limits { memory, ..limits }, clock, None);
-    let play = decision.map_err(|none| without_a_play(position, none))?.play;
+    let play = decision.map_err(|none| explain(none, position))?.play;
     write_output(folder, position, play)?;
+
     if mode == Mode::Game {
-        let save = agent.save(most_nodes).filter(|_| options.reuses);
+        let save = agent.save(max_nodes).filter(|_| options.reuses);
         let kept = keep(&folder.join("playdata.txt"), save.as_ref().map(playdata_text));
-        kept.unwrap_or_else(|error| notes.push(format!("{error:#}; the next move starts afresh")));
+        kept.unwrap_or_else(|error| {
+            notes.push(format!("{error:#}; the next move starts with an empty tree"))
+        });
     }
     Ok(notes)
 }
 
 /// Why there is no play in `position`.
-fn without_a_play(position: &Position, none: NoLegalPlay) -> anyhow::Error {
+fn explain(none: NoLegalPlay, position: &Position) -> anyhow::Error {
     let side = position.to_move();
     if position.has_filled_goal(side) {
         anyhow!("there is no legal play: {} has already filled its goal, so the game is over", colour(side))
@@ -152,18 +157,17 @@ fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
     Ok(replace(&folder.join("output.txt"), text.as_bytes())?)
 }
 
-/// The largest `playdata.txt`, in bytes, that is worth reading before a search of `limits`. A number of
-/// iterations leaves all the time there is.
+/// The size of the largest `playdata.txt` that is worth reading before a search of `limits`. Limits without a time leave
+/// time for any file.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
-    // Half of a node's cost is writing it.
+    // Reading a node costs as much as saving it.
     let node_seconds = machine.seconds_to_save(1);
     let nodes = limits.seconds().map_or(f64::INFINITY, |seconds| READING_SHARE * seconds / node_seconds);
     let bytes = playdata::HEAD_BYTES as f64 + nodes * playdata::NODE_BYTES as f64;
     (bytes as usize).min(playdata::MAX_BYTES)
 }
 
-/// Whether one play can have led from `before` to `now`, as far as the pieces tell: all but one of the side
-/// that moved stand where they stood.
+/// Whether one play can have led from `before` to `now`, judged by the pieces: the side that moved has moved one piece.
 fn follows(now: &Position, before: &Position) -> bool {
     let (waits, moves) = (now.to_move(), before.to_move());
     let stays = before.pieces(moves) & now.pieces(moves);
@@ -171,8 +175,7 @@ fn follows(now: &Position, before: &Position) -> bool {
     waits != moves && now.pieces(waits) == before.pieces(waits) && moved == [1, 1]
 }
 
-/// Writes the `playdata.txt` at `path` for the next move. Without a `text`, removes the file that is there,
-/// which is out of date.
+/// Writes the `playdata.txt` at `path` for the next move. Without a `text`, removes the file, which is out of date.
 fn keep(path: &Path, text: Option<String>) -> Result<()> {
     if let Some(text) = text {
         return Ok(replace(path, text.as_bytes())?);
@@ -185,21 +188,21 @@ fn keep(path: &Path, text: Option<String>) -> Result<()> {
     }
 }
 
-/// What the file called `name` says; `None` if it is absent, or, with a note, if it is wrong.
-fn optional<T>(
+/// Reads the file called `name`. `None` if it is absent, or, with a note, if it is wrong.
+fn read_optional<T>(
     folder: &Path,
     name: &str,
-    most_bytes: usize,
+    max_bytes: usize,
     parse: fn(&[u8]) -> Result<T, TextError>,
     notes: &mut Vec<String>,
 ) -> Option<T> {
-    let found = match read_at_most(&folder.join(name), most_bytes + 1) {
+    let read = match read_at_most(&folder.join(name), max_bytes + 1) {
         Err(error) if error.kind() == ErrorKind::NotFound => return None,
         Err(error) => Err(error.to_string()),
-        Ok(bytes) if bytes.len() > most_bytes => {
-            Err(format!("more than {most_bytes} bytes are not worth reading now"))
+        Ok(bytes) if bytes.len() > max_bytes => {
+            Err(format!("it has more than {max_bytes} bytes, too many to read in this move's time"))
         }
         Ok(bytes) => parse(&bytes).map_err(|error| error.to_string()),
     };
-    found.map_err(|fault| notes.push(format!("{name} is ignored: {fault}"))).ok()
+    read.map_err(|fault| notes.push(format!("{name} is ignored: {fault}"))).ok()
 }

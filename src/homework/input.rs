@@ -8,77 +8,96 @@
 //! ⋮
 //! ```
 //!
-//! Lines end in LF or CRLF, and the last one need not end at all. White space at the ends of lines and
-//! empty lines after the board are ignored. Anything else is an error, a byte order mark too: an error
-//! helps a grader more than a play for a misread board.
+//! Lines end in LF or CRLF; the last line needs no end. White space at the ends of lines and blank lines after the board
+//! are ignored. Everything else is an error, including a byte order mark: an error helps a grader more than a play for a
+//! misread board.
 //!
-//! Bytes that are not UTF-8 are read as U+FFFD. That is legal nowhere, so the fault is found where it is.
+//! Bytes that are not UTF-8 are read as U+FFFD, which is an error at its place in the file.
 
+use super::star_circle::Problem;
 use crate::agent::time::Mode;
 use crate::game::Game;
 use crate::rules::{BLACK, BOARD_SIZE, Position, Rules, WHITE, colour, parse_board};
 use crate::support::text::{TextError, excerpt, expect_blank};
 use std::borrow::Cow;
 use std::fmt;
+use std::str::Lines;
 
-/// The longest `input.txt` that is read, in bytes. A sound one has less than 400.
+/// The maximum size of `input.txt`, in bytes. A correct one has less than 400.
 pub const MAX_BYTES: usize = 64 * 1024;
 
 /// The line on which the board starts.
 const BOARD_LINE: usize = 4;
-/// How many rows the board has.
 const BOARD_ROWS: usize = BOARD_SIZE as usize;
 
-/// Which homework an `input.txt` belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The content of an `input.txt`, by homework.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Homework {
-    /// Halma, read by [`parse_input`].
-    Halma,
-    /// Star and Circle.
-    StarAndCircle,
+    /// A Halma position.
+    Halma(Input),
+    /// A position of Star and Circle.
+    StarAndCircle(Problem),
 }
 
-/// What a Halma `input.txt` says.
+/// The content of a Halma `input.txt`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input {
-    /// Whether the time is for one move or for the rest of a game.
+    /// Whether the time is for one move or for the rest of the game.
     pub mode: Mode,
-    /// The CPU seconds left: finite and more than 0.
+    /// The CPU seconds left, finite and above 0.
     pub seconds: f64,
-    /// The board and whose turn it is, under the default [`Rules`].
+    /// The board and the side to move, under the default [`Rules`].
     pub position: Position,
 }
 
-/// Which homework an `input.txt` belongs to: its first line tells.
+/// Reads the `input.txt` of either homework, which its first line determines. To report a file that is too long, pass at
+/// least one byte more than [`MAX_BYTES`].
 ///
 /// # Errors
-/// If the first line is none of the four words that may stand there.
-pub fn homework(bytes: &[u8]) -> Result<Homework, TextError> {
-    let words = [
-        ("SINGLE", Homework::Halma),
-        ("GAME", Homework::Halma),
-        ("Star", Homework::StarAndCircle),
-        ("Circle", Homework::StarAndCircle),
-    ];
-    word(1, readable(bytes).lines().next(), "SINGLE, GAME, Star or Circle", &words)
+/// The first fault in reading order, or a side to move without a piece.
+pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
+    let text = readable(bytes);
+    let mut lines = text.lines();
+    let [single, game] = MODES.map(|(word, mode)| (word, Some(mode)));
+    let words = [single, game, ("Star", None), ("Circle", None)];
+    match word(1, lines.next(), "SINGLE, GAME, Star or Circle", &words)? {
+        Some(mode) => Ok(Homework::Halma(parse_after_mode(mode, lines, bytes)?)),
+        None => {
+            check_length(bytes)?;
+            Ok(Homework::StarAndCircle(Problem::parse(&text)?))
+        }
+    }
 }
 
-/// Reads a Halma `input.txt` from its bytes. Of a longer file than [`MAX_BYTES`], pass one byte more than
-/// that: then the error says so.
+/// Reads a Halma `input.txt`. To report a file that is too long, pass at least one byte more than [`MAX_BYTES`].
+///
+/// ```
+/// use halma::homework::input::parse_input;
+///
+/// let error = parse_input(b"GAME\nGREEN\n").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2, column 1: expected BLACK or WHITE, found \"GREEN\"");
+/// ```
 ///
 /// # Errors
-/// The first fault in reading order; then a side to move without a piece.
+/// The first fault in reading order, or a side to move without a piece.
 pub fn parse_input(bytes: &[u8]) -> Result<Input, TextError> {
     let text = readable(bytes);
     let mut lines = text.lines();
-    let mode = word(1, lines.next(), "SINGLE or GAME", &[("SINGLE", Mode::Single), ("GAME", Mode::Game)])?;
+    let mode = word(1, lines.next(), "SINGLE or GAME", &MODES)?;
+    parse_after_mode(mode, lines, bytes)
+}
+
+const MODES: [(&str, Mode); 2] = [("SINGLE", Mode::Single), ("GAME", Mode::Game)];
+
+/// Reads the `lines` after the first one of a Halma `input.txt`.
+fn parse_after_mode(mode: Mode, mut lines: Lines, bytes: &[u8]) -> Result<Input, TextError> {
     let side = word(2, lines.next(), "BLACK or WHITE", &[("BLACK", BLACK), ("WHITE", WHITE)])?;
     let seconds = seconds(lines.next()).map_err(|(column, message)| TextError::new(3, column, message))?;
     let rows = lines.by_ref().take(BOARD_ROWS);
     let pieces = parse_board(rows).map_err(|error| error.within(BOARD_LINE, 1))?;
     expect_blank(lines, BOARD_LINE + BOARD_ROWS, |found| {
         let found = found.chars().next().unwrap_or_default();
-        format!("found {found:?} after the board; nothing may follow its {BOARD_ROWS} rows")
+        format!("expected the end of the file after {BOARD_ROWS} rows, found {found:?}")
     })?;
     check_length(bytes)?;
     if pieces[side.index()].is_empty() {
@@ -88,28 +107,24 @@ pub fn parse_input(bytes: &[u8]) -> Result<Input, TextError> {
     Ok(Input { mode, seconds, position: Position::new(pieces, side, Rules::default()) })
 }
 
-/// Checks that an `input.txt`, whichever homework it belongs to, has no more than [`MAX_BYTES`].
-///
-/// # Errors
-/// If it has more: the fault is the first byte too many.
-pub(super) fn check_length(bytes: &[u8]) -> Result<(), TextError> {
+/// Checks that an `input.txt` has at most [`MAX_BYTES`]. The fault is at the first byte beyond.
+fn check_length(bytes: &[u8]) -> Result<(), TextError> {
     if bytes.len() <= MAX_BYTES {
         return Ok(());
     }
     let text = readable(bytes);
     let (before, last) = text.rsplit_once('\n').unwrap_or(("", &text));
     let line = before.matches('\n').count() + 1 + (last.len() < text.len()) as usize;
-    let message = format!("the file goes on here; it may have {MAX_BYTES} bytes at most");
+    let message = format!("expected at most {MAX_BYTES} bytes; the file goes on here");
     Err(TextError::new(line, last.chars().count() + 1, message))
 }
 
-/// The part of a file that is read, as text.
+/// The first [`MAX_BYTES`] as text.
 fn readable(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)])
 }
 
-/// The meaning of `line`, which must be one of `words`. The fault is at the first letter that none of
-/// them has there.
+/// Reads `line`, which must be one of `words`. A fault is at the first letter that none of them has in its place.
 fn word<T: Copy>(
     number: usize,
     line: Option<&str>,
@@ -123,33 +138,32 @@ fn word<T: Copy>(
     let alike = |word: &str| text.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
     let column = 1 + words.iter().map(|(word, _)| alike(word)).max().unwrap_or(0);
     let found = match line {
-        None => "the file ends here".to_string(),
-        Some(_) => format!("found {:?}", excerpt(text)),
+        None => "the end of the file".to_string(),
+        Some(_) => format!("{:?}", excerpt(text)),
     };
-    Err(TextError::new(number, column, format!("{found}; expected {expected}")))
+    Err(TextError::new(number, column, format!("expected {expected}, found {found}")))
 }
 
-/// The time left, or what is wrong with it in which column.
+/// Reads the time left. An error has a column and a message.
 fn seconds(line: Option<&str>) -> Result<f64, (usize, String)> {
-    let unlike = |found: String| format!("{found}; the CPU seconds left are written like 300, 6.6 or 1e-3");
-    let text = line.ok_or_else(|| (1, unlike("the file ends here".to_string())))?.trim_end();
+    let unlike = |found: &str| format!("expected the CPU seconds left, like 300, 6.6 or 1e-3, found {found}");
+    let text = line.ok_or_else(|| (1, unlike("the end of the file")))?.trim_end();
     if let Err(at) = check_number(text.as_bytes()) {
         let found = text.get(at..).and_then(|rest| rest.chars().next());
-        let found = found.map_or("the number is cut short".to_string(), |found| format!("found {found:?}"));
-        return Err((at + 1, unlike(found)));
+        let found = found.map_or("the end of the line".to_string(), |found| format!("{found:?}"));
+        return Err((at + 1, unlike(&found)));
     }
     match text.parse::<f64>() {
-        Ok(number) if number.is_infinite() => Err((1, "the CPU seconds left must be a finite number".into())),
+        Ok(number) if number.is_infinite() => Err((1, "the CPU seconds left must be finite".into())),
         Ok(number) if number > 0.0 => Ok(number),
         _ => Err((1, "the CPU seconds left must be more than 0".into())),
     }
 }
 
-/// Checks that `text` is a decimal number as programs print them: digits, perhaps with a point, then
-/// perhaps `e` or `E`, a sign and digits. A sign in front, `nan`, `inf`, hexadecimal digits, separators
-/// and units are refused.
+/// Checks that `text` is a decimal number as programs print it: digits, optionally with a point, then optionally `e` or
+/// `E`, a sign and digits. A leading sign, `nan`, `inf`, hexadecimal digits, separators and units are refused.
 ///
-/// The error is how many bytes (all ASCII, hence characters) are sound.
+/// The error is the number of correct bytes, which are ASCII.
 fn check_number(text: &[u8]) -> Result<(), usize> {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut at = digits(0);
@@ -174,7 +188,7 @@ fn check_number(text: &[u8]) -> Result<(), usize> {
 }
 
 impl fmt::Display for Input {
-    /// Writes an `input.txt` that [`parse_input`] reads as this.
+    /// Writes the `input.txt` that [`parse_input`] reads back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mode = match self.mode {
             Mode::Single => "SINGLE",

@@ -1,22 +1,21 @@
-//! `playdata.txt`: what the agent keeps between its moves of one game.
+//! `playdata.txt`: what the agent keeps between its moves of a game.
 //!
 //! ```text
 //! halma playdata 2
-//! WHITE                       the side to move after our own play: the opponent
-//! BBBBB...........            sixteen rows: the board after our own play
+//! WHITE                       the side to move after the agent's play: the opponent
+//! BBBBB...........            sixteen rows: the board after the agent's play
 //! ⋮
-//! boards 89abcdef01234567     hashes of our own boards of this game, the latest last
+//! boards 89abcdef01234567     hashes of the agent's boards in this game, the latest last
 //! nodes 3
 //! 1 12,14 10,12 512 -61200 .  depth, play, visits, mean value for Black in millionths, proof
 //! 2 3,2 5,4 100 -60000 .      (. open, B or W won, = drawn); a node's descendants follow it
 //! 1 12,15 10,13 77 -90000 W
-//! check 0123456789abcdef      of all that stands above this line
+//! check 0123456789abcdef      checksum of everything above this line
 //! ```
 //!
-//! Anything else is an error, a file cut short, of another version, or with more nodes or boards than are ever
-//! written too, and the agent plays on without.
-//! A sound file may be of another game: then the board to play on does not follow from its board, and
-//! nothing of it is used.
+//! Everything else is an error, including a truncated file, another version, or too many nodes or boards; the agent then
+//! plays without the file. A valid file may be from another game: then the current board does not follow from its board,
+//! and the file is not used.
 
 use crate::agent::SavedGame;
 use crate::game::Outcome;
@@ -27,24 +26,24 @@ use crate::support::text::TextError;
 use std::fmt::Write;
 use std::str::FromStr;
 
-/// The longest `playdata.txt` that is written, and so read, in bytes: the longest line of a node takes 45.
-pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MOST_NODES;
+/// The maximum size of `playdata.txt`, in bytes. The longest line of a node has 45.
+pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MAX_NODES;
 
-/// The most bytes that everything but the nodes takes.
-pub(super) const HEAD_BYTES: usize = 512 + 17 * SavedGame::MOST_BOARDS;
+/// The maximum size of everything except the nodes, in bytes.
+pub(super) const HEAD_BYTES: usize = 512 + 17 * SavedGame::MAX_BOARDS;
 
-/// The bytes that most nodes take at the most.
+/// The size of a node that few nodes exceed, in bytes.
 pub(super) const NODE_BYTES: usize = 32;
 
-/// The first line: name and version of the format.
+/// The first line: the format and its version.
 const TITLE: &str = "halma playdata 2";
-/// Lines before the first node: title, side, sixteen rows, boards, number of nodes.
+/// The lines before the first node: title, side, sixteen rows, boards, number of nodes.
 const HEAD_LINES: usize = 4 + 16;
 
-/// The unit of written values.
+/// Values are written in millionths.
 const MILLIONTHS: f32 = 1e6;
 
-/// Writes `save` as text.
+/// Writes a `playdata.txt`.
 pub fn playdata_text(save: &SavedGame) -> String {
     let SavedGame { before, nodes, boards } = save;
     let mut text = String::with_capacity(HEAD_BYTES + nodes.len() * NODE_BYTES);
@@ -72,21 +71,21 @@ pub fn playdata_text(save: &SavedGame) -> String {
 /// Reads what [`playdata_text`] wrote.
 ///
 /// # Errors
-/// The first fault; that the checksum is wrong comes before any but the title's.
+/// The first fault, where a wrong checksum precedes all faults except a wrong title.
 pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
-    let text = str::from_utf8(bytes).map_err(|_| TextError::new(1, 1, "this is no text"))?;
+    let text = str::from_utf8(bytes).map_err(|_| TextError::new(1, 1, "expected UTF-8 text"))?;
     let mut lines = text.lines();
     if lines.next() != Some(TITLE) {
-        return Err(TextError::new(1, 1, "this is not version 2 of the agent's own data"));
+        return Err(TextError::new(1, 1, "expected \"halma playdata 2\""));
     }
     checked(text)?;
     let before = parse_position(&mut lines).map_err(|error| error.within(2, 1))?;
     let damaged = |line| move || TextError::new(line, 1, "this line is damaged");
-    let boards = lines.next().and_then(parse_boards).filter(|boards| boards.len() <= SavedGame::MOST_BOARDS);
+    let boards = lines.next().and_then(parse_boards).filter(|boards| boards.len() <= SavedGame::MAX_BOARDS);
     let boards = boards.ok_or_else(damaged(HEAD_LINES - 1))?;
     let count = lines.next().and_then(|line| line.strip_prefix("nodes ")?.parse().ok());
     let count: usize =
-        count.filter(|&count| count <= SavedGame::MOST_NODES).ok_or_else(damaged(HEAD_LINES))?;
+        count.filter(|&count| count <= SavedGame::MAX_NODES).ok_or_else(damaged(HEAD_LINES))?;
     let mut nodes = Vec::with_capacity(count.min(bytes.len() / 8));
     for line in HEAD_LINES + 1..=HEAD_LINES + count.min(bytes.len()) {
         let node = lines.next().and_then(parse_node);
@@ -95,10 +94,10 @@ pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
     Ok(SavedGame { before, nodes, boards })
 }
 
-/// Checks the last line against the text before it.
+/// Checks the checksum in the last line.
 fn checked(text: &str) -> Result<(), TextError> {
     let fault = |message| TextError::new(text.lines().count(), 1, message);
-    let cut_short = || fault("the text is cut short");
+    let cut_short = || fault("the file is truncated");
     let (start, _) = text.trim_end_matches('\n').rmatch_indices('\n').next().ok_or_else(cut_short)?;
     let (checked, line) = text.split_at(start + 1);
     let stated =
@@ -157,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_data_are_read_back() {
         let text = playdata_text(&save());
         assert_eq!(parse_playdata(text.as_bytes()), Ok(save()), "{text}");
     }
 
     #[test]
-    fn every_cut_and_every_changed_byte_is_noticed() {
+    fn every_truncation_and_every_changed_byte_is_detected() {
         let text = playdata_text(&save());
         for end in 0..text.len() {
             assert!(parse_playdata(&text.as_bytes()[..end]).is_err(), "cut at {end}");
@@ -176,13 +175,10 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let error = |text: &str| parse_playdata(text.as_bytes()).expect_err("an error").to_string();
-        assert_eq!(error(""), "line 1, column 1: this is not version 2 of the agent's own data");
-        assert_eq!(
-            error("halma playdata 1\n"),
-            "line 1, column 1: this is not version 2 of the agent's own data"
-        );
-        assert_eq!(error("halma playdata 2\nBLACK\n"), "line 2, column 1: the text is cut short");
-        // The checksum is that of the damaged text.
+        assert_eq!(error(""), "line 1, column 1: expected \"halma playdata 2\"");
+        assert_eq!(error("halma playdata 1\n"), "line 1, column 1: expected \"halma playdata 2\"");
+        assert_eq!(error("halma playdata 2\nBLACK\n"), "line 2, column 1: the file is truncated");
+        // The checksum matches the damaged text.
         let damaged = |from: &str, to: &str| {
             let text = playdata_text(&save());
             let (body, _) = text.rsplit_once("check").expect("a last line");
@@ -202,7 +198,7 @@ mod tests {
         assert_eq!(damaged("3,1 5,3", "3,1 5,16"), "line 22, column 1: this line is damaged");
     }
 
-    /// `body` with the checksum that belongs to it.
+    /// Appends the matching checksum.
     fn sealed(body: &str) -> String {
         format!("{body}check {:016x}\n", checksum(body.as_bytes()))
     }
@@ -210,15 +206,15 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Damage that the checksum hides: no panic, and what is accepted can be written and used.
+        /// Damage with a matching checksum never panics, and accepted data can be written and used.
         #[test]
-        fn no_sealed_damage_makes_the_reader_panic(
+        fn no_damage_with_a_matching_checksum_panics(
             edits in prop::collection::vec((0..3u8, any::<prop::sample::Index>(), "[ -~\n]{0,8}|\\PC"), 1..4),
         ) {
             let text = playdata_text(&save());
             let mut body: Vec<char> = text[..text.find("check").expect("a last line")].chars().collect();
             for (edit, at, put) in edits {
-                // The title stays: without it the reader looks at nothing else.
+                // The reader stops at a wrong title, so the title stays.
                 let at = TITLE.len() + 1 + at.index(body.len() - TITLE.len());
                 let taken = if edit == 0 { 0 } else { usize::from(edit) * put.len() / 2 };
                 body.splice(at..body.len().min(at + taken), put.chars().filter(|_| edit < 2));

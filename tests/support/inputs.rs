@@ -48,16 +48,16 @@ fn cut_after(lines: usize) -> String {
 
 /// Broken files: the text, the line and column of the fault, and a part of the message.
 pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
-    const NUMBER: &str = "are written like 300, 6.6 or 1e-3";
+    const NUMBER: &str = "expected the CPU seconds left, like 300, 6.6 or 1e-3";
     const SQUARE: &str = "expected 'B', 'W' or '.' on the board";
     let board = |row: usize, text: &str| with_line(row + 3, text);
     vec![
         // The first line.
-        (String::new(), 1, 1, "the file ends here; expected SINGLE or GAME"),
-        ("\n".into(), 1, 1, "found \"\"; expected SINGLE or GAME"),
-        ("S".into(), 1, 2, "found \"S\"; expected SINGLE or GAME"),
+        (String::new(), 1, 1, "expected SINGLE or GAME, found the end of the file"),
+        ("\n".into(), 1, 1, "expected SINGLE or GAME, found \"\""),
+        ("S".into(), 1, 2, "expected SINGLE or GAME, found \"S\""),
         (with_line(1, ""), 1, 1, "expected SINGLE or GAME"),
-        (with_line(1, "single"), 1, 1, "found \"single\"; expected SINGLE or GAME"),
+        (with_line(1, "single"), 1, 1, "expected SINGLE or GAME, found \"single\""),
         (with_line(1, "Game"), 1, 2, "found \"Game\""),
         (with_line(1, "SINGEL"), 1, 5, "found \"SINGEL\""),
         (with_line(1, "SINGLES"), 1, 7, "found \"SINGLES\""),
@@ -67,26 +67,26 @@ pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
         (with_line(1, "Star"), 1, 2, "expected SINGLE or GAME"),
         (with_line(1, "\u{feff}SINGLE"), 1, 1, "expected SINGLE or GAME"),
         (with_line(1, "SING\0LE"), 1, 5, "\\0"),
-        (format!("\n{VALID}"), 1, 1, "found \"\"; expected SINGLE or GAME"),
-        (without_line(1), 1, 1, "found \"WHITE\"; expected SINGLE or GAME"),
+        (format!("\n{VALID}"), 1, 1, "expected SINGLE or GAME, found \"\""),
+        (without_line(1), 1, 1, "expected SINGLE or GAME, found \"WHITE\""),
         ("GAME GAME GAME GAME GAME GAME".into(), 1, 5, "found \"GAME GAME GAME GAME …\""),
         // The side.
-        (cut_after(1), 2, 1, "the file ends here; expected BLACK or WHITE"),
-        ("GAME".into(), 2, 1, "the file ends here; expected BLACK or WHITE"),
-        (with_line(2, ""), 2, 1, "found \"\"; expected BLACK or WHITE"),
+        (cut_after(1), 2, 1, "expected BLACK or WHITE, found the end of the file"),
+        ("GAME".into(), 2, 1, "expected BLACK or WHITE, found the end of the file"),
+        (with_line(2, ""), 2, 1, "expected BLACK or WHITE, found \"\""),
         (with_line(2, "white"), 2, 1, "found \"white\""),
         (with_line(2, "WHIT"), 2, 5, "found \"WHIT\""),
         (with_line(2, "BLUE"), 2, 3, "found \"BLUE\""),
         (with_line(2, "W"), 2, 2, "found \"W\""),
         (with_line(2, "\tWHITE"), 2, 1, "found \"\\tWHITE\""),
-        (without_line(2), 2, 1, "found \"100.0\"; expected BLACK or WHITE"),
+        (without_line(2), 2, 1, "expected BLACK or WHITE, found \"100.0\""),
         // The time left.
-        (cut_after(2), 3, 1, "the file ends here; the CPU seconds left"),
-        (with_line(3, ""), 3, 1, "the number is cut short"),
-        (with_line(3, "   "), 3, 1, "the number is cut short"),
-        (with_line(3, "."), 3, 2, "the number is cut short"),
-        (with_line(3, "1e"), 3, 3, "the number is cut short"),
-        (with_line(3, "1e-"), 3, 4, "the number is cut short"),
+        (cut_after(2), 3, 1, "1e-3, found the end of the file"),
+        (with_line(3, ""), 3, 1, "found the end of the line"),
+        (with_line(3, "   "), 3, 1, "found the end of the line"),
+        (with_line(3, "."), 3, 2, "found the end of the line"),
+        (with_line(3, "1e"), 3, 3, "found the end of the line"),
+        (with_line(3, "1e-"), 3, 4, "found the end of the line"),
         (with_line(3, "x"), 3, 1, NUMBER),
         (with_line(3, " 10"), 3, 1, "found ' '"),
         (with_line(3, "-5"), 3, 1, "found '-'"),
@@ -108,7 +108,7 @@ pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
         (with_line(3, "0.000"), 3, 1, "must be more than 0"),
         (with_line(3, "0e5"), 3, 1, "must be more than 0"),
         (with_line(3, "1e-400"), 3, 1, "must be more than 0"),
-        (with_line(3, "1e400"), 3, 1, "must be a finite number"),
+        (with_line(3, "1e400"), 3, 1, "must be finite"),
         (without_line(3), 3, 1, "found 'W'"),
         // The board.
         (cut_after(3), 4, 1, "the board ends after 0 rows; it must have 16"),
@@ -133,10 +133,15 @@ pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
         (VALID.replace('W', ".").replacen(".HITE", "WHITE", 1), 4, 1, "WHITE is to move but has no piece"),
         (VALID.replace('B', ".").replace("WHITE", "BLACK"), 4, 1, "BLACK is to move but has no piece"),
         // After the board.
-        (format!("{VALID}................\n"), 20, 1, "found '.' after the board"),
-        (format!("{VALID}\n \n\t x\n"), 22, 3, "found 'x' after the board"),
-        (format!("{VALID}\u{1a}"), 20, 1, "after the board; nothing may follow"),
-        (format!("{VALID}{VALID}"), 20, 1, "found 'S' after the board"),
+        (
+            format!("{VALID}................\n"),
+            20,
+            1,
+            "expected the end of the file after 16 rows, found '.'",
+        ),
+        (format!("{VALID}\n \n\t x\n"), 22, 3, "after 16 rows, found 'x'"),
+        (format!("{VALID}\u{1a}"), 20, 1, "expected the end of the file after 16 rows"),
+        (format!("{VALID}{VALID}"), 20, 1, "after 16 rows, found 'S'"),
         // Wrong line ends.
         (VALID.replace('\n', "\r"), 1, 7, "expected SINGLE or GAME"),
         (VALID.replace('\n', " "), 1, 7, "expected SINGLE or GAME"),

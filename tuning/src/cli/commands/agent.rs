@@ -25,7 +25,8 @@ pub struct AgentArgs {
 /// Answers input.txt in the current folder.
 pub fn run(args: &AgentArgs) -> Result<()> {
     let AgentArgs { ref agent, seed, iterations } = *args;
-    let options = Options { agent, make: agents::make, seed, reuses: false, iterations };
+    let registry = agents::registry().clone();
+    let options = Options { agent: agent.parse()?, registry, seed, reuses: false, iterations };
     let notes = answer(Path::new(""), &options, &ProcessClock)?;
     notes.iter().for_each(|note| print_note(format_args!("lab agent: {note}")));
     Ok(())

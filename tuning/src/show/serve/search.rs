@@ -171,7 +171,7 @@ fn restore(agent: &mut dyn Agent, line: &GameLine) {
     let (Some(first), Some(last)) = (own().next(), own().next_back()) else { return };
     let mut boards = vec![board_key(&line.positions[first], side)];
     boards.extend(own().map(|ply| board_key(&line.positions[ply + 1], side)));
-    let boards = boards[boards.len().saturating_sub(SavedGame::MOST_BOARDS)..].to_vec();
+    let boards = boards[boards.len().saturating_sub(SavedGame::MAX_BOARDS)..].to_vec();
     agent.restore(SavedGame { before: line.positions[last + 1], nodes: Vec::new(), boards });
 }
 
