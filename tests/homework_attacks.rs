@@ -149,7 +149,7 @@ fn note(folder: &Folder) -> String {
 
 #[test]
 fn a_calibration_does_not_make_large_playdata_worth_reading() {
-    const NOT_WORTH: &str = "bytes are not worth reading now";
+    const NOT_WORTH: &str = "bytes, too many to read in this move's time";
     let machine = Machine { playdata_node_seconds: 1e-8, ..Machine::default() };
     let (position, text) = playdata(300_000);
     let folder = Folder::with_input(input("GAME", 20.0, &position));

@@ -116,7 +116,7 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
 
 #[test]
 fn playdata_too_large_for_the_time_left_is_not_read() {
-    const NOT_WORTH: &str = " bytes are not worth reading now";
+    const NOT_WORTH: &str = " bytes, too many to read in this move's time";
     let (position, sound) = playdata(300_000);
     let fill = |text: &str| format!("halma playdata 2\n{}", text.repeat(40_000_000 / text.len()));
     for huge in [sound, fill("B"), fill("\n"), fill("1 12,14 10,12 512 -61200 .\n")] {

@@ -66,7 +66,10 @@ fn a_minimax_search_that_takes_too_long_is_answered_in_time() {
     let (stopped, notes) = answered("MINIMAX");
     assert_eq!(stopped[..3], right[..3]);
     assert!(stopped[3].parse::<u64>().is_ok_and(|nodes| nodes > 100), "{stopped:?}");
-    assert!(notes.len() == 1 && notes[0].starts_with("the minimax search was stopped: "), "{notes:?}");
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("the minimax search was stopped after two minutes: "),
+        "{notes:?}"
+    );
 }
 
 #[test]

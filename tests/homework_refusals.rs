@@ -119,13 +119,7 @@ fn unusable_surroundings_are_refused() {
             CALIBRATE,
             "calibrate: can't write calibration.txt: ",
         ),
-        (
-            "an argument",
-            &[],
-            "set -- now",
-            CALIBRATE,
-            "calibrate: it takes no arguments, but got 'now'\n",
-        ),
+        ("an argument", &[], "set -- now", CALIBRATE, "calibrate: it takes no arguments, but got 'now'\n"),
     ];
     for (what, prepare, setup, program, error) in cases {
         println!("{what}");
