@@ -6,27 +6,13 @@ use halma::rules::BLACK;
 use halma_lab::learn::games::each;
 use serde_json::{Value, json};
 
-/// A small match of a search, and one of agents that do not search.
-const SEARCHERS: &str = "match 'mcts(playout=static)' greedy --games 15 --iterations 40 --seed 7";
-const RULES: &str = "match random greedy --games 15 --iterations 40 --seed 7";
-
-/// A folder with the match in `run`, the command that continues it, and its result.
-fn played(line: &str) -> (Folder, String, Value) {
-    let (folder, again) = (Folder::played(line), format!("{line} --out run"));
-    let result = result(&folder, &again);
-    (folder, again, result)
-}
-
-/// The result without what depends on the machine's speed.
-fn result(folder: &Folder, line: &str) -> Value {
-    timeless_json(&folder.result(line).to_string())
-}
+const MATCH: &str = "match random greedy --games 15 --iterations 40 --seed 7";
 
 #[test]
 fn tree_nodes_are_recorded_on_request() {
     let line = "match mcts 'mcts(c=0.7)' --games 15 --iterations 40 --seed 7";
-    let (plain, _, expected) = played(line);
-    let (noted, _, found) = played(&format!("{line} --tree-nodes 12"));
+    let (plain, noted) = (Folder::played(line), Folder::played(&format!("{line} --tree-nodes 12")));
+    let [expected, found] = [&plain, &noted].map(|folder| folder.timeless("run")["result.json"].clone());
     assert_eq!(found, expected, "the games are the same");
     for (plain, noted) in plain.games("run").iter().zip(noted.games("run")) {
         let (plays, trees) = (list(&noted["plays"]), list(&noted["trees"]));
@@ -55,7 +41,7 @@ fn tree_nodes_are_recorded_on_request() {
 fn the_sequential_test_ends_the_match_at_the_same_pair() {
     let run = |jobs| {
         let line = "match greedy random --iterations 1 --max-plies 900 --sprt -20 20 --games 500";
-        result(&Folder::new(), &format!("{line} --jobs {jobs}"))
+        timeless_json(&Folder::new().result(&format!("{line} --jobs {jobs}")).to_string())
     };
     let one = run(1);
     assert_eq!(one["sprt"]["verdict"], "h1");
@@ -66,9 +52,9 @@ fn the_sequential_test_ends_the_match_at_the_same_pair() {
 
 #[test]
 fn games_on_disk_can_be_replayed_and_pairs_share_their_opening() {
-    let (folder, ..) = played(SEARCHERS);
+    let folder = Folder::played("match 'mcts(playout=static)' greedy --games 15 --iterations 40 --seed 7");
     let games = folder.games("run");
-    assert_eq!(games.len(), 16);
+    assert_eq!(games.len(), 16, "games are rounded up to pairs");
     for pair in games.chunks(2) {
         assert_eq!(pair[0]["opening"], pair[1]["opening"]);
         assert_eq!((&pair[0]["black"], &pair[1]["black"]), (&"A".into(), &"B".into()));
@@ -134,11 +120,13 @@ fn bad_arguments_are_refused() {
 
 #[test]
 fn a_folder_belongs_to_one_match() {
-    let (folder, again, first) = played(RULES);
+    let (folder, again) = (Folder::played(MATCH), format!("{MATCH} --out run"));
+    let first = folder.timeless("run");
     let other = format!("{again} --max-plies 300");
     folder.refused(&other, "holds a run of 'lab match' with other arguments; use another folder");
     folder.refused(&other, "'max_plies' was 400 and is 300 now");
-    assert_eq!(result(&folder, &format!("{again} --jobs 1")), first, "the number of jobs may change");
+    folder.succeeds(&format!("{again} --jobs 1"));
+    assert_eq!(folder.timeless("run"), first, "the number of jobs may change");
 
     let whole = folder.read("run/games.jsonl");
     folder.write("run/games.jsonl", whole.replacen("\"seed\":", "\"seed\":1", 1));
