@@ -222,7 +222,7 @@ fn report(
     }
 }
 
-/// The outcome, if the `value` for `player` is a proof.
+/// The outcome that the `value` for `player` proves, if any.
 fn proof(value: i32, player: Player) -> Option<Outcome> {
     is_proof(value).then_some(Outcome::Win(if value > 0 { player } else { player.opponent() }))
 }

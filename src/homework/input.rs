@@ -124,7 +124,7 @@ fn readable(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)])
 }
 
-/// Reads `line`, which must be one of `words`. A fault is at the first letter that none of them has in its place.
+/// Reads `line`, which must be one of `words`. An error is at the first letter that fits none of them.
 fn word<T: Copy>(
     number: usize,
     line: Option<&str>,
