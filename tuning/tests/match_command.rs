@@ -32,8 +32,7 @@ fn tree_nodes_are_recorded_on_request() {
     let first = list(&games[0]["trees"]).iter().position(|tree| tree[0][0] == 1).expect("a tree");
     noted.write("run/games.jsonl", noted.read("run/games.jsonl").replace("[[1,", "[[3,"));
     let error = format!("{:#}", each(&[noted.path("run")], |_| ()).expect_err("depth 3 after the root"));
-    let expected =
-        format!("game 0: decision {first}: a node of its tree is at depth 3, one of at most 1 was expected");
+    let expected = format!("game 0: decision {first}: a tree node has depth 3");
     assert!(error.contains(&expected), "{error}");
 }
 

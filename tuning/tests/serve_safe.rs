@@ -68,7 +68,7 @@ fn it_listens_on_this_machine_alone_unless_told_otherwise() {
     let output = open.wait_with_output().expect("it ends");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("warning: ") && stderr.contains("0.0.0.0:"), "{stderr}");
-    server.folder.refused(&format!("serve --port {port}"), "'--port 0' takes any port that is free");
+    server.folder.refused(&format!("serve --port {port}"), "'--port 0' picks a free port");
 }
 
 #[test]
