@@ -88,6 +88,7 @@ fn round_ticks(from: f64, to: f64, number: usize) -> Vec<(f64, String)> {
     let digits = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
     let (first, last) = ((from / step).ceil() as i64, (to / step).floor() as i64);
     let label = |tick: f64| match step {
+        _ if tick == 0.0 => "0".to_string(),
         1e6.. => format!("{}M", tick / 1e6),
         1e3.. if to >= 1e4 => format!("{}k", tick / 1e3),
         _ => format!("{tick:.digits$}"),
