@@ -14,13 +14,13 @@
 //! # The walk of a playout
 //!
 //! ```text
-//! Search::evaluate        mcts/iteration.rs
+//! Search::evaluate        search/mcts/iteration.rs
 //!   Playout::value        playout/forward_jump.rs
-//!     play_on             playout/mod.rs            ply by ply, up to the cap
-//!       furthest_of_all   playout/forward_jump.rs   choose a play
+//!     play_on             playout/mod.rs             ply by ply, up to the cap
+//!       furthest_of_all   playout/forward_jump.rs    choose a play
 //!         furthest_jump   rules/furthest.rs
 //!       Position::play    rules/position.rs
-//!     Evaluation::value   evaluation/mod.rs         value the last position
+//!     Evaluation::value   evaluation/mod.rs          value the last position
 //! ```
 //!
 //! # Writing a policy

@@ -2,23 +2,23 @@
 //!
 //! # The walk of an iteration
 //!
-//! All of it is in `iteration.rs`, in this order, but for the functions with another file beside them:
+//! In the order of the calls. Functions without a file are in `iteration.rs`.
 //!
 //! ```text
 //! Search::iterate
 //!   select                 from the root down to a leaf
 //!     canonical            the node that holds this position's children
 //!     best_child           the child to go to, by UCT or PUCT
-//!       Scoring::best                                            formula.rs
-//!   expand                 give a node children, or more of them
-//!     Prior::scores        how likely each play is the best one
-//!     Ranking::first       the likeliest plays                   ranking.rs
-//!     Tree::grow           a node for each of them               tree.rs
+//!       Scoring::best      the highest score                     formula.rs
+//!     expand               give a node children, or more of them
+//!       Ranking::first     the likeliest plays                   ranking.rs
+//!         Prior::scores    how likely each play is to be best    prior/
+//!       Tree::grow         a node for each of them               tree.rs
 //!   evaluate_new_children  value new children together
-//!     evaluate
-//!       Playout::value     what one of them is worth
+//!     evaluate             value one of them
+//!       prove              if the game is over there: proofs climb
+//!       Playout::value     if it is not                          playout/
 //!   Tree::add              back up: visits and means             tree.rs
-//!   prove                  proofs climb as well
 //! ```
 //!
 //! Around it:

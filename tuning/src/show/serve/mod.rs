@@ -1,35 +1,36 @@
-//! `lab serve`: a web page to play against the engine, to watch it think, and to look into runs.
+//! `lab serve`: a web page to play against the engine, watch it think, and browse runs.
 //!
-//! The page keeps the state of a game: its beginning and its plays. Each request carries all that its answer needs, so
-//! the page survives a restart of the server, and the game survives a reload of the page. The server only remembers
-//! its searches.
+//! The page keeps the state of a game: its first position and its plays. Each request carries everything that its answer
+//! needs, so the page survives a restart of the server, and the game survives a reload of the page. The server only
+//! remembers its searches.
 //!
 //! **From a click to the engine's move**, in two requests:
 //!
 //! ```text
 //! InteractiveBoard.choose     page/interactive-board.js   the square that was clicked ends a legal play
 //! PlayView.play               page/play.js                adds the play to the game
+//! PlayView.show               page/play.js                sees that it is the engine's turn
 //! PlayView.think              page/play.js                asks for a search of the new position
 //! Search.start                page/server.js              sends POST /api/searches
 //!   routes::answer            routes.rs                   reads the body and finds the handler
 //!   guard::check              guard.rs                    refuses requests from other pages
 //!   Searches::start           searches.rs                 waits for room and starts a thread
 //!   PositionRequest::replay   position.rs                 replays the game
-//!   Ruling::of                ruling.rs                   the board as the answer has it: legal plays, or the end
+//!   Ruling::of                ruling.rs                   what the rules say: the legal plays, or who has won
 //!   specs::make               specs.rs                    makes the agent
 //!   Job::run                  search.rs                   searches, and publishes the decision
 //!   Searches::news            searches.rs                 answers GET /api/searches/NAME once there is news
 //! PlayView.answered           page/play.js                adds the engine's play
-//! InteractiveBoard.show       page/interactive-board.js   shows the new position and its legal plays
+//! InteractiveBoard.show       page/interactive-board.js   shows the new position
 //! ```
 //!
-//! One thread answers all requests; searches have threads of their own, and so do reading runs and making agents. A
-//! page follows its search by *long polling*: it asks for news, and the answer waits until there are some, for at most
-//! a few seconds. When a page stops asking, its search ends.
+//! One thread answers all requests. Searches run on threads of their own, as do reading runs and making agents. A page
+//! follows its search by *long polling*: it asks for news, and the answer waits a few seconds until there is some. When a
+//! page stops asking, its search ends.
 //!
-//! `connections` limits the number of connections and the time of each, so slow or silent clients can't keep others
-//! out. `assets` has the page itself, compiled in: scripts and styles are files in `page/`, and the board, the value
-//! curve, the list of games and the keyboard are the report's.
+//! `connections` limits the number of connections and the time of each, so that slow or silent clients can't keep others
+//! out. `assets` has the page itself, compiled in: scripts and styles are files in `page/`. The board, the value curve,
+//! the list of games and the keyboard controls are shared with the report.
 
 mod assets;
 mod connections;
