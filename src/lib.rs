@@ -32,8 +32,8 @@
 //!
 //! # Write a playout policy
 //!
-//! A playout policy values the leaves of the search tree. This one compares the distances that both sides have left.
-//! [`playout`] has one with parameters that specs can name.
+//! A playout policy values the leaves of the search tree. This one compares the distances that both sides still have to
+//! go. [`playout`] shows one with parameters that can be set in a spec.
 //!
 //! ```
 //! use halma::agent::{MctsAgent, MctsParameters};
@@ -62,8 +62,8 @@
 //!
 //! # Search another game
 //!
-//! The searches know the rules only through [`Game`]. In this game, two players take one to three matches in turn, and the
-//! player who takes the last one wins.
+//! The searches know a game only through the trait [`Game`]. In this one, two players take turns to remove one to three
+//! matches from a heap, and whoever takes the last match wins.
 //!
 //! ```
 //! use halma::search::mcts::{Params, Search};
@@ -106,11 +106,11 @@
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let mut search = Search::new(position, Params::default(), ToTheEnd::new(), 1);
 //! let report = search.run(&Limits::iterations(10_000), &ProcessClock, None);
-//! // The opponent is left with 20 matches, and a multiple of four loses.
+//! // This leaves the opponent 20 matches, a multiple of four, which loses.
 //! assert_eq!(report.best().unwrap().play, 3);
 //! assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
 //!
-//! // Alpha-beta to the end of the game finds the same: +1 is a win of the player to move.
+//! // Alpha-beta to the end of the game finds the same play; +1 is a win for the player to move.
 //! use halma::search::minimax::alpha_beta;
 //! let position = Matches { left: 23, to_move: Player::One };
 //! let value = |leaf: &Matches| leaf.outcome().map_or(0, |end| end.value_for(Player::One).get() as i64);
@@ -122,7 +122,7 @@
 //!
 //! Lowest layer first; no module imports from a higher one.
 //!
-//! | module | content |
+//! | module | contents |
 //! |---|---|
 //! | [`game`] | the interface between rules and search: [`Game`], [`Player`], [`Outcome`], [`Value`] |
 //! | [`support`] | random numbers, CPU clocks, memory, parsing, hashing, SIMD, specs and parameters |
@@ -134,7 +134,7 @@
 //! | [`playout`] | the playout policies, which value leaves |
 //! | [`search`] | limits and reports; MCTS, alpha-beta, minimax, the race solver |
 //! | [`agent`] | agents, which choose plays within limits; their registry; time management |
-//! | [`homework`] | the files of the homework, and its two programs |
+//! | [`homework`] | the files of the homework, and its programs `homework` and `calibrate` |
 
 #![deny(unsafe_code)]
 

@@ -1,15 +1,15 @@
-//! The laboratory around the Halma engine: the program `lab` ([`Lab`]), and the rooms its commands are made of.
+//! The laboratory around the Halma engine: the program `lab` ([`Lab`]), and the modules its commands are made of.
 //!
-//! Lowest floor first; nothing imports upwards.
+//! Lowest layer first; no module imports from a higher one.
 //!
-//! | room | what is there |
+//! | module | contents |
 //! |---|---|
 //! | [`stats`] | intervals, Elo, the sequential test, ratings |
 //! | `figures` | boards and plots as SVG |
-//! | [`play`] | one game between two entrants, agents or programs; openings, matches, the referee, the course's grading |
+//! | [`play`] | the game loop, for agents and programs; openings, matches, the referee, the course's grading |
 //! | [`bench`](mod@bench) | how fast this build is, and the checksum of what it plays |
-//! | [`runs`] | games in a folder: resumable, sharded, merged; tournaments, sweeps, tuning |
-//! | [`learn`] | positions drawn from games; what is in a network; the parts of a game compared |
+//! | [`runs`] | games in folders: resumed, sharded, merged; tournaments, sweeps, tuning |
+//! | [`learn`] | positions from recorded games; descriptions of networks; agents compared on parts of a game |
 //! | `show` | reports, exports, and the page of `lab serve` |
 //! | [`cli`] | the program `lab`, one file for each command |
 
