@@ -1,9 +1,9 @@
 //! How the games of a match begin.
 //!
 //! Without openings, agents that search alike would play the same game again and again. An opening need not
-//! be fair, because it is played twice with sides swapped. But if one side is so far ahead that it wins both
-//! games, the pair does not show who plays better. Balanced openings avoid that, for matches of few games
-//! with much time.
+//! be fair, because it is played twice with sides swapped. But if the opening decides both games, the pair
+//! does not show which agent plays better. Balanced openings avoid that, for matches of few games with much
+//! time.
 
 use crate::play::text;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -53,9 +53,8 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// The openings that `text` names: `start`, `random`, `random:LEAST-MOST`, `balanced`,
-    /// `balanced:LEAST-MOST`, or a file with one opening on each line. Plays are separated by `;`, and `#`
-    /// begins a comment.
+    /// Parses `start`, `random`, `random:LEAST-MOST`, `balanced`, `balanced:LEAST-MOST`, or a file with one
+    /// opening on each line. Plays are separated by `;`, and `#` begins a comment.
     ///
     /// # Errors
     /// The file can't be read, or a line can't be parsed.
@@ -77,10 +76,9 @@ impl Openings {
         })
     }
 
-    /// Checks that all openings are legal under `rules`.
+    /// Checks that listed openings are legal under `rules`.
     ///
-    /// # Errors
-    /// The first illegal play.
+    /// # Errors An opening contains an illegal play.
     pub fn check(&self, rules: Rules) -> Result<()> {
         let Openings::List(openings) = self else { return Ok(()) };
         for (number, Opening(plays)) in (1..).zip(openings) {
@@ -93,13 +91,13 @@ impl Openings {
         Ok(())
     }
 
-    /// Whether they depend on how the default agent plays.
+    /// Whether the openings depend on how the default agent plays.
     pub fn is_balanced(&self) -> bool {
         matches!(self, Openings::Balanced { .. })
     }
 
     /// The maximum number of plies of an opening.
-    pub fn longest(&self) -> usize {
+    pub fn max_plies(&self) -> usize {
         match self {
             Openings::Random { most, .. } | Openings::Balanced { most, .. } => *most as usize,
             Openings::Start => 0,
@@ -109,7 +107,7 @@ impl Openings {
         }
     }
 
-    /// The opening of pair number `pair`. Its randomness follows from `seed`.
+    /// The opening of pair number `pair`. If random, it follows from `seed`.
     pub fn opening(&self, rules: Rules, pair: u64, seed: u64) -> Opening {
         match self {
             Openings::Start => Opening::default(),
@@ -144,7 +142,7 @@ fn read_list(path: &str) -> Result<Openings> {
             openings.push(Opening(plays));
         }
     }
-    ensure!(!openings.is_empty(), "the file has no openings");
+    ensure!(!openings.is_empty(), "the file contains no openings");
     Ok(Openings::List(openings))
 }
 
@@ -154,10 +152,10 @@ const BALANCE: f32 = 0.1;
 /// The iterations of the search that evaluates an opening, about 3 ms.
 const BALANCE_ITERATIONS: u64 = 2000;
 
-/// After this many draws, the opening nearest to balance is taken. One in five is balanced.
+/// The maximum number of random openings tried for a balanced one. One in five is balanced.
 const MAX_DRAWS: usize = 100;
 
-/// The first of several [random openings](random_opening) whose value is within [`BALANCE`].
+/// The first [random opening](random_opening) whose value is within [`BALANCE`], or the one closest to it.
 fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
     let mut random = Random::new(seed);
     let mut agent = agent::parse("mcts", 1).expect("the default agent");
@@ -178,8 +176,7 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
 }
 
 /// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal
-/// plays that makes more progress: every legal play may occur, but the armies move forward and not to and
-/// fro.
+/// plays that makes more progress: every legal play may occur, but the armies move forward overall.
 pub(super) fn random_opening(
     rules: Rules,
     [least, most]: [u32; 2],
@@ -249,7 +246,7 @@ mod tests {
             decision.report.value.get().abs()
         };
         let mut most = |openings| (0..12).map(|seed| value(openings, seed)).fold(0.0, f32::max);
-        // A longer search may differ a little.
+        // A longer search may disagree a little.
         assert!(most(&balanced) < 2.0 * BALANCE);
         assert!(most(&Openings::default()) > 2.0 * BALANCE);
         assert_eq!(balanced.opening(Rules::Addendum, 0, 3), balanced.opening(Rules::Addendum, 1, 3));

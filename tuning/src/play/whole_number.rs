@@ -1,9 +1,9 @@
-//! Whole numbers on command lines and in files, also written with an exponent: `20000` or `2e4`.
+//! Whole numbers on command lines and in files, with or without an exponent: `20000` or `2e4`.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-/// Parses a whole number in digits or with an exponent.
+/// Parses a whole number with or without an exponent.
 ///
 /// # Errors
 /// `text` is not a number, has a fraction, or does not fit a `T`.
@@ -15,8 +15,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 
 /// Parses a whole number above 0.
 ///
-/// # Errors
-/// Those of [`whole`], and 0.
+/// # Errors Those of [`whole`], or the number is 0.
 pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     match whole::<u64>(text)? {
         0 => Err("expected 1 or more".to_string()),
@@ -27,7 +26,7 @@ pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 const TOO_LARGE: &str = "the number is too large";
 const EXPECTED: &str = "expected a whole number, such as 20000 or 2e4";
 
-/// Above this a float may stand for several whole numbers.
+/// Above this, a float may stand for any of several whole numbers.
 const MAX_EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
 
 fn from_float(number: f64) -> Result<u64, &'static str> {
@@ -55,10 +54,10 @@ pub fn in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> R
         Number::Whole(number) => number,
         Number::Float(number) => from_float(number).map_err(D::Error::custom)?,
     };
-    T::try_from(number).map_err(|_| D::Error::custom(format!("{number} is too small or too large")))
+    T::try_from(number).map_err(|_| D::Error::custom(TOO_LARGE))
 }
 
-/// Reads a number that may be left out.
+/// Reads an optional whole number.
 ///
 /// # Errors
 /// Those of [`whole`].

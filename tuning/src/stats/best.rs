@@ -17,7 +17,7 @@ const ERROR: f64 = 0.05;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Best {
-    /// The index of the setting with the highest mean; the first of several.
+    /// The index of the setting with the highest mean, the first if several are equal.
     pub best: usize,
     /// The indices of all settings not ruled out, including [`best`](Self::best): with 95 % confidence, the true best
     /// is among them.
@@ -37,7 +37,6 @@ impl Best {
     /// multiple comparisons with the best", Annals of Statistics 12, 1984).
     pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
         let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
-        // Of equal means the first is chosen.
         let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;
         let level = ERROR / (scores.len().max(2) - 1) as f64;
         let beaten = |i: usize| {
@@ -78,8 +77,8 @@ mod tests {
         assert!(Best::of(&[base]).expect("one setting").is_decided());
     }
 
-    /// Four trials in which the worse setting usually leads a little and sometimes loses everything. A *t* test would
-    /// rule out the better one in a fifth of all runs: those in which the rare loss does not occur.
+    /// Four trials in which the worse setting usually leads a little and sometimes loses everything. A *t*
+    /// test would rule out the better one in a fifth of all runs: the runs without the rare loss.
     #[test]
     fn few_trials_that_agree_prove_little() {
         let mut random = Random::new(4);
@@ -97,8 +96,9 @@ mod tests {
         assert!(kept.count() >= runs * 95 / 100);
     }
 
-    /// Seven settings, of which the last is a little better; the trials share a part, as openings
-    /// do. In at least 95 % of all runs the set must have it.
+    /// Seven settings, the last a little better than the others. The scores of a trial are correlated, as are
+    /// those of games from one opening. The contenders must include the last setting in at least 95 % of all
+    /// runs.
     #[test]
     fn the_best_is_among_the_contenders_as_often_as_promised() {
         let mut random = Random::new(3);
@@ -120,6 +120,6 @@ mod tests {
             sizes += best.contenders.len();
         }
         assert!(kept >= runs * 95 / 100, "{kept} of {runs}");
-        assert!(sizes < 7 * runs, "some are left out");
+        assert!(sizes < 7 * runs, "no setting was ever ruled out");
     }
 }

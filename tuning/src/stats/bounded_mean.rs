@@ -1,16 +1,16 @@
 //! Bounds on the mean of a variable between 0 and 1 from a few samples.
 //!
-//! The bounds are Gaffke's (N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of
-//! a nonnegative variable", Mathematical Methods of Statistics 14, 2005; E. Learned-Miller and P. Thomas, "A New
-//! Confidence Interval for the Mean of a Bounded Random Variable", arXiv:1905.06208, 2019). Each result gets a random
-//! weight, and so does one extra result, the worst possible; the weights are uniform on those with sum 1 (a Dirichlet
-//! distribution). The 2.5 % quantile of the weighted mean is the lower bound. The upper bound is found in the same
-//! way with the best possible result.
+//! The bounds are Gaffke's (N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the
+//! mean of a nonnegative variable", Mathematical Methods of Statistics 14, 2005; E. Learned-Miller and P.
+//! Thomas, "A New Confidence Interval for the Mean of a Bounded Random Variable", arXiv:1905.06208, 2019).
+//! Each result gets a random weight, and so does one extra result, the worst possible; the weights are
+//! uniformly distributed over all that sum to 1 (a Dirichlet distribution). The 2.5 % quantile of the
+//! weighted mean is the lower bound. The upper bound is found in the same way with the best possible result.
 //!
-//! The bounds assume nothing about the distribution of results. If only two results occur, they are Clopper and
-//! Pearson's exact bounds (1934); with many results they approach those of the central limit theorem. Their validity
-//! is proven for these two extremes, and no counterexample is known between them; the tests go through all outcomes
-//! of few pairs. A better result never lowers a bound.
+//! The bounds assume nothing about the distribution of results. If only two results occur, they are Clopper
+//! and Pearson's exact bounds (1934); with many results they approach those of the central limit theorem.
+//! Their validity is proven for these two extremes, and no counterexample between them is known. Tests check
+//! it for all outcomes of few pairs. A better result never lowers a bound.
 
 use super::interval::Interval;
 use super::pairs::PairCounts;
@@ -37,14 +37,14 @@ pub fn interval(pairs: PairCounts) -> Interval {
     Interval { from: lower(pairs), to: 1.0 - lower(pairs.reversed()) }
 }
 
-/// An upper bound on the probability of a score this good if the true mean is not above ½. It is below 2.5 % exactly
-/// if the interval is above ½.
+/// An upper bound on the probability of a score this good if the true mean is not above ½. It is below 2.5 %
+/// if and only if the whole interval is above ½.
 pub fn p_not_better(pairs: PairCounts) -> f64 {
     WeightedMean::of_pairs(pairs).probability_below(0.5)
 }
 
-/// An upper bound on the probability of a lead this large of `one` over `other`, trial by trial, if its true mean is
-/// not greater. Results are between 0 and 1.
+/// An upper bound on the probability that `one` leads `other` by this much, trial by trial, if its true mean
+/// is not greater. Results are between 0 and 1.
 pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
     let mut leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| (1.0 + one - other) / 2.0).collect();
     leads.sort_by(f64::total_cmp);

@@ -8,8 +8,8 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// The factor of the matrix with these `rows`, which are read up to the diagonal; `None` if it is not positive
-    /// definite.
+    /// The factor of the matrix with these `rows`, of which only the part up to the diagonal is read; `None`
+    /// if the matrix is not positive definite.
     pub fn of(rows: &[Vec<f64>]) -> Option<Cholesky> {
         let mut factor: Vec<Vec<f64>> = Vec::with_capacity(rows.len());
         for (i, row) in rows.iter().enumerate() {
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn three_equations_are_solved() {
         let matrix = [vec![4.0, 2.0, -2.0], vec![2.0, 10.0, 5.0], vec![-2.0, 5.0, 6.0]];
-        let factor = Cholesky::of(&matrix).expect("it is positive definite");
+        let factor = Cholesky::of(&matrix).expect("a positive definite matrix");
         assert_eq!(factor.rows, [vec![2.0], vec![1.0, 3.0], vec![-1.0, 2.0, 1.0]]);
         let x = [1.0, -2.0, 3.0];
         let right: Vec<f64> = matrix.iter().map(|row| dot(row, &x)).collect();
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn other_matrices_have_no_factor() {
+    fn matrices_that_are_not_positive_definite_have_no_factor() {
         assert!(Cholesky::of(&[vec![1.0, 1.0], vec![1.0, 1.0]]).is_none());
         assert!(Cholesky::of(&[vec![1.0, 2.0], vec![2.0, 1.0]]).is_none());
         assert!(Cholesky::of(&[vec![f64::NAN]]).is_none());

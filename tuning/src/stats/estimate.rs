@@ -1,4 +1,4 @@
-//! The strength of the first agent with its error.
+//! The strength of the first agent, estimated with its error.
 
 use super::bounded_mean;
 use super::elo::{elo_of_score, normalized_elo_of_t};
@@ -37,8 +37,8 @@ pub struct Estimate {
     pub score_interval: Interval,
     /// The likelihood of superiority: the probability, 0…1, that the first agent is the stronger one.
     pub los: f64,
-    /// The difference in normalized Elo, a unit of the spread of a game's score. It alone determines how many games
-    /// are needed to tell two agents apart. Infinite if there is no spread.
+    /// The difference in normalized Elo, which measures the lead in units of the spread of a game's score. It
+    /// alone determines how many games are needed to tell two agents apart. Infinite if there is no spread.
     pub normalized_elo: f64,
     /// Its 95 % interval; both ends are infinite if there is no spread.
     pub normalized_elo_interval: Interval,

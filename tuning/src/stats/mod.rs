@@ -1,4 +1,4 @@
-//! What the games of a match say about its two agents.
+//! Statistics of match results: Elo differences with intervals, sequential tests, and ratings.
 //!
 //! All statistics count *pairs* of games. Both games of a pair start from the same opening with sides swapped, so the
 //! values of the opening and of the first move cancel. The two results of a pair are not independent, so a pair is

@@ -43,7 +43,7 @@ impl PairCounts {
         self.0
     }
 
-    /// The same pairs from the view of the second agent.
+    /// The same pairs from the second agent's point of view.
     pub fn reversed(self) -> PairCounts {
         let mut counts = self.0;
         counts.reverse();

@@ -1,14 +1,15 @@
 //! Ratings of many players from their results against each other: the Bradley–Terry model.
 //!
-//! Player `i` has the expected score `p_ij = γ_i / (γ_i + γ_j)` against player `j` and the rating `400·log10 γ_i`:
-//! the logistic Elo model (R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39,
-//! 1952; Elo 1978). A draw is half a point. The ratings are the maximum-likelihood ones with mean 0.
+//! Player `i` has the expected score `p_ij = γ_i / (γ_i + γ_j)` against player `j` and the rating `400·log10
+//! γ_i`: this is the logistic Elo model (R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block
+//! designs", Biometrika 39, 1952; Elo 1978). A draw is half a point. The ratings are the maximum-likelihood
+//! ones with mean 0.
 
 use super::cholesky::Cholesky;
 use super::estimate::Z_95;
 use super::pairs::PairCounts;
 
-/// The iteration ends when no strength changes by more than this share of it …
+/// The iteration ends when no strength changes by more than this share …
 const PRECISION: f64 = 1e-13;
 /// … or after this many steps.
 const MAX_STEPS: usize = 200_000;
@@ -22,8 +23,8 @@ pub struct Encounter {
     pub games: f64,
     /// The first player's points, 0…`games`.
     pub points: f64,
-    /// The variance of `points`, if known; otherwise that of independent games without draws, `n·p·(1 − p)`, is
-    /// assumed.
+    /// The variance of `points`, if known; otherwise `n·p·(1 − p)` is assumed, the variance of independent
+    /// games without draws.
     pub variance: Option<f64>,
 }
 
@@ -57,18 +58,19 @@ pub struct Ratings {
     pub elo: Vec<f64>,
     /// The covariance of the ratings, in Elo points squared, row by row.
     covariance: Vec<Vec<f64>>,
-    /// Whether a drawn game was added between every two players, because a rating would be infinite otherwise.
+    /// Whether a drawn game was added between every two players, because some rating would otherwise be
+    /// infinite.
     pub with_prior: bool,
 }
 
 impl Ratings {
     /// The ratings of `players` players with these results.
     ///
-    /// The maximum-likelihood ratings are finite unless the players can be divided into two groups of which one never
-    /// took half a point from the other (L. R. Ford, "Solution of a ranking problem from binary comparisons",
-    /// American Mathematical Monthly 64, 1957). In that case one drawn game is added between every two players, as in
-    /// BayesElo's prior; large differences are then bounds rather than estimates, and
-    /// [`with_prior`](Ratings::with_prior) is set.
+    /// The maximum-likelihood ratings are finite unless the players can be divided into two groups so that
+    /// one never took half a point from the other (L. R. Ford, "Solution of a ranking problem from binary
+    /// comparisons", American Mathematical Monthly 64, 1957). In that case one drawn game is added between
+    /// every two players, as in BayesElo's prior; large differences are then bounds rather than estimates,
+    /// and [`with_prior`](Ratings::with_prior) is set.
     pub fn of(players: usize, encounters: &[Encounter]) -> Ratings {
         let with_prior = !all_finite(players, encounters);
         let mut results = encounters.to_vec();
@@ -102,8 +104,8 @@ impl Ratings {
     }
 }
 
-/// Whether there is a path from every player to every other, where each step leads from a player to one it took points
-/// from. That is so if the first player reaches all others along the steps and against them.
+/// Whether there is a path from every player to every other, where each step leads from a player to one it
+/// took points from. There is if the first player reaches all others both along the steps and against them.
 fn all_finite(players: usize, encounters: &[Encounter]) -> bool {
     let mut took = Vec::new();
     for &Encounter { players: [one, other], games, points, .. } in encounters {

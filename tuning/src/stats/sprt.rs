@@ -4,8 +4,8 @@ use super::elo::{score_of_elo, t_of_normalized_elo};
 use super::pairs::PairCounts;
 use serde::{Deserialize, Serialize};
 
-/// The default probability of each of the two possible errors: accepting a gain that does not exist, and rejecting
-/// one that does.
+/// The default probability of each of the two possible errors: accepting a gain that is not real, and
+/// rejecting one that is.
 pub const ERROR: f64 = 0.05;
 
 /// Replaces a count of 0, so that no result is considered impossible (as in Fishtest).
@@ -60,7 +60,7 @@ pub enum Scale {
 impl Scale {
     /// The largest difference allowed in a hypothesis. (Beyond about 600 normalized points no distribution may
     /// exist.)
-    pub const fn most(self) -> f64 {
+    pub const fn max_elo(self) -> f64 {
         match self {
             Scale::Logistic => 1000.0,
             Scale::Normalized => 200.0,
@@ -116,7 +116,7 @@ impl Hypotheses {
         (0..5).map(|score| counts[score] * (higher[score] / lower[score]).ln()).sum()
     }
 
-    /// The result of the test after `pairs`, provided it did not end earlier.
+    /// The result of the test after `pairs`, if it did not end earlier.
     pub fn verdict(&self, pairs: PairCounts) -> Verdict {
         let ratio = self.log_likelihood_ratio(pairs);
         match self.bounds() {

@@ -22,15 +22,13 @@ pub struct Count {
     pub plies: usize,
     /// Games that ended at the ply limit.
     pub ply_limit_games: u64,
-    /// Games lost on time.
-    pub time_forfeits: u64,
     /// Visits that A and B reused from earlier searches.
     pub reused: [u64; 2],
     /// Games that were not decided on the board.
     pub forfeits: Vec<Forfeit>,
-    /// The figures of A and B, without the rates and means.
+    /// Figures of A and B. [`Count::summary`] adds the rates and means.
     pub agents: [AgentFigures; 2],
-    /// Whether these are only some of the match's pairs. A part can't decide the match's sequential test.
+    /// Whether only some of the match's pairs are counted. The sequential test then stays open.
     pub is_part: bool,
 }
 
@@ -44,7 +42,6 @@ impl Count {
             self.outcomes[usize::from(record.half_points())] += 1;
             self.plies += record.plies();
             self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
-            self.time_forfeits += u64::from(record.reason == Ended::TimeForfeit);
             self.add_figures(record);
             self.forfeits.extend(Forfeit::of(record));
         }
@@ -74,34 +71,33 @@ impl Count {
     }
 }
 
-/// Counts the games of a match in the order of its list, no matter in which order they end.
+/// Counts the games of a match in order, although they may finish out of order.
 pub struct Counter<'a> {
     settings: &'a Settings,
     /// The number of the next pair.
     next: Option<u64>,
-    /// The pairs after it: an iterator, because there may be more than memory holds.
+    /// The pairs after it, as an iterator because a list might not fit into memory.
     after: Box<dyn Iterator<Item = u64> + 'a>,
-    /// Games that have ended before an earlier one.
+    /// Games that finished before an earlier one did.
     waiting: BTreeMap<u64, GameRecord>,
     count: Count,
 }
 
 impl<'a> Counter<'a> {
-    /// Counts the pairs with these numbers, in order, of the match with `settings`.
+    /// A counter for the pairs with these numbers, in order.
     pub fn new(settings: &'a Settings, mut pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
         let next = pairs.next();
         Counter { settings, next, after: Box::new(pairs), waiting: BTreeMap::new(), count: Count::default() }
     }
 
-    /// Counts a part of the match's pairs. All of them are counted, because only the whole match can decide a
+    /// A counter for a part of the match. It counts every pair, because only the whole match can decide a
     /// sequential test.
     pub fn of_part(settings: &'a Settings, pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
         let count = Count { is_part: true, ..Count::default() };
         Counter { count, ..Counter::new(settings, pairs) }
     }
 
-    /// Adds a game, and counts the pairs that are complete and in order, up to the one that decides the
-    /// match.
+    /// Adds a game, then counts the complete pairs that come next, up to the pair that decides the match.
     pub fn add(&mut self, record: GameRecord) {
         self.waiting.insert(record.game, record);
         while !self.is_over()
@@ -115,7 +111,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Whether all pairs are counted or the sequential test has decided.
+    /// Whether all pairs are counted or the sequential test has reached a verdict.
     pub fn is_over(&self) -> bool {
         let decided = |sprt: Hypotheses| sprt.verdict(self.count.pairs) != Verdict::Undecided;
         self.next.is_none() || (!self.count.is_part && self.settings.sprt.is_some_and(decided))

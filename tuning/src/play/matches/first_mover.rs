@@ -11,12 +11,12 @@ pub struct FirstMover {
     pub pairs: PairCounts,
     /// Its points per game, 0…1.
     pub score: f64,
-    /// The 95 % interval; `None` if pairs share openings and so are not independent.
+    /// The 95 % interval; `None` if pairs share openings, because they are not independent then.
     pub score_interval: Option<Interval>,
 }
 
 impl FirstMover {
-    /// The score in these pairs, which have different openings.
+    /// The score in `pairs`, whose openings differ.
     pub fn of(pairs: PairCounts) -> FirstMover {
         let Estimate { score, score_interval, .. } = Estimate::of(pairs);
         FirstMover { pairs, score, score_interval: Some(score_interval) }

@@ -9,11 +9,11 @@ use std::fmt;
 pub struct Forfeit {
     /// The number of the game in its match, from 0.
     pub game: u64,
-    /// Who lost it.
+    /// The side that lost.
     pub loser: Contestant,
-    /// The kind of loss.
+    /// How it was lost.
     pub reason: Ended,
-    /// What the loser did wrong: the illegal play, or the fault in words.
+    /// The illegal play, or a description of the fault.
     pub detail: Option<String>,
 }
 

@@ -32,19 +32,20 @@ pub struct Settings {
     pub terms: Terms,
 }
 
-/// What games and their records depend on besides the entrants, the limits and the number of games.
+/// Everything that games and their records depend on besides the entrants, the limits and the number of
+/// games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
-    /// The seed of everything random.
+    /// The seed of all randomness.
     pub seed: u64,
     /// How games begin.
     pub openings: Openings,
-    /// A game of this many plies, the opening's included, is a draw.
+    /// A game that reaches this many plies, including its opening, is a draw.
     pub max_plies: u32,
     /// The rules of the games.
     #[serde(with = "text")]
     pub rules: Rules,
-    /// How many nodes of each decision's tree are recorded at most: see
+    /// The maximum number of nodes recorded of each decision's tree: see
     /// [`GameRecord::trees`](crate::play::record::GameRecord::trees).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tree_nodes: usize,
@@ -58,7 +59,8 @@ impl Default for Terms {
     }
 }
 
-/// A run without trees has the same settings as one of a build that did not record trees.
+/// Files omit `tree_nodes` in runs without trees, so their settings equal those of builds that could not
+/// record trees.
 fn is_zero(&number: &usize) -> bool {
     number == 0
 }
@@ -92,14 +94,14 @@ impl Settings {
             2 * MAX_PAIRS
         );
         self.terms.openings.check(self.terms.rules)?;
-        let (longest, max_plies) = (self.terms.openings.longest(), self.terms.max_plies);
+        let (longest, max_plies) = (self.terms.openings.max_plies(), self.terms.max_plies);
         ensure!(
             longest < max_plies as usize,
             "--max-plies {max_plies}: openings have up to {longest} plies, so games would end before the first decision; \
-             use more plies or shorter --openings"
+             raise the limit or use shorter --openings"
         );
         if let Some(Hypotheses { elo0, elo1, scale, alpha, beta }) = self.sprt {
-            let max = scale.most();
+            let max = scale.max_elo();
             ensure!(
                 elo0 < elo1 && elo0.abs() <= max && elo1.abs() <= max,
                 "--sprt {elo0} {elo1}: expected two differences up to {max}, the lower one first"
@@ -134,7 +136,7 @@ impl Settings {
         entrant::own_rules(self.spec(which)).unwrap_or(self.terms.rules)
     }
 
-    /// The rules that allow every play of the games.
+    /// The rules under which every play of either side is legal.
     pub fn widest_rules(&self) -> Rules {
         let each = Contestant::BOTH.map(|which| self.rules(which));
         if each.contains(&Rules::Original) { Rules::Original } else { self.terms.rules }
@@ -158,8 +160,8 @@ impl Settings {
         mix(mix(self.terms.seed) ^ (game / 2))
     }
 
-    /// The seed that the seeds of both agents in game number `game` follow from. It has 53 bits, so every
-    /// JSON reader gets it right.
+    /// The seed of game number `game`, from which both agents' seeds are derived. It has 53 bits, so every
+    /// JSON reader reads it exactly.
     pub fn game_seed(&self, game: u64) -> u64 {
         mix(!mix(self.terms.seed) ^ game) >> 11
     }

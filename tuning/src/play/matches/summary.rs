@@ -69,13 +69,13 @@ pub struct SprtSummary {
     pub hypotheses: Hypotheses,
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// The ratios at which it accepts the lower and the higher hypothesis.
+    /// The ratios at which the test accepts the lower and the higher hypothesis.
     pub bounds: (f64, f64),
     /// The verdict.
     pub verdict: Verdict,
 }
 
-/// Writes the hypotheses with both error probabilities, even if these have their defaults.
+/// Writes the hypotheses with both error probabilities, including default ones.
 fn in_full<S: Serializer>(hypotheses: &Hypotheses, serializer: S) -> Result<S::Ok, S::Error> {
     let Hypotheses { elo0, elo1, scale, alpha, beta } = *hypotheses;
     let mut object = serializer.serialize_struct("Hypotheses", 5)?;
@@ -128,7 +128,7 @@ impl Count {
             first_mover: FirstMover::of(self.first_mover),
             mean_plies: self.plies as f64 / games.max(1) as f64,
             ply_limit_games: self.ply_limit_games,
-            time_forfeits: self.time_forfeits,
+            time_forfeits: agents.iter().map(|agent| agent.time_forfeits).sum(),
             agents,
             forfeits: self.forfeits.clone(),
         }

@@ -6,11 +6,11 @@ use crate::play::entrant::is_program;
 use crate::stats::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
 
-/// At most this many forfeits are listed.
+/// The maximum number of forfeits listed.
 const MAX_FORFEITS: usize = 10;
 
 impl Summary {
-    /// The result in short: `+10 =2 -4, Elo …`.
+    /// The result in a line: `+10 =2 -4, Elo …`.
     pub fn in_short(&self) -> String {
         let Summary { wins, draws, losses, .. } = self;
         let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
@@ -94,7 +94,7 @@ impl fmt::Display for Summary {
 }
 
 impl AgentFigures {
-    /// The figures of the entrant `spec`. A program does not report what it searches.
+    /// The figures of the entrant `spec`. A program does not report how much it searches.
     fn text(&self, spec: &str) -> String {
         let AgentFigures { mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
         let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);

@@ -1,4 +1,4 @@
-//! The work of searches. Each kind of search counts in its own unit, and units are never added up.
+//! The work of searches. Each kind of search counts in its own unit, and different units are never added up.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
