@@ -199,9 +199,9 @@ fn programs_that_can_not_play_are_refused() {
             ("program(/no/such/file) --cpu 1", "there is no program /no/such/file"),
             (
                 "'program(sh, lenient)' --cpu 1",
-                "'lenient': a program has the settings rules (addendum or original)",
+                "'lenient': expected one of the settings rules (addendum or original)",
             ),
-            ("program() --cpu 1", "a program is written program(COMMAND)"),
+            ("program() --cpu 1", "expected program(COMMAND)"),
         ],
     );
     // An agent that is analysed can't be a program.

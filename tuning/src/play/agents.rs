@@ -1,5 +1,5 @@
-//! The agents that specs can name. The laboratory gets them from here only, so that a `lab` with agents of
-//! its own finds them everywhere.
+//! The agents that specs can name. All of the laboratory uses this registry, so that the agents of a custom
+//! `lab` are available everywhere.
 
 use halma::agent::{Agent, Registry, SpecError};
 use std::sync::OnceLock;

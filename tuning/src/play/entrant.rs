@@ -1,17 +1,18 @@
-//! Who plays: agents in this process, and programs that read `input.txt` and write `output.txt`.
+//! The sides of a game: agents in this process, and programs that read `input.txt` and write `output.txt`.
 //!
 //! An entrant is named by an agent's spec or by `program(COMMAND)`. An [`EntrantSpec`] is parsed once for a
-//! match and makes an [`Entrant`] for each game. For specs from strangers, use [`agents::make`], which never
+//! match and makes an [`Entrant`] for each game. For untrusted specs, use [`agents::make`], which never
 //! starts a program.
 
 use crate::play::agents;
 use crate::play::programs::{Folder, ProgramFault, ProgramPlayer, ProgramSpec};
+pub use crate::play::programs::{is_program, own_rules};
 use crate::play::record::{Ended, ProgramRun};
 use crate::play::time_control::TimeControl;
 use anyhow::{Result, bail};
 use halma::agent::time::Mode;
 use halma::agent::{Agent, Decision, Spec};
-use halma::rules::{Play, Position, Rules};
+use halma::rules::{Play, Position};
 use halma::search::Report;
 use halma::search::mcts::SavedNode;
 use halma::support::clock::{Clock, ThreadClock};
@@ -20,9 +21,9 @@ use std::fmt;
 /// A parsed spec of an agent or a program.
 #[derive(Clone, Debug)]
 pub enum EntrantSpec {
-    /// An agent that the registry knows.
+    /// An agent in the registry.
     Agent(Spec),
-    /// A program that exists.
+    /// A program whose executable exists.
     Program(Box<ProgramSpec>),
 }
 
@@ -42,8 +43,7 @@ impl EntrantSpec {
 
     /// The entrant, ready for a game. An agent's randomness follows from `seed`.
     ///
-    /// # Errors
-    /// A program can't get what it needs: a folder, or a user of its own.
+    /// # Errors A program can't get a folder or a user of its own.
     pub fn entrant(&self, seed: u64) -> Result<Box<dyn Entrant>> {
         Ok(match self {
             EntrantSpec::Agent(spec) => Box::new(agents::registry().make_agent(spec, seed)?),
@@ -54,12 +54,7 @@ impl EntrantSpec {
     }
 }
 
-/// Whether `spec` names a program.
-pub fn is_program(spec: &str) -> bool {
-    ProgramSpec::is_one(spec)
-}
-
-/// Whether two specs name the same entrant, even if they are spelled differently.
+/// Whether two specs name the same entrant, even if spelled differently.
 pub fn are_same(one: &str, other: &str) -> bool {
     match [one, other].map(EntrantSpec::parse) {
         [Ok(EntrantSpec::Agent(one)), Ok(EntrantSpec::Agent(other))] => {
@@ -71,18 +66,12 @@ pub fn are_same(one: &str, other: &str) -> bool {
     }
 }
 
-/// The rules that judge the plays of the entrant `spec`, if they differ from the game's.
-pub fn own_rules(spec: &str) -> Option<Rules> {
-    if is_program(spec) { ProgramSpec::rules_in(spec) } else { None }
-}
-
 /// One side of a game: an agent, or a program.
 pub trait Entrant {
     /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is the time or work
-    /// left to the side.
+    /// that the side has left.
     ///
-    /// # Errors
-    /// A program can't be started or watched, or is asked to count iterations.
+    /// # Errors A program can't be started or supervised, or the limit is in iterations.
     fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer>;
 
     /// At most `max` nodes of the last decision's tree, below the play decided on, each followed by its
@@ -92,7 +81,7 @@ pub trait Entrant {
 
 /// The answer to a request for a decision.
 pub struct Answer {
-    /// The decision. A program's is legal.
+    /// The decision. A program's has been checked for legality.
     pub decision: Result<Decision, Failure>,
     /// CPU seconds used.
     pub seconds: f64,
@@ -117,7 +106,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The reason for the end of the game.
+    /// Why the game ends.
     pub fn reason(&self) -> Ended {
         match self {
             Failure::NoPlay | Failure::Program(ProgramFault::Illegal(_)) => Ended::IllegalPlay,

@@ -1,9 +1,8 @@
-//! One game between two entrants: the only game loop of the laboratory. Matches, tournaments, sweeps, `lab
-//! referee` and `lab grade` differ in their [`GameSetup`] and in who the entrants are; all of them get a
-//! [`GameRecord`].
+//! The game loop of matches, tournaments, sweeps, `lab referee` and `lab grade`. They differ in their
+//! entrants and their [`GameSetup`]; every game leaves a [`GameRecord`].
 //!
-//! `Game::loss_on_time` decides losses on time, `Game::next_ply` losses by a fault or an illegal play, `Game::end`
-//! how the game ends on the board.
+//! `Game::loss_on_time` decides losses on time, `Game::next_ply` losses by a fault or an illegal play, and
+//! `Game::end` games that end on the board or at the ply limit.
 
 use super::entrant::{Answer, Entrant, Failure};
 use super::record::{Contestant, Ended, GameRecord, ProgramRun, to_microseconds};
@@ -15,9 +14,10 @@ use halma::rules::{Play, Position, Rules};
 /// The usual ply limit of a game.
 pub const MAX_PLIES: usize = 400;
 
-/// An agent reads the clock only now and then, so it may exceed its time for a move by this many seconds …
+/// An agent may exceed its time for a move by this many seconds, because it reads the clock only now and then
+/// …
 const TOLERANCE_SECONDS: f64 = 0.001;
-/// … and by this share of the limit.
+/// … plus this share of the limit.
 const TOLERANCE_SHARE: f64 = 0.05;
 
 /// Everything that a game depends on except its entrants. Pairs of values are A's and B's.
@@ -37,18 +37,18 @@ pub struct GameSetup {
     pub rules: [Rules; 2],
     /// The limits of both sides.
     pub limit: TimeControls,
-    /// The number of plies, the opening's included, after which the game is broken off.
+    /// The maximum number of plies, including the opening.
     pub max_plies: usize,
-    /// Whether the side with more time left wins a game that is broken off; otherwise it is a draw.
+    /// Whether the side with more time left wins at the ply limit. Otherwise the game is drawn.
     pub more_time_wins: bool,
-    /// How many nodes of each decision's tree are recorded at most.
+    /// The maximum number of nodes recorded of each decision's tree.
     pub tree_nodes: usize,
     /// Whether each run of a program is recorded.
     pub keep_runs: bool,
 }
 
 impl GameSetup {
-    /// A game from `start` by its rules, with A as Black and default settings.
+    /// A game from `start` under its rules, with A as Black and default settings.
     pub fn new(start: Position, limit: TimeControls) -> GameSetup {
         GameSetup {
             number: 0,
@@ -66,8 +66,8 @@ impl GameSetup {
     }
 }
 
-/// Plays a game on this thread, by its CPU clock. `cancelled` is called before each ply; once it returns
-/// true, the result is `None`. A is the first of `entrants`.
+/// Plays a game between A and B on this thread, whose CPU clock times agents. `cancelled` is called before
+/// each ply; once it returns true, the result is `None`.
 pub fn play_game<'a>(
     setup: &'a GameSetup,
     entrants: [&'a mut dyn Entrant; 2],
@@ -101,7 +101,7 @@ struct Game<'a> {
     entrants: [&'a mut dyn Entrant; 2],
     /// The CPU seconds that A and B have left, infinite without game time.
     seconds_left: [f64; 2],
-    /// Its winner and reason are not valid yet.
+    /// `winner` and `reason` are filled in when the game ends.
     record: GameRecord,
 }
 
@@ -110,7 +110,7 @@ impl Game<'_> {
         self.record.contestant(self.position.to_move())
     }
 
-    /// How the game has ended, if it is over before the next decision.
+    /// The reason and the winner, if the game is over.
     fn end(&self) -> Option<(Ended, Option<Contestant>)> {
         match self.position.outcome() {
             Some(Outcome::Win(side)) => return Some((Ended::GoalFilled, Some(self.record.contestant(side)))),
@@ -127,7 +127,7 @@ impl Game<'_> {
         Some((Ended::MoreTimeLeft, Some(if a > b { Contestant::A } else { Contestant::B })))
     }
 
-    /// Asks the mover for a play and makes it. The inner error is why the mover loses.
+    /// Asks the mover for a play and makes it. The inner error is the reason that the mover loses.
     fn next_ply(&mut self) -> Result<Result<(), Ended>> {
         let mover = self.mover();
         let limit = match self.setup.limit.of(mover) {
@@ -181,7 +181,7 @@ impl Game<'_> {
         is_late.then_some(Failure::OutOfTime { used, left })
     }
 
-    /// Records what went wrong and, if wanted, how a program ran.
+    /// Records a failure and, if `keep_runs` is set, how a program ran.
     fn record_answer(&mut self, mover: Contestant, answer: &Answer) {
         let failure = answer.decision.as_ref().err();
         if let Some(failure) = failure {
@@ -205,7 +205,7 @@ fn with_last_words(fault: &str, stderr: &str) -> String {
         Some(line) => format!("{fault} ({line})"),
         None => fault.to_string(),
     };
-    // A terminal must not take anything that a program wrote for a command.
+    // A program's control characters must not reach the terminal.
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(MAX_FAULT).collect()
 }
 
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn every_long_decision_is_counted() {
+    fn every_overdraft_is_counted() {
         let limit = TimeControl::Cpu(0.002);
         let record = game_against(Rogue { seconds: 0.0035, ..HONEST }, limit, 400);
         let decisions = (0..record.plays.len()).filter(|&ply| record.decider(ply) == Contestant::B).count();
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn exceeding_the_time_for_the_game_loses_it() {
+    fn exceeding_the_game_time_loses() {
         let record = game_against(Rogue { seconds: 0.004, ..HONEST }, TimeControl::GameTime(0.02), 400);
         assert_eq!((record.reason, record.winner), (Ended::TimeForfeit, Some(Contestant::A)));
         assert_eq!(record.overdrafts, [0, 1]);

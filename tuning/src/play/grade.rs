@@ -32,7 +32,7 @@ pub struct SingleMove {
 }
 
 /// `count` single moves: two with very little time, the samples, the first move, and positions from random
-/// games. All but the first two have `seconds`. The positions follow from `seed`.
+/// games. All but the first two allow `seconds`. The positions follow from `seed`.
 pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
@@ -55,7 +55,7 @@ pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     moves
 }
 
-/// A position after this many plies of a random game.
+/// A position after this many plies of a random game that goes on.
 fn unfinished_game(plies: usize, random: &mut Random) -> Position {
     loop {
         let (_, position) = random_opening(Rules::Addendum, [plies as u32; 2], random);
@@ -70,7 +70,7 @@ fn unfinished_game(plies: usize, random: &mut Random) -> Position {
 pub struct GamePlan {
     /// The program's side.
     pub side: Side,
-    /// Whether the program has the first move.
+    /// Whether the program moves first.
     pub begins: bool,
     /// CPU seconds of each side.
     pub seconds: f64,
@@ -113,8 +113,7 @@ impl Exam {
 
     /// Grades game number `number`, which ends after `max_plies`.
     ///
-    /// # Errors
-    /// A program can't be run, or the reference fails otherwise than on time.
+    /// # Errors A program can't be run, or the reference loses by a fault other than running out of time.
     pub fn game(&mut self, number: u64, plan: &GamePlan, max_plies: usize) -> Result<Item> {
         let GamePlan { side, begins, seconds } = *plan;
         let first = if begins { side } else { side.opponent() };
@@ -128,10 +127,10 @@ impl Exam {
         let GameRecord { winner, reason, ref fault, .. } = game.record;
         let has_won = winner.is_some_and(|winner| winner == game.record.contestant(side));
         let reference_out_of_time = has_won && reason == Ended::TimeForfeit;
-        // A reference that fails otherwise would give points away.
+        // Any other fault of the reference would give points away.
         ensure!(
             !has_won || fault.is_none() || reference_out_of_time,
-            "game {number}: the reference agent fails: {}",
+            "game {number}: the reference agent failed: {}",
             game.ending()
         );
         let remark = if reference_out_of_time { "; the reference ran out of time" } else { "" };

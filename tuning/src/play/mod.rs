@@ -1,11 +1,13 @@
 //! Games between entrants, and their results.
 //!
-//! - `entrant`: who plays, agents or untrusted `programs`. [`agents`]: the agents that specs can name.
+//! - `entrant`: the sides of a game, agents or untrusted `programs`. [`agents`]: the agents that specs can
+//!   name.
 //! - [`time_control`]: how much time each side has.
 //! - `game`: the game loop, and where a loss on time is decided. [`record`]: the record of a game.
 //! - [`mod@matches`]: many games between two entrants, from [`openings`].
-//! - `referee` and `grade`: games of programs by the rules of the course. `samples`: its sample boards.
-//! - `text` and [`whole_number`]: values in files and on command lines.
+//! - `referee` and `grade`: games between programs under the course's rules. `samples`: the course's sample
+//!   boards.
+//! - `text` and [`whole_number`]: how values are written in files and on command lines.
 
 pub mod agents;
 pub(crate) mod entrant;

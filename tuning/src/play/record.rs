@@ -10,25 +10,25 @@ use halma::search::Candidate;
 use halma::search::mcts::SavedNode;
 use serde::{Deserialize, Serialize};
 
-/// How many candidates of a decision are recorded at most …
+/// The maximum number of candidates recorded for a decision …
 const MAX_CANDIDATES: usize = 4;
-/// … and the share of the visits that each must have. Others say little and cost bytes.
+/// … and the minimum share of the visits for each. Others say little and cost space.
 const MIN_SHARE: f32 = 0.05;
 
 /// One of the two sides of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contestant {
-    /// The one named first; Black in the log of `lab referee`.
+    /// The entrant named first; Black in the log of `lab referee`.
     A = 0,
-    /// The one named second; White in the log of `lab referee`.
+    /// The entrant named second; White in the log of `lab referee`.
     B = 1,
 }
 
 impl Contestant {
-    /// Both of them.
+    /// A and B.
     pub const BOTH: [Contestant; 2] = [Contestant::A, Contestant::B];
 
-    /// The other one.
+    /// The other side.
     pub fn opponent(self) -> Contestant {
         match self {
             Contestant::A => Contestant::B,
@@ -54,12 +54,12 @@ pub enum Ended {
     IllegalPlay,
     /// The loser used more time than it had.
     TimeForfeit,
-    /// The loser is a program that crashed, hung, exceeded its resources or left no play that can be read.
+    /// The loser is a program that crashed, hung, exceeded its resources or wrote no readable play.
     ProgramFault,
     /// A draw: the game reached the ply limit.
     PlyLimit,
-    /// The game reached the ply limit, and the winner had more time left. Only the referee plays by this
-    /// rule.
+    /// The game reached the ply limit, and the winner had more time left. Only `lab referee` and `lab grade`
+    /// use this rule.
     MoreTimeLeft,
 }
 
@@ -78,7 +78,7 @@ impl Ended {
     }
 }
 
-/// A play that a search considered; in the file a list of three, `["9,9 13,13",180,0.904]`.
+/// A play that a search considered; in files a list of three, `["9,9 13,13",180,0.904]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NotedPlay(
     /// The play.
@@ -100,7 +100,7 @@ fn best_few(candidates: &[Candidate<Play>]) -> Vec<NotedPlay> {
         .collect()
 }
 
-/// A node of a search's tree; in the file a list of four, `[2,"9,9 13,13",180,0.904]`.
+/// A node of a search's tree; in files a list of four, `[2,"9,9 13,13",180,0.904]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NotedNode(
     /// Plies after the play decided on, at least 1.
@@ -114,7 +114,7 @@ pub struct NotedNode(
     pub f32,
 );
 
-/// Short in the file, and more precise than any search.
+/// Shorter in files, and still more precise than any search.
 fn to_a_thousandth(value: f32) -> f32 {
     (value * 1e3).round() / 1e3
 }
@@ -124,7 +124,7 @@ pub(super) fn to_microseconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
 
-/// One run of a program: a process that was asked for a play.
+/// One run of a program, which was asked for a single play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProgramRun {
     /// CPU seconds of the program and everything it started.
@@ -140,7 +140,7 @@ pub struct ProgramRun {
     /// The end of its standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// The kind of fault, if the program lost the game by it: `crashed`, `hangs`, …
+    /// The kind of fault, if this run lost the game: `crashed`, `hangs`, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
@@ -148,7 +148,7 @@ pub struct ProgramRun {
 /// A finished game.
 ///
 /// The lists from `plays` to `candidates` have one entry for each decision; the opening's plays are not
-/// decisions. The sides take turns, so the place of a decision tells whose it is.
+/// decisions. The sides take turns, so the index of a decision determines its side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of its match in the run, from 1.
@@ -156,7 +156,7 @@ pub struct GameRecord {
     pub match_number: u64,
     /// Its number in the match, from 0. Games 2k and 2k+1 are a pair.
     pub game: u64,
-    /// The number that the agents' seeds follow from.
+    /// The seed from which the agents' seeds are derived.
     pub seed: u64,
     /// Who played Black.
     pub black: Contestant,
@@ -167,10 +167,10 @@ pub struct GameRecord {
     pub winner: Option<Contestant>,
     /// Why the game ended.
     pub reason: Ended,
-    /// The illegal play that ended the game. A program's is in `fault`.
+    /// The illegal play that ended the game. A program's illegal play is in `fault`.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "text::option")]
     pub illegal_play: Option<Play>,
-    /// What the loser did wrong, in words: a program's fault, or how much time was used.
+    /// A description of the loser's fault, including the time used if that was too much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// How many decisions of A and of B exceeded their limit.
@@ -197,12 +197,12 @@ pub struct GameRecord {
     pub reused: Vec<u32>,
     /// The best plays of each search, at most four, best first; empty for agents that do not search.
     pub candidates: Vec<Vec<NotedPlay>>,
-    /// The most visited nodes of each search below the play decided on, each followed by its descendants. The
-    /// nodes from the opponent's answer on are left out if the next search has nodes of its own. Empty unless
-    /// asked for.
+    /// The most visited nodes of each search below the play decided on, each followed by its descendants. If
+    /// the next search has nodes of its own, the opponent's answer and its descendants are left out. Empty
+    /// unless requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<Vec<NotedNode>>,
-    /// Every run of a program, also the one at fault, in the log of `lab referee`.
+    /// Every run of a program, including a run at fault. Only in the log of `lab referee`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<ProgramRun>,
 }
@@ -288,8 +288,8 @@ impl GameRecord {
         Work { iterations: of(&self.iterations), nodes: of(&self.nodes), boards: of(&self.boards) }
     }
 
-    /// The total that the visits of a decision's candidates are parts of: the visits of its tree, or the
-    /// nodes of alpha-beta.
+    /// The visits of a decision's tree, or the nodes of alpha-beta. The visits of its candidates add up to at
+    /// most this.
     pub fn all_visits(&self, decision: usize) -> u64 {
         match self.work(decision) {
             Work { iterations: 0, nodes, .. } if nodes > 0 => nodes,
@@ -322,7 +322,7 @@ impl GameRecord {
         if self.black == Contestant::A { self.half_points() } else { 2 - self.half_points() }
     }
 
-    /// The number of plies, the opening's included.
+    /// The number of plies, including the opening.
     pub fn plies(&self) -> usize {
         self.opening.len() + self.plays.len()
     }

@@ -1,4 +1,4 @@
-//! Games between two programs, as the master agent of the course referees them, and their log.
+//! Games between two programs, refereed as by the course's master agent, and their log.
 
 use super::game::{GameSetup, play_game};
 use super::programs::{Accounting, ProgramPlayer};
@@ -27,7 +27,7 @@ pub struct RefereedProgram {
     pub command: String,
     /// How its CPU time was counted.
     pub accounting: Accounting,
-    /// The user it ran as, unless that was the referee's.
+    /// The user it ran as; `None` for the referee's own user.
     pub user: Option<u32>,
     /// The rules that judged its plays.
     #[serde(with = "text")]
@@ -36,8 +36,8 @@ pub struct RefereedProgram {
     pub time: f64,
 }
 
-/// The setup of a game between programs by the rules of the course: at `max_plies` the side with more time
-/// left wins. Pairs of values are Black's and White's.
+/// The setup of a game between programs under the course's rules: at `max_plies` the side with more time left
+/// wins. Pairs of values are Black's and White's.
 pub fn setup(first: Side, time: [f64; 2], rules: [Rules; 2], max_plies: usize) -> GameSetup {
     let start = Position::initial(first, rules[first.index()]);
     let limit = TimeControls::GameTime(time);
@@ -46,7 +46,7 @@ pub fn setup(first: Side, time: [f64; 2], rules: [Rules; 2], max_plies: usize) -
 
 /// Plays a game between `players`, Black first.
 pub fn play(setup: &GameSetup, players: [&mut ProgramPlayer; 2]) -> Result<RefereedGame> {
-    let TimeControls::GameTime(time) = setup.limit else { bail!("the referee needs a time for the game") };
+    let TimeControls::GameTime(time) = setup.limit else { bail!("the referee needs a game time") };
     let [black, white] = players;
     let describe = |which: Contestant, player: &ProgramPlayer| RefereedProgram {
         command: player.program().to_string(),
@@ -87,7 +87,7 @@ impl RefereedGame {
     }
 }
 
-/// How programs are run, in a line.
+/// A line on how the programs are run.
 pub fn surroundings(players: &[&ProgramPlayer]) -> String {
     let sampled = players.iter().any(|player| player.accounting() == Accounting::Sampling);
     let counted = if sampled { "by sampling" } else { "by cgroup" };

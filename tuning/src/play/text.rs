@@ -1,6 +1,6 @@
-//! Values in files as the text that the engine prints and parses, for `#[serde(with = "text")]`: a play as
-//! `x,y x,y`, rules by their name. [`list`] and [`option`] do the same for several values and for one that
-//! may be missing.
+//! Stores values in files as the text that the engine prints and parses, for `#[serde(with = "text")]`: a
+//! play as `x,y x,y`, rules by their name. [`list`] does so for several values, [`option`] for an optional
+//! one.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use halma::rules::Rules;
@@ -47,7 +47,7 @@ pub mod list {
     }
 }
 
-/// For a value that may be missing.
+/// For an optional value.
 pub mod option {
     use super::*;
 

@@ -1,5 +1,6 @@
-//! How much a side may spend on its decisions: the one type for it in matches, experiments, the referee and
-//! the grading, read by clap and by serde. For a single search it becomes the engine's [`Limits`].
+//! Time controls: how much time or work a side may spend on its decisions, in matches, experiments, `lab
+//! referee` and `lab grade`. [`TimeControl::limits`] turns one into the engine's [`Limits`] for a single
+//! search.
 
 use super::record::Contestant;
 use super::whole_number::positive;
@@ -8,7 +9,7 @@ use halma::rules::Position;
 use halma::search::Limits;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The moves of one side in a typical game.
+/// The number of moves that a side makes in a typical game.
 const MOVES: f64 = 80.0;
 
 /// The iterations per second of the default agent, roughly.
@@ -31,15 +32,14 @@ pub enum TimeControl {
     Cpu(f64),
     /// Iterations of tree search for each move: repeatable on every machine.
     Iterations(u64),
-    /// CPU seconds for the side's whole game; during a game, the seconds left of it.
+    /// CPU seconds for the side's whole game; during a game, the seconds left.
     GameTime(f64),
 }
 
 impl TimeControl {
-    /// The only one of these that is set.
+    /// The limit from the one argument that is set.
     ///
-    /// # Errors
-    /// Not exactly one is set, or it is not above 0.
+    /// # Errors None or several are set, or the amount is not above 0.
     pub fn one_of(
         iterations: Option<u64>,
         cpu: Option<f64>,
@@ -72,8 +72,8 @@ impl TimeControl {
         }
     }
 
-    /// The limits of an agent's search in `position`. Game time is divided by the plan that `homework` uses,
-    /// which also holds back the cost of starting a program for each move.
+    /// The limits of an agent's search in `position`. Game time is allotted as by `homework`, which also
+    /// reserves the cost of starting a program for each move.
     pub fn limits(self, position: &Position) -> Limits {
         match self {
             TimeControl::Iterations(iterations) => Limits::iterations(iterations),
@@ -109,7 +109,7 @@ impl TimeControl {
         }
     }
 
-    /// The name in tables, also an argument of `lab match`: `iterations=1000`.
+    /// The name in tables and in the options of `lab match`: `iterations=1000`.
     pub fn name(self) -> String {
         format!("{}={}", self.kind(), self.amount())
     }
@@ -124,7 +124,7 @@ impl TimeControl {
     }
 }
 
-/// The limits of A and of B, of one kind; they differ if odds are given.
+/// The limits of A and B, both of one kind. They differ in a match with odds.
 ///
 /// In files `{"iterations": 1000}`, with odds `{"iterations": [400, 100]}`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -165,13 +165,13 @@ impl TimeControls {
         self.each()[which as usize]
     }
 
-    /// The limit of both; `None` if odds are given.
+    /// The limit of both; `None` in a match with odds.
     pub fn common(self) -> Option<TimeControl> {
         let [a, b] = self.each();
         (a == b).then_some(a)
     }
 
-    /// A rough estimate of the CPU seconds of a game, to weigh games with different limits.
+    /// A rough estimate of the CPU seconds of a game, for comparing games with different limits.
     pub fn seconds_of_a_game(self) -> f64 {
         self.each().map(TimeControl::seconds_of_a_game).iter().sum()
     }
@@ -182,7 +182,7 @@ impl TimeControls {
         if a == b { a.label() } else { format!("A {}, B {}", a.amount(), b.label()) }
     }
 
-    /// The argument of `lab match`: `iterations=1000`, with odds `iterations=400,100`.
+    /// The name in the options of `lab match`: `iterations=1000`, with odds `iterations=400,100`.
     pub fn name(self) -> String {
         let [a, b] = self.each();
         if a == b { a.name() } else { format!("{},{}", a.name(), b.amount()) }
@@ -286,7 +286,7 @@ fn of_each<T: Copy>(text: &str, parse: impl Fn(&str) -> Result<T, String>) -> Re
     match numbers[..] {
         [both] => Ok([both; 2]),
         [a, b] => Ok([a, b]),
-        _ => Err("expected one number for both agents, or two, A's and B's".to_string()),
+        _ => Err("expected one number for both agents, or two numbers, A's and B's".to_string()),
     }
 }
 

@@ -14,11 +14,11 @@ use std::{fs, io, process, thread, time::Duration};
 /// The names of cgroups begin with this, followed by the number of the process that made them.
 const PREFIX: &str = "halma-lab-";
 
-/// Held while this process looks up its cgroup or is in another one. Games are played side by side, and no
-/// other process may be started from there.
-pub(super) fn present() -> MutexGuard<'static, ()> {
-    static PRESENT: Mutex<()> = Mutex::new(());
-    PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
+/// Held while this process looks up its cgroup or has moved into another one. Other games run on other
+/// threads, which must not start processes meanwhile.
+pub(super) fn lock_membership() -> MutexGuard<'static, ()> {
+    static MEMBERSHIP: Mutex<()> = Mutex::new(());
+    MEMBERSHIP.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A cgroup that this process has made. Removed when dropped.
@@ -29,8 +29,8 @@ impl OwnCgroup {
     /// A new cgroup with these limits, if this process may make one and put processes into it.
     pub fn new(limits: &ResourceLimits) -> Option<OwnCgroup> {
         static GROUPS: AtomicU32 = AtomicU32::new(0);
-        let _present = present();
-        let parent = present_group()?;
+        let _membership = lock_membership();
+        let parent = current_cgroup()?;
         remove_abandoned(&parent);
         let number = GROUPS.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{}-{number}", process::id()));
@@ -38,8 +38,8 @@ impl OwnCgroup {
         let group = OwnCgroup(path);
         let cgroup = Cgroup(&group.0);
         (cgroup.seconds().is_ok() && cgroup.enter().is_ok() && cgroup.leave().is_ok()).then_some(())?;
-        // These files exist if the parent delegates its controllers. The limits of each process hold without
-        // them.
+        // These files exist only if the parent delegates its controllers. The limits of each process hold
+        // anyway.
         let bytes = limits.memory_bytes();
         for (file, limit) in [("memory.max", bytes), ("memory.swap.max", 0), ("pids.max", limits.processes)] {
             let _ = fs::write(group.0.join(file), limit.to_string());
@@ -61,7 +61,7 @@ impl Drop for OwnCgroup {
 }
 
 /// The folder of the cgroup that this process is in.
-fn present_group() -> Option<PathBuf> {
+fn current_cgroup() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     folder_of_group(&mounts, &groups)
@@ -114,7 +114,7 @@ impl Cgroup<'_> {
         let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse::<u64>().ok());
         micros
             .map(|micros| micros as f64 * 1e-6)
-            .ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
+            .ok_or_else(|| io::Error::other("cpu.stat contains no usage_usec"))
     }
 
     /// Kills everything in it in one step, if the system can. The caller must also kill one process at a
@@ -126,8 +126,8 @@ impl Cgroup<'_> {
 
 /// Moves this process into the cgroup at `path`.
 fn move_into(path: &Path) -> io::Result<()> {
-    // The system charges time when it switches processes. A switch here charges the time before the move to
-    // the old cgroup.
+    // The system charges time when it switches processes. Sleeping makes it charge the time before the move
+    // to the old cgroup.
     thread::sleep(Duration::from_micros(1));
     fs::write(path.join("cgroup.procs"), "0")
 }

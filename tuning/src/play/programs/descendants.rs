@@ -2,8 +2,8 @@
 //!
 //! A program may start others and end before they do, put them into sessions of their own, or try to escape
 //! by a chain of forks and exits. The referee and its supervisors are therefore *child subreapers*: a process
-//! that loses its parent becomes a child of the nearest subreaper, so no descendant escapes. A process
-//! without children then has no descendants, and the system reports that without a race.
+//! that loses its parent becomes a child of the nearest subreaper, so no descendant escapes. A subreaper
+//! without children therefore has no descendants, and the system reports that without a race.
 
 use anyhow::{Context, Result};
 use nix::errno::Errno;
@@ -30,8 +30,8 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// The unit of CPU time in `/proc`, which is the same on all current Linux machines.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// This many scans in a row must find no descendant, because a scan misses a process that is just changing
-/// its parent.
+/// This many scans in a row must find no descendant, because a scan may miss a process whose parent is
+/// changing.
 const EMPTY_SCANS: usize = 3;
 
 /// Keeps descendants from escaping this process and from reaching its memory and open files, and kills them
@@ -53,7 +53,7 @@ pub(super) fn oversee_descendants() -> Result<()> {
 }
 
 /// Blocks forever if a signal is ending this process: the handler's thread kills the children and exits.
-pub(super) fn leave_it_to_the_handler() {
+pub(super) fn block_if_ending() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
@@ -93,7 +93,7 @@ impl Process {
             pages: number(21)?,
         };
         if process.threads == 1 {
-            // Nanoseconds matter where many processes live for less than a tick.
+            // Nanoseconds matter if many processes live for less than a tick.
             process.own = seconds_scheduled(pid).unwrap_or(0.0).max(process.own);
         }
         Some(process)
@@ -117,8 +117,8 @@ pub(super) fn descendants(known: impl Iterator<Item = ProcessId>, max: usize) ->
     found
 }
 
-/// The numbers of all descendants except the children in `spared` and theirs. Stops early once there are more
-/// than `max`.
+/// The numbers of all descendants except the children in `spared` and their descendants. Stops early once
+/// there are more than `max`.
 fn pids_below(max: usize, spared: &BTreeSet<i32>) -> Vec<i32> {
     let mut by_parent =
         if Path::new("/proc/thread-self/children").exists() { None } else { Some(all_by_parent()) };
@@ -161,7 +161,7 @@ pub(super) fn pids_of_machine() -> impl Iterator<Item = i32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Kills every descendant, also those started meanwhile, and waits for them so that their CPU time is
+/// Kills every descendant, including those started meanwhile, and waits for them so that their CPU time is
 /// counted. `kill_many` may kill any number of them in one step.
 pub(super) fn kill_descendants(kill_many: impl Fn()) {
     loop {
@@ -177,7 +177,7 @@ pub(super) fn kill_descendants(kill_many: impl Fn()) {
     }
 }
 
-/// Kills every descendant except the children in `spared` and theirs.
+/// Kills every descendant except the children in `spared` and their descendants.
 pub(super) fn kill_descendants_but(spared: &BTreeSet<i32>) {
     let mut empty_scans = 0;
     while empty_scans < EMPTY_SCANS {
@@ -199,7 +199,7 @@ fn reap() -> bool {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::StillAlive) => return true,
             Err(Errno::ECHILD) => return false,
-            // An error may mean a child that was ended by an unnamed signal; it has been waited for.
+            // A child killed by a real-time signal is reported as an error, but has been waited for.
             Ok(_) | Err(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The ways in which a program loses without being beaten or running out of time.
+//! The faults by which a program loses a game, apart from running out of time.
 
 use super::supervisor::RunEnd;
 use halma::support::text::TextError;
@@ -61,7 +61,7 @@ impl Display for RunEnd {
             RunEnd::Exited(status) => write!(f, "it crashed: exit status {status}"),
             RunEnd::Signalled(signal) => write!(f, "it crashed: ended by signal {signal}"),
             RunEnd::OverCpu => f.write_str("it was killed because it used too much CPU time"),
-            RunEnd::OverWall(wall) => write!(f, "it hangs: killed after {wall:.1} s of real time"),
+            RunEnd::OverWall(wall) => write!(f, "it hung: killed after {wall:.1} s of real time"),
             RunEnd::OverMemory(used) => write!(f, "it used {used} MiB of memory, more than allowed"),
             RunEnd::OverProcesses(count) => {
                 write!(f, "it ran {count} processes and threads, more than allowed")

@@ -1,4 +1,4 @@
-//! The folders in which programs run. Folders of a referee that was killed are removed by the next one.
+//! The folders in which programs run. If a referee was killed, the next one removes its folders.
 
 use super::user::User;
 use anyhow::{Context, Result};
@@ -45,7 +45,7 @@ impl Folder {
         make().context("can't make a temporary folder")
     }
 
-    /// The folder at `path`, which is made if it does not exist, and kept.
+    /// The folder at `path`, which is made if necessary, and kept.
     pub fn kept(path: &Path) -> Result<Folder> {
         fs::create_dir_all(path).with_context(|| format!("can't make {}", path.display()))?;
         Ok(Folder { path: path.canonicalize()?, ..Folder::temporary()? })
@@ -68,8 +68,8 @@ impl Folder {
     }
 }
 
-/// Removes the folders in `within` that no process uses any more. One that can't be removed belongs to
-/// another user.
+/// Removes the temporary folders in `within` that no process uses any more. Those that can't be removed
+/// belong to other users.
 fn remove_abandoned(within: &Path) {
     let is_ours = |entry: &DirEntry| {
         let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));

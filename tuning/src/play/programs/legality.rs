@@ -7,7 +7,7 @@ use super::turn::Turn;
 use halma::game::Game;
 use halma::rules::{Play, Position, Square};
 
-/// Checks each hop of `turn` in `position`, and then the play as a whole by the rules of `position`.
+/// Checks each hop of `turn` in `position`, and then the play as a whole under the rules of `position`.
 ///
 /// # Errors
 /// The first impossible hop, counted from 1 like the lines of the file, or the rule that the play breaks.
@@ -43,7 +43,7 @@ fn check_hop(position: &Position, turn: &Turn, hop: usize, from: Square, to: Squ
     if turn.jumps() && empty(over) {
         return Err(format!("hop {hop} jumps over {over}, which is empty"));
     }
-    if empty(to) { Ok(()) } else { Err(format!("hop {hop} ends on {to}, which is taken")) }
+    if empty(to) { Ok(()) } else { Err(format!("hop {hop} ends on {to}, which is occupied")) }
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
         for (text, reason) in [
             ("E 0,0 0,1", "the side to move has no piece on 0,0"),
             ("E 7,6 8,5", "the side to move has no piece on 7,6"),
-            ("E 6,6 7,7", "hop 1 ends on 7,7, which is taken"),
+            ("E 6,6 7,7", "hop 1 ends on 7,7, which is occupied"),
             ("E 6,6 8,6", "the step does not end on a square beside its origin"),
             ("E 6,6 6,6", "the step does not end on a square beside its origin"),
             ("J 6,6 6,7", "hop 1 is not a jump"),

@@ -5,9 +5,9 @@
 //! - `player.rs`: a program in its folder, asked for one play after another. `folder.rs`: the folder.
 //! - `supervisor/`: the process that runs a program, and its conversation with the referee.
 //! - `sandbox.rs`, `user.rs`: what a program may use and touch. `descendants.rs`: its processes.
-//! - `sampled_time.rs`, `cgroup.rs`: the time that its processes have used.
+//! - `sampled_time.rs`, `cgroup.rs`: the CPU time of its processes.
 //! - `turn.rs`: parses `output.txt`. `legality.rs`: checks the play.
-//! - `fault.rs`: the ways in which a program loses without being beaten.
+//! - `fault.rs`: the faults by which a program loses a game.
 
 mod cgroup;
 mod descendants;
@@ -29,6 +29,6 @@ pub use legality::check;
 pub use player::ProgramPlayer;
 pub use program::Program;
 pub use sandbox::{Accounting, Sandbox};
-pub use spec::{ProgramSpec, SETTINGS};
+pub use spec::{ProgramSpec, SETTINGS, is_program, own_rules};
 pub use supervisor::supervise;
 pub use turn::parse_output;

@@ -33,15 +33,15 @@ pub struct ProgramPlayer {
     supervisor: Client,
     /// Whether the next play is the first of a game.
     is_new_game: bool,
-    /// Whether the program has run. Any later failure is its own fault.
+    /// Whether the program has run before. From then on, failures are its own fault.
     has_run: bool,
     /// Dropped last, when nothing runs in it any more.
     cgroup: Option<OwnCgroup>,
 }
 
 impl ProgramPlayer {
-    /// `program` in `folder`. From then on, this process kills all its descendants before it ends, whatever
-    /// ends it.
+    /// A player that runs `program` in `folder`. From then on, a signal that ends this process also kills all
+    /// its descendants.
     ///
     /// # Errors
     /// No user is free, or the user can't reach the program or the folder; or a cgroup is required and can't
@@ -56,7 +56,7 @@ impl ProgramPlayer {
         let cgroup = if may_group { OwnCgroup::new(&sandbox.resources) } else { None };
         ensure!(
             cgroup.is_some() || sandbox.accounting != Some(Accounting::Cgroup),
-            "can't make a cgroup: it needs cgroup v2 and the right to make groups below the one that lab runs in"
+            "can't make a cgroup: this needs cgroup v2 and permission to make groups below lab's own"
         );
         let mut player = ProgramPlayer {
             program: program.clone(),
@@ -122,10 +122,9 @@ impl ProgramPlayer {
     }
 
     /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns
-    /// the legal turn or the fault, and how the program ran. Judging the time is up to the caller.
+    /// the legal turn or the fault, and how the program ran. The caller judges the time.
     ///
-    /// # Errors
-    /// The referee can't do its work, or the program can't be started at all.
+    /// # Errors The referee itself fails, or the program can't be started at all.
     pub fn ask(
         &mut self,
         position: &Position,
@@ -176,7 +175,7 @@ impl ProgramPlayer {
     }
 }
 
-/// Whether the machine caused the error, so that nobody loses by it.
+/// Whether the machine caused the error, in which case no side loses the game for it.
 fn is_the_machines_fault(error: &io::Error) -> bool {
     use ErrorKind::{OutOfMemory, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), OutOfMemory | QuotaExceeded | ReadOnlyFilesystem | StorageFull)

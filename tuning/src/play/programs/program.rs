@@ -10,8 +10,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
 
-/// The first bytes of an executable of machine code, which usually needs no other file than the system's
-/// libraries.
+/// The first bytes of a native executable, which usually needs no files besides the system's libraries.
 const MACHINE_CODE: &[u8] = b"\x7fELF";
 
 /// A command line.
@@ -39,8 +38,7 @@ impl Program {
     /// Parses a command line that is split and quoted as in a shell. No shell runs, because its time would be
     /// charged to the program. A path is relative to the current folder.
     ///
-    /// # Errors
-    /// A quote is not closed, or the file does not exist or is not executable.
+    /// # Errors A quote is not closed, or the file is missing or not executable.
     pub fn parse(text: &str) -> Result<Program> {
         let words = shell_words::split(text).with_context(|| format!("'{text}'"))?;
         let mut words = words.into_iter();

@@ -15,7 +15,7 @@ pub struct Sandbox {
     /// What the program and everything it starts may use.
     #[command(flatten)]
     pub resources: ResourceLimits,
-    /// How CPU time is counted [default: by cgroup if one can be made].
+    /// How CPU time is counted [default: cgroup if one can be made, otherwise sampling].
     #[arg(long, value_enum)]
     pub accounting: Option<Accounting>,
     /// Run the programs as the current user even if that is root. By default root gives each program a user
@@ -25,7 +25,8 @@ pub struct Sandbox {
     /// Kill a program that exceeds its time by this many CPU seconds.
     #[arg(long, value_name = "S", default_value_t = Sandbox::default().grace, value_parser = positive_seconds)]
     pub grace: f64,
-    /// Kill a program that sleeps: after its time and grace have passed this many times in real time.
+    /// Kill a program, even one that sleeps, once its time and grace have passed this many times in real
+    /// time.
     #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_seconds)]
     pub wall_factor: f64,
 }
@@ -43,20 +44,20 @@ impl Default for Sandbox {
 pub enum Accounting {
     /// The system counts the time of the cgroup in which the program runs.
     Cgroup,
-    /// The accounts of the processes are read, and running processes are sampled.
+    /// The system's accounts of ended processes are read, and running processes are sampled.
     Sampling,
 }
 
 /// What a program and everything it starts may use.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, clap::Args)]
 pub struct ResourceLimits {
-    /// MiB of memory of a program and everything it starts.
+    /// The maximum memory of a program and everything it starts, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = ResourceLimits::default().memory, value_parser = value_parser!(u64).range(16..1 << 40))]
     pub memory: u64,
-    /// MiB of each file that a program writes.
+    /// The maximum size of each file that a program writes, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = ResourceLimits::default().file_size, value_parser = value_parser!(u64).range(1..1 << 40))]
     pub file_size: u64,
-    /// Processes and threads of a program at the same time.
+    /// The maximum number of processes and threads that a program may run at the same time.
     #[arg(long, value_name = "N", default_value_t = ResourceLimits::default().processes, value_parser = value_parser!(u64).range(1..1 << 22))]
     pub processes: u64,
 }
@@ -75,10 +76,11 @@ impl ResourceLimits {
     /// Sets the limits of this process, which the children that it starts as `user` inherit.
     ///
     /// The system limits the memory of each process; the supervisor watches their sum. The limit is on data
-    /// and not on addresses, because the runtimes of some languages reserve far more addresses than they use.
+    /// and not on address space, because the runtimes of some languages reserve far more addresses than they
+    /// use.
     pub(super) fn apply(&self, user: Option<u32>) -> io::Result<()> {
-        // The system counts all processes of a user. A person who shares that user needs some room, so this
-        // limit only saves the machine until the supervisor counts the program's own processes.
+        // The system counts all processes of a user, so a user shared with a person needs room for theirs.
+        // This limit only protects the machine until the supervisor counts the program's own processes.
         let processes = match user {
             Some(_) => self.processes,
             None => threads_of_this_user() + 2 * self.processes,
@@ -101,7 +103,7 @@ fn threads_of_this_user() -> u64 {
     let user = geteuid().as_raw();
     let threads = |pid| {
         let entry = fs::metadata(format!("/proc/{pid}/task")).ok()?;
-        // Each thread has a folder, whose ".." is a link. Two more links are the folder's own names.
+        // The ".." in each thread's folder is a link. Two more links are the folder's own names.
         (entry.uid() == user).then(|| entry.nlink().saturating_sub(2))
     };
     pids_of_machine().filter_map(threads).sum()

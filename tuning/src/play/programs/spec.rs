@@ -14,8 +14,13 @@ pub const SETTINGS: [[&str; 4]; 7] = [
     ["memory", "4096", "MiB", "memory of the program and everything it starts"],
     ["file-size", "256", "MiB", "size of each file"],
     ["processes", "1000", "a number", "processes and threads at the same time"],
-    ["grace", "10", "seconds", "killed this long after its time is over"],
-    ["wall-factor", "4", "a number", "killed after this many times its time and grace in real time"],
+    ["grace", "10", "seconds", "CPU time beyond its limit after which it is killed"],
+    [
+        "wall-factor",
+        "4",
+        "a number",
+        "killed once its time and grace have passed this many times in real time",
+    ],
 ];
 
 /// A parsed `program(COMMAND)`.
@@ -33,11 +38,6 @@ pub struct ProgramSpec {
 }
 
 impl ProgramSpec {
-    /// Whether `spec` is meant to name a program.
-    pub fn is_one(spec: &str) -> bool {
-        spec.split('(').next().is_some_and(|name| name.trim() == "program")
-    }
-
     /// The program that `spec` names.
     ///
     /// # Errors
@@ -71,17 +71,23 @@ impl ProgramSpec {
         done.with_context(|| {
             let known = SETTINGS.map(|[name, _, values, _]| format!("{name} ({values})")).join(", ");
             format!(
-                "'{setting}': a program has the settings {known}; a comma in its command line must be quoted"
+                "'{setting}': expected one of the settings {known}; a comma in the command line must be quoted"
             )
         })
     }
+}
 
-    /// The rules that `spec` names, even if this machine does not have the program.
-    pub fn rules_in(spec: &str) -> Option<Rules> {
-        let (_, settings) = parts(spec).ok()?;
-        let mut settings = settings.into_iter().map(name_and_value);
-        settings.find_map(|(name, value)| if name == "rules" { value.parse().ok() } else { None })
-    }
+/// Whether `spec` is meant to name a program.
+pub fn is_program(spec: &str) -> bool {
+    spec.split('(').next().is_some_and(|name| name.trim() == "program")
+}
+
+/// The rules that judge the plays of the entrant `spec`, if they differ from the game's. A program need not exist on
+/// this machine.
+pub fn own_rules(spec: &str) -> Option<Rules> {
+    let (_, settings) = parts(spec).ok().filter(|_| is_program(spec))?;
+    let mut settings = settings.into_iter().map(name_and_value);
+    settings.find_map(|(name, value)| if name == "rules" { value.parse().ok() } else { None })
 }
 
 fn name_and_value(setting: &str) -> (&str, &str) {
@@ -92,10 +98,11 @@ fn name_and_value(setting: &str) -> (&str, &str) {
 /// Splits `spec` into its command line and its settings.
 fn parts(spec: &str) -> Result<(&str, Vec<&str>)> {
     let inside = spec.split_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
-    let inside = inside.with_context(|| format!("'{spec}': a program is written program(COMMAND)"))?;
+    let malformed = || format!("'{spec}': expected program(COMMAND)");
+    let inside = inside.with_context(malformed)?;
     let mut parts = split_at_commas(inside).into_iter();
     let command = parts.next().unwrap_or_default().trim();
-    ensure!(!command.is_empty(), "'{spec}': a program is written program(COMMAND)");
+    ensure!(!command.is_empty(), malformed());
     Ok((command, parts.map(str::trim).collect()))
 }
 
@@ -137,22 +144,22 @@ mod tests {
         let all = parsed("program(sh, file-size=2, processes=3, grace=0.5, wall-factor=2)").sandbox;
         let resources = ResourceLimits { file_size: 2, processes: 3, ..ResourceLimits::default() };
         assert_eq!(all, Sandbox { resources, grace: 0.5, wall_factor: 2.0, ..Sandbox::default() });
-        assert_eq!(ProgramSpec::rules_in("program(/nowhere, rules=original)"), Some(Rules::Original));
-        assert!(ProgramSpec::is_one("program(") && ProgramSpec::is_one("program"));
-        assert!(!ProgramSpec::is_one("mcts(playout=program(x))"));
+        assert_eq!(own_rules("program(/nowhere, rules=original)"), Some(Rules::Original));
+        assert!(is_program("program(") && is_program("program"));
+        assert!(!is_program("mcts(playout=program(x))"));
     }
 
     #[test]
     fn malformed_specs_are_refused_with_the_reason() {
         for (spec, part) in [
-            ("program", "written program(COMMAND)"),
-            ("program(", "written program(COMMAND)"),
-            ("program()", "written program(COMMAND)"),
-            ("program(, rules=original)", "written program(COMMAND)"),
-            ("program(sh)x", "written program(COMMAND)"),
+            ("program", "expected program(COMMAND)"),
+            ("program(", "expected program(COMMAND)"),
+            ("program()", "expected program(COMMAND)"),
+            ("program(, rules=original)", "expected program(COMMAND)"),
+            ("program(sh)x", "expected program(COMMAND)"),
             ("program(/no/such/file)", "there is no program /no/such/file"),
             ("program(sh -c 'x)", "'sh -c 'x'"),
-            ("program(sh, lenient)", "'lenient': a program has the settings rules ("),
+            ("program(sh, lenient)", "'lenient': expected one of the settings rules ("),
             ("program(sh, rules=none)", "'rules=none'"),
             ("program(sh, user=root)", "'user=root'"),
             ("program(sh, memory=1)", "'memory=1'"),

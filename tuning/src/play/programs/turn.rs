@@ -8,13 +8,13 @@
 //! J 11,11 13,13
 //! ```
 //!
-//! Every line ends with LF, which is optional on the last one. Nothing else may stand in the file.
+//! Every line ends with LF, which is optional after the last one. The file may contain nothing else.
 
 use halma::rules::{Chain, Play, Square};
 use halma::support::text::TextError;
 use std::fmt;
 
-/// The maximum size of an `output.txt` in bytes. Chains that do not fit can only go in circles.
+/// The maximum size of an `output.txt` in bytes. Longer chains can only go in circles.
 pub const MAX_BYTES: usize = 16 * 1024;
 
 /// A well-formed turn, which may still be illegal.
@@ -49,7 +49,7 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Parses an `output.txt`. [`check`](super::check) tells whether the turn is legal.
+/// Parses an `output.txt`. [`check`](super::check) checks whether the turn is legal.
 ///
 /// # Errors
 /// The first error in reading order, or the file is too long.
@@ -71,7 +71,7 @@ pub fn parse_output(bytes: &[u8]) -> Result<Turn, TextError> {
 }
 
 impl Turn {
-    /// Adds a line.
+    /// Adds a hop.
     fn advance(&mut self, jumps: bool, from: Square, to: Square) -> Result<(), TextError> {
         let expected = self.play().to;
         if !self.jumps {
@@ -87,7 +87,7 @@ impl Turn {
     }
 }
 
-/// Parses a line, `E x,y x,y` or `J x,y x,y`: whether it is a jump, its origin and its end.
+/// Parses a line, `E x,y x,y` or `J x,y x,y`. Returns whether it is a jump, its origin and its end.
 fn hop(line: &str) -> Result<(bool, Square, Square), TextError> {
     let (jumps, rest) = match line.as_bytes().first() {
         Some(b'E') => (false, &line[1..]),

@@ -15,7 +15,7 @@ use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
-/// Users that no system has: systemd's list (systemd.io/UIDS-GIDS) leaves them unused.
+/// User numbers that no system assigns: systemd's list (systemd.io/UIDS-GIDS) leaves them unused.
 const USERS: RangeInclusive<u32> = 60578..=61183;
 
 /// A user, with a group of the same number, for one program.
@@ -89,7 +89,7 @@ impl User {
     }
 }
 
-/// The alternative to a user of its own.
+/// The alternative to a user of its own, for messages.
 pub(super) const INSTEAD: &str =
     "run the programs as the current user with --same-user (user=same in a spec)";
 

@@ -1,7 +1,7 @@
 //! The referee's side of the conversation with a supervisor.
 
 use super::super::cgroup;
-use super::super::descendants::{kill_descendants_but, leave_it_to_the_handler, seconds_of_ended};
+use super::super::descendants::{block_if_ending, kill_descendants_but, seconds_of_ended};
 use super::{Order, READY, Run, RunEnd};
 use crate::play::record::to_microseconds;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -24,7 +24,7 @@ const ANSWER_SECONDS: f64 = 10.0;
 const THIS_PROGRAM: &str = "/proc/self/exe";
 
 /// The supervisors of this process. Its only other children are those that a dead supervisor left behind.
-/// Games are played side by side, so the lock is held while a supervisor is started or ended and while
+/// Games run on several threads, so the lock is held while a supervisor is started or ended and while
 /// abandoned children are killed.
 static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
@@ -47,21 +47,21 @@ enum Reply {
     Timeout,
 }
 
-/// Sends orders to a supervisor, which is started when it is needed.
+/// Sends orders to a supervisor, which is started when first needed.
 #[derive(Debug, Default)]
 pub(in super::super) struct Client(Option<Supervisor>);
 
 impl Client {
-    /// Runs `order`. Everything that the program may cause is part of the result.
+    /// Runs `order`. Any failure of the program is part of the [`Run`] and not an error.
     pub fn run(&mut self, order: &Order) -> Result<Run> {
         let order_line = serde_json::to_string(order)? + "\n";
-        let taken = self.0.take().filter(|supervisor| supervisor.takes(&order_line));
-        let mut supervisor = match taken {
+        let running = self.0.take().filter(|supervisor| supervisor.send(&order_line));
+        let mut supervisor = match running {
             Some(supervisor) => supervisor,
             None => {
                 // There is none yet, or it was killed between two orders.
                 let supervisor = Supervisor::start()?;
-                ensure!(supervisor.takes(&order_line), "the supervisor does not accept an order");
+                ensure!(supervisor.send(&order_line), "the supervisor did not accept an order");
                 supervisor
             }
         };
@@ -77,7 +77,7 @@ impl Client {
             Reply::Ended => supervisor.give_up(true),
             Reply::Timeout => supervisor.give_up(false),
         };
-        leave_it_to_the_handler();
+        block_if_ending();
         let wall = start.elapsed().as_secs_f64();
         Ok(Run { end: RunEnd::Unsupervised(how), cpu, wall, stderr: String::new() })
     }
@@ -89,7 +89,7 @@ impl Supervisor {
         command.arg0("lab").args(["supervise", "--referee", &id().to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut all = supervisors();
-        let in_own_cgroup = cgroup::present();
+        let in_own_cgroup = cgroup::lock_membership();
         let mut child = command.spawn().context("can't start the supervisor")?;
         drop(in_own_cgroup);
         let process = Pid::from_raw(i32::try_from(child.id())?);
@@ -104,7 +104,7 @@ impl Supervisor {
     }
 
     /// Sends `line`; returns whether the supervisor still exists.
-    fn takes(&self, line: &str) -> bool {
+    fn send(&self, line: &str) -> bool {
         (&self.orders).write_all(line.as_bytes()).is_ok()
     }
 

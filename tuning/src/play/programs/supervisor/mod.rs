@@ -1,9 +1,8 @@
 //! A supervisor is a process between the referee and a program, in a session of its own.
 //!
-//! The referee keeps the game and gives the verdict. Its supervisor starts the program, counts its time,
-//! kills it together with everything it has started, and reports what happened. A program can attack its
-//! parent and its parent's group within its rights, up to killing them: the referee survives and declares the
-//! loss.
+//! The referee runs the game and decides its result. The supervisor starts the program, counts its time,
+//! kills it together with everything it has started, and reports what happened. If a program attacks or even
+//! kills its parent or its parent's process group, the referee survives and declares the loss.
 //!
 //! ```text
 //! lab referee ── orders and answers: a line of JSON each ── lab supervise ── the program ── what it starts
@@ -23,7 +22,7 @@ use super::sandbox::ResourceLimits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The first line of a supervisor.
+/// The first line that a supervisor writes.
 const READY: &str = "ready";
 
 /// A command to run in a folder.
@@ -63,11 +62,12 @@ pub enum RunEnd {
     Signalled(i32),
     /// It was killed because it used too much CPU time.
     OverCpu,
-    /// It was killed after this many real seconds without having used up its time: it waits for something.
+    /// It was killed after this many real seconds without having used up its CPU time, because it waited for
+    /// something.
     OverWall(f64),
-    /// It was killed because it and its children had this many MiB of memory.
+    /// It was killed because it and its children used this many MiB of memory.
     OverMemory(u64),
-    /// It was killed because it and its children were this many processes and threads.
+    /// It was killed because it ran this many processes and threads.
     OverProcesses(u64),
     /// It could not be started, for this reason.
     NotStarted(String),

@@ -2,7 +2,7 @@
 
 use super::super::cgroup::Cgroup;
 use super::super::descendants::{
-    descendants, kill_descendants, leave_it_to_the_handler, oversee_descendants, seconds_of_ended,
+    block_if_ending, descendants, kill_descendants, oversee_descendants, seconds_of_ended,
 };
 use super::super::sampled_time::SampledTime;
 use super::super::user::kill_all_of;
@@ -22,7 +22,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The time between two samples of the program's resources. Taking one costs another core about 0.2 ms.
+/// The time between two samples of the program's resources. Each costs another core about 0.2 ms.
 const SAMPLE_EVERY: Duration = Duration::from_millis(10);
 
 /// How many bytes at the end of standard error are kept.
@@ -66,7 +66,7 @@ impl Order {
         let priority = getpriority_process(None)?;
         let (spawned, own_seconds) = self.spawn(writer)?;
         // Only root may do this, and only root needs it: the system does not limit the number of root's
-        // processes, and among thousands of them this one would not get to count them.
+        // processes, and among thousands of them this one would rarely get to run.
         let _ = setpriority_process(None, HIGHEST_PRIORITY);
         let mut watch = Watch {
             order: self,
@@ -83,19 +83,19 @@ impl Order {
         let wall = start.elapsed().as_secs_f64();
         self.kill_all(referee);
         let _ = setpriority_process(None, priority);
-        leave_it_to_the_handler();
-        // The system's account now has the time of all the processes that have ended.
+        block_if_ending();
+        // The system's account now includes all the processes that have ended.
         watch.time.sample(&[]);
         let used = to_microseconds(watch.seconds()?);
         watch.tail.read();
         let end = end?;
-        // A run that was killed for its time has used it up, even if the last count says a little less.
+        // A run killed for its time has used it up, even if the final count is slightly lower.
         let cpu = if end == RunEnd::OverCpu { used.max(self.cpu) } else { used };
         Ok(Run { end, cpu, wall, stderr: watch.tail.text() })
     }
 
-    /// Starts the program in its cgroup. Also returns the CPU seconds of this process itself that the cgroup
-    /// counts.
+    /// Starts the program in its cgroup. Also returns the CPU seconds of this process that were charged to
+    /// the cgroup.
     fn spawn(&self, stderr: io::PipeWriter) -> io::Result<(io::Result<Child>, f64)> {
         let mut command = self.command(stderr);
         let cgroup = self.cgroup();
@@ -132,7 +132,7 @@ impl Order {
     fn kill_all(&self, referee: i32) {
         kill_descendants(|| {
             self.cgroup().inspect(|cgroup| cgroup.kill());
-            // Once the referee has ended, another one may use its users.
+            // Once the referee has ended, another one may claim its users.
             let user = self.user.filter(|_| getppid().as_raw() == referee);
             user.inspect(|&user| kill_all_of(user));
         });
@@ -157,7 +157,7 @@ impl Account {
 struct Watch<'a> {
     order: &'a Order,
     before: Account,
-    /// CPU seconds of this process itself that the cgroup counts.
+    /// CPU seconds of this process that were charged to the cgroup.
     own_seconds: f64,
     start: Instant,
     time: SampledTime,
@@ -224,7 +224,7 @@ impl Watch<'_> {
     }
 }
 
-/// Waits until one of `fds` is ready, for less than a second.
+/// Waits until one of `fds` is ready or `timeout`, which is under a second, has passed.
 fn wait_for_any(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
     let timeout = Timespec { tv_sec: 0, tv_nsec: timeout.subsec_nanos().into() };
     match poll(fds, Some(&timeout)) {
