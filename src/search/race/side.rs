@@ -11,7 +11,7 @@ pub struct Race {
     side: Player,
     /// The side's pieces. All squares are as Black would see them.
     pub(super) pieces: Bitboard,
-    /// The opponent's pieces, to go around or jump over.
+    /// The opponent's pieces, if they are in the way.
     pub(super) fixed: Bitboard,
     /// Where pieces may land.
     pub(super) field: Bitboard,
@@ -24,18 +24,22 @@ pub struct Race {
 /// The goal, as Black sees it.
 pub(super) const GOAL: Bitboard = goal(BLACK);
 
+/// `squares` of the real board as `side` would see them if it were Black.
+fn as_black(side: Player, squares: Bitboard) -> Bitboard {
+    if side == BLACK { squares } else { squares.half_turn() }
+}
+
 impl Race {
     /// The race of `side` in `position`, in which the armies have passed each other.
     ///
     /// `None` if they have not, or if `side` has too few pieces to fill its goal.
     pub fn new(position: &Position, side: Player) -> Option<Race> {
         let half = halves(position)?[side.index()];
-        let turned = |squares: Bitboard| if side == BLACK { squares } else { squares.half_turn() };
         let race = Race {
             side,
-            pieces: turned(position.pieces(side)),
+            pieces: as_black(side, position.pieces(side)),
             fixed: Bitboard::EMPTY,
-            field: turned(half) & !camp(BLACK),
+            field: as_black(side, half) & !camp(BLACK),
             target: GOAL,
             alone: true,
         };
@@ -44,11 +48,10 @@ impl Race {
 
     /// The race of `side` in `position` if the opponent's pieces never moved.
     ///
-    /// `None` if `side` has too few pieces to fill its goal, or a piece at home: then the camp rules limit which one
-    /// moves.
+    /// `None` if `side` has too few pieces to fill its goal, or a piece at home: then the camp rules limit which pieces
+    /// may move.
     pub fn against_frozen(position: &Position, side: Player) -> Option<Race> {
-        let turned = |squares: Bitboard| if side == BLACK { squares } else { squares.half_turn() };
-        let (pieces, fixed) = (turned(position.pieces(side)), turned(position.pieces(side.opponent())));
+        let [pieces, fixed] = [side, side.opponent()].map(|of| as_black(side, position.pieces(of)));
         let target = GOAL & !fixed;
         let race = Race { side, pieces, fixed, field: !(camp(BLACK) | fixed), target, alone: false };
         let free = (pieces & camp(BLACK)).is_empty();
@@ -59,8 +62,7 @@ impl Race {
     ///
     /// `None` if `side` has too few pieces to fill its goal.
     pub fn solo(position: &Position, side: Player) -> Option<Race> {
-        let pieces = position.pieces(side);
-        let pieces = if side == BLACK { pieces } else { pieces.half_turn() };
+        let pieces = as_black(side, position.pieces(side));
         // Pieces at home may have to move within the camp before they can leave it.
         let race =
             Race { side, pieces, fixed: Bitboard::EMPTY, field: !Bitboard::EMPTY, target: GOAL, alone: true };
@@ -77,8 +79,8 @@ impl Race {
         if self.side == BLACK { play } else { play.half_turn() }
     }
 
-    /// Whether the plays of `line`, on the real board, can be made in turn and fill the goal with the last one and not
-    /// before.
+    /// Whether the plays of `line`, on the real board, can be made one after another, and the last of them, but none
+    /// before it, fills the goal.
     pub fn is_finished_by(&self, line: &[Play]) -> bool {
         let is_full = |pieces: Bitboard| (self.target & !pieces).is_empty();
         let mut pieces = self.pieces;
@@ -99,7 +101,7 @@ impl Race {
 
     /// Calls `visit` with each of `pieces` and the squares that it may go to.
     ///
-    /// The side must have left its camp, and does not return to it.
+    /// The side must have left its camp, and may not return to it.
     #[inline(always)]
     pub(super) fn for_each_source(&self, pieces: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
         let mut reach = Reach::new(pieces | self.fixed);
@@ -120,10 +122,9 @@ impl Race {
     }
 }
 
-/// A hash of the pieces of `side` in `position`, whatever the opponent's.
+/// A hash of the pieces of `side` in `position`, ignoring the opponent's.
 pub fn board_key(position: &Position, side: Player) -> u64 {
-    let pieces = position.pieces(side);
-    hash(if side == BLACK { pieces } else { pieces.half_turn() })
+    hash(as_black(side, position.pieces(side)))
 }
 
 /// A hash of a board: its four words, mixed with a multiplier of SplitMix64 (Steele, Lea, Flood 2014).
