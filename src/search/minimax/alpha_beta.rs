@@ -20,7 +20,7 @@
 //!     return v
 //! ```
 //!
-//! The number of nodes depends on the bounds with which a subtree is entered, so subtrees are not cached.
+//! The number of nodes in a subtree depends on the bounds at its root, so subtrees are not cached.
 
 use super::{SearchResult, play_lists};
 use crate::game::{Game, Player};
@@ -28,7 +28,7 @@ use crate::game::{Game, Player};
 /// Searches `depth` plies below `root` by alpha-beta. `evaluate` values a position for the player to move at the root,
 /// above `i64::MIN` and below `i64::MAX`, which stand for ±∞.
 ///
-/// Play and value are the same as those of [`minimax`](super::minimax). A position without a legal play is a leaf.
+/// It finds the same play and value as [`minimax`](super::minimax). A position without a legal play is a leaf.
 pub fn alpha_beta<G: Game>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
     let mut search = AlphaBeta { player: root.to_move(), evaluate, nodes: 0 };
     let window = Window { alpha: i64::MIN, beta: i64::MAX };
@@ -36,7 +36,7 @@ pub fn alpha_beta<G: Game>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) ->
     SearchResult { play, value, nodes: search.nodes }
 }
 
-/// The values that still matter: the maximiser is sure of α, and the minimiser of β.
+/// The values that still matter: the maximiser is sure of at least α, the minimiser of at most β.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i64,
@@ -44,8 +44,8 @@ struct Window {
 }
 
 impl Window {
-    /// Narrows the window, since the mover can get `value` here. Returns whether that is a cutoff: the opponent will avoid
-    /// this node.
+    /// Narrows the window, given that the mover can get `value` here. Returns whether that causes a cutoff: the opponent
+    /// will avoid this node.
     #[inline]
     fn narrow(&mut self, maximising: bool, value: i64) -> bool {
         if maximising {
@@ -66,7 +66,7 @@ struct AlphaBeta<E> {
 }
 
 impl<E> AlphaBeta<E> {
-    /// The value of `node` within the window and, unless it is a leaf, the first play that has it.
+    /// The value of `node` within the window and, unless it is a leaf, the first play that reaches it.
     fn visit<G: Game>(
         &mut self,
         node: &G,

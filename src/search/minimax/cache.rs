@@ -7,9 +7,9 @@ use std::hash::{Hash, Hasher};
 
 /// The results of positions searched to some depth.
 ///
-/// It compares whole positions, so equal hashes do no harm. When full it drops shallow subtrees, which are the most
+/// It compares whole positions, so hash collisions do no harm. When full, it drops shallow subtrees, which are the most
 /// numerous and the fastest to search again.
-pub struct Memory<G: Game> {
+pub struct Cache<G: Game> {
     found: FastMap<Subtree<G>, SearchResult<G::Play>>,
     max: usize,
 }
@@ -27,16 +27,16 @@ impl<G: Game> Hash for Subtree<G> {
     }
 }
 
-impl<G: Game + Eq> Memory<G> {
+impl<G: Game + Eq> Cache<G> {
     /// A cache of at most `bytes`.
-    pub fn new(bytes: usize) -> Memory<G> {
+    pub fn new(bytes: usize) -> Cache<G> {
         // The standard hash map doubles its size, keeps one place in eight free, and adds a byte to each.
         let place = size_of::<(Subtree<G>, SearchResult<G::Play>)>() + 1;
         let places = (bytes / place + 1).next_power_of_two() / 2;
-        Memory { found: FastMap::default(), max: places / 8 * 7 }
+        Cache { found: FastMap::default(), max: places / 8 * 7 }
     }
 
-    /// The result of searching `root` to `depth`, if it is still there.
+    /// The result of searching `root` to `depth`, if it is still cached.
     pub fn get(&self, root: &G, depth: u8) -> Option<SearchResult<G::Play>> {
         self.found.get(&Subtree { root: root.clone(), depth }).copied()
     }
@@ -72,14 +72,14 @@ mod tests {
     #[test]
     fn a_full_cache_drops_shallow_subtrees_first() {
         let place = size_of::<(Subtree<Position>, SearchResult<crate::star_circle::Play>)>() + 1;
-        let mut memory = Memory::new(8 * place);
-        assert_eq!(memory.max, 7);
+        let mut cache = Cache::new(8 * place);
+        assert_eq!(cache.max, 7);
         let root = Position::initial([10, 20, 30, 40, 50, 60, 70, 80]);
         for depth in (2..10).rev() {
-            memory.insert(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
+            cache.insert(&root, depth, SearchResult { play: None, value: depth.into(), nodes: 1 });
         }
         let known: Vec<i64> =
-            (0..=10).filter_map(|depth| memory.get(&root, depth)).map(|found| found.value).collect();
+            (0..=10).filter_map(|depth| cache.get(&root, depth)).map(|found| found.value).collect();
         assert_eq!(known, [2, 7, 8, 9]);
     }
 
@@ -88,10 +88,10 @@ mod tests {
         // The row values are part of the position but not of its hash.
         let [one, other] = [[1; 8], [2; 8]].map(Position::initial);
         assert_eq!(one.key(), other.key());
-        let mut memory = Memory::new(1 << 16);
-        memory.insert(&one, 3, SearchResult::leaf(7));
-        assert_eq!(memory.get(&one, 3), Some(SearchResult::leaf(7)));
-        assert_eq!(memory.get(&one, 4), None);
-        assert_eq!(memory.get(&other, 3), None);
+        let mut cache = Cache::new(1 << 16);
+        cache.insert(&one, 3, SearchResult::leaf(7));
+        assert_eq!(cache.get(&one, 3), Some(SearchResult::leaf(7)));
+        assert_eq!(cache.get(&one, 4), None);
+        assert_eq!(cache.get(&other, 3), None);
     }
 }

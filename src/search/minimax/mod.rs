@@ -4,11 +4,11 @@
 //! when it is entered; it is a *leaf* if no depth is left or the game is over. Plays are tried in the game's own order,
 //! and only a strictly better one replaces the best so far: among equals the first is chosen.
 //!
-//! The evaluation is a closure that returns a position's value for the root's player. It also values games that are over:
-//! the search never looks at the winner.
+//! The evaluation is a closure that returns a position's value for the root's player. It values finished games too: the
+//! search never asks who won.
 
 mod alpha_beta;
-mod memory;
+mod cache;
 mod plain;
 
 pub use alpha_beta::alpha_beta;

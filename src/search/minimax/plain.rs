@@ -11,14 +11,14 @@
 //! ```
 //!
 //! The value and the number of nodes of a subtree depend only on its root and depth. The same plays in different orders
-//! lead to the same subtrees, so these are cached; the nodes count as if they were searched again.
+//! lead to the same subtrees, so subtrees are cached; a cached subtree counts all its nodes again.
 
-use super::memory::Memory;
+use super::cache::Cache;
 use super::{SearchResult, play_lists};
 use crate::game::{Game, Player};
 
 /// The size of the cache in bytes. It takes half as much again while it grows.
-const MEMORY_BYTES: usize = 256 << 20;
+const CACHE_BYTES: usize = 256 << 20;
 
 /// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
 const MIN_CACHED_DEPTH: u8 = 2;
@@ -30,21 +30,21 @@ const NODES_PER_CHECK: u32 = 64;
 ///
 /// A position without a legal play is a leaf.
 pub fn minimax<G: Game + Eq>(root: &G, depth: u8, evaluate: impl Fn(&G) -> i64) -> SearchResult<G::Play> {
-    let mut search = Minimax::new(root.to_move(), evaluate, || false, MEMORY_BYTES);
+    let mut search = Minimax::new(root.to_move(), evaluate, || false, CACHE_BYTES);
     search.visit(root, depth, &mut play_lists::<G>(depth))
 }
 
-/// [`minimax`], until `is_over` returns true; it is called every few thousand nodes.
+/// [`minimax`], stopped when `is_over` returns true. `is_over` is called every few thousand nodes.
 ///
 /// # Errors
-/// The number of nodes visited, if the search was stopped before its end.
+/// The number of nodes visited, if the search was stopped.
 pub fn minimax_until<G: Game + Eq>(
     root: &G,
     depth: u8,
     evaluate: impl Fn(&G) -> i64,
     is_over: impl FnMut() -> bool,
 ) -> Result<SearchResult<G::Play>, u64> {
-    let mut search = Minimax::new(root.to_move(), evaluate, is_over, MEMORY_BYTES);
+    let mut search = Minimax::new(root.to_move(), evaluate, is_over, CACHE_BYTES);
     let found = search.visit(root, depth, &mut play_lists::<G>(depth));
     if search.stopped { Err(found.nodes) } else { Ok(found) }
 }
@@ -57,12 +57,12 @@ struct Minimax<G: Game, E, O> {
     /// Cacheable nodes since the last call of `is_over`.
     since_check: u32,
     stopped: bool,
-    memory: Memory<G>,
+    cache: Cache<G>,
 }
 
 impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
     fn new(player: Player, evaluate: E, is_over: O, bytes: usize) -> Minimax<G, E, O> {
-        Minimax { player, evaluate, is_over, since_check: 0, stopped: false, memory: Memory::new(bytes) }
+        Minimax { player, evaluate, is_over, since_check: 0, stopped: false, cache: Cache::new(bytes) }
     }
 
     /// Searches the subtree of `node`, with a list of plays for each ply.
@@ -73,7 +73,7 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
         if depth < MIN_CACHED_DEPTH {
             return self.expand(node, depth, lists);
         }
-        if let Some(known) = self.memory.get(node, depth) {
+        if let Some(known) = self.cache.get(node, depth) {
             return known;
         }
         if self.must_stop() {
@@ -81,7 +81,7 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
         }
         let found = self.expand(node, depth, lists);
         if !self.stopped {
-            self.memory.insert(node, depth, found);
+            self.cache.insert(node, depth, found);
         }
         found
     }
