@@ -37,11 +37,12 @@ pub trait Guide<G: Game> {
     /// about 50.
     fn evaluate(&mut self, position: &G) -> i32;
 
-    /// An estimate of how much `play` changes [`evaluate`](Self::evaluate) for the player who makes it: the value after
-    /// it less the value before it.
+    /// An estimate of how much `play` changes [`evaluate`](Self::evaluate) for the player who makes it: the value
+    /// afterwards minus the value before.
     fn gain(&self, position: &G, play: G::Play) -> i32;
 
-    /// How much the gain may be wrong. With one ply left, plays that are further below the window are not searched.
+    /// How far [`gain`](Self::gain) may be off. With one ply left, a play that falls short of the window by more than
+    /// this is not searched.
     fn gain_error(&self, position: &G) -> i32;
 
     /// Fills `scores` with the [prior](crate::prior::Prior) score of each of `plays` in `position`. Only differences
@@ -111,7 +112,7 @@ pub struct Selective {
 
 /// When [`Deepening::deepen`] gives up.
 pub struct Watch<'a> {
-    /// The maximum number of nodes to visit since [`Deepening::start`].
+    /// The maximum number of nodes to visit, counted from [`Deepening::start`].
     pub max_nodes: u64,
     /// The number of nodes between two calls of `is_over`.
     pub every: u64,

@@ -5,7 +5,7 @@ use super::table::{Bound, Entry};
 use super::{Deepening, Guide, Watch};
 use crate::game::Game;
 
-/// The values that matter, for the player to move: above α and below β.
+/// The range of values that matter to the player to move: above α and below β.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub alpha: i32,
@@ -18,8 +18,8 @@ impl Window {
         self.beta - self.alpha > 1
     }
 
-    /// The window as the opponent sees it.
-    fn turned(self) -> Window {
+    /// The window for the opponent.
+    fn negated(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
@@ -37,23 +37,23 @@ pub(super) struct Task {
     /// Plies from the root.
     pub ply: usize,
     pub window: Window,
-    /// Whether a null move is allowed: not after another.
+    /// Whether a null move is allowed; two in a row are not.
     pub may_pass: bool,
 }
 
 impl Task {
     /// The task one ply further, where the opponent is to move.
     pub fn next(self, depth: i32, window: Window) -> Task {
-        Task { depth, ply: self.ply + 1, window: window.turned(), may_pass: true }
+        Task { depth, ply: self.ply + 1, window: window.negated(), may_pass: true }
     }
 }
 
-/// How to search a play, given its place in the order.
+/// How a play's place in the order affects its search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
-    /// Whether others came before it. Then a search with a null window first shows whether it is better at all.
+pub(super) struct Lateness {
+    /// Whether other plays were searched before it. If so, a search with a null window first shows whether it is better.
     pub late: bool,
-    /// How many plies that search is reduced by.
+    /// The reduction of that first search, in plies.
     pub reduction: i32,
 }
 
@@ -75,13 +75,13 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         child: &G,
         task: Task,
         depth: i32,
-        turn: Turn,
+        lateness: Lateness,
         watch: &mut Watch<'_>,
     ) -> Option<i32> {
-        let window = task.window;
-        if turn.late {
-            let mut value = -self.visit(child, task.next(depth - turn.reduction, window.null()), watch)?;
-            if value > window.alpha && turn.reduction > 0 {
+        let (window, Lateness { late, reduction }) = (task.window, lateness);
+        if late {
+            let mut value = -self.visit(child, task.next(depth - reduction, window.null()), watch)?;
+            if value > window.alpha && reduction > 0 {
                 value = -self.visit(child, task.next(depth, window.null()), watch)?;
             }
             if value <= window.alpha || !window.is_open() {
@@ -111,7 +111,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             return Some(window.alpha);
         }
         let known = self.table.get(node.key());
-        if let Some(value) = known.and_then(|entry| self.settles(entry, task)) {
+        if let Some(value) = known.and_then(|entry| self.value_of_entry(entry, task)) {
             return Some(value);
         }
         if let Some(value) = self.cut_off_early(node, static_eval, task, watch)? {
@@ -148,7 +148,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         value
     }
 
-    /// A value of at least β, if one is found without searching the plays. The outer `None` if the search must stop.
+    /// A value of at least β, if one is found without searching the plays. The outer option is `None` if the search must
+    /// stop.
     #[inline]
     fn cut_off_early(
         &mut self,
@@ -173,8 +174,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(None)
     }
 
-    /// The value after passing, if it is at least β: then some play should reach β too (*null move*, Donninger 1993). The
-    /// outer `None` if the search must stop.
+    /// The value after passing, if it is at least β: then some play should reach β too (*null move*, Donninger 1993).
+    /// The outer option is `None` if the search must stop.
     fn pass(&mut self, node: &G, task: Task, watch: &mut Watch<'_>) -> Option<Option<i32>> {
         let Some(passed) = self.guide.pass(node).filter(|passed| passed.outcome().is_none()) else {
             return Some(None);
@@ -189,15 +190,15 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some((value >= beta).then_some(value))
     }
 
-    /// Whether the path to `node` has come through it before.
+    /// Whether `node` already occurred on the path to it.
     fn is_repeated(&self, node: &G) -> bool {
         let key = node.key();
         self.path.iter().rev().skip(1).step_by(2).any(|&earlier| earlier == key)
     }
 
-    /// The value of `entry`, if it makes a search unnecessary. It never does where the exact value is wanted, because the
-    /// line of best play would end there.
-    fn settles(&self, entry: Entry<G::Play>, task: Task) -> Option<i32> {
+    /// The value of `entry`, if it makes a search unnecessary. In an open window it never does, because the line of best
+    /// play would end at this node.
+    fn value_of_entry(&self, entry: Entry<G::Play>, task: Task) -> Option<i32> {
         let Task { depth, ply, window, .. } = task;
         let value = score::from_root(entry.value, ply);
         let known = i32::from(entry.depth);

@@ -18,14 +18,14 @@ pub struct Ranked<P> {
     pub gain: i32,
     /// How far its prior score is behind that of the likeliest play; 0 with one ply left.
     pub behind: i32,
-    /// The play of highest rank comes first.
+    /// Plays are tried in order of falling rank.
     pub rank: i32,
 }
 
 /// The rank of the table's play.
 pub const FROM_TABLE: i32 = i32::MAX;
 
-/// How many quarters of a play's gain enter its rank. The rest is in the prior score.
+/// How many quarters of a play's gain count in its rank. The prior score covers the rest.
 pub const GAIN_QUARTERS: i32 = 3;
 
 /// History counts stay within ± this.
@@ -45,7 +45,7 @@ pub fn pick<P: Copy>(list: &mut [Ranked<P>], from: usize) -> Option<Ranked<P>> {
     Some(list[from])
 }
 
-/// What the search has learnt about plays, whatever the position.
+/// What the search has learnt about plays, regardless of the position.
 #[derive(Clone, Debug)]
 pub struct Experience<P> {
     history: [Vec<i16>; 2],
@@ -53,7 +53,7 @@ pub struct Experience<P> {
 }
 
 impl<P: Copy + Eq> Experience<P> {
-    /// No experience yet, for this many [slots](super::Guide::slots).
+    /// An empty record of this many [slots](super::Guide::slots).
     pub fn new(slots: usize) -> Experience<P> {
         Experience { history: [vec![0; slots], vec![0; slots]], killers: vec![[None; 2]; MAX_PLIES + 1] }
     }
@@ -69,7 +69,7 @@ impl<P: Copy + Eq> Experience<P> {
         self.history.iter_mut().flatten().for_each(|count| *count /= 4);
     }
 
-    /// The last plays to refute a position at this ply.
+    /// The last two plays that refuted a position at this ply.
     pub fn killers(&self, ply: usize) -> [Option<P>; 2] {
         self.killers[ply]
     }
@@ -93,7 +93,7 @@ impl<P: Copy + Eq> Experience<P> {
     pub fn learn(&mut self, player: Player, best: usize, tried: impl Iterator<Item = usize>, depth: i32) {
         let bonus = (16 * depth * depth).min(MAX_HISTORY / 4);
         let history = &mut self.history[player.index()];
-        // A count moves by a share of what is left to ± the maximum, so it never passes that.
+        // The nearer a count is to ± the maximum, the less it moves, so it never exceeds the maximum.
         let mut add = |slot: usize, bonus: i32| {
             let old = i32::from(history[slot]);
             history[slot] = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;

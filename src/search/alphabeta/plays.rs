@@ -1,6 +1,6 @@
 //! The search of a position's plays: their order, which ones to skip, and which to reduce.
 
-use super::node::{Task, Turn, Window};
+use super::node::{Lateness, Task, Window};
 use super::ordering::{FROM_TABLE, GAIN_QUARTERS, Ranked, pick};
 use super::score::{self, INFINITY, MAX_GUESS};
 use super::table::{Bound, Entry};
@@ -19,7 +19,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     ) -> Option<i32> {
         let Task { depth, ply, window, .. } = task;
         let gain_error = self.guide.gain_error(node);
-        // An only play costs no depth.
+        // A forced play costs no depth.
         let forced = list.len() == 1 && self.settings.selective.is_some();
         let next_depth = if forced { depth } else { depth - 1 };
         let mut alpha = window.alpha;
@@ -27,12 +27,12 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         let mut best_play = None;
         let mut index = 0;
         while let Some(Ranked { play, gain, behind, rank }) = pick(list, index) {
-            // While every play has lost, none may be skipped, or a loss would not be proved.
+            // While all plays so far lose, none may be skipped: only a search of every play proves a loss.
             let may_skip = best > -MAX_GUESS;
             if let Some(selective) =
                 self.settings.selective.filter(|_| depth <= 3 && (depth == 1 || may_skip))
             {
-                // A play that cannot reach the window is not searched: the bound stands for its value.
+                // A play that cannot reach the window is not searched: this bound replaces its value.
                 let bound = static_eval + gain_error + selective.futility * (depth - 1);
                 if bound + gain <= alpha {
                     best = best.max(bound + drop_weak(list, index, alpha - bound));
@@ -46,18 +46,18 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let reduced = may_skip && rank != FROM_TABLE;
             let reduction =
                 if reduced { self.reduction(depth, index, self.weaknesses(gain, behind), window) } else { 0 };
-            let turn = Turn { late: best > -INFINITY, reduction };
+            let lateness = Lateness { late: best > -INFINITY, reduction };
             let mut child = node.clone();
             child.play(play);
             let left = Task { window: Window { alpha, ..window }, ..task };
-            let value = self.visit_child(&child, left, next_depth, turn, watch)?;
+            let value = self.visit_child(&child, left, next_depth, lateness, watch)?;
             best = best.max(value);
             if value > alpha {
                 alpha = value;
                 best_play = Some(play);
                 self.extend_line(ply, play);
                 if value >= window.beta {
-                    self.refuted(node, task, play, &list[..index]);
+                    self.note_refutation(node, task, play, &list[..index]);
                     break;
                 }
             }
@@ -75,8 +75,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// Records that `play` refuted `node`, and the plays `tried` before it did not.
-    fn refuted(&mut self, node: &G, task: Task, play: G::Play, tried: &[Ranked<G::Play>]) {
+    /// Records that `play` refuted `node`, and that the plays `tried` before it did not.
+    fn note_refutation(&mut self, node: &G, task: Task, play: G::Play, tried: &[Ranked<G::Play>]) {
         if task.depth > 1 {
             let tried = tried.iter().map(|ranked| self.guide.slot(ranked.play));
             let slot = self.guide.slot(play);
@@ -113,7 +113,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         (late + weaknesses - i32::from(window.is_open())).clamp(0, depth - 2)
     }
 
-    /// Fills `list` with the plays of `node`, which are in the buffer, and their ranks.
+    /// Fills `list` with the plays of `node`, already listed in `self.plays`, and their ranks.
     pub(super) fn rank_plays(
         &mut self,
         node: &G,
@@ -152,7 +152,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     }
 }
 
-/// Removes from `list[from..]` the plays that gain at most `limit`, at least one, and returns the largest gain removed.
+/// Removes the plays in `list[from..]` that gain at most `limit`, and returns the largest gain removed. There must be at
+/// least one.
 fn drop_weak<P: Copy>(list: &mut Vec<Ranked<P>>, from: usize, limit: i32) -> i32 {
     let mut max = i32::MIN;
     let mut keep = from;

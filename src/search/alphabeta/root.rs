@@ -1,18 +1,18 @@
 //! The root: its plays, and iterative deepening.
 
-use super::node::{Task, Turn, Window};
+use super::node::{Lateness, Task, Window};
 use super::ordering::Ranked;
 use super::score::{INFINITY, MAX_PLIES, is_proof};
 use super::{Deepening, Guide, Stopped, Watch};
 use crate::game::Game;
 
-/// The first window of an iteration reaches this far to both sides of the last value.
+/// The first window of an iteration extends this far to both sides of the last value.
 const ASPIRATION: i32 = 40;
 
-/// Each time the value is outside, the window reaches four times as far, and beyond this it is full.
+/// Each time the value falls outside, the window extends four times as far; beyond this it is opened fully.
 const MAX_REACH: i32 = 500;
 
-/// A window that reaches this far from any value contains all values.
+/// A window that extends this far from any value contains all values.
 const FULL: i32 = 3 * INFINITY;
 
 /// A play at the root.
@@ -20,8 +20,8 @@ const FULL: i32 = 3 * INFINITY;
 pub struct RootPlay<P> {
     /// The play.
     pub play: P,
-    /// The value for the player to move: exact for the best play; for the others an upper bound, which shows that they are
-    /// not better. `None` if not searched yet.
+    /// The value for the player to move: exact for the best play, an upper bound for the others. `None` if not searched
+    /// yet.
     pub value: Option<i32>,
     /// The number of positions visited below it, in all iterations.
     pub nodes: u64,
@@ -68,12 +68,12 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         self.root = Some(Root { position: position.clone(), plays, line, values: [None; 2] });
     }
 
-    /// The plays at the root, best first; those not searched yet by rank.
+    /// The plays at the root, best first; plays not searched yet are ordered by rank.
     pub fn root_plays(&self) -> &[RootPlay<G::Play>] {
         self.root.as_ref().map_or(&[], |root| &root.plays)
     }
 
-    /// The result since [`start`](Self::start); `None` before it.
+    /// The best line found since [`start`](Self::start); `None` before the first call of it.
     pub fn line(&self) -> Option<&Line<G::Play>> {
         self.root.as_ref().map(|root| &root.line)
     }
@@ -81,8 +81,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// Searches to `depth` plies, at most [`MAX_PLIES`].
     ///
     /// # Errors
-    /// [`Stopped`] by `watch`. The iteration's results until then count: it begins with the best play of the last one, so
-    /// a play that replaces it is better.
+    /// [`Stopped`] by `watch`. The results of the unfinished iteration still count: it begins with the best play of the
+    /// last one, so only a better play replaces it.
     pub fn deepen(&mut self, depth: u8, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         let Some(mut root) = self.root.take() else { return Ok(()) };
         let result = self.aspire(&mut root, i32::from(depth).min(MAX_PLIES as i32), watch);
@@ -94,7 +94,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         result.ok_or(Stopped)
     }
 
-    /// Searches with growing windows until the value is inside. `None` if stopped.
+    /// Widens the window until the value lies inside it. `None` if stopped.
     fn aspire(&mut self, root: &mut Root<G>, depth: i32, watch: &mut Watch<'_>) -> Option<()> {
         let known = root.values[depth as usize % 2].filter(|&value| !is_proof(value));
         let (centre, mut reach) = known.map_or((0, FULL), |value| (value, ASPIRATION));
@@ -137,7 +137,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
             let weaknesses = self.weaknesses(gain, 0);
             let reduction = if late { self.reduction(depth, index, weaknesses, window) } else { 0 };
             let task = Task { depth, ply: 0, window: Window { alpha, ..window }, may_pass: true };
-            let value = self.visit_child(&child, task, depth - 1, Turn { late, reduction }, watch);
+            let value = self.visit_child(&child, task, depth - 1, Lateness { late, reduction }, watch);
             root.plays[index].nodes += self.nodes - before;
             let value = value?;
             root.plays[index].value = Some(value);

@@ -14,7 +14,7 @@ pub const MAX_PLIES: usize = 128;
 /// The largest absolute value of an evaluation. Larger ones are proofs.
 pub const MAX_GUESS: i32 = WIN - 2 * MAX_PLIES as i32;
 
-/// More than any value.
+/// Larger than any value.
 pub const INFINITY: i32 = WIN + 1;
 
 /// The value for `player` of an `outcome` that is `plies` below the root.
@@ -46,7 +46,7 @@ pub fn from_node(value: i32, ply: usize) -> i32 {
     if is_proof(value) { value + value.signum() * ply as i32 } else { value }
 }
 
-/// The reverse of [`from_node`].
+/// The inverse of [`from_node`].
 pub fn from_root(value: i32, ply: usize) -> i32 {
     if is_proof(value) { value - value.signum() * ply as i32 } else { value }
 }

@@ -16,7 +16,7 @@ pub enum Bound {
     Exact,
 }
 
-/// What is known about a position.
+/// The result of searching a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<P> {
     /// The value for the player to move, with plies to the end counted from this position.
@@ -39,7 +39,7 @@ struct Slot<P> {
 #[repr(align(64))]
 struct Bucket<P>([Slot<P>; SLOTS]);
 
-/// Three of 20 bytes, as Halma's are, fill a cache line.
+/// Three of Halma's slots, at 20 bytes each, fill a cache line.
 const SLOTS: usize = 3;
 
 /// An entry loses this many plies of worth with each search.
