@@ -156,13 +156,13 @@ pub trait Game: Clone {
 
     /// The outcome, if the game is over.
     ///
-    /// A player without a legal play in a position without `outcome` has lost; search finds that out when it lists the
+    /// `None` is allowed where the player to move has no legal play: search counts that as a loss when it lists the
     /// plays.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Replaces the contents of `plays` with all legal plays, each once, in an order that depends only on the position.
     ///
-    /// Search calls it on positions that are not over, and on any root.
+    /// Search calls it for positions that are not over, and for any root.
     fn legal_plays(&self, plays: &mut Vec<Self::Play>);
 
     /// Makes `play`, which must be legal, and passes the turn.
@@ -175,7 +175,7 @@ pub trait Game: Clone {
 
     /// A play that wins at once. `plays` are the [legal plays](Self::legal_plays).
     ///
-    /// Search calls it for every position that it expands, so a game that can quickly rule out a win should override it.
+    /// Search calls this for every position that it expands, so a game that can quickly rule out a win should override it.
     #[inline]
     fn winning_play(&self, plays: &[Self::Play]) -> Option<Self::Play> {
         let mover = self.to_move();

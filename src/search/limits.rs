@@ -58,7 +58,7 @@ pub enum Stop {
     Forced,
     /// The iteration limit was reached.
     Iterations,
-    /// The time was up: all of it, or the part planned for a choice of this stability.
+    /// The time limit was reached, or the time planned for a choice of this stability.
     Time,
     /// No other play could overtake the choice.
     Settled,

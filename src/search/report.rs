@@ -46,7 +46,7 @@ pub enum DecidedBy {
     Race,
 }
 
-/// How certain the number of plays is that a side needs to reach its goal.
+/// How certain a [number of plays](PlaysNeeded) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// No line is shorter.
@@ -75,7 +75,7 @@ pub struct RaceReport<P> {
     pub opponent: PlaysNeeded,
     /// The value of the race for the side to move.
     pub value: Value,
-    /// The lines of both sides, in turns.
+    /// The plays of both sides' lines, in turn.
     pub line: Vec<P>,
     /// Boards expanded, of both sides.
     pub boards: u64,
@@ -118,7 +118,7 @@ pub struct Report<P> {
 pub struct Observer<'a, P> {
     /// CPU seconds between two reports.
     pub every: f64,
-    /// Called with the report that the search would return if its time were up now.
+    /// Called with the report that the search would return if its time ran out now.
     pub tell: &'a mut dyn FnMut(Report<P>),
 }
 

@@ -1,7 +1,7 @@
 //! Keeping the subtree of the next position when the game goes on.
 //!
-//! The subtree below the play made and its answer is a search of the position that they led to. It moves into another
-//! arena, where its nodes lie close together again, and the rest is dropped.
+//! The subtree below the last play and the opponent's answer is already a search of the present position. It moves into
+//! another arena, where its nodes lie close together again, and the rest is dropped.
 
 use super::search::{Search, new_tree};
 use super::tree::NodeId;
@@ -10,22 +10,22 @@ use crate::playout::Playout;
 use crate::prior::Prior;
 use crate::support::random::Random;
 
-/// The old arena is kept for the next move if it takes at most one `MAX_SPARE`th of the memory allowed.
-const MAX_SPARE: usize = 4;
+/// The old arena is kept for the next move if it takes at most a quarter of the memory limit.
+const SPARE_DIVISOR: usize = 4;
 
-/// The reused tree may take at most one `MAX_REUSED`th of the memory allowed.
-const MAX_REUSED: usize = 2;
+/// The reused tree may take at most half of the memory limit.
+const REUSED_DIVISOR: usize = 2;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// Makes `now`, to which `play` and an answer have led, the new root, and keeps at most `limit` places of the tree
-    /// below it. [Restarts](Self::restart) if the tree knows nothing about `now`.
+    /// below it. [Restarts](Self::restart) if the tree has no visits to `now`.
     pub fn advance(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
         let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
         let spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params));
         let mut old = std::mem::replace(&mut self.tree, spare);
-        let limit = limit.min(old.arena.limit() / MAX_REUSED);
+        let limit = limit.min(old.arena.limit() / REUSED_DIVISOR);
         self.tree.take_over(&mut old, id, limit);
-        self.spare = (old.arena.capacity() <= old.arena.limit() / MAX_SPARE).then_some(old);
+        self.spare = (old.arena.capacity() <= old.arena.limit() / SPARE_DIVISOR).then_some(old);
         self.random = Random::new(seed);
         self.depth = 0;
         self.root = now;
@@ -35,8 +35,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.prove_root_from_children();
     }
 
-    /// The node of `now`, to which `play` and an answer lead, if it has visits and no proof. A proof is not reused, because
-    /// the search must also find the play that keeps it.
+    /// The node of `now`, to which `play` and an answer lead, if it has visits and no proof. A proof is not reused,
+    /// because the search must also find the play that achieves it.
     fn node_after(&self, play: G::Play, now: &G) -> Option<NodeId> {
         let mut before = self.root.clone();
         let played = self.child_by_play(NodeId::ROOT, play)?;

@@ -30,14 +30,14 @@ use super::params::{Params, Selection};
 use super::tree::{Branch, ChildGroup, GROUP};
 use std::f32::consts::{LN_2, SQRT_2};
 
-/// The visits at which a node's exploration begins to grow: KataGo's.
+/// The visits at which a node's exploration begins to grow, as in KataGo.
 const GROWTH_BASE: f32 = 500.0;
 
-/// From one power of two of visits to the next, the table of exploration has 2⁵ entries, between which it is
-/// interpolated. So exploration is exact up to 64 visits, and within 10⁻⁴ of its size beyond.
+/// The table of exploration has 2⁵ entries per doubling of visits and is interpolated between them. So exploration is
+/// exact up to 64 visits, and has a relative error of at most 10⁻⁴ beyond.
 const BITS_BY_VISITS: u32 = 5;
 
-/// The bits of a mantissa below those that choose an entry: how far it is to the next one.
+/// The number of lower mantissa bits, which say how far it is to the next entry.
 const BITS_BETWEEN: u32 = f32::MANTISSA_DIGITS - 1 - BITS_BY_VISITS;
 
 /// The length of the table of breadths.
@@ -86,14 +86,14 @@ impl Formula {
     fn exploration(&self, is_root: bool, legal: usize, visits: u32) -> f32 {
         let params = &self.params;
         let by_plays = self.by_plays.get(legal).copied();
-        let width = if is_root { params.c_root } else { 1.0 };
+        let root_factor = if is_root { params.c_root } else { 1.0 };
         let (entry, share) = entry(visits);
         let (before, after) = (self.by_visits[entry], self.by_visits[entry + 1]);
-        width * by_plays.unwrap_or_else(|| breadth(params, legal)) * (before + share * (after - before))
+        root_factor * by_plays.unwrap_or_else(|| breadth(params, legal)) * (before + share * (after - before))
     }
 }
 
-/// What the scores of a node's children have in common.
+/// The terms that the scores of a node's children share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scoring {
     /// +1 or −1: turns a value for player one into the mover's.
@@ -109,8 +109,8 @@ impl Scoring {
     ///
     /// Scores a group of children at once and keeps the best so far for each place in it, so the loop has no branches.
     ///
-    /// A proved loss has a weight of −∞. Its score is −∞, or not a number if there is no exploration, and neither is
-    /// greater than any other.
+    /// A proved loss has a weight of −∞. Its score is −∞, or NaN without exploration, and neither compares greater than
+    /// any other score.
     #[inline]
     pub fn best<P>(self, groups: &[ChildGroup<P>]) -> (usize, f32) {
         let mut highest = [f32::NEG_INFINITY; GROUP];
@@ -130,7 +130,7 @@ impl Scoring {
         (first.unwrap_or(0), record)
     }
 
-    /// The scores of a group of children. A mask and not a branch chooses `Q`.
+    /// The scores of a group of children. A mask instead of a branch chooses `Q`.
     #[inline(always)]
     fn of_group<P>(self, group: &ChildGroup<P>) -> [f32; GROUP] {
         std::array::from_fn(|lane| {
@@ -174,7 +174,7 @@ fn breadth(params: &Params, legal: usize) -> f32 {
     1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
 }
 
-/// The natural logarithm of `x` ≥ 1, to within 10⁻⁶ of its size.
+/// The natural logarithm of `x` ≥ 1, with a relative error below 10⁻⁶.
 ///
 /// The standard library's may differ in the last bit between machines, and searches must be repeatable everywhere. With
 /// x = m·2ᵉ, √½ ≤ m < √2 and s = (m−1)/(m+1): ln x = e·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
@@ -193,7 +193,7 @@ fn ln(x: f32) -> f32 {
     exponent as f32 * LN_2 + series
 }
 
-/// The exponential of `x`, 0 ≤ x < 20, to within 3·10⁻⁶ of its size; our own for the same reason as [`ln`].
+/// The exponential of `x`, 0 ≤ x < 20, with a relative error below 3·10⁻⁶. It is our own for the same reason as [`ln`].
 ///
 /// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
 fn exp(x: f32) -> f32 {
@@ -274,7 +274,7 @@ mod tests {
         best_child(&tree.branch(NodeId::ROOT), mover, &tree.formula).offset
     }
 
-    /// The offset of the child that either formula selects with these settings.
+    /// The offset of the child that the formula named `select` chooses with these settings.
     fn select(select: &str, children: &[Child], mover: Player, settings: &[(&str, &str)]) -> Option<usize> {
         best(&tree(&params(&[settings, &[("select", select)]].concat()), children), mover)
     }

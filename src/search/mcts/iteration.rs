@@ -1,10 +1,10 @@
 //! One iteration: select, expand, evaluate, back up.
 //!
 //! - **Select**: from the root, go to the child with the highest score until a leaf is reached.
-//! - **Expand**: a node gets children at its second visit, the likeliest plays first, and more of them when one that has
-//!   no node yet might score best. If another node at the same position has children, it shares those.
-//! - **Evaluate**: the playout policy values a new child. Its new neighbours are valued with it, for their turns would
-//!   come soon, and so the way down and the list of plays are paid for once. Each of them counts as an iteration.
+//! - **Expand**: a node gets children for its likeliest plays at its second visit, and more when a play without a node
+//!   might score best. If another node at the same position has children, it shares those.
+//! - **Evaluate**: the playout policy values a new child, and its new neighbours with it: they would be visited soon
+//!   anyway, and this way the descent and the list of plays are paid for once. Each of them counts as an iteration.
 //! - **Back up**: the value enters the mean of every node on the path.
 //!
 //! Outcomes found on the way are proofs, and proofs climb (MCTS-Solver: Winands, Björnsson, Saito 2008): a node is won
@@ -43,7 +43,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mut position = self.root.clone();
         let (value, count) = match self.select(&mut position) {
             Leaf::Proved(outcome) => {
-                // It may have been proved through other parents, so these may not know.
+                // If it was proved through other parents, the nodes on this path do not know yet.
                 self.prove(outcome);
                 (outcome.value_for(Player::One).get(), 1)
             }
@@ -157,8 +157,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// Evaluates the new child of `parent` at `offset`, and its new neighbours, at most `max` children in all; `parent`
-    /// ends the path and stands at `position`. Returns the value to back up for player one, and how many children it stands for.
+    /// Evaluates the new child of `parent` at `offset` and its new neighbours, at most `max` children in all. `parent`
+    /// ends the path and stands at `position`. Returns the value to back up, for player one, and the number of children
+    /// evaluated.
     ///
     /// That value lies between the children's mean and the best of them for the mover (`leaf_best`). If a playout drew
     /// random numbers it is the mean, because the best of several random values is too good to be true.
@@ -197,8 +198,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         (mean + leaf_best * (sign * best - mean), count)
     }
 
-    /// The value of `position`, at the end of the path, for player one: its outcome, which is a proof, or what the
-    /// playout policy says.
+    /// The value for player one of `position`, at the end of the path: its outcome, which is a proof, or the result of
+    /// the playout policy.
     fn evaluate(&mut self, position: &G) -> f32 {
         let is_root = self.path.len() == 1;
         if let Some(outcome) = position.outcome().filter(|_| !is_root) {
@@ -222,7 +223,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// How the position at `id` ends with `mover` to move, if its children prove it.
+    /// The outcome at `id`, with `mover` to move, if its children prove it.
     fn proof_from_children(&self, id: NodeId, mover: Player) -> Option<Outcome> {
         let node = self.tree.node(id);
         let win = Some(Outcome::Win(mover));

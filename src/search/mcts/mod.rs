@@ -2,7 +2,7 @@
 //!
 //! # The walk of an iteration
 //!
-//! In the order of the calls. Functions without a file are in `iteration.rs`.
+//! In call order. Functions without a file are in `iteration.rs`.
 //!
 //! ```text
 //! Search::iterate
@@ -25,7 +25,7 @@
 //!
 //! - `search.rs`: the search as a whole, and the loop that runs iterations until a limit is reached;
 //! - `stability.rs`: whether the choice at the root is stable enough to stop early;
-//! - `report.rs`: what has been found;
+//! - `report.rs`: what the search has found;
 //! - `tree.rs` and `tree/`: the nodes, and which of them stand at the same position;
 //! - `advance.rs`: keeping the subtree of the next position when the game goes on;
 //! - `save.rs`: handing that subtree to a search in another process;

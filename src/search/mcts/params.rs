@@ -16,7 +16,7 @@ impl Words for Selection {
 }
 
 crate::parameters! {
-    /// The parameters of the search. The defaults were tuned on Halma; they are sound for any game.
+    /// The parameters of the search. The defaults were tuned on Halma, but are sound for any game.
     pub struct Params;
     select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
         "the selection formula: by priors (puct) or by visit counts alone (uct)";

@@ -55,7 +55,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// How many visits a play needs to be chosen for its value, if the most visited one has `max`.
+    /// How many visits a play needs to be chosen for its value, if the most visited play has `max`.
     fn min_visits(&self, max: u32) -> f32 {
         self.params.final_visits * max as f32
     }
@@ -72,7 +72,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 node.play.map(|play| (child, Candidate { play, visits, value, prior, proof }))
             })
             .collect();
-        // A stable sort: children come by falling prior, which breaks the last ties.
+        // The sort is stable, and children are ordered by falling prior, which breaks the last ties.
         candidates.sort_by(|(_, a), (_, b)| better(a, b, mover));
         let choice = self.choice(&candidates);
         if choice > 0 {
@@ -81,8 +81,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         candidates
     }
 
-    /// The index of the play to choose among `candidates`, which come by falling visits: the one of highest value among
-    /// those with nearly as many visits as the first. A play whose strength shows late has no time to catch up in visits.
+    /// The index of the play to choose among `candidates`, which are sorted by falling visits: the play of highest value
+    /// among those with [enough](Self::min_visits) visits. A play whose strength shows late has no time to catch up in
+    /// visits.
     fn choice(&self, candidates: &[(NodeId, Candidate<G::Play>)]) -> usize {
         let Some((_, first)) = candidates.first().filter(|(_, first)| first.proof.is_none()) else {
             return 0;

@@ -17,7 +17,7 @@ use std::fmt;
 /// Means are saved as multiples of a millionth.
 const MILLIONTHS: f32 = 1e6;
 
-/// The maximum number of visits restored for a node, or for all its children: it leaves room for as many more.
+/// The maximum number of visits restored for a node, or for all its children. It leaves as much room for new visits.
 const MAX_VISITS: u32 = u32::MAX / 2;
 
 /// A saved node.
@@ -29,8 +29,8 @@ pub struct SavedNode<P> {
     pub play: P,
     /// Iterations through this node.
     pub visits: u32,
-    /// The mean of their values for player one, −1…+1, rounded to millionths as in the file: so a tree is the same whether
-    /// or not it went through one.
+    /// The mean of their values for player one, −1…+1. It is rounded to millionths, as in the file, so that a tree is the
+    /// same whether or not it was written to one.
     pub mean: f32,
     /// The outcome, if proved.
     pub proof: Option<Outcome>,
@@ -45,7 +45,7 @@ pub struct SavedTree<G: Game> {
     pub nodes: Vec<SavedNode<G::Play>>,
 }
 
-/// The saved tree does not fit the game, so nothing of it has been restored.
+/// The saved tree does not fit the game, so none of it was restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadSavedTree {
     /// The index of the first bad node.
@@ -81,10 +81,9 @@ impl<G: Game> SavedTree<G> {
     pub fn below(&self, now: &G) -> Option<&[SavedNode<G::Play>]> {
         let mut legal = Vec::new();
         self.before.legal_plays(&mut legal);
-        let begins = self.nodes.iter().enumerate().filter(|(_, node)| node.depth == 1);
-        let (first, _) = begins.into_iter().find(|(_, node)| {
+        let first = self.nodes.iter().position(|node| {
             let mut after = self.before.clone();
-            legal.contains(&node.play) && {
+            node.depth == 1 && legal.contains(&node.play) && {
                 after.play(node.play);
                 after.key() == now.key()
             }
@@ -139,7 +138,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         1
     }
 
-    /// The children of the canonical node of `id`, or none if they have been `followed` already. So children that
+    /// The children of the canonical node of `id`, or none if that is in `followed` already. So children that
     /// transpositions share are saved once, and cycles end.
     fn new_children(
         &self,
@@ -151,7 +150,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         is_new.then(|| self.tree.children(canonical)).into_iter().flatten()
     }
 
-    /// Restores `nodes`, which [`SavedTree::below`] returned for this search's root, as far as there is room. To be called
+    /// Restores `nodes`, which [`SavedTree::below`] returned for this search's root, as far as there is room. Call it
     /// before the first [`run`](Self::run).
     ///
     /// # Errors
@@ -191,12 +190,13 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             self.tree.set_below(parent, below.ok_or(at + 1)?);
             path.push((child, position));
         }
-        // The root's proof is not restored, because the search must also find the play that keeps it.
+        // The root's proof is not restored, because the search must also find the play that achieves it.
         self.prove_root_from_children();
         Ok(())
     }
 
-    /// Gives `id` the statistics of `saved`, and a proof with the player to move; `None` if they are out of range.
+    /// Gives `id` the statistics of `saved`, and its proof if that comes with the player to move. `None` if the
+    /// statistics are out of range.
     fn overwrite(
         &mut self,
         id: NodeId,

@@ -82,8 +82,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         search
     }
 
-    /// Starts again from `root` with `seed`, as [`with_prior`](Self::with_prior) does, but keeps the memory: getting it
-    /// from the operating system again can take longer than the search.
+    /// Starts again from `root` with `seed`, like [`with_prior`](Self::with_prior), but keeps the memory: allocating it
+    /// again can take longer than the search.
     pub fn restart(&mut self, root: G, seed: u64) {
         self.tree.clear();
         self.random = Random::new(seed);
@@ -101,7 +101,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.tree.children(id).find(|&child| self.tree.node(child).play == Some(play))
     }
 
-    /// Limits the tree to `bytes` of memory from now on, or to its `memory` parameter if that is less.
+    /// From now on limits the tree to `bytes` of memory or its `memory` parameter, whichever is less.
     pub fn limit_memory(&mut self, bytes: Option<usize>) {
         let max = tree_bytes(&self.params);
         self.tree.arena.set_limit(bytes.map_or(max, |bytes| bytes.min(max)));
@@ -111,8 +111,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     ///
     /// An `observer` gets interim reports when the clock is read, which happens only with a time limit.
     ///
-    /// If an iteration limit falls within a batch of new children, the rest of the batch waits for its turn: stopping
-    /// there and going on may build another tree than one longer run.
+    /// An iteration limit can split a batch of new children, so the tree of two runs may differ from the tree of one run
+    /// with as many iterations.
     pub fn run(
         &mut self,
         limits: &Limits,
@@ -154,7 +154,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.report(progress.iterations, reused, clock.seconds() - progress.start, stop)
     }
 
-    /// How many iterations there is time for, at least one, or why the run is over.
+    /// How many more iterations the limits allow, at least one; or why the run is over.
     fn remaining(&self, progress: &mut Progress) -> Result<u64, Stop> {
         let root = self.tree.node(NodeId::ROOT);
         let &mut Progress { limits, iterations, max, .. } = progress;
@@ -177,7 +177,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             if elapsed + per_iteration >= cpu {
                 return Err(Stop::Time);
             }
-            // The first iterations are run to learn how long one takes.
+            // Only the first iterations show how long one takes.
             if iterations > 0 {
                 if let Some(planned) = limits.planned {
                     let lead = progress.stability.lead(&self.tree, iterations);
@@ -206,10 +206,10 @@ struct Progress<'a> {
     clock: &'a dyn Clock,
     /// The clock's reading when the run began.
     start: f64,
-    /// The seconds from there to the last reading.
+    /// The seconds between `start` and the last reading.
     elapsed: f64,
     iterations: u64,
-    /// The iterations at which it ends at the latest.
+    /// The maximum number of iterations.
     max: u64,
     stability: Stability,
 }

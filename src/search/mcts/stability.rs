@@ -20,13 +20,13 @@ pub(super) struct Lead {
     recent: bool,
 }
 
-/// The most stable choice takes this part of the planned time.
+/// The most stable choice takes this fraction of the planned time.
 const STABLE: f64 = 0.6;
 
 /// The least stable choice takes this many times the planned time.
 pub(crate) const UNSTABLE: f64 = 2.0;
 
-/// A change within this last part of the iterations is recent.
+/// A change within this last fraction of the iterations is recent.
 const RECENT: f64 = 0.3;
 
 /// Whether a choice that last changed after `changed` of `iterations` changed recently.
@@ -35,8 +35,8 @@ fn is_recent(changed: u64, iterations: u64) -> bool {
 }
 
 impl Lead {
-    /// Whether the choice stays even if all `remaining` iterations go to the second play. To be chosen, a play needs at
-    /// least the part `final_visits` of the most visits.
+    /// Whether the choice stays even if all `remaining` iterations go to the second play. To be chosen, a play needs
+    /// `final_visits` times the visits of the most visited play.
     pub fn is_settled(&self, final_visits: f32, remaining: u64) -> bool {
         f64::from(self.first) * f64::from(final_visits) > f64::from(self.second) + remaining as f64
     }
@@ -63,7 +63,7 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    /// Before the first check. `mover` chooses among plays that have at least the part `final_visits` of the most visits.
+    /// Before the first check. `mover` chooses among the plays with at least `final_visits` times the most visits.
     pub fn new(mover: Player, final_visits: f32) -> Stability {
         Stability { mover, final_visits, favourite: None, changed: 0 }
     }

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! There are no separate edges: a node carries the play that leads to it. Children lie in blocks of 4, 8, 16, … places.
-//! At first only the plays of highest prior get a node, as many as are evaluated together; whenever a play without a node
-//! might be selected, the number of nodes doubles in a larger block. So a node that is seen a few times costs a few
-//! places, not a hundred. Blocks given back are used again.
+//! At first only the plays of highest prior get a node, one evaluation batch of them. Whenever a play without a node
+//! might be selected, the number of nodes doubles in a larger block. So a node with a few visits costs a few places, not
+//! a hundred. Freed blocks are reused.
 //!
 //! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So the fields
 //! that selection reads lie together in groups of four, which the processor handles at once: a group is one cache line
@@ -22,7 +22,7 @@
 //! - `node.rs`: a node and its group;
 //! - `arena.rs`: where they lie;
 //! - `transpositions.rs`: which nodes stand at the same position, and so share children;
-//! - `take_over.rs`: what stays when the game goes on.
+//! - `take_over.rs`: the part that is kept when the game goes on.
 
 mod arena;
 mod node;
@@ -46,7 +46,7 @@ pub(crate) fn sign(player: Player) -> f32 {
     }
 }
 
-/// A node and its children, as selection meets them.
+/// A node and its children, as selection reads them.
 #[derive(Clone, Copy)]
 pub(crate) struct Branch<'a, P> {
     /// The group that holds the node, and its place there.
@@ -69,7 +69,7 @@ impl<'a, P: Copy> Branch<'a, P> {
         self.group.means[self.lane % GROUP]
     }
 
-    /// The visits to the node or, where nodes share children, to its children if these are more.
+    /// The visits to the node or to its children, whichever are more: nodes can share children.
     #[inline]
     pub fn visits(&self) -> u32 {
         self.group.visits[self.lane % GROUP].max(self.node().visits_below)
@@ -81,7 +81,7 @@ impl<'a, P: Copy> Branch<'a, P> {
         self.group.first_children[self.lane % GROUP].offset(offset)
     }
 
-    /// The lowest prior of a child that has a node; 0 if none has.
+    /// The lowest prior of a child that has a node; 0 if there is none.
     #[inline]
     pub fn min_prior(&self) -> f32 {
         let last = self.node().expanded().wrapping_sub(1);
@@ -100,7 +100,7 @@ pub(crate) struct Tree<P> {
     pub arena: Arena<P>,
     /// The formula whose weights the nodes keep.
     pub formula: Formula,
-    /// How many children get a node at first: those that may be evaluated together, in whole groups.
+    /// How many children get a node at first: one evaluation batch, rounded up to whole groups.
     first_size: usize,
     transpositions: Transpositions,
 }
@@ -165,7 +165,7 @@ impl<P: Copy> Tree<P> {
         (0..self.node(id).expanded()).map(move |offset| first.offset(offset))
     }
 
-    /// The value of `id` to `player` as far as it is known.
+    /// The value of `id` for `player`: its proved outcome, or else its mean.
     #[inline]
     pub fn value_for(&self, id: NodeId, player: Player) -> Value {
         match self.node(id).proof {
@@ -231,22 +231,22 @@ impl<P: Copy> Tree<P> {
         }
     }
 
-    /// How many of its `legal` plays will have a node when `id` has grown once more.
+    /// How many of its `legal` plays will have a node after `id` grows once more.
     #[inline]
     pub fn next_size(&self, id: NodeId, legal: usize) -> usize {
         (self.node(id).expanded() * 2).max(self.first_size).min(legal)
     }
 
-    /// The offsets of the children that are evaluated with the one at `offset`: that one, those after it, then those
-    /// before it. Some may have no node.
+    /// The offsets of the children in the same evaluation batch as `offset`: first `offset`, then the later ones, then
+    /// the earlier ones. Some may have no node.
     #[inline]
     pub fn evaluated_with(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
         let first = offset - offset % self.first_size;
         (offset..first + self.first_size).chain(first..offset)
     }
 
-    /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Its
-    /// present children come first and keep what they know. Returns whether there was room; if not, nothing has changed.
+    /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Existing children
+    /// come first and keep their statistics. Returns whether there was room; if not, nothing has changed.
     pub fn grow(
         &mut self,
         id: NodeId,
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn children_keep_what_they_know_when_their_block_grows() {
+    fn children_keep_their_statistics_when_their_block_grows() {
         let mut tree = tree(1 << 20);
         assert!(tree.grow(NodeId::ROOT, ranked(4), 100));
         let second = tree.child(NodeId::ROOT, 1);
@@ -352,7 +352,7 @@ mod tests {
         let child = tree.child(NodeId::ROOT, 0);
         assert!(tree.grow(child, ranked(3), 3));
         assert_eq!(tree.arena.len(), before);
-        // The fourth place, which is left over, is empty again.
+        // The block's fourth place is unused, so it was emptied.
         assert_eq!(tree.branch(child).groups[0].weights[3], f32::NEG_INFINITY);
     }
 

@@ -1,7 +1,7 @@
-//! The places of the nodes, in blocks of neighbours that are taken as the tree grows and used again when given back.
+//! The places of the nodes, in blocks of neighbours that are taken as the tree grows and reused once given back.
 //!
 //! The arena grows by chunks that never move. A single vector would copy hundreds of megabytes whenever it doubled, and
-//! a move would overrun its time meanwhile.
+//! the move would overrun its time.
 //!
 //! When the system has no more memory, the arena counts as full.
 
@@ -34,7 +34,7 @@ impl<P: Copy> Chunk<P> {
         Chunk { groups: Vec::new(), keys: Vec::new() }
     }
 
-    /// Makes room for `count` more groups, and returns whether there is any.
+    /// Reserves memory for `count` more groups, and returns whether there was enough.
     fn reserve(&mut self, count: usize) -> bool {
         self.groups.try_reserve(count).and_then(|()| self.keys.try_reserve(count)).is_ok()
     }
@@ -57,9 +57,9 @@ impl<P: Copy> Chunk<P> {
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<P> {
     chunks: Vec<Chunk<P>>,
-    /// The chunk that is being filled; those after it are empty.
+    /// The chunk that is being filled; later chunks are empty.
     filling: usize,
-    /// Places in use or waiting to be used again.
+    /// Places in use or waiting to be reused.
     len: usize,
     /// Blocks given back: `free[k]` holds those of `GROUP << k` places.
     free: Vec<Vec<NodeId>>,
@@ -80,7 +80,7 @@ impl<P: Copy> Arena<P> {
         arena
     }
 
-    /// Limits the arena to `bytes` of memory from now on. Nodes that it holds already stay.
+    /// Limits the arena to `bytes` of memory from now on. Existing nodes stay.
     pub fn set_limit(&mut self, bytes: usize) {
         let key = if self.with_keys { size_of::<u64>() } else { 0 };
         let place = size_of::<ChildGroup<P>>() / GROUP + key;
@@ -106,7 +106,7 @@ impl<P: Copy> Arena<P> {
         self.chunks.len() * CHUNK
     }
 
-    /// Places in use or waiting to be used again.
+    /// Places in use or waiting to be reused.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -148,8 +148,8 @@ impl<P: Copy> Arena<P> {
         }
     }
 
-    /// A block of `GROUP << class` empty places; `None` if there is no memory for it, or if it would exceed the limit and
-    /// not `even_if_full`.
+    /// A block of `GROUP << class` empty places. `None` if there is no memory for it, or if it would exceed the limit,
+    /// unless `even_if_full`.
     pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
         let count = 1 << class;
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
@@ -180,7 +180,7 @@ impl<P: Copy> Arena<P> {
         Some(first)
     }
 
-    /// Asks the system for no more memory, because it has none.
+    /// Stops growing for good, because the system is out of memory.
     #[cold]
     fn run_out(&mut self) -> Option<NodeId> {
         self.limit = self.len;
@@ -192,7 +192,7 @@ impl<P: Copy> Arena<P> {
         if self.free.len() <= class {
             self.free.resize_with(class + 1, Vec::new);
         }
-        // If there is no memory to note it, the block stays unused.
+        // Without memory for its number, the block stays unused.
         if self.free[class].try_reserve(1).is_ok() {
             self.free[class].push(block);
         }

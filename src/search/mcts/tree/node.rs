@@ -2,7 +2,7 @@
 
 use crate::game::Outcome;
 
-/// Places in a chunk of the arena. No block of children is larger or lies in two chunks.
+/// Places in a chunk of the arena. No block of children is larger, and none spans two chunks.
 pub(super) const CHUNK: usize = 1 << 16;
 
 /// Places in the smallest block of children, and in each group of the arena.
@@ -52,8 +52,8 @@ impl NodeId {
     }
 }
 
-/// [`GROUP`] neighbouring nodes: for games with small plays two cache lines, the first of which holds all that selection
-/// reads.
+/// [`GROUP`] neighbouring nodes. For games with small plays they fill two cache lines, and selection reads only the
+/// first.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct ChildGroup<P> {
@@ -61,9 +61,9 @@ pub(crate) struct ChildGroup<P> {
     /// The means of the values backed up, for player one.
     pub means: [f32; GROUP],
     /// The factor of exploration that depends on the child alone (see `formula.rs`); −∞ for places without a node and
-    /// for nodes that are lost for the player who would select them.
+    /// for proved losses of the player who selects.
     pub weights: [f32; GROUP],
-    /// The first child of each node that has children; else the root.
+    /// The first child of each node; the root if it has no children.
     pub first_children: [NodeId; GROUP],
     pub nodes: [Node<P>; GROUP],
 }
@@ -86,7 +86,7 @@ impl<P: Copy> ChildGroup<P> {
 pub(crate) struct Node<P> {
     /// The play that leads here; `None` at the root.
     pub play: Option<P>,
-    /// How it ends with best play by both sides, once that is proved.
+    /// The outcome with best play by both sides, once proved.
     pub proof: Option<Outcome>,
     /// The probability that the play is the best one, before search.
     pub prior: f32,
@@ -94,7 +94,7 @@ pub(crate) struct Node<P> {
     pub(super) expanded: u16,
     /// Legal plays; 0 until they have been counted.
     pub(super) legal: u16,
-    /// Visits to the children, through whichever parent.
+    /// Visits to the children, through any parent.
     pub(super) visits_below: u32,
 }
 

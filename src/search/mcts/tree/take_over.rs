@@ -5,10 +5,10 @@ use super::{NodeId, Tree};
 use std::collections::VecDeque;
 
 impl<P: Copy> Tree<P> {
-    /// Becomes the part of `old` below `id`, which becomes the root, and leaves `old` as good as empty. Stops once
-    /// `limit` places are filled: the nodes furthest from the root are left behind.
+    /// Replaces this tree with the part of `old` below `id`, the new root. `old` must be cleared before it is used again.
+    /// Stops once `limit` places are filled: the nodes furthest from the root are left behind.
     ///
-    /// Where nodes share children, the first of them to be met keeps these.
+    /// Of several nodes that share children, the first one reached keeps them.
     pub fn take_over(&mut self, old: &mut Tree<P>, id: NodeId, limit: usize) {
         self.clear();
         self.set(NodeId::ROOT, old.visits(id), old.mean(id));

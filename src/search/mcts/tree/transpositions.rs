@@ -9,7 +9,7 @@
 
 use super::node::NodeId;
 
-/// The size of a new table. It grows with the tree, so that in short searches it fits the cache.
+/// The size of a new table. It grows with the tree, so in short searches it fits into the cache.
 const PLACES: usize = 1 << 13;
 
 /// The table of canonical nodes.
@@ -40,7 +40,7 @@ impl Transpositions {
         (id != NodeId::ROOT && key_of(id) == key).then_some(id)
     }
 
-    /// Notes `id` for `key`, unless another node has the place: the earlier one has more below it.
+    /// Notes `id` for `key`, unless its place is taken: the earlier node has more nodes below it.
     pub fn note(&mut self, id: NodeId, key: u64, key_of: impl Fn(NodeId) -> u64) {
         if 2 * self.noted >= self.places.len() {
             self.enlarge(key_of);
@@ -60,7 +60,7 @@ impl Transpositions {
         }
     }
 
-    /// Makes the table four times as large; if there is no memory for that, it just gets fuller.
+    /// Makes the table four times as large, or lets it get fuller if there is no memory for that.
     fn enlarge(&mut self, key_of: impl Fn(NodeId) -> u64) {
         let mut places = Vec::new();
         if places.try_reserve_exact(4 * self.places.len()).is_err() {
