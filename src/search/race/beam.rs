@@ -1,13 +1,13 @@
 //! The beam search for a shortest line that finishes a race.
 //!
-//! A *layer* is the set of boards after some number of plays. The next layer holds the boards one play further that were
-//! not met before, if the plays so far plus the lower bound on the rest are fewer than those of the best line known
+//! A *layer* is the set of boards after some number of plays. The next layer holds the boards one play further on that
+//! were not met before, if the plays so far plus the lower bound on the rest are fewer than in the best line known
 //! ("breadth-first branch and bound": Zhou, Hansen, "Breadth-first heuristic search", 2006). A beam search keeps only the
 //! `width` boards of lowest rank in each layer. It is repeated with twice the width and the next of four ranks until no
 //! board is dropped for lack of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
 //!
-//! Boards that the side has already had in the game count as met. A race never needs a board twice; but when an
-//! opponent's piece steps to and fro, the shortest line from each of two boards may lead through the other.
+//! Boards that already occurred in the game count as met. A race never needs a board twice, but if an opponent's piece
+//! moves back and forth, the shortest line from each of two boards may lead through the other.
 
 use super::bound::{Shortage, min_plays};
 use super::rank::{RANKS, Rank};
@@ -32,10 +32,10 @@ const MAX_MET: usize = 16_000_000;
 const BYTES_MET: usize = 64;
 /// A layer is trimmed when it holds this many times the beam's width plus [`SPARE`] boards.
 const OVERFULL: usize = 2;
-/// Saves narrow beams from being trimmed again and again.
+/// Keeps narrow beams from being trimmed again and again.
 const SPARE: usize = 128;
 
-/// Stands for the play that led to the first board.
+/// The play stored for the first board, which no play led to.
 const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
 
 /// A line that finishes a race.
@@ -43,7 +43,7 @@ const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
 pub struct Solution {
     /// The plays, on the real board.
     pub line: Vec<Play>,
-    /// No line is shorter than this.
+    /// A proved lower bound on the length of a line.
     pub min_length: u32,
     /// The number of boards expanded.
     pub boards: u64,
@@ -67,9 +67,9 @@ pub fn solve(race: &Race, limits: &Limits, clock: &dyn Clock) -> Option<Solution
     improve(race, &[], &[], limits, clock)
 }
 
-/// [`solve`] with a `known` line, such as the rest of the one found a play earlier. If that line finishes `race`, only
-/// shorter ones are searched for, and it is returned if there is none. New lines avoid the boards in `history`, given by
-/// their [`board_key`](super::board_key).
+/// [`solve`] with a `known` line, such as the rest of the line found a play earlier. If that line finishes `race`, only
+/// shorter lines are searched for, and it is returned if there is none. New lines avoid the boards in `history`, given
+/// by their [`board_key`](super::board_key)s.
 pub fn improve(
     race: &Race,
     known: &[Play],
@@ -92,11 +92,11 @@ pub fn improve(
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {
-            // A line found before the first cut is shortest; without a cut there is no other.
             best = Some(Solution { line, min_length, boards });
         }
         if let Some(best) = &mut best {
             best.boards = boards;
+            // No board was dropped for lack of room, so there is no shorter line.
             if complete {
                 best.min_length = best.length();
             }
@@ -143,7 +143,7 @@ impl<'a> Meter<'a> {
 #[derive(Clone, Copy)]
 struct Node {
     pieces: Bitboard,
-    /// The part of the rank that is a sum over the pieces.
+    /// The part of the rank that sums over the pieces.
     sum: i32,
     rank: i32,
     /// The index of its parent in the layer before.
@@ -164,7 +164,7 @@ struct Beam<'a> {
     rank: &'static Rank,
     /// Only lines of fewer plays are searched for.
     below: u32,
-    /// For each layer, each board's parent and play.
+    /// The parent and the play of each board, layer by layer.
     layers: Vec<Vec<(u32, Play)>>,
     /// The keys of the boards met.
     met: Met,
@@ -227,8 +227,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Adds the boards one play after `node`, `depth` plays from the start, to `next`. Returns one that finishes the race,
-    /// if any does.
+    /// Adds the boards one play after `node`, `depth` plays from the start, to `next`. Returns a board that finishes the
+    /// race, if there is one.
     #[inline]
     fn expand(&mut self, node: &Node, parent: u32, depth: u32, next: &mut Vec<Node>) -> Option<Node> {
         let race = *self.race;
@@ -286,8 +286,8 @@ impl<'a> Beam<'a> {
     }
 }
 
-/// The keys of the boards met, in shards: a set is copied when it grows, and copying all of them at once would take longer
-/// than a move may be late.
+/// The keys of the boards met, in shards: a set is copied when it grows, and copying a single large one would make a move
+/// late.
 struct Met {
     shards: Vec<FastSet<u64>>,
     count: usize,

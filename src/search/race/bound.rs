@@ -15,8 +15,8 @@
 //!   piece that enters with `i` pieces outside, including itself, must be at most `2i−1` steps away, and an extra play
 //!   brings a piece nearer by at most `2(h−1)` steps (by one, if it is the last piece).
 //!
-//! The last two hold only if there are exactly as many pieces outside as holes, and the opponent's pieces are out of
-//! reach; otherwise only parity is used.
+//! The last two arguments hold only if the number of pieces outside equals the number of holes and the opponent's pieces
+//! are out of reach. Otherwise only parity is used.
 
 use super::side::{GOAL, Race};
 use crate::rules::{BOARD_SIZE, Bitboard, Play, Square, neighbours};

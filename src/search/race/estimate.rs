@@ -1,9 +1,9 @@
-//! An estimate of the plays that a side still needs, without a search.
+//! An estimate, without a search, of the number of plays that a side still needs.
 //!
 //! It is a weighted sum of features of the side's pieces. The weights were fitted by least squares to the number of plays
 //! that [`solve`](super::solve) finds with 2,000 boards, at every fifth ply after the first 40 of 30 games of the engine
-//! against itself (two thirds for fitting, one third for testing). The root-mean-square error is 3.0 plays where up to 62
-//! are needed, and 1.4 where at most 12 are. With distance alone it is 7.9 and 4.6.
+//! against itself (two thirds for fitting, one third for testing). The root-mean-square error is 3.0 plays over all
+//! positions, which need up to 62, and 1.4 where at most 12 are needed. With distance alone it is 7.9 and 4.6.
 
 use super::side::GOAL;
 use crate::game::Player;

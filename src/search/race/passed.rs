@@ -1,8 +1,8 @@
 //! Whether the armies have passed each other.
 //!
 //! The diagonals `x + y` run from Black's camp (0) to White's (30). If every black piece stands on a higher diagonal than
-//! every white one, a line between them cuts the board into two halves. A half is convex, so a jump within it jumps over
-//! a square within it: plays in one half neither help nor hinder the other side.
+//! every white one, a line between them cuts the board into two halves. A half is convex, so a jump within it crosses
+//! only squares within it: plays in one half neither help nor hinder the other side.
 
 use crate::game::Player;
 use crate::rules::{BLACK, Bitboard, Position, Square, WHITE, camp};

@@ -6,13 +6,13 @@
 //! rank = Σ (distance·d + straggler·d² + corridor·abs(x−y)) + parity·steps + bound·(plays needed)
 //! ```
 //!
-//! where d is the distance to the goal's corner. There are four sets of weights, because in a narrow beam one may keep
-//! what another drops: some penalise stragglers, others sum up the distances and let one piece wait while the others
-//! build a ladder for it.
+//! where d is the distance to the goal's corner. There are four sets of weights, because in a narrow beam one may keep a
+//! board that another drops: some penalise stragglers, others only sum the distances and let one piece wait while the
+//! rest build a ladder for it.
 //!
 //! The weights come from random search. The third set needs the fewest plays in total on the 200 positions in
 //! `tests/data/race/endings.txt`, with 3,000 and with 375 boards each. The others are the best of 300 on the seven
-//! hardest positions: the two that together solve the most, and one that does well where these fail.
+//! hardest positions: the two that together solve the most, and one that does well where those two fail.
 
 use crate::rules::{Bitboard, Play, Square};
 
@@ -49,7 +49,7 @@ const fn squares(distance: i32, straggler: i32, corridor: i32) -> [i32; 256] {
 }
 
 impl Rank {
-    /// The part of the rank that is a sum over the pieces.
+    /// The part of the rank that sums over the pieces.
     #[inline]
     pub fn sum(&self, pieces: Bitboard) -> i32 {
         let mut sum = 0;
