@@ -22,7 +22,7 @@ crate::parameters! {
         "extra plies while the side to move must leave its camp";
 }
 
-/// Makes the furthest forward jump of the army up to a cap of plies, then evaluates.
+/// Makes the army's furthest forward jump at each ply up to a cap, then evaluates.
 pub struct ForwardJump {
     parameters: ForwardJumpParameters,
     evaluation: Box<dyn Evaluation>,
@@ -47,7 +47,7 @@ impl ForwardJump {
     }
 }
 
-/// The jump that brings a piece furthest forward, or else the step; `None` if nothing goes forward.
+/// The jump, or else the step, that brings a piece furthest forward; `None` if none goes forward.
 #[inline]
 pub(super) fn furthest_of_all(position: &Position) -> Option<Play> {
     let side = position.to_move();

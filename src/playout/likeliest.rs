@@ -1,6 +1,6 @@
-//! Playouts by the agent's own prior.
+//! Playouts that follow the agent's prior.
 //!
-//! Each ply makes the play that the prior rates highest, the first among equals. With the policy network these are
+//! Each ply makes the play that the prior rates highest, the first among equals. With the policy network, these are
 //! rollouts as in "Mastering the Game of Go with Deep Neural Networks and Tree Search" (Silver et al. 2016), except that
 //! plays are not drawn at random, and the evaluation takes over after a few plies.
 
@@ -18,7 +18,7 @@ crate::parameters! {
         "plies of a playout before the evaluation; 4000 plays to the end";
 }
 
-/// Makes the play that the prior rates highest up to a cap of plies, then evaluates.
+/// Makes the play that the prior rates highest at each ply up to a cap, then evaluates.
 pub struct Likeliest {
     parameters: LikeliestParameters,
     parts: Parts,

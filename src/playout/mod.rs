@@ -26,8 +26,8 @@
 //! # Writing a policy
 //!
 //! A policy implements [`Playout`], which values a leaf, and [`Named`]: its name, its parameters and its constructor. It
-//! is built from the agent's evaluation and prior, its [`Parts`]. With this one, both sides make the
-//! play of most progress for `cap` plies:
+//! is built from the agent's evaluation and prior, its [`Parts`]. In this example, both sides make the play of most
+//! progress for `cap` plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
@@ -125,8 +125,8 @@ use crate::support::parameters::Named;
 pub trait Playout<G: Game> {
     /// The value of `leaf`, which is not over, for its player to move: the outcome of a playout, or an estimate of it.
     ///
-    /// All chance must come from `random`. Values found without it are trusted more: of several new siblings the search
-    /// then lets the best one count for more (its parameter `leaf_best`).
+    /// All chance must come from `random`. If no playout drew from it, the search trusts the values more and backs up
+    /// several new siblings nearer to the best of them (parameter `leaf_best`).
     fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
 }
 
@@ -141,12 +141,12 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
 pub struct Parts {
     /// The agent's evaluation.
     pub evaluation: Box<dyn Evaluation>,
-    /// A copy of the search's prior, since each keeps results of the last position that it scored.
+    /// The agent's prior. The search has another instance, because a prior keeps results of the last position scored.
     pub prior: Box<dyn Prior<Position> + Send>,
 }
 
-/// The maximum cap of a policy for Halma, in plies. Playouts by jumps from the start take about 300; this bounds the time
-/// on boards where neither side can win.
+/// The maximum cap of a policy for Halma, in plies. Playouts by jumps from the start take about 300 plies; the cap bounds
+/// the time on boards where neither side can win.
 const MAX_CAP: u64 = 4000;
 
 /// Makes the plays that `choose` returns: at most `cap` plies, and `leaving` more while the side to move must leave its

@@ -1,10 +1,10 @@
-//! Drawing pieces at random, and the play when none of them can go forward.
+//! Draws pieces at random, and finds a play when none of them can go forward.
 
 use crate::game::Game;
 use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp, goal, neighbours};
 use crate::support::random::Random;
 
-/// The squares of one side's pieces, to draw one without searching a bitboard.
+/// The squares of one side's pieces, in an array from which one can be drawn without searching a bitboard.
 #[derive(Clone, Debug)]
 pub struct Roster {
     pub squares: [Square; PIECES as usize],
@@ -23,7 +23,7 @@ impl Roster {
         roster
     }
 
-    /// Draws a piece, given how many have been `drawn` before.
+    /// Draws another piece after `drawn` pieces.
     #[inline]
     pub fn draw(&mut self, drawn: usize, random: &mut Random) -> Square {
         let pick = drawn + random.below(self.len - drawn);
@@ -38,8 +38,8 @@ impl Roster {
         }
     }
 
-    /// A play when none goes forward: a piece outside the goal moves as near to a hole as it can, if that is nearer than
-    /// before; otherwise a random play.
+    /// The play when none goes forward: a piece outside the goal moves nearer to a hole, as near as it can; if it cannot,
+    /// a random play.
     #[inline(never)]
     pub fn sideways(
         &mut self,
@@ -65,7 +65,7 @@ impl Roster {
         self.any(position, plays, random)
     }
 
-    /// A random play of a random piece, when none is at home.
+    /// A random play of a random piece, for a side with no piece at home.
     fn any(&mut self, position: &Position, plays: &mut Vec<Play>, random: &mut Random) -> Option<Play> {
         for slot in 0..self.len {
             let from = self.draw(slot, random);
@@ -78,7 +78,7 @@ impl Roster {
         self.any_listed(position, plays, random)
     }
 
-    /// A legal play, all equally likely.
+    /// A uniformly random legal play.
     fn any_listed(
         &mut self,
         position: &Position,
@@ -95,7 +95,7 @@ impl Roster {
     }
 }
 
-/// The squares that the piece on `from` may go to when its side has none at home.
+/// The squares that the piece on `from` may go to when its side has no piece at home.
 fn reach_of(position: &Position, from: Square) -> Bitboard {
     let side = position.to_move();
     let chains = Jumps::of_class(position.occupied(), from.class()).chains(from.bit());

@@ -23,7 +23,7 @@ crate::parameters! {
         "random pieces considered for each play";
 }
 
-/// Makes the furthest forward jump of a few random pieces up to a cap of plies, then evaluates.
+/// Makes the furthest forward jump of a few random pieces at each ply up to a cap, then evaluates.
 pub struct SampledJump {
     parameters: SampledJumpParameters,
     evaluation: Box<dyn Evaluation>,
@@ -43,7 +43,7 @@ impl SampledJump {
         play_on(position, cap, leaving, |position| self.choose(position, &mut rosters, random))
     }
 
-    /// Chooses a play and updates the roster; `None` if there is none.
+    /// Chooses a play and updates the roster; `None` if there is no legal play.
     #[inline]
     fn choose(
         &mut self,
@@ -61,8 +61,8 @@ impl SampledJump {
         }
     }
 
-    /// The jump that brings a piece of the sample furthest forward, or else the step. Pieces are drawn until the sample is
-    /// full and something was found; `None` if no piece can go forward.
+    /// The jump, or else the step, that brings a piece of the sample furthest forward. Pieces are drawn until the sample
+    /// is full and contains such a play; `None` if no piece can go forward.
     #[inline]
     fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Advance> {
         let side = position.to_move();
@@ -102,7 +102,7 @@ struct Advance {
     to: Square,
     /// The piece's index in the roster.
     slot: usize,
-    /// A jump counts diagonals of its class's board, a step columns plus rows.
+    /// In diagonals of its class's board for a jump, in columns plus rows for a step.
     progress: i32,
 }
 
