@@ -45,14 +45,14 @@ pub struct AlphaBeta {
     search: Deepening<Position, Advice>,
 }
 
-/// The points that a play loses in move ordering for each nat that it is less likely than the likeliest play.
+/// The points that a play loses in move ordering for each nat by which it is less likely than the likeliest play.
 const NAT: f32 = 55.0;
 
-/// A play that is more nats than this less likely than the likeliest play is reduced.
+/// A play is reduced if it is less likely than the likeliest play by more nats than this.
 const MAX_NATS: f32 = 2.6;
 
 /// The settings for Halma, in points. One point of the prior's score is worth `nats`.
-fn setup(table_bytes: usize, nats: f32) -> Settings {
+fn settings(table_bytes: usize, nats: f32) -> Settings {
     Settings {
         table_bytes,
         prior_weight: (NAT * nats).round() as i32,
@@ -83,8 +83,8 @@ impl Named for AlphaBeta {
         let evaluation = context.registry.make_evaluation(&params.evaluation)?;
         let prior = context.registry.make_prior(&params.prior)?;
         let table_bytes = usize::try_from(params.table << 20).unwrap_or(usize::MAX);
-        let setup = setup(table_bytes, prior.base().ln());
-        let search = Deepening::new(Advice { evaluation, prior }, setup);
+        let settings = settings(table_bytes, prior.base().ln());
+        let search = Deepening::new(Advice { evaluation, prior }, settings);
         Ok(AlphaBeta { params, race_player: RacePlayer::default(), search })
     }
 }
@@ -159,7 +159,7 @@ fn deepen(
             is_over: &mut || is_over(limits.cpu),
         };
         if search.deepen(depth, &mut watch).is_err() {
-            let counted = limits.iterations.is_some_and(|most| search.nodes() >= most);
+            let counted = limits.iterations.is_some_and(|max| search.nodes() >= max);
             return if counted { Stop::Iterations } else { Stop::Time };
         }
         tell(search);
@@ -174,7 +174,7 @@ fn deepen(
     Stop::Forced
 }
 
-/// With early stopping, no iteration starts after this share of the planned time. Most would take too long.
+/// With early stopping, no iteration starts after this share of the planned time, because most would take too long.
 const SETTLED_SHARE: f64 = 0.6;
 
 /// Converts the search's results to a report.
@@ -254,8 +254,8 @@ impl Guide<Position> for Advice {
         points(gain(position, play))
     }
 
-    /// Gains ignore the rearmost piece, the matching of the last pieces to holes, and the network's correction. A few
-    /// plays in a hundred gain more than estimated by this much.
+    /// Gains ignore the rearmost piece, the matching of the last pieces to holes, and the network's correction. For a few
+    /// plays in a hundred, the gain exceeds the estimate by more than this.
     #[inline]
     fn gain_error(&self, position: &Position) -> i32 {
         let arrived = position.tally(position.to_move()).in_goal();

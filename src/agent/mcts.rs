@@ -16,7 +16,7 @@ use crate::support::spec::{Spec, SpecError};
 /// The approximate CPU seconds of moving one place of a tree into another tree.
 const SECONDS_TO_MOVE_A_PLACE: f64 = 30e-9;
 
-/// The part of a move's time that moving the reused tree may take.
+/// The share of a move's time that moving the reused tree may take.
 const MAX_MOVING: f64 = 0.1;
 
 /// A play to a board that the agent has already had this many times counts as waiting.
@@ -25,7 +25,7 @@ const RETURNS: usize = 2;
 /// How much value the agent gives up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
 
-/// A play's value is trusted if it has this part of the best play's visits.
+/// A play's value is trusted if it has at least this share of the best play's visits.
 const MIN_VISITS: f32 = 0.02;
 
 crate::parameters! {
@@ -59,7 +59,7 @@ impl Words for Reuse {
         &[("tree", Reuse::Tree), ("playdata", Reuse::Playdata), ("off", Reuse::Off)];
 }
 
-/// All parameters of the engine, in one table.
+/// All parameters of the engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MctsParameters {
     /// The parts, and the parameters that are specific to Halma.
@@ -86,8 +86,8 @@ pub type BoxedPlayout = Box<dyn Playout<Position> + Send>;
 /// A prior of any type.
 pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
 
-/// The search of Halma. It calls its parts through pointers, so all parts share one compiled search. One call per leaf
-/// and one per list of plays have no measurable cost.
+/// The search of Halma. It calls its parts through pointers, so one compiled search serves all of them. One such call per
+/// leaf and one per list of plays have no measurable cost.
 type HalmaSearch = Search<Position, BoxedPlayout, BoxedPrior>;
 
 /// The engine.
@@ -125,8 +125,8 @@ impl Named for MctsAgent {
 }
 
 impl MctsAgent {
-    /// An agent with these parts, instead of those that `parameters` names. Its random numbers follow from `seed` and
-    /// the position.
+    /// An agent with these parts instead of the ones that `parameters` names. `seed` and the position determine its
+    /// random numbers.
     ///
     /// ```
     /// use halma::agent::{MctsAgent, MctsParameters};
@@ -150,8 +150,8 @@ impl MctsAgent {
         }
     }
 
-    /// Prepares the search of `position`, with the part of the last tree that applies to it. Moving that part takes a
-    /// small share of `limits`.
+    /// Prepares the search of `position`, reusing the part of the last tree below it. Moving that part takes a small
+    /// share of `limits`.
     fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut HalmaSearch {
         let seed = self.seed ^ position.key();
         let saved = self.saved.take();
@@ -179,11 +179,11 @@ impl MctsAgent {
         self.parameters.engine.reuse
     }
 
-    /// Decides for the best play of `report`. If the agent is ahead and that play leads to a board it has already had
-    /// [`RETURNS`] times, decides for the most visited play that is little worse and leads elsewhere.
+    /// Chooses the best play of `report`. If the agent is ahead and that play leads to a board it has already had
+    /// [`RETURNS`] times, chooses the most visited play that is little worse and leads elsewhere.
     ///
-    /// Otherwise a game in which both sides wait for the other to open its ranks would never end. Tree search sees no
-    /// harm in waiting, since a better play may always come later.
+    /// Otherwise a game in which each side waits for the other to open its ranks would never end. Tree search sees no
+    /// harm in waiting, since it can still make a better play later.
     fn without_waiting(&self, position: &Position, mut report: Report<Play>) -> Option<Decision> {
         let best = *report.best()?;
         let waits = |play| self.race_player.returns(position, play) >= RETURNS;

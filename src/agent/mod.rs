@@ -42,14 +42,14 @@ pub struct Decision {
     pub report: Report<Play>,
 }
 
-/// What an agent saves of a game for the process that makes its next decision.
+/// The state of a game that an agent saves for the process that makes its next decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedGame {
     /// The position after the agent's own play, with the opponent to move.
     pub before: Position,
     /// The nodes of the search tree below it: see [`SavedTree`](crate::search::mcts::SavedTree).
     pub nodes: Vec<SavedNode<Play>>,
-    /// The [`board_key`](crate::search::race::board_key)s of the agent's own boards in this game, the latest last.
+    /// The [`board_key`](crate::search::race::board_key)s of the agent's own boards in this game, oldest first.
     pub boards: Vec<u64>,
 }
 
@@ -75,8 +75,7 @@ impl std::error::Error for NoLegalPlay {}
 
 /// A player of Halma.
 ///
-/// An agent can keep what it learned for its next decision in the same game. It recognizes from the position alone
-/// whether that still applies.
+/// An agent may keep results for its next decision in the same game. The position alone shows whether they still apply.
 ///
 /// ```
 /// use halma::{Agent, Game, Limits, Position, ThreadClock};
@@ -107,8 +106,8 @@ pub trait Agent: Send {
         observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay>;
 
-    /// What another process needs to make this agent's next decision equally well, with at most `max_nodes` nodes of
-    /// the tree; `None` if there is nothing to save.
+    /// The state with which another process can make this agent's next decision equally well, including at most
+    /// `max_nodes` nodes of the tree; `None` if there is nothing to save.
     fn save(&self, max_nodes: usize) -> Option<SavedGame> {
         let _ = max_nodes;
         None
@@ -120,8 +119,8 @@ pub trait Agent: Send {
     }
 }
 
-/// Makes the agent of this crate that `spec` describes. Its random numbers follow from `seed`.
-/// [`Registry::make_agent`] also knows agents and parts from outside.
+/// Makes the agent that `spec` describes from the agents and parts of this crate; [`Registry::make_agent`] accepts added
+/// ones too. `seed` determines its random numbers.
 ///
 /// ```
 /// assert!(halma::agent::parse("mcts(select=uct, c=1.4, playout=static)", 1).is_ok());
@@ -130,7 +129,7 @@ pub trait Agent: Send {
 /// ```
 ///
 /// # Errors
-/// Something is wrong with the spec: see [`SpecError`].
+/// The spec is invalid: see [`SpecError`].
 pub fn parse(spec: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
     Registry::default().make_agent(&spec.parse()?, seed)
 }

@@ -13,18 +13,18 @@ const OWN_SHARE: f64 = 0.85;
 const OPPONENTS_SHARE: f64 = 0.1;
 /// The minimum number of boards for the opponent's race: enough to find some line.
 const MIN_BOARDS: u64 = 256;
-/// The share for a line past a passive opponent. If there is none, the rest is left for the tree search.
+/// The share for a line past a passive opponent. If none is found, the rest is left for the tree search.
 const PASSIVE_SHARE: f64 = 0.6;
-/// A passive opponent must need at least this many plays more than the agent: it may still get in the way, and
-/// [`estimate`] is off by three.
+/// A passive opponent must need at least this many plays more than the agent, because it may still get in the way and
+/// [`estimate`] errs by three.
 const LEAD: f32 = 6.0;
 /// The value of a race whose winner is known, provided that neither side turns back.
 const SURE: f32 = 0.99;
 
 /// The log-odds of winning per play of the lead, if both lines are as short as possible.
 const SURENESS: f32 = 12.0;
-/// The opponent's line, which is searched less than the agent's own, is expected to shrink by this part of its gap to
-/// the shortest possible line.
+/// The opponent's line, which is searched less than the agent's own, is expected to shrink by this fraction of its gap
+/// to the lower bound.
 const STILL_TO_FIND: f32 = 0.17;
 /// The log-odds of winning per play of the lead, if the opponent's plays are estimated.
 const SURENESS_OF_ESTIMATE: f32 = 1.26;
@@ -38,7 +38,7 @@ pub struct RacePlayer {
     rest: Vec<Play>,
     /// The opponent's line to its goal when it was last searched.
     opponents: Vec<Play>,
-    /// The [`board_key`]s of the agent's own boards in this game, the latest last.
+    /// The [`board_key`]s of the agent's own boards in this game, oldest first.
     history: Vec<u64>,
 }
 
@@ -47,16 +47,16 @@ impl RacePlayer {
     /// The decision is the first play of the shortest line to the goal found within `limits`, where iterations are
     /// boards. The rest of the line is kept for the next decision, so the line never gets longer.
     ///
-    /// The report's value compares the plays that both sides need. It is never proved, since the opponent might turn
-    /// back.
+    /// The report's value compares the number of plays that each side needs. It is never a proof, since the opponent
+    /// might turn back.
     ///
-    /// `None` if more than speed counts or no line was found. Also `None` if there is only one play or a win in one,
-    /// which every search sees and proves.
+    /// `None` if more than speed counts or no line was found. Also `None` if there is only one legal play, or a winning
+    /// one, which every search finds and proves.
     pub fn decide(&mut self, position: &Position, limits: &Limits, clock: &dyn Clock) -> Option<Decision> {
         let start = clock.seconds();
         let mover = position.to_move();
         let known = std::mem::take(&mut self.rest);
-        self.stand_on(position);
+        self.sync_history(position);
         if position.outcome().is_some() || position.count_plays() <= 1 {
             return None;
         }
@@ -74,8 +74,8 @@ impl RacePlayer {
         Some(Decision { play, report })
     }
 
-    /// The opponent's shortest known line. Like the agent's own line, it is improved at each decision, so that their
-    /// lengths can be compared. `None` before the armies have passed each other.
+    /// The opponent's shortest known line, improved at each decision like the agent's own, so that their lengths can be
+    /// compared. `None` before the armies have passed each other.
     fn opponents_line(
         &mut self,
         position: &Position,
@@ -97,18 +97,18 @@ impl RacePlayer {
 
     /// Records that the agent makes `play` in `position`. Lines avoid the boards of the game so far.
     pub fn played(&mut self, position: &Position, play: Play) {
-        self.stand_on(position);
+        self.sync_history(position);
         self.history.push(board_after(position, play));
     }
 
     /// How many times the agent has already had the board that `play` leads to.
     pub fn returns(&self, position: &Position, play: Play) -> usize {
         let board = board_after(position, play);
-        let history = if self.stands_on(position) { self.history() } else { &[] };
+        let history = if self.history_ends_at(position) { self.history() } else { &[] };
         history.iter().filter(|&&earlier| earlier == board).count()
     }
 
-    /// The [`board_key`]s of the agent's own boards in this game, the latest last.
+    /// The [`board_key`]s of the agent's own boards in this game, oldest first.
     pub fn history(&self) -> &[u64] {
         &self.history
     }
@@ -126,14 +126,14 @@ impl RacePlayer {
     }
 
     /// Starts a new history if `position` does not follow the last board.
-    fn stand_on(&mut self, position: &Position) {
-        if !self.stands_on(position) {
+    fn sync_history(&mut self, position: &Position) {
+        if !self.history_ends_at(position) {
             self.history = vec![board_key(position, position.to_move())];
         }
     }
 
     /// Whether the last board of the history is that of `position`.
-    fn stands_on(&self, position: &Position) -> bool {
+    fn history_ends_at(&self, position: &Position) -> bool {
         self.history.last() == Some(&board_key(position, position.to_move()))
     }
 }
@@ -172,7 +172,7 @@ pub fn race_limits(limits: &Limits, observer: &Option<Observer<'_, Play>>) -> Li
     Limits { cpu: limits.cpu.map(|cpu| interval.map_or(cpu, |interval| cpu.min(interval))), ..*limits }
 }
 
-/// The limits for one race, a part of all.
+/// The limits for one race: a `share` of all.
 fn share(limits: &Limits, share: f64) -> Limits {
     Limits {
         cpu: limits.seconds().map(|seconds| seconds * share),
@@ -233,9 +233,9 @@ fn plays_needed(found: &Solution) -> PlaysNeeded {
     PlaysNeeded { plays: found.length() as f32, certainty }
 }
 
-/// The value of the race for the side to move, which wins if it needs no more plays than the other side. If both numbers
-/// are proved, the winner is certain as long as neither side turns back. Otherwise the value is the probability of
-/// winning, fitted to races of the engine against itself (`tuning/results/race-values.txt`).
+/// The value of the race for the side to move, which wins if it needs no more plays than the opponent. If both numbers
+/// are proved, the winner is certain as long as neither side turns back. Otherwise the value follows from the probability
+/// of winning, fitted to races of the engine against itself (`tuning/results/race-values.txt`).
 fn value(position: &Position, own: &Solution, opponents: Option<&Solution>) -> Value {
     let Some(others) = opponents else {
         let others = estimate(position, position.to_move().opponent()) + ESTIMATED_TOO_FEW;

@@ -50,7 +50,7 @@ impl Component {
     }
 }
 
-/// A component by name, and the function that makes one.
+/// The name, the description and the constructor of a component.
 #[derive(Clone, Copy)]
 struct Entry<F> {
     name: &'static str,
@@ -61,7 +61,7 @@ struct Entry<F> {
 /// Makes a component from a spec and the context of its constructor.
 type Make<T, C> = fn(&Spec, C) -> Result<Box<T>, SpecError>;
 
-/// What the constructor of an agent gets besides its parameters.
+/// The arguments of an agent's constructor besides its parameters.
 pub struct AgentContext {
     /// Makes the agent's parts.
     pub registry: Registry,
@@ -69,8 +69,8 @@ pub struct AgentContext {
     pub seed: u64,
 }
 
-/// All agents and parts that spec strings can name. [`Registry::default`] has those of this crate; programs can add
-/// their own, which replace others of the same name.
+/// All agents and parts that spec strings can name. [`Registry::default`] contains those of this crate. Programs can add
+/// their own, which replace any of the same name.
 ///
 /// ```
 /// use halma::agent::{AgentContext, SpecError};
@@ -88,7 +88,7 @@ pub struct AgentContext {
 ///
 /// impl Named for Pessimist {
 ///     const NAME: &'static str = "pessimist";
-///     const ABOUT: &'static str = "the fitted evaluation, less one";
+///     const ABOUT: &'static str = "the fitted evaluation minus one";
 ///     type Parameters = NoParameters;
 ///     type Context = ();
 ///
@@ -143,7 +143,7 @@ fn build<T: Named>(spec: &Spec, context: T::Context) -> Result<T, SpecError> {
     T::build(Component::of::<T>().settings(spec)?, context)
 }
 
-/// Adds `T` to `entries`, in the place of an entry of the same name.
+/// Adds `T` to `entries`, replacing any entry of the same name.
 fn add<T: Named, F>(entries: &mut Vec<Entry<F>>, make: F) {
     let entry = Entry { name: T::NAME, component: Component::of::<T>, make };
     match entries.iter_mut().find(|old| old.name == entry.name) {
@@ -181,10 +181,10 @@ impl Registry {
         self
     }
 
-    /// Makes the agent that `spec` describes. Its random numbers follow from `seed`.
+    /// Makes the agent that `spec` describes. `seed` determines its random numbers.
     ///
     /// # Errors
-    /// Something is wrong with the spec: see [`SpecError`].
+    /// The spec is invalid: see [`SpecError`].
     pub fn make_agent(&self, spec: &Spec, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
         let context = AgentContext { registry: self.clone(), seed };
         (find(&self.agents, "agent", &spec.name)?.make)(spec, context)
@@ -193,7 +193,7 @@ impl Registry {
     /// Makes the playout policy that `spec` describes.
     ///
     /// # Errors
-    /// Something is wrong with the spec: see [`SpecError`].
+    /// The spec is invalid: see [`SpecError`].
     pub fn make_playout(&self, spec: &Spec, parts: Parts) -> Result<BoxedPlayout, SpecError> {
         (find(&self.playouts, Part::Playout, &spec.name)?.make)(spec, parts)
     }
@@ -201,7 +201,7 @@ impl Registry {
     /// Makes the prior that `spec` describes.
     ///
     /// # Errors
-    /// Something is wrong with the spec: see [`SpecError`].
+    /// The spec is invalid: see [`SpecError`].
     pub fn make_prior(&self, spec: &Spec) -> Result<BoxedPrior, SpecError> {
         (find(&self.priors, Part::Prior, &spec.name)?.make)(spec, ())
     }
@@ -209,7 +209,7 @@ impl Registry {
     /// Makes the evaluation that `spec` describes.
     ///
     /// # Errors
-    /// Something is wrong with the spec: see [`SpecError`].
+    /// The spec is invalid: see [`SpecError`].
     pub fn make_evaluation(&self, spec: &Spec) -> Result<Box<dyn Evaluation>, SpecError> {
         (find(&self.evaluations, Part::Evaluation, &spec.name)?.make)(spec, ())
     }
@@ -237,8 +237,8 @@ impl Registry {
         nearest_first(name, names)
     }
 
-    /// The parameter of the agent `spec` at `path` (see [`Spec::set`]), and its value. Afterwards `spec` names all parts
-    /// on the path, as [`Spec::set`] requires.
+    /// The parameter at `path` (see [`Spec::set`]) of the agent `spec`, and its value. Adds parts on the path that `spec`
+    /// leaves out, as [`Spec::set`] requires.
     ///
     /// # Errors
     /// The agent, a part or the parameter does not exist.
@@ -267,8 +267,8 @@ impl Registry {
         }
     }
 
-    /// Sets all parameters of the agent `spec` and its parts that it leaves at their defaults, in the order of their
-    /// tables: two specs of the same agent become equal.
+    /// The agent `spec` with all defaults of the agent and its parts written out, in the order of their tables: two specs
+    /// of the same agent become equal.
     ///
     /// # Errors
     /// The agent or a part does not exist.
@@ -294,7 +294,7 @@ impl Registry {
         Ok(complete)
     }
 
-    /// The part of this kind called `name`.
+    /// The description of the part called `name`.
     fn part(&self, part: Part, name: &str) -> Result<Component, SpecError> {
         match part {
             Part::Playout => find(&self.playouts, part, name).map(|entry| (entry.component)()),
@@ -316,7 +316,7 @@ fn find<'a, F>(entries: &'a [Entry<F>], kind: impl ToString, name: &str) -> Resu
     })
 }
 
-/// The `known` names by their edit distance from `name`.
+/// The `known` names, sorted by their edit distance from `name`.
 fn nearest_first(name: &str, known: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
     let mut known: Vec<_> = known.into_iter().collect();
     known.sort_by_key(|other| edit_distance(name, other));

@@ -1,4 +1,4 @@
-//! Agents that do not search: easy opponents, and a floor for all other agents.
+//! Agents that do not search: easy opponents, and a baseline for all other agents.
 
 use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::game::Game;
@@ -11,7 +11,7 @@ use crate::support::spec::SpecError;
 
 /// Makes a uniformly random legal play.
 pub type RandomAgent = Unsearched<AnyPlay>;
-/// Wins if it can, and otherwise makes a random play of most progress.
+/// Wins if it can; otherwise makes a play of most progress, at random among equals.
 pub type Greedy = Unsearched<MostProgress>;
 /// Leaves its camp only when the rules force it to, and then stays as near to it as possible, in the opponent's way.
 pub type Homebody = Unsearched<LeastProgress>;
@@ -25,7 +25,7 @@ pub trait Preference: Default + Send + 'static {
     /// One line of description.
     const ABOUT: &'static str;
 
-    /// Keeps the preferred ones of `plays`, the legal plays of `position`.
+    /// Keeps only the preferred plays in `plays`, the legal plays of `position`.
     fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>);
 
     /// Notes the play that was made.
@@ -34,7 +34,7 @@ pub trait Preference: Default + Send + 'static {
     }
 }
 
-/// An agent that plays at random among the plays that its [`Preference`] keeps.
+/// An agent that chooses at random among the plays that its [`Preference`] keeps.
 #[derive(Clone, Debug)]
 pub struct Unsearched<C> {
     seed: u64,
@@ -80,10 +80,10 @@ impl<C: Preference> Agent for Unsearched<C> {
     }
 }
 
-/// Keeps the plays of the lowest rank.
-fn keep_least<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
-    if let Some(least) = plays.iter().map(|&play| rank(play)).min() {
-        plays.retain(|&play| rank(play) == least);
+/// Keeps the plays of lowest rank.
+fn keep_lowest<R: Ord>(plays: &mut Vec<Play>, rank: impl Fn(Play) -> R) {
+    if let Some(lowest) = plays.iter().map(|&play| rank(play)).min() {
+        plays.retain(|&play| rank(play) == lowest);
     }
 }
 
@@ -109,7 +109,7 @@ impl Preference for MostProgress {
     fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
         match position.winning_play(plays) {
             Some(winning) => *plays = vec![winning],
-            None => keep_least(plays, |play| -position.progress(play)),
+            None => keep_lowest(plays, |play| -position.progress(play)),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Preference for LeastProgress {
 
     fn narrow(&mut self, position: &Position, plays: &mut Vec<Play>) {
         let home = camp(position.to_move());
-        keep_least(plays, |play| {
+        keep_lowest(plays, |play| {
             let leaves = home.contains(play.from) && !home.contains(play.to);
             (leaves, position.progress(play))
         });

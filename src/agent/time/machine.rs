@@ -1,8 +1,8 @@
-//! The costs on a machine.
+//! The speed of a machine, and the limits that follow from it alone.
 
 use crate::search::Limits;
 
-/// The costs on a machine, which `calibrate` measures.
+/// The speed of a machine, as measured by `calibrate`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
     /// CPU seconds of a run without a search: start, reading, writing and exit.
@@ -16,7 +16,7 @@ pub struct Machine {
 }
 
 impl Default for Machine {
-    /// A slow machine, for when nothing has been measured.
+    /// A slow machine, assumed if nothing was measured.
     fn default() -> Machine {
         Machine {
             startup_seconds: 0.0015,
@@ -27,15 +27,15 @@ impl Default for Machine {
     }
 }
 
-/// The part of a move's time that `playdata.txt` may cost, half a point below the promised 3 %.
+/// The share of a move's time that `playdata.txt` may cost, half a point below the promised 3 %.
 const PLAYDATA_SHARE: f64 = 0.025;
 
 /// The CPU seconds of finding a node among the most visited, or of moving it into the next tree.
 const SAVING_SECONDS: f64 = 0.5e-6;
 
 impl Machine {
-    /// The number of nodes whose writing and reading takes less than 3 % of the time of a move of `limits`. Iterations
-    /// count as the time they would take.
+    /// The number of nodes that can be written and read in less than 3 % of the time of a move with `limits`. An
+    /// iteration limit counts as the time that the iterations would take.
     pub fn nodes_to_save(&self, limits: &Limits) -> usize {
         let by_iterations = limits.iterations.map(|count| count as f64 / self.iterations_per_second);
         let seconds = limits.seconds().or(by_iterations).unwrap_or(0.0);

@@ -1,6 +1,6 @@
 //! Time management: from the time left to the [`Limits`](crate::search::Limits) of a search.
 //!
-//! `homework` fills in a [`Situation`] from `input.txt` and asks for its [limits](Situation::limits) on the calibrated
+//! `homework` fills in a [`Situation`] from `input.txt` and takes its [limits](Situation::limits) on the calibrated
 //! [`Machine`]; the laboratory calls [`game_limits`]. A tree search then stops early if its choice is stable.
 
 mod machine;

@@ -35,7 +35,7 @@ pub enum Mode {
 
 /// The limits of the next move of a game with `seconds_left` for all remaining moves, on a [`Machine::default`].
 ///
-/// The plan is that of `homework`: it also reserves time to start a process for each move.
+/// `homework` plans in the same way, so time is reserved to start a process for each move.
 ///
 /// ```
 /// use halma::Position;
@@ -56,11 +56,11 @@ pub fn game_limits(position: &Position, seconds_left: f64) -> Limits {
     situation.limits(&Machine::default())
 }
 
-/// Estimates how many own plays remain until the armies have passed each other, from the distance the side to move
-/// still has to travel. From then on the race solver plays, which takes almost no time.
+/// Estimates how many plays the side to move still makes until the armies have passed each other, from the distance its
+/// pieces still have to travel. From then on the race solver plays, which takes almost no time.
 ///
-/// A line fitted by least squares to 59,676 positions of 400 games between `mcts` and `alphabeta` at 1 s a game, with
-/// a root mean square error of 7.7 plays. The last search of a game was at own play 75 of 83.
+/// The line was fitted by least squares to 59,676 positions of 400 games between `mcts` and `alphabeta` at 1 s a game,
+/// with a root-mean-square error of 7.7 plays. The last search of a game was at own play 75 of 83.
 pub fn own_plays_to_race(position: &Position) -> f64 {
     /// The remaining distance of a side whose army has just passed the other.
     const PASSED: f64 = 100.0;
@@ -70,7 +70,7 @@ pub fn own_plays_to_race(position: &Position) -> f64 {
     (f64::from(distance) - PASSED).max(0.0) / GAIN
 }
 
-/// Everything that the time of a move depends on, except the machine.
+/// Everything that determines the time of a move, except the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Situation {
     /// What the time left is for.
@@ -85,7 +85,7 @@ pub struct Situation {
     pub own_plays_to_race: f64,
 }
 
-/// Iterations of a move that has no time: 0.1 to 0.2 ms, enough to look a few plies ahead.
+/// The iterations of a move without time: 0.1 to 0.2 ms, enough to look a few plies ahead.
 const ITERATIONS_WITHOUT_TIME: u64 = 64;
 
 /// With this much time left or less, a move has no time. Starting a process costs up to 5 ms of it on a busy machine.
@@ -97,7 +97,7 @@ const MIN_SEARCH: f64 = 0.001;
 /// The longest search, in seconds: memory is full long before, and input may claim absurd times.
 const MAX_SEARCH: f64 = 3600.0;
 
-/// The part of the time left that no move uses. It covers costs that grow with the search (returning the tree's
+/// The share of the time left that no move uses. It covers costs that grow with the search (returning the tree's
 /// memory takes up to 0.15 s per GiB, which a search fills in about 20 s), the last iterations after the time is up,
 /// writing, and the uncertainty of all of these.
 const UNTOUCHED_SHARE: f64 = 0.08;
@@ -119,7 +119,7 @@ const BARE_STARTS_PER_PLAY: f64 = 2.0;
 /// long on a busy machine.
 const BARE_STARTS_AFTER: f64 = 80.0;
 
-/// At most this part of the time left is reserved, so that moves are searched to the end.
+/// At most this share of the time left is reserved, so that the last moves are still searched.
 const MAX_RESERVE: f64 = 0.7;
 
 /// How many plays before a race count as late.
@@ -135,13 +135,13 @@ const LATE_WEIGHT: f64 = 1.8;
 /// The time is shared among this many more late plays than estimated.
 const SPARE_PLAYS: f64 = 3.0;
 
-/// The part of the unreserved time that one move may take.
+/// The share of the unreserved time that one move may take.
 const MAX_MOVE: f64 = 0.1;
 
-/// The part of the time left that one move may take even if all of it should be reserved.
+/// The share of the time left that one move may take even if all of it should be reserved.
 const MAX_MOVE_IN_NEED: f64 = 0.012;
 
-/// At most this part of what one move may take is planned for it.
+/// At most this share of a move's maximum is planned for it.
 const MAX_PLANNED: f64 = 0.7;
 
 /// With fewer legal plays than this, a move of a game gets proportionally less time.
@@ -154,16 +154,16 @@ impl Situation {
     /// The search takes less than `seconds_left − seconds_used`, and more time left never means a shorter search. If
     /// there is no choice or no time, the limits are a few iterations.
     pub fn limits(&self, machine: &Machine) -> Limits {
-        let most = self.most_seconds(machine);
-        let (seconds, planned, least_left) = match self.mode {
-            Mode::Single => (most, None, MIN_LEFT),
+        let max = self.max_seconds(machine);
+        let (seconds, planned, min_left) = match self.mode {
+            Mode::Single => (max, None, MIN_LEFT),
             Mode::Game => {
-                let (planned, most_of_game) = self.share_of_game(machine);
-                let seconds = (planned * UNSTABLE).min(most_of_game).min(most);
-                (seconds, Some(planned.min(most)), MIN_LEFT.max(self.bare_start_seconds(machine)))
+                let (planned, max_of_game) = self.share_of_game(machine);
+                let seconds = (planned * UNSTABLE).min(max_of_game).min(max);
+                (seconds, Some(planned.min(max)), MIN_LEFT.max(self.bare_start_seconds(machine)))
             }
         };
-        if self.legal_plays <= 1 || self.seconds_left <= least_left || seconds < MIN_SEARCH {
+        if self.legal_plays <= 1 || self.seconds_left <= min_left || seconds < MIN_SEARCH {
             return Limits::iterations(ITERATIONS_WITHOUT_TIME);
         }
         Limits {
@@ -178,10 +178,10 @@ impl Situation {
     ///
     /// Finishing is assumed to cost as much as start-up and reading did: the data that were read will be written, and
     /// a machine that is slow now stays slow.
-    fn most_seconds(&self, machine: &Machine) -> f64 {
+    fn max_seconds(&self, machine: &Machine) -> f64 {
         let finish = EXIT_SECONDS + self.seconds_used.max(machine.startup_seconds);
-        let most = self.seconds_left * (1.0 - UNTOUCHED_SHARE) - self.seconds_used - finish;
-        most.clamp(0.0, MAX_SEARCH)
+        let max = self.seconds_left * (1.0 - UNTOUCHED_SHARE) - self.seconds_used - finish;
+        max.clamp(0.0, MAX_SEARCH)
     }
 
     /// The CPU seconds that the rest of the game may cost without any search.
@@ -190,20 +190,19 @@ impl Situation {
         machine.startup_seconds * starts
     }
 
-    /// The CPU seconds planned for this move of a game (the formula in the module's documentation), and the most that
-    /// it may take.
+    /// The CPU seconds planned for this move of a game (by the formula in the module's documentation), and its maximum.
     fn share_of_game(&self, machine: &Machine) -> (f64, f64) {
         let left = self.seconds_left - self.seconds_used;
         let to_race = self.own_plays_to_race.max(0.0);
         let reserve = machine.startup_seconds * (STARTS_PER_PLAY * to_race + STARTS_AFTER);
         let free = (left - reserve).max((1.0 - MAX_RESERVE) * left).max(0.0);
-        let most = (MAX_MOVE * (left - reserve)).max(MAX_MOVE_IN_NEED * left);
+        let max = (MAX_MOVE * (left - reserve)).max(MAX_MOVE_IN_NEED * left);
         let choice = self.legal_plays.min(FULL_CHOICE) as f64 / FULL_CHOICE as f64;
         let (late, early) = (to_race.min(LATE_PLAYS), (to_race - LATE_PLAYS).max(0.0));
         let weight = if early > 0.0 { 1.0 } else { LATE_WEIGHT };
         let remaining = early + LATE_WEIGHT * (late + SPARE_PLAYS);
-        let planned = (free * weight / remaining).min(most * MAX_PLANNED);
-        (planned * choice, most)
+        let planned = (free * weight / remaining).min(max * MAX_PLANNED);
+        (planned * choice, max)
     }
 }
 
