@@ -9,8 +9,9 @@ use halma::rules::{BLACK, Position as Halma, Rules};
 use halma::search::minimax::{SearchResult, alpha_beta, minimax};
 use halma::star_circle::{Position as StarCircle, RowValues};
 
-/// Positions of one game, played by a fixed rule: its start, and after 8 and 16 plies.
+/// Searches start after these numbers of plies of a fixed game.
 const PLIES: [usize; 3] = [0, 8, 16];
+/// The `stride` of that game: see [`played_on`].
 const STRIDE: usize = 7;
 const VALUES: RowValues = [10, 20, 30, 40, 50, 60, 70, 80];
 
@@ -75,7 +76,7 @@ fn star_circle_alpha_beta_10(bencher: Bencher) {
     bench(bencher, || alpha_beta(black_box(&root), 10, |position| utility(position, root.to_move())));
 }
 
-/// Sixty positions from the middle of the game, one per sample, to show the slowest.
+/// Sixty midgame positions, one per sample, so that the slowest shows.
 #[divan::bench(sample_count = 60, sample_size = 1)]
 fn star_circle_alpha_beta_10_midgame(bencher: Bencher) {
     let mut roots = (1..=5)

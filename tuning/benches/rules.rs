@@ -4,8 +4,8 @@
 //! cargo bench -p halma-benches --bench rules
 //! ```
 //!
-//! Both run on the same positions from games of nearly random play by the addendum's rules, and must list the same plays
-//! before anything is measured. An item is a position. *Destination sets* finds the squares that each piece of the side
+//! Both run on the same positions, from games of nearly random play by the addendum's rules. Before anything is measured,
+//! both must list the same plays. An item is a position. *Destination sets* finds the squares that each piece of the side
 //! to move can go to; *play lists* also writes the plays down.
 
 mod mailbox;
@@ -37,7 +37,7 @@ fn main() {
     divan::main();
 }
 
-/// One position in ten from random games in which one play in sixteen is the furthest forward.
+/// One position in ten from games in which one play in sixteen is the furthest forward and the others are random.
 fn random_positions() -> Vec<Position> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut positions, mut plays) = (Vec::new(), Vec::new());
@@ -57,7 +57,7 @@ fn random_positions() -> Vec<Position> {
     positions
 }
 
-/// Checks that both list the same plays, and prints how many.
+/// Checks that both representations list the same plays, and prints how many.
 fn check_agreement() {
     let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
     let mut total = 0;
@@ -100,7 +100,7 @@ fn mailbox_play_lists(scratch: &mut Scratch, plays: &mut Vec<(Cell, Cell)>) {
     }
 }
 
-/// Prints how many times as fast bitboards are: the best of many alternating rounds.
+/// Prints how many times as fast bitboards are, by the best of many alternating rounds.
 fn print_ratios() {
     let (mut scratch, mut on_mailbox, mut on_bitboards) = (Scratch::new(), Vec::new(), Vec::new());
     let sets = ratio(bitboard_destination_sets, || mailbox_destination_sets(&mut scratch));

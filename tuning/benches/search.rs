@@ -5,21 +5,21 @@
 //!
 //! The first table compares the cores on equal trees: one leaf per iteration, no transpositions, the same formula with
 //! the same constant at every node, each play tried once before any is tried twice, and children made at a node's second
-//! visit. The remaining difference is how the tree is kept, and the loop around it. The second table shows the crates
-//! beside our search with its leaf batches, transpositions and wider exploration at the root, which build another tree
+//! visit. What remains different is the storage of the tree and the loop around it. The second table compares the crates
+//! with our search as it is by default: leaf batches, transpositions and wider exploration at the root build another tree
 //! with the same number of iterations.
 //!
 //! The exploration constant of `minimax` is built in: `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in our
-//! units. [`C`] gives it to all three. Some differences remain:
+//! units. All three use it ([`C`]). Some differences remain:
 //!
-//! - By default `minimax` makes the children of a node at its first visit. The second table shows it so.
-//! - We and `minimax` prove wins and losses; `mcts` does not, and saves the work. We look for a winning play before a
-//!   node gets children, `minimax` when it visits the child.
-//! - `mcts` lists the plays of a leaf before it values it, we and `minimax` when it gets children.
+//! - By default, `minimax` makes the children of a node at its first visit; the second table measures that.
+//! - We and `minimax` prove wins and losses; `mcts` does not, which saves work. We look for a winning play before a node
+//!   gets children, `minimax` when it visits the child.
+//! - `mcts` lists the plays of a leaf before it values the leaf, we and `minimax` when the leaf gets children.
 //! - The crates break ties at random, we by the order of plays.
 //!
 //! `cargo bench -p halma-benches --bench search` first checks that all three find the same plays, and then runs them in
-//! turns, so that a busy machine disturbs the ratios little. With `-- --test`, each search runs once.
+//! turns, so that other load on the machine hardly affects the ratios. With `-- --test`, each search runs once.
 
 #[path = "../../tests/support/connect_four.rs"]
 mod connect_four;
@@ -47,11 +47,10 @@ const ITERATIONS: u32 = 100_000;
 const C: f32 = 3.397;
 
 /// A game that all three search.
-trait Arena: Game<Play: Send + Sync> + Send + Sync {
-    /// Values leaves. It is copied for each leaf where it cannot be kept.
+trait BenchGame: Game<Play: Send + Sync> + Send + Sync {
+    /// Values leaves. A search that cannot keep one copies it for each leaf.
     type Judge: Playout<Self> + Clone + Send + Sync;
 
-    /// A new list of plays.
     type List: IntoIterator<Item = Self::Play> + AsRef<[Self::Play]> + Default;
 
     fn judge() -> Self::Judge;
@@ -70,7 +69,7 @@ impl Playout<ConnectFour> for ToTheEnd {
     }
 }
 
-impl Arena for ConnectFour {
+impl BenchGame for ConnectFour {
     type Judge = ToTheEnd;
     type List = smallvec::SmallVec<[Drop; 8]>;
 
@@ -86,12 +85,12 @@ impl Arena for ConnectFour {
     }
 }
 
-/// Playouts of Halma: four plies, then the evaluation. It is turned into a random win or loss with the same expectation,
-/// because `minimax` counts whole points.
+/// Playouts of Halma: four plies, then the evaluation. The value is turned into a random win or loss with the same
+/// expectation, because `minimax` counts whole points.
 #[derive(Clone)]
 struct FourPlies;
 
-/// Playouts of `cap` plies. Making a policy for each leaf allocates nothing, so it takes no time.
+/// Playouts of `cap` plies. Making a policy allocates nothing, so it can be done for each leaf.
 fn jumps(cap: u64) -> SampledJump {
     let parameters = SampledJumpParameters { cap, leaving: 0, sample: 3 };
     SampledJump::new(parameters, Box::new(Fitted))
@@ -105,7 +104,7 @@ impl Playout<Position> for FourPlies {
     }
 }
 
-impl Arena for Position {
+impl BenchGame for Position {
     type Judge = FourPlies;
     type List = Vec<halma::rules::Play>;
 
@@ -131,7 +130,7 @@ fn usual_tree() -> Params {
     Params { select: Selection::Uct, c: C, fpu: -10.0, ..Params::default() }
 }
 
-fn ours<G: Arena>(root: &G, iterations: u32, params: Params) -> Option<G::Play> {
+fn ours<G: BenchGame>(root: &G, iterations: u32, params: Params) -> Option<G::Play> {
     let mut search = Search::new(root.clone(), params, G::judge(), 1);
     let report = search.run(&Limits::iterations(u64::from(iterations)), &ProcessClock, None);
     report.best().map(|best| best.play)
@@ -140,7 +139,7 @@ fn ours<G: Arena>(root: &G, iterations: u32, params: Params) -> Option<G::Play> 
 /// A game as `minimax` sees it.
 struct ForMinimax<G>(PhantomData<G>);
 
-impl<G: Arena> minimax::Game for ForMinimax<G> {
+impl<G: BenchGame> minimax::Game for ForMinimax<G> {
     type S = G;
     type M = G::Play;
 
@@ -171,15 +170,15 @@ impl<G: Arena> minimax::Game for ForMinimax<G> {
 }
 
 thread_local! {
-    /// For `minimax`, whose rollouts cannot keep a random source. Its own way, a new source for every rollout, would be
-    /// slower.
+    /// Random numbers for `minimax`, whose rollouts cannot keep a source. A new source for every rollout, as in the crate
+    /// itself, would be slower.
     static RANDOM: RefCell<Random> = RefCell::new(Random::new(1));
 }
 
 /// Leaves for `minimax`.
-struct Rollouts<G: Arena>(G::Judge);
+struct Rollouts<G: BenchGame>(G::Judge);
 
-impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
+impl<G: BenchGame> minimax::RolloutPolicy for Rollouts<G> {
     type G = ForMinimax<G>;
 
     /// Only the crate's own rollouts call this.
@@ -208,8 +207,8 @@ impl<G: Arena> minimax::RolloutPolicy for Rollouts<G> {
     }
 }
 
-/// `minimax`, which makes children after `before_expanding` rollouts of a node (0 is its default).
-fn minimax<G: Arena + 'static>(root: &G, iterations: u32, before_expanding: u32) -> Option<G::Play> {
+/// `minimax`, set to make a node's children after `before_expanding` rollouts (0 by default).
+fn minimax<G: BenchGame + 'static>(root: &G, iterations: u32, before_expanding: u32) -> Option<G::Play> {
     let options =
         minimax::MCTSOptions::default().with_num_threads(1).with_rollouts_before_expanding(before_expanding);
     let policy = Box::new(Rollouts::<G>(G::judge()));
@@ -222,7 +221,7 @@ fn minimax<G: Arena + 'static>(root: &G, iterations: u32, before_expanding: u32)
 #[derive(Clone)]
 struct ForMcts<G>(G);
 
-impl<G: Arena> mcts::GameState for ForMcts<G> {
+impl<G: BenchGame> mcts::GameState for ForMcts<G> {
     type Move = G::Play;
     type Player = Player;
     type MoveList = G::List;
@@ -243,12 +242,12 @@ impl<G: Arena> mcts::GameState for ForMcts<G> {
     }
 }
 
-struct Worker<G: Arena> {
+struct Worker<G: BenchGame> {
     judge: G::Judge,
     random: Random,
 }
 
-impl<G: Arena> Default for Worker<G> {
+impl<G: BenchGame> Default for Worker<G> {
     fn default() -> Worker<G> {
         Worker { judge: G::judge(), random: Random::new(1) }
     }
@@ -257,7 +256,7 @@ impl<G: Arena> Default for Worker<G> {
 /// The setup of `mcts`: plain UCT without virtual loss or transpositions.
 struct Spec<G>(PhantomData<G>);
 
-impl<G: Arena> mcts::MCTS for Spec<G> {
+impl<G: BenchGame> mcts::MCTS for Spec<G> {
     type State = ForMcts<G>;
     type Eval = Leaves<G>;
     type TreePolicy = UCTPolicy;
@@ -266,13 +265,13 @@ impl<G: Arena> mcts::MCTS for Spec<G> {
     type ExtraThreadData = Worker<G>;
 }
 
-/// `mcts` counts in integers: this many to a point.
+/// `mcts` counts in integers, this many to a point.
 const POINT: f32 = 1000.0;
 
 /// Leaves for `mcts`, valued for player one.
 struct Leaves<G>(PhantomData<G>);
 
-impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
+impl<G: BenchGame> mcts::Evaluator<Spec<G>> for Leaves<G> {
     type StateEvaluation = i64;
 
     #[inline]
@@ -303,7 +302,7 @@ impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
         known: &i64,
         _handle: mcts::SearchHandle<Spec<G>>,
     ) -> i64 {
-        // Games that are over: any other leaf is new.
+        // Only finished games are valued again.
         *known
     }
 
@@ -313,8 +312,8 @@ impl<G: Arena> mcts::Evaluator<Spec<G>> for Leaves<G> {
     }
 }
 
-fn mcts<G: Arena>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
-    // Its formula multiplies the root by 2.
+fn mcts<G: BenchGame>(root: &G, iterations: u32, c: f32) -> Option<G::Play> {
+    // The formula of `mcts` has a factor of 2.
     let policy = UCTPolicy::new(f64::from(c * POINT / 2.0));
     let (spec, leaves) = (Spec(PhantomData), Leaves(PhantomData));
     let mut manager = mcts::MCTSManager::new(ForMcts(root.clone()), spec, leaves, policy, ());
@@ -336,10 +335,10 @@ fn check() {
     }
 }
 
-/// How often each search of a table runs.
+/// How many times each search of a table runs.
 const ROUNDS: usize = 21;
 
-/// Runs the searches in turns, and prints the rate of each and its time relative to the first.
+/// Runs the searches in turns, and prints the rate of each and its time relative to the first one's.
 fn compare(title: &str, rounds: usize, searches: [(&str, &dyn Fn()); 3]) {
     let mut seconds = [const { Vec::new() }; 3];
     for _ in 0..rounds {
@@ -365,7 +364,7 @@ fn quartiles(figures: impl Iterator<Item = f64>) -> [f64; 3] {
     [1, 2, 3].map(|quarter| figures[(figures.len() - 1) * quarter / 4])
 }
 
-fn compare_on<G: Arena + 'static>(title: &str, rounds: usize, root: &G) {
+fn compare_on<G: BenchGame + 'static>(title: &str, rounds: usize, root: &G) {
     let equal: &dyn Fn() = &|| _ = black_box(ours(root, ITERATIONS, equal_tree()));
     let usual: &dyn Fn() = &|| _ = black_box(ours(root, ITERATIONS, usual_tree()));
     let minimax_lazy: &dyn Fn() = &|| _ = black_box(minimax(root, ITERATIONS, 1));
@@ -377,9 +376,9 @@ fn compare_on<G: Arena + 'static>(title: &str, rounds: usize, root: &G) {
         [("ours", equal), ("minimax", minimax_lazy), ("mcts", mcts)],
     );
     compare(
-        &format!("{title}, other trees of as many iterations"),
+        &format!("{title}, default trees of as many iterations"),
         rounds,
-        [("ours, as it comes", usual), ("ours, equal tree", equal), ("minimax, as it comes", minimax_eager)],
+        [("ours, default", usual), ("ours, equal tree", equal), ("minimax, default", minimax_eager)],
     );
 }
 
