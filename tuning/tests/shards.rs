@@ -92,7 +92,7 @@ fn merging_replaces_no_game() {
     folder.succeeds("merge merged 1 2");
     folder.replace("merged/games.jsonl", "\"values\":[", "\"values\":[0.5,");
     let other = folder.read("merged/games.jsonl");
-    folder.refused("merge merged 1 2", "has its own game 0");
+    folder.refused("merge merged 1 2", "holds a different game 0");
     assert_eq!(folder.read("merged/games.jsonl"), other);
     folder.succeeds(&format!("{MATCH} --seed 5 --out elsewhere"));
     folder.refuses(

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// The maximum number of agents named in a warning.
 const MAX_NAMED: usize = 4;
 
-/// One sentence for each oddity in these matches: a sequential test in a shard, an agent playing itself, agents that
-/// are the same or play alike, and fewer openings than pairs of games.
+/// A sentence for each oddity in `matches`: a sequential test in a shard, an agent that plays itself, agents that are
+/// identical or play alike, and fewer openings than pairs of games.
 pub(super) fn cautions(
     matches: &[Match],
     shard: Shard,
@@ -34,7 +34,7 @@ pub(super) fn cautions(
             }
         }
     }
-    // A program's checksum is of its files and an agent's of its play, so they are never compared.
+    // A program's checksum covers its files and an agent's its play, so the two are never compared.
     let mut groups: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
     for (spec, checksum) in &fingerprint.agents {
         groups.entry((is_program(spec), checksum)).or_default().push(spec);
@@ -49,13 +49,15 @@ fn alike(specs: &[&str], registry: &Registry) -> String {
     let same = specs.windows(2).all(|two| complete(two[0]) == complete(two[1]));
     let names: Vec<String> = specs.iter().map(|spec| format!("'{spec}'")).collect();
     let names = first_few(&names, MAX_NAMED, " and ");
-    match same {
-        _ if specs.iter().all(|spec| is_program(spec)) => format!("{names} run identical files"),
-        true => format!("{names} are the same agent spelled differently"),
-        false => format!(
+    if specs.iter().all(|spec| is_program(spec)) {
+        format!("{names} run identical files")
+    } else if same {
+        format!("{names} are the same agent spelled differently")
+    } else {
+        format!(
             "{names} choose the same plays on fixed positions with {ITERATIONS} iterations: they differ only in \
              longer searches, or not at all"
-        ),
+        )
     }
 }
 

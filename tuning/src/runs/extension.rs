@@ -2,7 +2,7 @@
 //!
 //! The result is the list of games the longer run would have had from the start, so matches may change their
 //! numbers: a sweep's new value stands between old ones. The games are then rewritten. The games and the header are
-//! two files that can't be replaced in one step, so an extension takes four. If the process dies between two of
+//! two files that can't be replaced in one step, so an extension takes four steps. If the process dies between two of
 //! them, the next one to claim the folder finishes the job:
 //!
 //! 1. the games are written with their new numbers to [`RENUMBERED`](super::folder::RENUMBERED);
@@ -25,7 +25,7 @@ use std::path::Path;
 /// The first bytes of a game's line.
 const MATCH: &str = "{\"match\":";
 
-/// How a run becomes a longer one.
+/// The extension of a run to a longer one.
 pub(super) struct Extension {
     /// The new number of each match; empty if no number changes.
     numbers: BTreeMap<u64, u64>,
@@ -34,11 +34,11 @@ pub(super) struct Extension {
 }
 
 impl Extension {
-    /// How the run with the arguments `before` becomes `run`, which has others; `None` if `run` does not extend it.
+    /// The extension of the run with the arguments `before` to `run`; `None` if `run` does not extend it.
     pub fn of(before: &Arguments, run: &PlannedRun) -> Result<Option<Extension>> {
         let Some(shorter) = run.schedule.extends(before)? else { return Ok(None) };
         let old = shorter.round(&[])?;
-        // Where rounds depend on games, every round has as many matches and only rounds are added.
+        // A run of several rounds only gains rounds at its end, so its matches keep their numbers.
         let numbers = match run.schedule.rounds() == 1 && shorter.rounds() == 1 {
             true => renumber(&old, &run.first_round),
             false => Some(BTreeMap::new()),
@@ -82,13 +82,13 @@ impl Extension {
 
 /// The number of each match of `old` in `new`, from 1; `None` if one is missing there or has fewer games.
 fn renumber(old: &[Match], new: &[Match]) -> Option<BTreeMap<u64, u64>> {
-    let but_pairs = |one: &Match| format!("{:?}", Settings { pairs: 0, ..one.settings.clone() });
+    let without_pairs = |one: &Match| format!("{:?}", Settings { pairs: 0, ..one.settings.clone() });
     let mut places: BTreeMap<String, VecDeque<(u64, u64)>> = BTreeMap::new();
     for (number, one) in (1..).zip(new) {
-        places.entry(but_pairs(one)).or_default().push_back((number, one.settings.pairs));
+        places.entry(without_pairs(one)).or_default().push_back((number, one.settings.pairs));
     }
     let place = |(number, one): (u64, &Match)| {
-        let (new, pairs) = places.get_mut(&but_pairs(one))?.pop_front()?;
+        let (new, pairs) = places.get_mut(&without_pairs(one))?.pop_front()?;
         (one.settings.pairs <= pairs).then_some((number, new))
     };
     (1..).zip(old).map(place).collect()

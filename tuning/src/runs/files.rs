@@ -35,7 +35,8 @@ pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))
 }
 
-/// A file that replaces another one when it is complete. If it is dropped before, the other file is unchanged.
+/// A file that replaces another one when it is [committed](Self::commit). If it is dropped before, the other file is
+/// unchanged.
 ///
 /// For contents that may not fit into memory; [`replace`] writes smaller ones.
 #[derive(Debug)]

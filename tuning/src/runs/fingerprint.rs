@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 /// The iterations of one search: enough for a tree of two or three plies.
 pub(super) const ITERATIONS: u64 = 60;
 
-/// The maximum number of agents tested, evenly spaced. A run with more compares parameter values, and its agents
-/// share their code. Programs are all tested.
+/// The maximum number of agents tested. A run with more agents compares parameter values of the same code, so an evenly
+/// spaced sample is enough. Programs are always tested.
 const MAX_AGENTS: usize = 50;
 
 /// How the agents of a run play.
@@ -44,7 +44,7 @@ impl Fingerprint {
         let (programs, agents): (Vec<&str>, Vec<&str>) =
             distinct.into_iter().partition(|spec| entrant::is_program(spec));
         let all = agents.len();
-        let asked = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
+        let sampled = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
         let of_program = |spec: &str| {
             let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
             Ok((spec.to_string(), checksum::text(checksum)))
@@ -60,7 +60,10 @@ impl Fingerprint {
             matches.iter().map(|one| &one.settings.terms.openings).find(|openings| openings.is_balanced());
         let openings = balanced.cloned().unwrap_or_default();
         Ok(Fingerprint {
-            agents: asked.map(of_agent).chain(programs.into_iter().map(of_program)).collect::<Result<_>>()?,
+            agents: sampled
+                .map(of_agent)
+                .chain(programs.into_iter().map(of_program))
+                .collect::<Result<_>>()?,
             openings: checksum::text(checksum::of_openings(&openings)),
         })
     }
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_agents_some_are_tested() {
+    fn only_some_of_many_agents_are_tested() {
         let one = |place: u32| {
             let spec = format!("mcts(playout=static, c={})", f64::from(place) / 10.0);
             match_of([&spec, "greedy"], Openings::Start)

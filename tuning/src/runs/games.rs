@@ -72,7 +72,8 @@ impl Games {
         Ok((Games { path, lines }, end))
     }
 
-    /// The numbers of the games of match `number`, which is `one`, in order. Fails if one is not of `shard`.
+    /// The numbers of the games of match `number`, in order. Fails if a game does not fit the settings of `one` or is
+    /// not part of `shard`.
     pub fn of_match(&self, number: u64, one: &Match, shard: Shard) -> Result<Vec<u64>> {
         let lines = self.lines.range((number, 0)..(number + 1, 0));
         let check = |(&(_, game), line): (&GamePlace, &GameLine)| {
@@ -112,7 +113,7 @@ impl Games {
         self.lines.keys().copied()
     }
 
-    /// The line of the game at `place` with its line break; `None` if the game is not there.
+    /// The line of the game at `place` with its line break; `None` if the file does not contain it.
     pub fn line(&self, place: GamePlace) -> Result<Option<Vec<u8>>> {
         let Some(line) = self.lines.get(&place) else { return Ok(None) };
         let mut bytes = vec![0; line.length];
@@ -133,17 +134,17 @@ impl Games {
 }
 
 impl OwnGames {
-    /// Locks `folder` for `run`, whose header there is to be `header`, and drops an incomplete last line. A shorter
-    /// run in the folder is extended.
+    /// Locks `folder` for `run`, writes or checks its `header`, and drops an incomplete last line. A shorter run in the
+    /// folder is extended.
     ///
     /// # Errors
     /// The folder can't be read or written, is in use by another run, or holds something else.
     pub fn claim(folder: &Path, header: &Header, run: &PlannedRun, builds: Builds) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
-        let has = |file: &Path| fs::metadata(file).is_ok_and(|found| found.len() > 0);
+        let is_filled = |file: &Path| fs::metadata(file).is_ok_and(|found| found.len() > 0);
         ensure!(
-            !(has(&path) || has(&folder.join(RESULT))) || folder.join(HEADER).exists(),
+            !(is_filled(&path) || is_filled(&folder.join(RESULT))) || folder.join(HEADER).exists(),
             "{} has games or a result but no {HEADER} to describe them; use another folder",
             folder.display()
         );
@@ -183,7 +184,7 @@ impl OwnGames {
         self.append_line(format!("{}\n", serde_json::to_string(record)?).as_bytes())
     }
 
-    /// Stores a game given as its line.
+    /// Stores a game, given as a line of the file.
     pub fn append_line(&mut self, line: &[u8]) -> Result<()> {
         append(&mut self.file, line).with_context(|| format!("can't write {}", self.games.path.display()))
     }
@@ -199,14 +200,14 @@ fn lock(path: &Path) -> Result<File> {
         let folder = path.parent().unwrap_or(path);
         ensure!(lock.is_ok(), "another run is playing in {}", folder.display());
         // Before this lock was taken, another run may have replaced the file by its renumbered games.
-        let is_there = fs::metadata(path).with_context(cant_write)?.ino() == file.metadata()?.ino();
-        if is_there {
+        let is_current = fs::metadata(path).with_context(cant_write)?.ino() == file.metadata()?.ino();
+        if is_current {
             return Ok(file);
         }
     }
 }
 
-/// Finishes an interrupted extension of the run in `folder`. Returns the new file of games, if there is one.
+/// Finishes an interrupted extension of the run in `folder`, and returns the new file of games if it was replaced.
 /// Renumbered games are discarded if the header was not extended yet.
 fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
     let (renumbered, path) = (folder.join(RENUMBERED), folder.join(GAMES));

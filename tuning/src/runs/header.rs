@@ -1,4 +1,4 @@
-//! `run.json`: which run a folder holds, and who played it.
+//! `run.json`: which run a folder holds, and which builds played it.
 
 use super::extension::Extension;
 use super::fingerprint::Fingerprint;
@@ -20,14 +20,14 @@ use std::path::Path;
 /// The maximum number of agents named in a message.
 pub(super) const MAX_NAMED: usize = 3;
 
-/// The arguments of a run, the part of it that is here, and who played it.
+/// The arguments of a run, its shard in this folder, and the builds that played it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The kind of run: the command of `lab` that plays it.
     pub kind: String,
     /// Its arguments by name.
     pub arguments: Arguments,
-    /// The part of each match whose games are here; omitted if it is the whole.
+    /// The shard whose games are in this folder; omitted for a whole run.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
     /// The day on which the run began, in UTC: `2026-11-23`.
@@ -58,7 +58,7 @@ pub(super) struct Provenance<'a> {
 /// A build that continued a run although its agents play differently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Successor {
-    /// How many games the file had before.
+    /// The number of games that earlier builds had played.
     pub games_before: u64,
     /// How its agents play.
     pub engine: Fingerprint,
@@ -99,7 +99,7 @@ impl Header {
         }
     }
 
-    /// The agents that played last.
+    /// How the agents played last.
     fn last(&self) -> &Fingerprint {
         self.mixed.last().map_or(&self.engine, |successor| &successor.engine)
     }
@@ -127,9 +127,9 @@ impl Header {
             .with_context(|| format!("the arguments of this run of 'lab {}' are broken", self.kind))
     }
 
-    /// Writes this header of `run` into `folder`, or checks that the header already there describes the same run.
+    /// Writes this header of `run` to `folder`, or checks that the folder's header describes the same run.
     ///
-    /// If the run there is to be extended, its files are unchanged and the header it will have is returned.
+    /// If the run in the folder is to be extended, its files stay unchanged and its extended header is returned.
     pub(super) fn keep(
         &self,
         folder: &Path,
@@ -175,11 +175,11 @@ impl Header {
         Ok(Some((there, extension)))
     }
 
-    /// Why this run can't go on in `folder`, where `there` is.
+    /// Why this run can't continue in `folder`, whose header is `there`.
     fn refusal(&self, there: &Header, difference: &Difference, folder: &Path) -> String {
         let (here, kind, other) = (folder.display(), &self.kind, &there.kind);
         let changed =
-            |name: &str, [before, now]: &[String; 2]| format!("'{name}' was {before} and is {now} now");
+            |name: &str, [before, now]: &[String; 2]| format!("'{name}' was {before} and is now {now}");
         match difference {
             Difference::Kind => {
                 format!("{here} holds a run of 'lab {other}', not of 'lab {kind}'; use another folder")
@@ -201,7 +201,7 @@ impl Header {
         }
     }
 
-    /// The sessions of this header that are not in `there`, whose run has `games` games.
+    /// The sessions of this header that `there` lacks. Its run has `games` games.
     fn new_sessions(&self, there: &Header, games: u64) -> Vec<Session> {
         let with = |session: &Session, games_before| Session { games_before, ..session.clone() };
         let known = |session: &&Session| there.sessions.iter().any(|one| with(one, 0) == with(session, 0));

@@ -15,7 +15,7 @@ use std::path::Path;
 /// Combines the shards `parts` of a run in the folder `out`, which becomes that of the whole run.
 ///
 /// `out` may already hold the same games, or those of the run before its shards were extended, so a merge can be
-/// repeated, and continued after it was killed. With `Builds::Mixed` the shards may come from builds that play
+/// repeated, or continued after being killed. With `Builds::Mixed` the shards may come from builds that play
 /// differently; the header then lists all of them.
 ///
 /// # Errors
@@ -28,7 +28,7 @@ pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclu
     parts.iter().try_for_each(check_complete)?;
     let run = PlannedRun::whole(&first.header)?;
     gather(out, parts, &header_of_all(first, parts), &run, builds)?;
-    // All games are there, so this only writes the result.
+    // The folder now holds all games, so this only writes the result.
     run.play(1, Some(out), builds, &mut |_| ())
 }
 
@@ -47,7 +47,7 @@ fn gather(
     for place in own.games.places() {
         ensure!(
             own.games.line(place)? == line(place)?,
-            "{} has its own game {}, which merging would replace; merge into another folder",
+            "{} holds a different game {}; merge into another folder",
             out.display(),
             place.1
         );
@@ -59,7 +59,7 @@ fn gather(
     Ok(())
 }
 
-/// The header of the whole run: it began with its earliest part and has the sessions of all parts.
+/// The header of the whole run: the earliest start of its parts, and the sessions of all.
 fn header_of_all(first: &RecordedRun, parts: &[RecordedRun]) -> Header {
     let mut whole = Header { shard: Shard::WHOLE, sessions: Vec::new(), ..first.header.clone() };
     let mut games_before = 0;
@@ -113,14 +113,14 @@ fn check_shards(first: &RecordedRun, parts: &[RecordedRun]) -> Result<()> {
     let mut found: BTreeMap<Shard, &Path> = BTreeMap::new();
     for part in parts {
         let (shard, first, here) = (part.header.shard, first.folder.display(), part.folder.display());
-        ensure!(shard.count() == count, "{here} is shard {shard}, but {first} is one of {count}");
+        ensure!(shard.count() == count, "{here} is shard {shard}, but {first} is one of {count} shards");
         if let Some(other) = found.insert(shard, &part.folder) {
             bail!("shard {shard} appears twice: in {} and in {here}", other.display());
         }
     }
     let all = (1..=count).filter_map(|index| Shard::new(index, count));
     let missing = all.filter(|shard| !found.contains_key(shard)).map(|shard| shard.to_string());
-    // There may be more than memory holds.
+    // The list of all missing shards may not fit into memory.
     let missing: Vec<String> = missing.take(MAX_NAMED).collect();
     let number = count - found.len() as u64;
     ensure!(number == 0, "{number} of {count} shards are missing: {}", missing.join(", "));

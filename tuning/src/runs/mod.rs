@@ -1,7 +1,7 @@
 //! Runs: fixed lists of seeded games in folders that survive being killed at any moment.
 //!
-//! `lab match`, `lab tournament`, `lab sweep` and `lab tune` each define a [`Schedule`]: which matches are played and
-//! what follows from their games. Everything else is shared. The folder of a run contains
+//! `lab match`, `lab tournament`, `lab sweep` and `lab tune` each define a [`Schedule`]: the matches to play and the
+//! result of their games. Everything else is shared. The folder of a run contains
 //!
 //! - `run.json`, the [`Header`]: the arguments, how the agents play ([`Fingerprint`]), which programs played when and
 //!   where ([`Session`]), and which [`Shard`] this is;
@@ -72,4 +72,4 @@ pub use progress::Progress;
 pub use recorded::RecordedRun;
 pub use schedule::{Arguments, Conclusion, Match, Schedule, read_arguments};
 pub use session::{Build, Host, Session};
-pub use shard::{InvalidShard, Shard};
+pub use shard::Shard;

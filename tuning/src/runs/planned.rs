@@ -39,7 +39,7 @@ pub struct PlannedRun {
 }
 
 impl PlannedRun {
-    /// The part `shard` of a run of `lab` `kind`.
+    /// The part `shard` of a run of the command `kind` of `lab`.
     ///
     /// # Errors
     /// The schedule has no matches, or one of its agents can't be made.
@@ -52,7 +52,7 @@ impl PlannedRun {
         PlannedRun::with(kind, arguments, Box::new(schedule), shard)
     }
 
-    /// The whole run of which `header` describes a shard.
+    /// The whole run, given the `header` of one of its shards.
     pub(super) fn whole(header: &Header) -> Result<PlannedRun> {
         PlannedRun::with(&header.kind, header.arguments.clone(), kinds::schedule(header)?, Shard::WHOLE)
     }

@@ -12,8 +12,8 @@ pub struct Progress<'a> {
     pub kept: u64,
     /// The maximum number of games of the run.
     pub planned: u64,
-    /// The share, 0…1, of the initially missing games that is done. Games are weighted by the time their limits
-    /// suggest.
+    /// The share, 0…1, of the initially missing games that is done. Games are weighted by their
+    /// expected time.
     pub done: f64,
     /// The match of the game that ended last.
     pub current: &'a Match,
@@ -21,7 +21,7 @@ pub struct Progress<'a> {
     pub summary: Summary,
 }
 
-/// A number of games and the CPU seconds their limits suggest.
+/// A number of games and the CPU seconds they are expected to take.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Amount {
     count: u64,

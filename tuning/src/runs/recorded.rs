@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many folders deep runs are searched for.
+/// How many levels of folders are searched for runs.
 const MAX_DEPTH: usize = 6;
 
 /// A run on disk: its header, its matches, and their games.
@@ -31,16 +31,16 @@ impl RecordedRun {
     /// Reads the run in `folder`, which may still be playing.
     ///
     /// # Errors
-    /// The folder holds no run, a file can't be read or is broken, or there are games of another run.
+    /// The folder holds no run, a file can't be read or is broken, or it contains games of another run.
     pub fn open(folder: &Path) -> Result<RecordedRun> {
         let header = Header::read(folder)?;
         let schedule = kinds::schedule(&header).with_context(|| format!("in {}", folder.display()))?;
         ensure!(
             !header.renumbering,
-            "{} was being extended when lab was stopped; run that command again",
+            "{} was being extended when lab was stopped; run the same command again",
             folder.display()
         );
-        // Read before the games: where there is a result, all games are there too.
+        // Read before the games: a folder with a result has all its games.
         let has_ended = folder.join(RESULT).exists();
         let games = Games::open(folder)?;
         let mut run =
@@ -95,7 +95,7 @@ impl RecordedRun {
     /// The games of the match at `place`, in the order of their numbers.
     ///
     /// # Errors
-    /// A line belongs to no game of the match; and, for each game, it can't be read or is broken.
+    /// A line is not a game of the match. Each item is an error if its game can't be read or is broken.
     pub fn records(&self, place: usize) -> Result<impl Iterator<Item = Result<GameRecord>>> {
         let numbers = self.numbers(place)?.into_iter();
         Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game))))

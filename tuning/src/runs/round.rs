@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) struct Round<'a> {
     matches: &'a [Match],
     counters: Vec<Counter<'a>>,
-    /// How many matches the earlier rounds had.
+    /// The number of matches in earlier rounds.
     before: u64,
     shard: Shard,
     /// Games found in the folder.

@@ -1,4 +1,4 @@
-//! What each kind of run defines: its matches, and what follows from their games.
+//! What each kind of run defines: its matches, and the result of their games.
 
 use crate::play::matches::{Count, Settings};
 use anyhow::Result;
@@ -58,10 +58,10 @@ pub struct Match {
     pub settings: Settings,
 }
 
-/// The result of a run, ready to be shown.
+/// The result of a run, ready to be printed and stored.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
-    /// The text printed for people.
+    /// The text to print.
     pub text: String,
     /// The contents of `result.json`, without the final line break.
     pub json: String,
@@ -89,7 +89,7 @@ impl Conclusion {
     }
 }
 
-/// A match is the smallest run.
+/// The smallest run: a single match.
 impl Schedule for Settings {
     fn round(&self, _: &[Count]) -> Result<Vec<Match>> {
         let odds =

@@ -1,15 +1,15 @@
-//! The origin of results: which build played, when, on which machine, by which command.
+//! The origin of results: the build that played, when, on which machine, and by which command.
 
 use humantime::format_rfc3339_seconds;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::time::SystemTime;
 
-/// A start of the program that played games of a run. Continuing with the same build on the same machine adds no
-/// session, unless it extends the run.
+/// A process that played games of a run. Continuing with the same build on the same machine adds no session, unless it
+/// extends the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// How many games the file had before.
+    /// The number of games played before it.
     pub games_before: u64,
     /// The command line.
     pub command: String,
@@ -69,7 +69,7 @@ impl Session {
         }
     }
 
-    /// Whether it is the same program on the same machine.
+    /// Whether both ran the same build on the same machine.
     pub(super) fn has_origin_of(&self, other: &Session) -> bool {
         (&self.build, &self.machine) == (&other.build, &other.machine)
     }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_processor_model_is_read_where_there_is_one() {
+    fn the_processor_model_is_read_if_present() {
         let file = "processor\t: 0\nmodel\t\t: 85\nmodel name\t: Some CPU @ 2.1 GHz\nprocessor\t: 1\n";
         assert_eq!(cpu_model(file).as_deref(), Some("Some CPU @ 2.1 GHz"));
         assert_eq!(cpu_model("processor\t: 0\nBogoMIPS\t: 50\n"), None);

@@ -74,9 +74,8 @@ impl Shard {
         Ok(())
     }
 
-    /// A counter for these pairs of the shard in the match with `settings`. A sequential test examines the pairs in the
-    /// order of the whole match, and a shard sees only every N-th pair: so a shard plays all its pairs and leaves the
-    /// test to the merge.
+    /// A counter for `pairs` of the match with `settings`. A sequential test needs the pairs in the order of the whole
+    /// match, and a shard sees only every N-th one, so it plays all its pairs and leaves the test to the merge.
     pub(super) fn counter<'a>(
         self,
         settings: &'a Settings,
@@ -98,27 +97,15 @@ impl fmt::Display for Shard {
     }
 }
 
-/// A text that is not `I/N` with 1 ≤ I ≤ N.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidShard(String);
-
-impl fmt::Display for InvalidShard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}': expected I/N with I from 1 to N, such as 2/4", self.0)
-    }
-}
-
-impl std::error::Error for InvalidShard {}
-
 impl FromStr for Shard {
-    type Err = InvalidShard;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Shard, InvalidShard> {
+    fn from_str(text: &str) -> Result<Shard, String> {
         let parse = || {
             let (index, count) = text.split_once('/')?;
             Shard::new(index.trim().parse().ok()?, count.trim().parse().ok()?)
         };
-        parse().ok_or_else(|| InvalidShard(text.to_string()))
+        parse().ok_or_else(|| format!("'{text}': expected I/N with I from 1 to N, such as 2/4"))
     }
 }
 
@@ -156,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_written_as_they_are_read() {
+    fn text_and_json_round_trip() {
         for text in ["1/1", "2/4", "1000/1000"] {
             let shard: Shard = text.parse().unwrap();
             assert_eq!(shard.to_string(), text);
@@ -164,7 +151,7 @@ mod tests {
             assert_eq!(serde_json::from_str::<Shard>(&json).unwrap(), shard);
         }
         for bad in ["", "/", "1", "0/4", "5/4", "-1/4", "1/0", "0/0", "a/b", "1/2/3", "1.5/4", "2of4"] {
-            let error = bad.parse::<Shard>().unwrap_err().to_string();
+            let error = bad.parse::<Shard>().unwrap_err();
             assert!(error.contains("expected I/N") && error.contains(bad), "{error}");
         }
     }

@@ -1,4 +1,4 @@
-//! Texts shared by the results of runs.
+//! Text shared by the results of runs.
 
 use crate::play::matches::Terms;
 use crate::play::time_control::TimeControl;
@@ -9,7 +9,7 @@ pub(super) fn verification(a: &str, b: &str, limit: TimeControl, terms: &Terms) 
     format!("lab match '{a}' '{b}' --{limit} --sprt 0 10 --seed {seed}")
 }
 
-/// The first `max` of `names`, and how many more there are: with `" or "`, `a or b or 3 more`.
+/// The first `max` of `names` and the number of others: `a or b or 3 more`, if the separator is `" or "`.
 pub(super) fn first_few(names: &[String], max: usize, separator: &str) -> String {
     let mut text = names[..names.len().min(max)].join(separator);
     if names.len() > max {

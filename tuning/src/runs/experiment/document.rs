@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// Defines the struct that a file is read into: its own fields, and those that every experiment has. (serde's
-/// `flatten` would lose the positions of errors.)
+/// Defines the struct that a file is read into: its own fields and those common to all experiments. (serde's `flatten`
+/// would lose the positions of errors.)
 macro_rules! experiment_text {
     (struct $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty,)* }) => {
         #[derive(serde::Deserialize)]

@@ -130,7 +130,7 @@ fn chosen(source: &Document, family: &Family, name: &str, value: &Spanned<Scalar
 }
 
 /// Every setting of the grid, the last axis changing fastest. Values are checked one by one, so that an error points
-/// at the wrong one.
+/// at the invalid one.
 fn grid(
     source: &Document,
     family: &Family,

@@ -34,7 +34,7 @@ impl Schedule for Sweep {
         Ok(Conclusion { files, ..Conclusion::of(&result)? })
     }
 
-    /// Extends the same sweep with fewer games, values, other agents or budgets.
+    /// Extends the same sweep with fewer games, values, budgets or agents outside the grid.
     fn extends(&self, before: &Arguments) -> Result<Option<Box<dyn Schedule>>> {
         let same = |before: &Sweep| {
             // The plots change if a parameter's values are no longer all numbers.

@@ -19,7 +19,7 @@ pub struct Sweep {
     pub opponent: Option<String>,
     /// The limits, each with its number of games.
     pub budgets: Vec<Budget>,
-    /// The terms of all matches. All share one seed and so the same openings, whose values cancel when settings are
+    /// The terms of all matches. All share one seed and so the same openings, whose bias cancels when settings are
     /// compared.
     #[serde(flatten)]
     pub terms: Terms,

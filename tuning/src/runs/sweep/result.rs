@@ -58,8 +58,8 @@ pub struct SweepRow {
 }
 
 impl SweepRow {
-    /// If all play each other, pairs against different opponents are pooled. Their scores spread more than those
-    /// against any one opponent, so the interval is too wide rather than too narrow.
+    /// The row of `setting`. If all play each other, pairs against different opponents are pooled. Their scores spread
+    /// more than those against any one opponent, so the interval is too wide rather than too narrow.
     fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> SweepRow {
         let mut pairs = PairCounts::default();
         let mut trials = vec![0.0; sides.first().map_or(0, |(count, _)| count.half_points.len())];
@@ -148,9 +148,9 @@ pub struct SweepResult {
     pub sweep: Sweep,
     /// A row for each setting at each budget, budget by budget.
     pub rows: Vec<SweepRow>,
-    /// The value of moving first at each budget; all matches share the same openings.
+    /// The first mover's score at each budget; all matches share the same openings.
     pub first_mover: Vec<FirstMover>,
-    /// The best setting at each budget, then for each value of a parameter of words.
+    /// The best setting at each budget, then for each value of a parameter whose values are words.
     pub verdicts: Vec<BestSetting>,
     /// The result of each pairing, if all play each other.
     #[serde(skip)]
@@ -189,8 +189,8 @@ fn verdicts(sweep: &Sweep, rows: &[SweepRow]) -> Vec<BestSetting> {
         verdicts.extend(verdict(sweep, &here, None));
         let Some(axis) = words else { continue };
         for value in &sweep.axes[axis].values {
-            let has = |row: &&&SweepRow| sweep.settings[row.setting].values.get(axis) == Some(value);
-            let some: Vec<&SweepRow> = here.iter().filter(has).copied().collect();
+            let has_value = |row: &&&SweepRow| sweep.settings[row.setting].values.get(axis) == Some(value);
+            let some: Vec<&SweepRow> = here.iter().filter(has_value).copied().collect();
             let within = format!("{}={value}", sweep.axes[axis].parameter);
             verdicts.extend(verdict(sweep, &some, Some(within)));
         }

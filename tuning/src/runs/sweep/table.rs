@@ -5,7 +5,7 @@ use crate::runs::text::first_few;
 use anyhow::Result;
 use std::fmt;
 
-/// The maximum number of undecided settings named.
+/// The maximum number of contenders named.
 const MAX_NAMED: usize = 4;
 
 impl SweepResult {
@@ -56,9 +56,7 @@ impl SweepResult {
         }
         Ok(table.into_inner()?)
     }
-}
 
-impl SweepResult {
     /// The number of games played.
     fn games(&self) -> u64 {
         let sides = if self.sweep.opponent.is_some() { 1 } else { 2 };
@@ -76,9 +74,9 @@ impl fmt::Display for SweepResult {
         for (number, budget) in sweep.budgets.iter().enumerate() {
             writeln!(f, "\n{}", budget.limit.label())?;
             for row in self.rows.iter().filter(|row| row.budget == number) {
-                writeln!(f, "  {:width$}  {}", names[row.setting], RowText(row))?;
+                writeln!(f, "  {:width$}  {}", names[row.setting], row)?;
             }
-            writeln!(f, "  the first mover had {}", self.first_mover[number])?;
+            writeln!(f, "  the first mover scored {}", self.first_mover[number])?;
             let name = budget.limit.name();
             for verdict in self.verdicts.iter().filter(|verdict| verdict.budget == name) {
                 write!(f, "  {verdict}")?;
@@ -95,11 +93,9 @@ impl fmt::Display for SweepResult {
     }
 }
 
-struct RowText<'a>(&'a SweepRow);
-
-impl fmt::Display for RowText<'_> {
+impl fmt::Display for SweepRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SweepRow { wins, draws, losses, score, score_interval, elo, elo_interval, .. } = self.0;
+        let SweepRow { wins, draws, losses, score, score_interval, elo, elo_interval, .. } = self;
         let percent = |share: f64| 100.0 * share;
         let (from, to) = (percent(score_interval.from), percent(score_interval.to));
         write!(

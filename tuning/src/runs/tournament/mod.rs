@@ -48,7 +48,7 @@ impl Tournament {
         let limit = limit.common().with_context(|| {
             let name = limit.name().replace('=', " ");
             format!(
-                "--{name}: all agents of a tournament have the same limit; for other limits use 'lab match' or \
+                "--{name}: all agents of a tournament have the same limit; for different limits use 'lab match' or \
                  'lab tournament --file'"
             )
         })?;

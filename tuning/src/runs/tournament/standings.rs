@@ -4,7 +4,7 @@ use crate::play::matches::{AgentFigures, FirstMover, Forfeit, Summary};
 use crate::stats::{Encounter, Interval, Ratings};
 use serde::{Deserialize, Serialize};
 
-/// The number of pairs per match from which the errors of the ratings are reliable.
+/// The minimum number of pairs per match for which the errors of the ratings are reliable.
 pub const ENOUGH_PAIRS: u64 = 20;
 
 /// The result of a tournament.
@@ -12,7 +12,7 @@ pub const ENOUGH_PAIRS: u64 = 20;
 pub struct Standings {
     /// The agents by rating, best first.
     pub standings: Vec<Standing>,
-    /// The points of each agent against each other, in the order of [`standings`](Standings::standings).
+    /// The points of each agent against every other one, in the order of [`standings`](Standings::standings).
     pub cross_table: Vec<Vec<Option<f64>>>,
     /// The number of games behind each entry of the cross table.
     #[serde(skip)]
@@ -22,16 +22,16 @@ pub struct Standings {
     /// The smallest number of pairs in a match. The errors of the ratings rely on the central limit theorem: with
     /// fewer than [`ENOUGH_PAIRS`] they are too small.
     pub fewest_pairs: u64,
-    /// The value of moving first in all matches together.
+    /// The first mover's score in all matches together.
     pub first_mover: FirstMover,
-    /// The games lost by an illegal play, on time or by a program's failure, in the order of
+    /// The games lost by an illegal play, on time, or by a program's failure, in the order of
     /// [`standings`](Standings::standings).
     pub lost: Vec<Lost>,
     /// The results of the matches in order.
     pub pairings: Vec<Summary>,
 }
 
-/// A game that an agent lost by forfeit: an illegal play, on time, or by failing.
+/// A game lost by an illegal play, on time, or by a program's failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lost {
     /// The loser.
@@ -79,9 +79,9 @@ pub struct Standing {
     pub boards_per_second: f64,
 }
 
-/// The sums of an agent over all its matches.
+/// An agent's totals over all its matches.
 #[derive(Clone, Debug, Default)]
-struct Sum {
+struct Totals {
     games: u64,
     points: f64,
     figures: AgentFigures,
@@ -97,7 +97,7 @@ impl Standings {
         let mut order: Vec<usize> = (0..agents.len()).collect();
         // The sort is stable: equal ratings stay in the order given.
         order.sort_by(|&one, &other| ratings.elo[other].total_cmp(&ratings.elo[one]));
-        let mut sums = vec![Sum::default(); agents.len()];
+        let mut sums = vec![Totals::default(); agents.len()];
         let mut points = vec![vec![None; agents.len()]; agents.len()];
         let mut games = vec![vec![0; agents.len()]; agents.len()];
         for ([one, other], summary) in &results {
@@ -133,7 +133,7 @@ impl Standings {
     }
 }
 
-/// The games that `player`, named `agent`, lost by forfeit: an illegal play, on time, or by failing.
+/// The games that `player`, named `agent`, forfeited.
 fn lost_by(player: usize, agent: &str, results: &[([usize; 2], Summary)]) -> Vec<Lost> {
     let of_match = |(match_number, (players, summary)): (usize, &([usize; 2], Summary))| {
         let [one, other] = players.map(|player| player + 1);
@@ -149,7 +149,7 @@ fn lost_by(player: usize, agent: &str, results: &[([usize; 2], Summary)]) -> Vec
     (1..).zip(results).flat_map(of_match).collect()
 }
 
-impl Sum {
+impl Totals {
     fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
         self.games += games;
         self.points += points;

@@ -6,7 +6,7 @@ use crate::play::matches::Speed;
 use crate::runs::text::first_few;
 use std::fmt;
 
-/// The maximum number of games listed that an agent lost by forfeit.
+/// The maximum number of forfeited games listed for an agent.
 const MAX_LOST: usize = 3;
 
 impl fmt::Display for Standings {
@@ -40,7 +40,7 @@ impl fmt::Display for Standings {
                 line.overdrafts
             )?;
         }
-        writeln!(f, "The first mover had {}.", self.first_mover)?;
+        writeln!(f, "The first mover scored {}.", self.first_mover)?;
         if self.with_prior {
             writeln!(
                 f,
@@ -76,7 +76,7 @@ impl Standings {
         Ok(())
     }
 
-    /// The first few games that each agent lost by forfeit.
+    /// The first few games that each agent forfeited.
     fn write_lost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.lost.is_empty() {
             return Ok(());

@@ -4,7 +4,7 @@ use super::file::Tune;
 use super::result::{Iteration, Tuned};
 use crate::figures::plot::{Chart, Figure, Layer, Panel, Plot, PlotAxis, QUIET, curve_colour};
 
-/// At most this many iterations are listed in a panel's description.
+/// The maximum number of iterations listed in a panel's description.
 const MAX_DESCRIBED: usize = 12;
 
 /// A panel for each parameter: its values, and the band of values tried.

@@ -27,12 +27,12 @@ pub struct Tune {
     pub parameters: Vec<TunedParameter>,
     /// The limit of both agents.
     pub budget: TimeControl,
-    /// The number of steps.
+    /// The number of iterations.
     pub iterations: u64,
     /// The iteration in which the gains reach the file's values; if `None`, the last one.
     #[serde(default)]
     pub(super) horizon: Option<u64>,
-    /// Pairs of games in each step.
+    /// Pairs of games in each iteration.
     pub pairs: u64,
     /// The terms of all games.
     #[serde(flatten)]
@@ -98,8 +98,8 @@ impl Tune {
         Ok(tune)
     }
 
-    /// The same run with `steps` steps. The gains still follow the file's number of steps, so the first steps are
-    /// those of a run of any other length.
+    /// The same run with `steps` iterations. The gains still follow the number in the file, so runs of different lengths
+    /// share their first iterations.
     pub fn with_steps(self, steps: NonZeroU64) -> Tune {
         Tune { iterations: steps.get(), ..self }
     }
@@ -140,7 +140,7 @@ impl Tune {
     }
 }
 
-/// Reads a parameter. Values missing in the file come from the engine's table.
+/// Reads a parameter. Values missing in the file come from the parameter's declaration.
 fn read_parameter(
     source: &Document,
     family: &Family,
@@ -194,7 +194,7 @@ fn read_parameter(
     if whole && (from.fract() != 0.0 || to.fract() != 0.0) {
         return Err(error(format!("from {from} to {to}: '{}' takes whole numbers", tuned.name)));
     }
-    // Both ends are tried now, so that no run fails after hours.
+    // Trying both ends now keeps the run from failing after hours.
     for value in [from, to] {
         let spec = family.with([(tuned.name.as_str(), value.to_string().as_str())]);
         let made = spec.and_then(|spec| agents::make(&spec, 0));

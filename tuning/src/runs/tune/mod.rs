@@ -1,7 +1,7 @@
-//! Tuning: the best values of several parameters at once, by games.
+//! Tuning: finds good values of several parameters at once by playing games.
 //!
-//! A [`Tune`] is read from a TOML file. Each step plays a small match between two agents whose parameters are all
-//! moved a little in opposite directions, and moves them towards the winner: see [`Spsa`]. The result is a [`Tuned`].
+//! A [`Tune`] is read from a TOML file. Each iteration plays a small match between two agents whose parameters are all
+//! moved a little in opposite directions, then moves them towards the winner: see [`Spsa`]. The result is a [`Tuned`].
 
 mod draw;
 mod file;

@@ -52,9 +52,9 @@ pub struct Tuned {
     pub spec: String,
     /// The number of games played.
     pub games: u64,
-    /// The value of moving first.
+    /// The first mover's score.
     pub first_mover: FirstMover,
-    /// The command that tests whether the new values are better than the old ones; tuning does not.
+    /// The command that tests whether the new values beat the old ones, which tuning does not show.
     pub verify: String,
     /// All iterations.
     #[serde(skip)]
@@ -93,7 +93,7 @@ impl fmt::Display for Tuned {
         for ((name, start), value) in self.parameters.iter().zip(&self.start).zip(&self.values) {
             writeln!(f, "  {name:width$}  {start} → {value}")?;
         }
-        writeln!(f, "The first mover had {}.", self.first_mover)?;
+        writeln!(f, "The first mover scored {}.", self.first_mover)?;
         writeln!(f, "{}", self.spec)?;
         write!(f, "To test whether this is better than before, run:\n  {}", self.verify)
     }

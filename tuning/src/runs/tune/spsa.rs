@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 const ALPHA: f64 = 0.602;
 /// Spall's exponent of the perturbation.
 const GAMMA: f64 = 0.101;
-/// `A/N`: the larger it is, the smaller are the first steps.
+/// `A/N`: larger values make the first steps smaller.
 const STABILITY: f64 = 0.1;
 
 /// One parameter to tune.
@@ -152,8 +152,8 @@ mod tests {
         values.iter().zip(bends).map(|(value, (best, unit))| 20.0 * ((value - best) / unit).powi(2)).sum()
     }
 
-    /// The mean of points won minus points lost in `pairs` pairs of games, each decided by a coin
-    /// that is loaded by the Elo difference.
+    /// The mean of points won minus points lost in `pairs` pairs of games, each decided by a coin loaded according to the
+    /// Elo difference.
     fn play(trial: &Trial, pairs: u64, random: &mut Random) -> f64 {
         let chance = score_of_elo(below_best(&trial.minus) - below_best(&trial.plus));
         let points = (0..2 * pairs).map(|_| {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn it_finds_the_top_of_a_noisy_hill() {
+    fn spsa_climbs_a_noisy_hill() {
         let parameters = vec![
             parameter(1.0, 0.0, 10.0, 0.3),
             parameter(0.5, -1.0, 1.0, 0.06),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_slope_it_does_not_go_far() {
+    fn spsa_stays_near_the_start_on_flat_ground() {
         let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.3)], iterations: 1000 };
         let mut random = Random::new(1);
         let end = (1..=1000).fold(spsa.start(), |values, k| {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gains_are_those_asked_for_in_the_end() {
+    fn the_gains_end_at_the_given_values() {
         let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.25)], iterations: 50 };
         let trial = spsa.trial(50, &[5.0], 3);
         assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 0.5);

@@ -6,7 +6,7 @@ use super::super::result::{SweepResult, SweepRow};
 use crate::figures::plot::{BORDER, Chart, Figure, Layer, Panel, Plot, PlotAxis, Point, QUIET, curve_colour};
 use crate::stats::score_of_elo;
 
-/// The Elo differences that the axis on the right may show, the most important first.
+/// The Elo differences that the right axis may show, most important first.
 const ELO_TICKS: [i32; 19] =
     [0, -100, 100, -200, 200, -400, 400, -50, 50, -300, 300, -150, 150, -20, 20, -800, 800, -600, 600];
 
@@ -29,8 +29,8 @@ pub(super) fn plot(outcome: &SweepResult) -> Plot {
     }
 }
 
-/// A panel for each value of the parameter that is not on the horizontal axis. That one is the only parameter whose
-/// values are numbers, or else the first.
+/// A panel for each value of the other parameter. The horizontal axis shows the numeric parameter if there is exactly
+/// one, else the first.
 fn panels(outcome: &SweepResult) -> Vec<Panel> {
     let sweep = &outcome.sweep;
     let [first, second] = &sweep.axes[..] else {
@@ -41,13 +41,13 @@ fn panels(outcome: &SweepResult) -> Vec<Panel> {
     let of_value = |value: &String| {
         let default = if other.default.as_ref() == Some(value) { " (default)" } else { "" };
         let title = format!("{} = {value}{default}", other.parameter);
-        // A setting outside of the grid is in all panels.
+        // A setting outside the grid appears in all panels.
         panel(outcome, x, title, |values| values.get(1 - x).is_none_or(|its| its == value))
     };
     other.values.iter().map(of_value).collect()
 }
 
-/// The panel of the settings whose values `fits` accepts, over the parameter number `x`.
+/// The panel of the settings whose values satisfy `fits`, with parameter number `x` on the horizontal axis.
 fn panel(outcome: &SweepResult, x: usize, title: String, fits: impl Fn(&[String]) -> bool) -> Panel {
     let sweep = &outcome.sweep;
     let rows: Vec<&SweepRow> =
@@ -71,7 +71,7 @@ fn chart(outcome: &SweepResult, x: usize, rows: &[&SweepRow]) -> Chart {
     let mut layers = vec![Layer::Line(vec![(left, 0.5), (right, 0.5)], BORDER)];
     layers.extend(mark_default(axis, &places, &percents).into_iter().flatten());
     for budget in 0..sweep.budgets.len() {
-        // Intervals at the same value stand beside each other.
+        // Intervals at the same value are drawn side by side.
         let beside = 0.012 * (budget as f64 - (sweep.budgets.len() as f64 - 1.0) / 2.0);
         let place = |row: &SweepRow| {
             let value = sweep.settings[row.setting].values.get(x)?;

@@ -8,7 +8,7 @@ use plotters::style::WHITE;
 
 /// The width and height of a square, in pixels.
 const SQUARE: (usize, usize) = (62, 40);
-/// The width of a letter of 14 pixels.
+/// The width of a 14-pixel letter.
 const LETTER: usize = 8;
 /// Panels stand side by side up to this width, in pixels.
 const MAX_WIDTH: usize = 1500;
