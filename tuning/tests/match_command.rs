@@ -123,7 +123,7 @@ fn a_folder_belongs_to_one_match() {
     let first = folder.timeless("run");
     let other = format!("{again} --max-plies 300");
     folder.refused(&other, "holds a run of 'lab match' with other arguments; use another folder");
-    folder.refused(&other, "'max_plies' was 400 and is 300 now");
+    folder.refused(&other, "'max_plies' was 400 and is now 300");
     folder.succeeds(&format!("{again} --jobs 1"));
     assert_eq!(folder.timeless("run"), first, "the number of jobs may change");
 

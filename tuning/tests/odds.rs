@@ -39,7 +39,7 @@ fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     assert!(pgn.contains("[Black \"mcts(playout=static), 30 iterations a move\"]"), "{pgn}");
 
     // A changed number is another run, and the message shows both.
-    let changed = "'limit' was {\"iterations\":[90,30]} and is {\"iterations\":[90,31]} now";
+    let changed = "'limit' was {\"iterations\":[90,30]} and is now {\"iterations\":[90,31]}";
     folder.refused(&format!("{MATCH} --iterations 90,31 --games 4 --out run"), changed);
 }
 

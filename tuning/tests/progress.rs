@@ -21,8 +21,8 @@ fn a_run_that_goes_on_says_how_many_games_were_kept() {
         };
         assert_eq!(kept(), [] as [&str; 0]);
         folder.keep_lines("run/games.jsonl", 5);
-        assert_eq!(kept(), ["note: 5 games were already there and are kept"], "{line}");
-        assert_eq!(kept(), ["note: 6 games were already there and are kept"], "{line}");
+        assert_eq!(kept(), ["note: 5 games in the folder are kept"], "{line}");
+        assert_eq!(kept(), ["note: 6 games in the folder are kept"], "{line}");
     }
 }
 

@@ -100,7 +100,7 @@ fn merging_replaces_no_game() {
         &[
             ("1 1 2", "'shard' was \"1/2\""),
             ("/proc/nowhere 1 2", "can't create the folder /proc/nowhere"),
-            ("elsewhere 1 2", "'seed' was 5 and is 1 now"),
+            ("elsewhere 1 2", "'seed' was 5 and is now 1"),
         ],
     );
 }

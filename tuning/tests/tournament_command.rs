@@ -74,7 +74,7 @@ fn bad_arguments_are_refused() {
             ("greedy random --out /proc/nowhere", "can't create the folder /proc/nowhere"),
             ("greedy random --sprt 0 5", "unexpected argument"),
             ("greedy mcts --games 2 --out run", "holds a run of 'lab tournament' with other arguments"),
-            ("greedy random --games 2 --seed 2 --out run", "'seed' was 1 and is 2 now"),
+            ("greedy random --games 2 --seed 2 --out run", "'seed' was 1 and is now 2"),
         ],
     );
     folder.write("run/run.json", "[");

@@ -119,7 +119,7 @@ fn folders_that_do_not_fit_are_refused() {
     for (file, message) in [
         (
             one.replace("seed = 3", "seed = 4"),
-            "holds a run of 'lab tune' with other arguments; use another folder: 'seed' was 3 and is 4 now",
+            "holds a run of 'lab tune' with other arguments; use another folder: 'seed' was 3 and is now 4",
         ),
         (SMALL.to_string(), "the run began with 'iterations = 1': leave that in the file"),
     ] {

@@ -37,7 +37,7 @@ impl BoardArgs {
         if self.is_stdin() { "<stdin>".to_string() } else { self.file.display().to_string() }
     }
 
-    /// Reads up to one byte more than the parser accepts, so that it notices a file that is too long.
+    /// Reads up to one byte more than the parser accepts, so that the parser rejects longer files.
     fn read(&self) -> Result<Vec<u8>> {
         if !self.is_stdin() {
             return Ok(read_at_most(&self.file, MAX_BYTES + 1)?);
@@ -62,7 +62,7 @@ pub struct JobsArgs {
 }
 
 impl JobsArgs {
-    /// The number of threads: by default one per core.
+    /// The number chosen, by default one per core.
     pub fn threads(&self) -> usize {
         self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
     }

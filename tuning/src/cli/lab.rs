@@ -1,7 +1,6 @@
-//! The program `lab`, and how to build one with agents and parts of your own.
+//! The program `lab`, which can be built with agents and parts of your own.
 
-use super::commands;
-use crate::cli::commands::output::print_note;
+use super::commands::{self, output::print_note};
 use crate::play::agents;
 use crate::play::programs::supervise;
 use anyhow::Result;
@@ -83,7 +82,7 @@ impl Lab {
         let cli = Cli::parse();
         match run(cli.command) {
             Ok(code) => code,
-            // The reader has seen enough, as in `lab moves FILE | head`.
+            // The reader has closed the pipe, as in `lab moves FILE | head`.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 print_note(format_args!("lab: {error:#}"));

@@ -30,15 +30,15 @@ pub struct GamesArgs {
     #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
     rules: Rules,
     /// Record up to this many nodes of each search's tree for 'train evaluation': the most visited ones below the
-    /// play chosen, except those the opponent's own search covers. A node takes 30 bytes. Programs, races, proofs and
+    /// chosen play, except those the opponent's own search covers. A node takes 30 bytes. Programs, races, proofs and
     /// agents with a 'reuse' other than 'tree' record none
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>)]
     tree_nodes: usize,
 }
 
 impl GamesArgs {
-    /// The match of `a` and `b` over `games` games, rounded up to pairs, without a sequential test and not yet
-    /// checked.
+    /// The settings of a match of `a` and `b` over `games` games, rounded up to pairs. They have no sequential test and
+    /// are not checked yet.
     ///
     /// # Errors
     /// No limit is given, or the openings can't be read.
@@ -55,7 +55,7 @@ impl GamesArgs {
 #[derive(clap::Args)]
 pub struct RunArgs {
     #[command(flatten)]
-    jobs: JobsArgs,
+    pub(crate) jobs: JobsArgs,
     /// Folder for the games and the result [default: runs/NAME for a run described by NAME.toml, else none]. The same
     /// command continues an interrupted run there, and a longer one extends it
     #[arg(long, value_name = "DIR")]
@@ -64,7 +64,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "I/N", requires = "out", default_value_t)]
     pub shard: Shard,
     #[command(flatten)]
-    builds: BuildsArgs,
+    pub(crate) builds: BuildsArgs,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -79,20 +79,7 @@ pub struct BuildsArgs {
 }
 
 impl BuildsArgs {
-    /// The choice made.
-    pub fn builds(&self) -> Builds {
+    pub(crate) fn choice(&self) -> Builds {
         if self.mixed_builds { Builds::Mixed } else { Builds::Same }
-    }
-}
-
-impl RunArgs {
-    /// The number of games to play in parallel.
-    pub fn jobs(&self) -> usize {
-        self.jobs.threads()
-    }
-
-    /// Whether to accept games of another build.
-    pub fn builds(&self) -> Builds {
-        self.builds.builds()
     }
 }

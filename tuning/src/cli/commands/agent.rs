@@ -17,7 +17,7 @@ pub struct AgentArgs {
     /// Seed of the agent, mixed with the position
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Search this many iterations whatever time they take, so that a game can be repeated
+    /// Search this many iterations, however long they take, so that a game can be repeated
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     iterations: Option<u64>,
 }

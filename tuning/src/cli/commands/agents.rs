@@ -18,7 +18,7 @@ pub struct AgentsArgs {
     json: bool,
 }
 
-/// The entries of one sort.
+/// The entries of one sort. Its fields are those of the JSON output.
 #[derive(Serialize)]
 struct Sort {
     /// `agent`, or the parameter of `mcts` that takes such an entry.
@@ -52,7 +52,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
         sorts.retain(|sort| !sort.known.is_empty());
         anyhow::ensure!(!sorts.is_empty(), "unknown name '{name}'; known names: {}", known.join(", "));
     }
-    let text = if args.json { serde_json::to_string_pretty(&sorts)? + "\n" } else { in_words(&sorts) };
+    let text = if args.json { serde_json::to_string_pretty(&sorts)? + "\n" } else { table(&sorts) };
     stdout().write_all(text.as_bytes()).context("can't print the list")
 }
 
@@ -101,7 +101,7 @@ impl From<Component> for Listed {
 }
 
 /// Two columns with a line for each name and each parameter.
-fn in_words(sorts: &[Sort]) -> String {
+fn table(sorts: &[Sort]) -> String {
     let mut lines = Vec::new();
     for Sort { sort, known } in sorts {
         for Listed { name, about, parameters } in known {

@@ -28,7 +28,7 @@ const ITERATIONS: u64 = 50_000;
 /// A cap that lets playouts run to their end.
 const TO_THE_END: u64 = 4000;
 
-/// The cap of uniform playouts, which would not end: about the length of a forward-jump playout.
+/// The cap of uniform playouts, which would hardly ever end: about the length of a forward-jump playout.
 const UNIFORM_CAP: u64 = 300;
 
 /// The number of playouts that determine the mean length.
@@ -63,7 +63,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prints a figure: its name, its value, and what is counted per second.
+/// Prints a figure: its name, its value per second, and its unit.
 type PrintFigure<'a> = dyn FnMut(&str, f64, &str) -> Result<()> + 'a;
 
 /// Measures the rules: sets of destinations, and lists of plays.

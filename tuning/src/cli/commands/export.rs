@@ -50,7 +50,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     }
 }
 
-/// Writes both tables into `folder`. Existing ones are replaced only when both are complete.
+/// Writes both tables to `folder`. Existing tables are replaced only once both are complete.
 fn write_csv(run: &Path, folder: &Path) -> Result<()> {
     make_folder(folder)?;
     let mut games = Replacement::of(&folder.join(GAMES))?;

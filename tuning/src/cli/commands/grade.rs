@@ -23,7 +23,7 @@ pub struct GradeArgs {
     /// Number of games against the reference agent, worth ten points each
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = whole::<usize>)]
     games: usize,
-    /// CPU seconds for a single move, except for two with almost no time
+    /// CPU seconds per single move, except for two moves with almost no time
     #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = positive_seconds)]
     move_time: f64,
     /// CPU seconds per side for a game; individual games get 0.5 to 1.5 times as much
@@ -42,7 +42,7 @@ pub struct GradeArgs {
     sandbox: Sandbox,
 }
 
-/// Grades the program. The exit status is a success only for a full score.
+/// Grades the program. Only a full score is a success.
 pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let player = |program: &Program, sandbox| ProgramPlayer::new(program, Folder::temporary()?, &sandbox);
     let mut program = player(&Program::parse(&args.program)?, args.sandbox)?;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Arguments of `lab merge`.
 #[derive(clap::Args)]
 pub struct MergeArgs {
-    /// Folder for the whole run, which becomes as if it had been played without --shard
+    /// Folder for the whole run, the same as one played without --shard
     out: PathBuf,
     /// Folders of all its shards, each complete
     #[arg(required = true, value_name = "DIR")]
@@ -24,6 +24,6 @@ pub struct MergeArgs {
 /// Merges the shards and prints the result of the whole run.
 pub fn run(args: &MergeArgs) -> Result<()> {
     let parts: Vec<_> = args.shards.iter().map(|folder| RecordedRun::open(folder)).collect::<Result<_>>()?;
-    let conclusion = merge(&args.out, &parts, args.builds.builds())?;
+    let conclusion = merge(&args.out, &parts, args.builds.choice())?;
     print_conclusion(&conclusion, args.json)
 }

@@ -3,7 +3,7 @@
 use crate::learn::network::{NetworkView, picture};
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
-use halma::network::{BUILT_IN, NetworkFile, NetworkKind, read_bytes};
+use halma::network::{BUILT_IN, Network, NetworkFile, NetworkKind, read_bytes};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{Write, stdout};
@@ -29,26 +29,23 @@ pub struct NetworkArgs {
 /// Prints the network's origin, the weights of its squares, and its values on the sample boards.
 pub fn run(args: &NetworkArgs) -> Result<()> {
     let name = args.file.as_ref().map_or_else(|| BUILT_IN.to_string(), |file| file.display().to_string());
-    let bytes = match &args.file {
-        Some(file) => read_bytes(file).with_context(|| name.clone())?,
-        None => Vec::new(),
-    };
-    if args.prior || NetworkKind::of(&bytes) == Some(NetworkKind::Policy) {
+    let bytes = args.file.as_ref().map(|file| read_bytes(file).with_context(|| name.clone())).transpose()?;
+    let is_policy = bytes.as_ref().is_some_and(|bytes| NetworkKind::of(bytes) == Some(NetworkKind::Policy));
+    if args.prior || is_policy {
         ensure!(args.svg.is_none(), "{name}: --svg draws evaluation networks only");
-        let network = match &args.file {
-            Some(_) => NetworkFile::from_bytes(&bytes).with_context(|| name.clone())?,
-            None => NetworkFile::built_in(),
-        };
-        return print(&NetworkView::of_policy(name.clone(), network).with_context(|| name)?, args.json);
+        let file = read(bytes.as_deref()).with_context(|| name.clone())?;
+        return print(&NetworkView::of_policy(name.clone(), file).with_context(|| name)?, args.json);
     }
-    let file = match &args.file {
-        Some(_) => NetworkFile::from_bytes(&bytes).with_context(|| name.clone())?,
-        None => NetworkFile::built_in(),
-    };
+    let file = read(bytes.as_deref()).with_context(|| name.clone())?;
     if let Some(svg) = &args.svg {
         replace(svg, picture(&name, &file.network)?.as_bytes())?;
     }
     print(&NetworkView::of_value(name.clone(), file).with_context(|| name)?, args.json)
+}
+
+/// The network in a file with these bytes, by default the built-in one.
+fn read<N: Network>(bytes: Option<&[u8]>) -> Result<NetworkFile<N>> {
+    bytes.map_or_else(|| Ok(NetworkFile::built_in()), |bytes| Ok(NetworkFile::from_bytes(bytes)?))
 }
 
 fn print(view: &(impl Serialize + Display), json: bool) -> Result<()> {

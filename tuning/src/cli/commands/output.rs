@@ -25,7 +25,7 @@ fn bar(template: &str, count: u64) -> ProgressBar {
     ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Plays a run of `lab` `kind`, stored in `folder` if given, and prints its result.
+/// Plays a run of the command `kind`, stored in `folder` if given, and prints its result.
 pub fn play_and_print<S: Schedule + Serialize + 'static>(
     kind: &str,
     schedule: S,
@@ -38,7 +38,7 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
     }
     let mut watcher = Watcher { bar: bar("{pos}/{len} games,", 0), begun: None, lines: 0 };
     let watch = &mut |progress: &Progress<'_>| watcher.show(progress);
-    let conclusion = run.play(args.jobs(), folder, args.builds(), watch)?;
+    let conclusion = run.play(args.jobs.threads(), folder, args.builds.choice(), watch)?;
     watcher.bar.finish_and_clear();
     if let Some(folder) = folder.filter(|_| !conclusion.files.is_empty()) {
         print_note(format_args!("tables and plots: {}", folder.display()));
@@ -74,7 +74,7 @@ impl Watcher {
         let begun = *self.begun.get_or_insert_with(|| {
             self.lines = lines;
             if kept > 0 {
-                print_note(format_args!("note: {kept} games were already there and are kept"));
+                print_note(format_args!("note: {kept} games in the folder are kept"));
             }
             Instant::now()
         });
@@ -97,7 +97,7 @@ fn time_left(elapsed: Duration, done: f64) -> Option<Duration> {
     if done == 1.0 { None } else { Duration::try_from_secs_f64(seconds).ok() }
 }
 
-/// Prints a line on standard error, and carries on if nobody reads it.
+/// Prints a line on standard error, and carries on if that fails.
 pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
 }

@@ -62,7 +62,7 @@ fn row(depth: u32, nodes: u64, seconds: f64) -> String {
 
 /// The number of lines of exactly `depth` plies from `position`; a win ends its line.
 ///
-/// The position itself is played on even if the game is over, so depth 1 always counts the plays that
+/// The first ply is played even if the game is over, so depth 1 always counts the plays that
 /// [`lab moves`](super::moves) lists. Plays of the last ply are counted without being made.
 fn perft(position: &Position, depth: u32) -> u64 {
     match depth {

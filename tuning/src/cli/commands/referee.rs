@@ -114,7 +114,7 @@ impl RefereeArgs {
 /// Plays the games and prints how each ended.
 pub fn run(args: &RefereeArgs) -> Result<()> {
     let mut log_file = args.open_log()?;
-    // Both programs must exist before a calibration of one of them begins.
+    // Check that both programs exist before calibrating either.
     [&args.black, &args.white].into_iter().try_for_each(|program| Program::parse(program).map(drop))?;
     let mut black = args.player(&args.black, "black", args.black_calibrate.as_deref())?;
     let mut white = args.player(&args.white, "white", args.white_calibrate.as_deref())?;

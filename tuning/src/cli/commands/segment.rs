@@ -20,7 +20,7 @@ pub struct SegmentArgs {
     a: String,
     /// Second agent or program
     b: String,
-    /// Folders of runs, or with runs below them, whose games provide the positions
+    /// Folders of runs, or folders with runs below them, whose games provide the positions
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
@@ -84,8 +84,8 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
     let end = args.from + args.plies as usize;
     writeln!(out, "segment    plies {} to {end}, {} positions, both sides of each", args.from, starts.len())?;
     for (number, evaluator) in args.evaluator.iter().enumerate() {
-        let as_it_has_them: Vec<f64> = advantages.iter().map(|one| one[number]).collect();
-        writeln!(out, "advantage  {} of A by {evaluator}", Advantage::of(&as_it_has_them))?;
+        let of_evaluator: Vec<f64> = advantages.iter().map(|one| one[number]).collect();
+        writeln!(out, "advantage  {} of A by {evaluator}", Advantage::of(&of_evaluator))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::runs::tournament::Tournament;
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// The default number of games of every two agents.
+/// The default number of games between every two agents.
 const GAMES: u64 = 100;
 
 /// Arguments of `lab tournament`.
@@ -24,7 +24,7 @@ pub struct TournamentArgs {
         conflicts_with_all = ["agents", "seed", "openings", "max_plies", "rules", "tree_nodes", "cpu", "iterations", "game_time"]
     )]
     file: Option<PathBuf>,
-    /// Games of every two agents, rounded up to pairs [default: 100, or the file's number]
+    /// Games between every two agents, rounded up to pairs [default: 100, or the file's number]
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     #[command(flatten)]

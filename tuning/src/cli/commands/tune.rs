@@ -13,7 +13,8 @@ use std::path::PathBuf;
 pub struct TuneArgs {
     /// TOML file with the parameters; tuning/search.toml is a commented example
     file: PathBuf,
-    /// Steps to make, instead of the file's 'iterations', which still sets the gains; a larger number extends a run
+    /// Number of iterations, instead of the file's 'iterations', which still sets the gains; a larger number extends a
+    /// run
     #[arg(long, value_name = "N")]
     steps: Option<NonZeroU64>,
     #[command(flatten)]
