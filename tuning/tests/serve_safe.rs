@@ -114,7 +114,7 @@ fn bodies_and_strings_are_limited() {
     let long_head = format!("X: {}\r\n", "x".repeat(100_000));
     assert!(matches!(server.get_with("/", &long_head).0, 0 | 431));
     let spec = format!("mcts(c={})", "1".repeat(5000));
-    assert_bad(&server, "/api/searches", &search_request(&spec, &json!("endless")), "letters");
+    assert_bad(&server, "/api/searches", &search_request(&spec, &json!("endless")), "longer than 1000 bytes");
     let mut many = start_position();
     many["plays"] = json!(vec!["0,0 1,1"; 10_001]);
     assert_bad(&server, "/api/position", &many, "");

@@ -1,4 +1,4 @@
-//! The board as text, with coordinates and a marked play.
+//! A board as text, with coordinates and a marked play.
 
 use halma::rules::{BOARD_SIZE, Play, Position, Square, chain, letter};
 use std::fmt::{self, Display, Formatter};

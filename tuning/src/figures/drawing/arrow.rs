@@ -5,9 +5,9 @@ use halma::rules::Square;
 
 /// The shaft ends this far before the middle of the last square, to leave room for the head.
 const HEAD: f32 = 13.0;
-/// The place of the label on the last hop, 0…1 …
+/// The place of the label along the last hop, 0…1.
 const LABEL: f32 = 0.62;
-/// … and its distance from a step, which it would hide otherwise.
+/// The distance of the label from a step, which it would otherwise hide.
 const BESIDE: f32 = 15.0;
 /// A hop shorter than this is a step; jumps are at least 80 long.
 const STEP: f32 = 70.0;

@@ -46,7 +46,7 @@ impl Mark {
 struct Picture<'a> {
     title: &'a str,
     style: Option<&'static str>,
-    /// Whether it contains the gradients that fill the pieces.
+    /// Whether the picture contains the gradients that fill the pieces.
     gradients: bool,
     numbers: Vec<(u8, f32)>,
     squares: Vec<Mark>,
@@ -87,7 +87,7 @@ fn ground(square: Square) -> &'static str {
 
 /// A picture of `position` with `arrows`, the best play's first, as the text of an SVG file.
 pub fn picture(position: &Position, arrows: &[Arrow]) -> askama::Result<String> {
-    let title = format!("A board of Halma, {} to move", colour(position.to_move()));
+    let title = format!("A Halma board, {} to move", colour(position.to_move()));
     Picture::of(&title, Some(position), arrows).render()
 }
 
@@ -96,12 +96,12 @@ pub fn empty() -> askama::Result<String> {
     Picture::of("The board", None, &[]).render()
 }
 
-/// As [`empty`], for a page that contains the [`gradients`] itself.
+/// Like [`empty`], for a page that contains the [`gradients`] itself.
 pub fn empty_without_gradients() -> askama::Result<String> {
     Picture { gradients: false, ..Picture::of("The board", None, &[]) }.render()
 }
 
-/// The gradients that fill the pieces, for a page with several boards: gradients inside of a hidden board have no
+/// The gradients that fill the pieces, for a page with several boards: gradients inside a hidden board have no
 /// effect.
 pub fn gradients() -> askama::Result<String> {
     Gradients.render()
@@ -116,8 +116,8 @@ pub fn camps() -> [Vec<String>; 2] {
     [BLACK, WHITE].map(|side| camp(side).into_iter().map(|square| square.to_string()).collect())
 }
 
-/// The squares that the piece of `play` touches, as the scripts read a play: `2,0 4,2 6,4`. `None` if it can't get
-/// there.
+/// The squares that the piece of `play` touches, as the scripts read a play: `2,0 4,2 6,4`. `None` if the piece can't
+/// reach the destination.
 pub fn chain_text(position: &Position, play: Play) -> Option<String> {
     let squares: Vec<String> = chain(position, play)?.iter().map(Square::to_string).collect();
     Some(squares.join(" "))

@@ -17,7 +17,7 @@ pub struct PlotAxis {
 impl PlotAxis {
     /// A linear axis.
     pub fn linear(from: f64, to: f64, ticks: Vec<(f64, String)>) -> PlotAxis {
-        // An axis for a single value leaves room on both sides of it.
+        // A single value gets room on both sides.
         let (from, to) = if from < to { (from, to) } else { (from - 0.5, to + 0.5) };
         PlotAxis { from, to, log: false, ticks }
     }

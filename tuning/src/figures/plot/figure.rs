@@ -1,4 +1,4 @@
-//! Charts as SVG text: as a picture of its own, or as figures in a page.
+//! Charts as SVG text: as a picture file, or as figures in a page.
 
 use super::chart::Chart;
 use super::style::{Area, INK, QUIET, anchored, curve_colour, letters, marker};
@@ -13,7 +13,7 @@ const MARGIN: i32 = 16;
 const LEGEND_LINE: i32 = 26;
 /// Pixels of a panel's title in a picture.
 const TITLE_LINE: u32 = 28;
-/// The least width of a picture in pixels, which its title needs.
+/// The minimum width of a picture in pixels, to fit its title.
 const MIN_WIDTH: u32 = 720;
 
 /// A drawing for a page, without title and background, and a description of it.
@@ -72,7 +72,7 @@ pub struct Plot {
     pub panel: (u32, u32),
     /// The width and height of a panel in a page.
     pub figure: (u32, u32),
-    /// At most this many panels stand side by side.
+    /// The maximum number of panels side by side.
     pub columns: usize,
     pub panels: Vec<Panel>,
 }
@@ -119,7 +119,7 @@ fn cant_draw(error: impl Display) -> anyhow::Error {
     anyhow!("can't draw a plot: {error}")
 }
 
-/// What `draw` draws on an area of `size` pixels, as SVG.
+/// The SVG text of a drawing of `size` pixels.
 fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<String> {
     let mut text = String::new();
     {

@@ -11,7 +11,7 @@ pub(super) type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// Colours that colour-blind readers can tell apart: Okabe & Ito 2008, "Color universal design", without the yellow,
-/// which is faint on white. The page's style (`report/page/plots.css`) replaces each of them by its hexadecimal value.
+/// which is faint on white. The page's style (`report/page/plots.css`) overrides each of them by its hexadecimal value.
 pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -41,8 +41,8 @@ pub fn shade(score: f64) -> RGBAColor {
     colour.mix(((score - 0.5).abs() * 2.0).min(1.0) * 0.85)
 }
 
-/// The outline of a curve's marker in pixels around its middle, so that curves differ in more than colour; `None` is
-/// a disc.
+/// The outline of a curve's marker in pixels around its centre, so that curves differ in more than colour; `None` is a
+/// disc.
 pub(super) fn marker(curve: usize) -> Option<Vec<(i32, i32)>> {
     match curve % 4 {
         0 => None,

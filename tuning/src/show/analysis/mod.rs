@@ -1,4 +1,4 @@
-//! An agent's analysis of a position, as JSON; `printed` has its text.
+//! An agent's analysis of a position, as JSON; `printed` formats it as text.
 
 mod printed;
 
@@ -85,7 +85,7 @@ struct Needed {
 /// The result of a tree search, alpha-beta or minimax.
 #[derive(Serialize)]
 struct SearchResult {
-    /// The best candidate's.
+    /// The value of the best candidate.
     #[serde(flatten)]
     worth: Worth,
     #[serde(flatten)]
@@ -151,8 +151,8 @@ impl Analysis {
     pub fn new(request: AnalysisRequest, position: &Position, decision: &Decision) -> Analysis {
         let report = &decision.report;
         let side = position.to_move();
-        let knows = report.decided_by != DecidedBy::Rule && (report.decided_by != DecidedBy::Prior);
-        let value = Some(report.value).filter(|_| knows && !is_unsearched(report));
+        let is_valued = !matches!(report.decided_by, DecidedBy::Rule | DecidedBy::Prior);
+        let value = Some(report.value).filter(|_| is_valued && !is_unsearched(report));
         Analysis {
             why: why(report, side, &request.agent),
             decided_by: word(&report.decided_by),
@@ -244,7 +244,7 @@ fn word(variant: &impl Debug) -> String {
     name.char_indices().flat_map(letter).collect()
 }
 
-/// What decided, and why.
+/// How the play was chosen, for people.
 fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
     match (report.decided_by, &report.race) {
         (DecidedBy::Race, Some(race)) => format!("race solver: {}", race_text(race)),

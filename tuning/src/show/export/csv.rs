@@ -1,9 +1,9 @@
 //! Games and decisions as tables for pandas, Polars, R or a spreadsheet: CSV according to RFC 4180, with a header.
 //!
-//! A row of one table is a game, a row of the other a decision; `match` and `game` join them. Unknown or missing values
+//! One table has a row per game, the other a row per decision; `match` and `game` join them. Unknown or missing values
 //! are empty.
 
-use crate::play::record::{Contestant, GameRecord, NotedPlay};
+use crate::play::record::{Contestant, Ended, GameRecord, NotedPlay};
 use crate::play::time_control::TimeControl;
 use crate::runs::{Match, RecordedRun};
 use anyhow::{Context, Result};
@@ -34,7 +34,7 @@ struct GameRow<'a> {
     winner: Option<Contestant>,
     points_a: f64,
     points_black: f64,
-    reason: crate::play::record::Ended,
+    reason: Ended,
     illegal_play: Option<String>,
     fault: Option<&'a str>,
     plies: usize,

@@ -1,4 +1,4 @@
-//! The common form of matches and of referees' logs. Serialized, it is what the page's scripts read.
+//! The common form of matches and referees' logs. The page's scripts read it as JSON.
 
 use super::replay::Replay;
 use crate::play::matches::{Count, Settings, Summary};
@@ -23,7 +23,7 @@ pub(super) struct Contest {
     /// The count of its pairs, if it is played in pairs.
     #[serde(skip)]
     pub count: Option<Count>,
-    /// The result of the pairs. Steps of tuning have too few games for one.
+    /// The result of the pairs. Tuning steps have too few games for one.
     #[serde(skip)]
     pub summary: Option<Summary>,
     pub games: Vec<ListedGame>,
@@ -71,7 +71,6 @@ pub(super) struct DecisionFigures {
 }
 
 impl ListedGame {
-    /// The points of `who`.
     pub fn points(&self, who: Contestant) -> f64 {
         match self.winner {
             None => 0.5,
@@ -82,19 +81,19 @@ impl ListedGame {
 }
 
 impl Contest {
-    /// Whether it is a step of tuning: it has a count but no summary. A referee's log has neither.
+    /// Whether it is a tuning step: it has a count but no summary. A referee's log has neither.
     pub fn is_tuning_step(&self) -> bool {
         self.summary.is_none() && self.count.is_some()
     }
 
-    /// The numbers of games that A won, that were drawn, and that B won.
+    /// The numbers of games won by A, drawn, and won by B.
     pub fn outcomes(&self) -> [usize; 3] {
         [Some(Contestant::A), None, Some(Contestant::B)]
             .map(|winner| self.games.iter().filter(|game| game.winner == winner).count())
     }
 }
 
-/// The settings of a match or its shard and the origin of its games, as text.
+/// The settings of a match and the origin of its games, as text.
 pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, String)> {
     let openings = match &settings.terms.openings {
         Openings::Random { least, most } => format!("random, {least} to {most} plies"),

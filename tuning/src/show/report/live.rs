@@ -2,9 +2,9 @@
 
 use super::contest::Contest;
 use super::overview::{Overview, RunOutcome};
+use super::referee_log;
 use super::replay::Replay;
 use super::source::{self, Reported};
-use super::{referee_log, run_name};
 use crate::runs::RecordedRun;
 use anyhow::{Context, Result};
 use halma::rules::{BLACK, Position, Rules};
@@ -28,7 +28,7 @@ impl LiveRun {
         json!({ "under_way": under_way, "matches": matches, "overviews": overviews })
     }
 
-    /// The games of the match at `place`; `None` if there is no such match.
+    /// The games of the match at `place`; `None` if it does not exist.
     pub fn games(&self, place: usize) -> Option<Value> {
         let contest = self.0.contests.get(place)?;
         // The referee knows only the rules of the course, and its log has no facts.
@@ -53,7 +53,7 @@ fn overview(of: &Overview) -> Value {
     json!({ "name": of.name, "title": of.title(), "games": of.games, "kind": kind, "result": result })
 }
 
-/// The plays of the game at `game` in the list of the match at `place`; `None` if there is no such game.
+/// The plays of the game at `game` in the list of the match at `place`; `None` if it does not exist.
 pub(in crate::show) fn replay(run: &Path, place: usize, game: usize) -> Result<Option<Value>> {
     if run.is_file() {
         let contests = referee_log::read(run, usize::MAX)?;
@@ -73,9 +73,4 @@ pub(in crate::show) fn replay(run: &Path, place: usize, game: usize) -> Result<O
         before += one.matches.len();
     }
     Ok(None)
-}
-
-/// The name of `run` on pages: the last part of its path.
-pub(in crate::show) fn name(run: &Path) -> String {
-    run_name(run)
 }

@@ -4,16 +4,16 @@
 //!
 //! 1. `source` finds the matches in a folder, or the games in a referee's log, and brings both into one form, `contest`;
 //! 2. `replay` lays out the games for the page's script;
-//! 3. `overview` has the result of a run of several matches: ratings, best settings, tuned parameters;
+//! 3. `overview` holds the result of a run of several matches: ratings, best settings, tuned parameters;
 //! 4. `plots` draws the plots of a match;
 //! 5. `page` fills the template `templates/page.html`, which writes numbers with `words` and `elo`.
 //!
-//! `live` has the same data for pages that follow a run while it is played.
+//! `live` provides the same data to pages that follow a run while it is played.
 //!
 //! Styles and scripts are files in `page/`: `curve.js` (the value curve), `game-list.js` (the games), `lists.js` (plays
 //! and candidates), `player.js` (the game shown), `keys.js` (the keyboard) and `start.js` (the page's address). The board
 //! is in [`drawing`](crate::figures::drawing). Everything works without a mouse. The keys that step through a game work
-//! only while the board has the focus, so elsewhere all keys do what they do on any page.
+//! only while the board has the focus, so elsewhere all keys keep their usual meaning.
 
 mod contest;
 mod elo;
@@ -72,8 +72,8 @@ pub fn write(run: &Path, out: &Path, replays: usize, refresh: Option<NonZeroU64>
     })
 }
 
-/// The run's name on the page: the last part of its path.
-fn run_name(run: &Path) -> String {
+/// The run's name on pages: the last part of its path.
+pub(in crate::show) fn run_name(run: &Path) -> String {
     let whole = fs::canonicalize(run).unwrap_or_else(|_| run.to_path_buf());
     whole.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! What a run shows beyond its matches: ratings, best settings, tuned parameters.
+//! The result of a run beyond its matches: ratings, best settings, tuned parameters.
 
 use super::contest::Contest;
 use super::elo::EloAxis;
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// A run of several matches.
 pub(super) struct Overview {
-    /// The run's folder below the reported one; empty if it is that one.
+    /// The run's folder below the reported one; empty if they are the same.
     pub name: String,
     /// The places of its matches on the page.
     pub contests: Range<usize>,
@@ -26,7 +26,7 @@ pub(super) struct Overview {
 
 /// The result of a run.
 pub(super) enum RunOutcome {
-    /// A tournament, and for each forfeited game its place in the list of its match.
+    /// A tournament, and the place of each forfeited game in the list of its match.
     Tournament(Standings, Vec<usize>),
     Sweep(SweepResult),
     Tune(Tune, Tuned),
@@ -37,7 +37,7 @@ pub(super) struct CrossCell {
     pub points: String,
     /// `points of games`; empty on the diagonal.
     pub title: String,
-    /// `a` if it has more than half of the points, else `b`.
+    /// `a` for more than half of the points, else `b`.
     pub class: &'static str,
     /// How far its share is from a half, 0…100.
     pub strength: f64,
@@ -117,7 +117,7 @@ impl Overview {
         }
     }
 
-    /// Whether the match at this place of the page is one of its steps of tuning.
+    /// Whether the match at this place of the page is one of its tuning steps.
     pub fn has_step(&self, place: usize) -> bool {
         let RunOutcome::Tune(_, tuned) = &self.outcome else { return false };
         let first = self.contests.start;

@@ -23,7 +23,7 @@ const SIDES: [RGBColor; 2] = [COLOURS[0], COLOURS[1]];
 /// A line for A and one for B.
 type Lines = [Vec<Point>; 2];
 
-/// All plots for which `contest` has data; none for a step of tuning, which has too few games.
+/// All plots for which `contest` has data; none for a tuning step, which has too few games.
 pub(super) fn plots(contest: &Contest) -> Result<Vec<Figure>> {
     if contest.is_tuning_step() {
         return Ok(Vec::new());

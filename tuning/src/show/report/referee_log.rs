@@ -1,4 +1,4 @@
-//! Reads the log of `lab referee`: one [`RefereedGame`] a line.
+//! Reads the log of `lab referee`: one [`RefereedGame`] per line.
 
 use super::contest::{Contest, DecisionFigures, ListedGame};
 use super::replay::Replay;
@@ -46,7 +46,7 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
 fn listed(game: &RefereedGame, replayed: bool) -> Result<ListedGame> {
     let record = &game.record;
     let first = if record.white_first { WHITE } else { BLACK };
-    // The original rules allow every play that any rules allow.
+    // The original rules allow every play that other rules allow.
     let start = Position::initial(first, Rules::Original);
     let replay = replayed.then(|| Replay::of_record(record, start)).transpose()?;
     let decision = |(at, run): (usize, &ProgramRun)| DecisionFigures {

@@ -61,9 +61,9 @@ impl Replay {
 }
 
 /// The value of the position for the side to move, to a thousandth. `None` if the agent did not search, in which case
-/// the record has exactly 0.
+/// the record contains exactly 0.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     let value = record.values[decision];
-    let silent = value == 0.0 && record.work(decision).is_none();
-    (!silent).then(|| (value * 1e3).round() / 1e3)
+    let is_unsearched = value == 0.0 && record.work(decision).is_none();
+    (!is_unsearched).then(|| (value * 1e3).round() / 1e3)
 }

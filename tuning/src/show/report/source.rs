@@ -11,7 +11,7 @@ use halma::rules::{BLACK, Position};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The plots in the folders of sweeps and tuning runs. The page draws these itself.
+/// The plots in the folders of sweeps and tuning runs, which the page draws itself.
 const DRAWN: [&str; 4] = ["score.svg", "heat.svg", "matrix.svg", "tune.svg"];
 
 /// Everything that a report shows.
@@ -52,7 +52,7 @@ pub(super) fn read(run: &Path, replays: usize) -> Result<Reported> {
     Ok(Reported { contests, overviews, pictures: pictures(run)?, under_way })
 }
 
-/// The SVG files in the folder itself, by name, except for those that a run drew.
+/// The SVG files in the folder itself, by name, except the plots of a run.
 fn pictures(run: &Path) -> Result<Vec<Picture>> {
     let cant_read = |path: &Path| format!("can't read {}", path.display());
     let entries = fs::read_dir(run).with_context(|| cant_read(run))?;

@@ -1,4 +1,4 @@
-//! Numbers as the page writes them. A difference is always shown with its interval: `±` would be wrong for an interval
+//! Numbers as text for the page. A difference is always shown with its interval: `±` would be wrong for an interval
 //! that is not symmetric, such as that of a one-sided result. Templates pass all arguments by reference.
 
 use crate::play::matches::AgentFigures;
@@ -67,7 +67,7 @@ pub(super) fn setting(result: &SweepResult, row: &SweepRow) -> String {
     result.sweep.name(row.setting)
 }
 
-/// The result of a tuning step: the points of one side less those of the other.
+/// The result of a tuning step: the points of one side minus those of the other.
 pub(super) fn lead(step: &Iteration) -> String {
     minus(format!("{:+}", step.result * step.pairs.pairs() as f64))
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_have_both_ends_of_their_intervals() {
+    fn intervals_show_every_finite_end() {
         let interval = |from, to| elo_interval(Interval { from, to });
         assert_eq!((elo(301.3), elo(-7.4), elo(-0.0)), ("+301".into(), "−7".into(), "+0".into()));
         assert_eq!(interval(147.2, 1408.0), "+147 … +1408");

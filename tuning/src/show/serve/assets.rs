@@ -1,9 +1,9 @@
 //! The page and its files, compiled in.
 //!
-//! Scripts are modules. The report's scripts are plain ones that share their names; here each is given the imports and
+//! Scripts are modules. The report's scripts are plain ones that share their names; here each gets the imports and
 //! exports that make it a module.
 
-use super::levels::LEVELS;
+use super::levels::{LEVELS, Level};
 use crate::figures::drawing;
 use anyhow::Result;
 use askama::Template;
@@ -98,9 +98,9 @@ pub(super) fn file(name: &str) -> Option<&'static Asset> {
 struct Page {
     gradients: String,
     board: String,
-    levels: [super::levels::Level; LEVELS.len()],
+    levels: [Level; LEVELS.len()],
     styles: Vec<&'static str>,
-    // The template of the list of games, shared with the report, needs these.
+    // The template that lists games is shared with the report and needs these.
     games: usize,
     replays: usize,
 }

@@ -1,4 +1,4 @@
-//! Connections: the number of them and the time of each are limited.
+//! Accepts connections, and limits their number and duration.
 
 use super::{Site, routes, searches};
 use anyhow::{Context, Result};
@@ -16,13 +16,13 @@ use tokio::runtime::Builder;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// The maximum number of connections at a time. One more ends the oldest.
+/// The maximum number of connections at a time. Another one ends the oldest.
 const MAX_CONNECTIONS: u64 = 2048;
 
-/// File descriptors that the process needs for other things.
+/// File descriptors reserved for other uses.
 const OTHER_DESCRIPTORS: u64 = 64;
 
-/// A connection, which carries one request and its answer, ends after this time.
+/// The maximum duration of a connection, which carries one request and its answer.
 const MAX_CONNECTION_TIME: Duration = Duration::from_secs(20);
 
 /// The maximum length of a request's head, in bytes.
@@ -81,7 +81,7 @@ fn max_connections() -> usize {
     usize::try_from(allowed.saturating_sub(OTHER_DESCRIPTORS).clamp(1, MAX_CONNECTIONS)).unwrap_or(1)
 }
 
-/// Answers one request. A client that breaks off is not an error.
+/// Answers one request. A client that disconnects early is not an error.
 async fn answer(stream: TcpStream, site: Arc<Site>) {
     let service = service_fn(move |request| {
         let site = site.clone();

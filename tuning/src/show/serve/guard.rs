@@ -9,12 +9,11 @@
 //!
 //! The headers of the answers forbid showing the page in a foreign frame and running any scripts but its own.
 
+use super::refusal::Refusal;
 use hyper::header::{HeaderMap, HeaderValue, ORIGIN};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode, header};
 use std::net::{IpAddr, SocketAddr};
-
-use super::refusal::Refusal;
 
 /// The host names under which the page may be requested.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +28,7 @@ impl Hosts {
     }
 
     /// Whether `authority`, such as `127.0.0.1:8421`, is one of them.
-    fn contain(self, authority: &str) -> bool {
+    fn contains(self, authority: &str) -> bool {
         let host = match (authority.strip_suffix(&format!(":{}", self.address.port())), self.address.port()) {
             (Some(host), _) => host,
             (None, 80) => authority,
@@ -51,8 +50,8 @@ pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
     let (Some(host), None) = (named.next().and_then(text), named.next()) else {
         return forbidden("expected exactly one Host header");
     };
-    let asked = request.uri.authority().map_or(host, |authority| authority.as_str());
-    if !hosts.contain(host) || !hosts.contain(asked) {
+    let requested = request.uri.authority().map_or(host, |authority| authority.as_str());
+    if !hosts.contains(host) || !hosts.contains(requested) {
         return forbidden("unknown Host header: use the address that 'lab serve' printed");
     }
     if let Some(origin) = request.headers.get(ORIGIN) {
@@ -106,15 +105,15 @@ mod tests {
         let at = |address: &str| Hosts::of(address.parse().expect("an address"));
         let here = at("127.0.0.1:8421");
         for host in ["127.0.0.1:8421", "localhost:8421", "LOCALHOST:8421", "[::1]:8421"] {
-            assert!(here.contain(host), "{host}");
+            assert!(here.contains(host), "{host}");
         }
         for host in
             ["127.0.0.1", "127.0.0.1:80", "evil.example:8421", "127.0.0.1.nip.io:8421", "10.0.0.1:8421"]
         {
-            assert!(!here.contain(host), "{host}");
+            assert!(!here.contains(host), "{host}");
         }
-        assert!(at("127.0.0.1:80").contain("localhost"));
+        assert!(at("127.0.0.1:80").contains("localhost"));
         let everywhere = at("0.0.0.0:8421");
-        assert!(everywhere.contain("10.0.0.1:8421") && !everywhere.contain("evil.example:8421"));
+        assert!(everywhere.contains("10.0.0.1:8421") && !everywhere.contains("evil.example:8421"));
     }
 }

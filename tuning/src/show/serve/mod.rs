@@ -29,7 +29,7 @@
 //! page stops asking, its search ends.
 //!
 //! `connections` limits the number of connections and the time of each, so that slow or silent clients can't keep others
-//! out. `assets` has the page itself, compiled in: scripts and styles are files in `page/`. The board, the value curve,
+//! out. `assets` holds the page itself, compiled in: scripts and styles are files in `page/`. The board, the value curve,
 //! the list of games and the keyboard controls are shared with the report.
 
 mod assets;
@@ -53,7 +53,7 @@ use searches::Searches;
 use std::net::TcpListener;
 use std::sync::Arc;
 
-/// What the server offers, and its limits.
+/// The server's runs and limits.
 pub struct Options {
     /// The host names under which the page may be requested.
     pub hosts: Hosts,

@@ -1,4 +1,4 @@
-//! Positions as the page sends them: where a game began and its plays, or the text of an input.txt.
+//! Positions as the page sends them: the beginning and the plays of a game, or the text of an input.txt.
 
 use crate::play::text;
 use anyhow::{Context, Result, ensure};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of plies of a game.
 const MAX_PLIES: usize = 10_000;
 
-/// A position of a game: the beginning, all plays, and the number of plies after which the position stands.
+/// A position of a game: the beginning, all plays, and the number of plies up to the position.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionRequest {
@@ -29,7 +29,7 @@ pub(super) struct PositionRequest {
 
 /// The plays of a game and the positions between them.
 pub(super) struct GameLine {
-    /// One more than there are plays.
+    /// The position before each play, and the last one.
     pub positions: Vec<Position>,
     pub plays: Vec<Play>,
     /// The plies made so far.
@@ -61,10 +61,7 @@ impl PositionRequest {
     /// # Errors
     /// The board is malformed, the side to move has no piece, or a play is not legal.
     pub fn replay(&self) -> Result<GameLine> {
-        ensure!(
-            self.plays.len() <= MAX_PLIES,
-            "the game has more than {MAX_PLIES} plies, the most allowed here"
-        );
+        ensure!(self.plays.len() <= MAX_PLIES, "the game has more than {MAX_PLIES} plies, the maximum here");
         let mut line = GameLine { positions: vec![self.beginning()?], plays: Vec::new(), ply: 0 };
         for (number, text) in (1..).zip(&self.plays) {
             line.play(text.parse().with_context(|| format!("play {number}"))?)?;
@@ -119,7 +116,7 @@ impl InputRequest {
     }
 }
 
-/// The board, a text for each row.
+/// The board as text, row by row.
 pub(super) fn rows(position: &Position) -> Vec<String> {
     position.rows().lines().map(str::to_string).collect()
 }

@@ -34,7 +34,7 @@ impl Content {
     }
 }
 
-/// Answers a request. A refusal is an answer, too.
+/// Answers a request, if only with a refusal.
 pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let (status, Content { kind, bytes }) = match content(site, request).await {
         Ok(content) => (StatusCode::OK, content),
@@ -64,16 +64,16 @@ async fn content(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content
             Ok(Content { kind: "text/html; charset=utf-8", bytes: site.page.clone().into() })
         }
         (&Method::GET, ["page", name]) => {
-            let file = assets::file(name).ok_or_else(nothing)?;
+            let file = assets::file(name).ok_or_else(not_found)?;
             Ok(Content { kind: file.kind, bytes: Bytes::from_static(file.text.as_bytes()) })
         }
         (_, ["api", ..]) => Content::json(&api(site, &head, &path[1..], &body).await?),
-        (&Method::GET, _) => Err(nothing()),
+        (&Method::GET, _) => Err(not_found()),
         _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")),
     }
 }
 
-fn nothing() -> Refusal {
+fn not_found() -> Refusal {
     Refusal::new(StatusCode::NOT_FOUND, "not found")
 }
 
@@ -92,7 +92,7 @@ async fn api(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Res
         }
         (&Method::GET, ["runs", place @ ..]) => {
             let numbers: Option<Vec<usize>> = place.iter().map(|text| text.parse().ok()).collect();
-            let (site, numbers) = (site.clone(), numbers.ok_or_else(nothing)?);
+            let (site, numbers) = (site.clone(), numbers.ok_or_else(not_found)?);
             let read = spawn_blocking(move || site.runs.read(&numbers)).await;
             let failed = |_| {
                 Refusal::new(
@@ -100,13 +100,13 @@ async fn api(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Res
                     "reading the run failed; see the output of 'lab serve'",
                 )
             };
-            Ok(read.map_err(failed)??.ok_or_else(nothing)?)
+            Ok(read.map_err(failed)??.ok_or_else(not_found)?)
         }
-        _ => Err(nothing()),
+        _ => Err(not_found()),
     }
 }
 
-/// What the page needs at its start.
+/// The data that the page needs at its start.
 fn about(site: &Site) -> Value {
     let agents: Vec<_> = agents::registry().agents();
     let agents: Vec<_> =

@@ -10,7 +10,7 @@ use halma::homework::input::Input;
 use halma::rules::{Duty, PIECES, Play, Position, Square, chain, colour, colour_name, goal};
 use serde::{Deserialize, Serialize};
 
-/// What the rules say about a position.
+/// The rules applied to a position.
 #[derive(Serialize)]
 pub(super) struct Ruling {
     to_move: &'static str,
@@ -35,7 +35,7 @@ pub(super) struct End {
 }
 
 impl Ruling {
-    /// The ruling on the position that `line` has come to.
+    /// The ruling on the current position of `line`.
     pub fn of(line: &GameLine) -> Ruling {
         let position = line.position();
         let side = position.to_move();
@@ -67,7 +67,7 @@ fn won(position: &Position, winner: Player) -> End {
     let why = match PIECES - own {
         0 => format!("{name}'s {PIECES} pieces fill the goal."),
         others => format!(
-            "{name}'s goal is full: {own} of its own pieces stand there, and {others} of the opponent that never left."
+            "{name}'s goal is full: {own} of its own pieces stand there, and {others} opposing pieces never left."
         ),
     };
     End { winner: colour(winner), why }
@@ -79,7 +79,7 @@ fn blocked(side: Player) -> End {
     End { winner: colour(side.opponent()), why }
 }
 
-/// The rule in force, if it restricts the plays in a way that a player has to know about.
+/// The rule in force, if it restricts the plays in a way that players need to know.
 fn duty_text(duty: Duty) -> Option<&'static str> {
     match duty {
         Duty::LeaveCamp => {
@@ -155,7 +155,7 @@ fn why_not(position: &Position, from: Square, to: Option<Square>) -> String {
     forbidden(position, from, Some(to))
 }
 
-/// The camp rule that forbids the piece on `from` to go to `to`, which it could reach.
+/// The camp rule that keeps the piece on `from` from going to `to`, which it could reach.
 fn forbidden(position: &Position, from: Square, to: Option<Square>) -> String {
     let goal = goal(position.to_move());
     if goal.contains(from) && !to.is_some_and(|to| goal.contains(to)) {

@@ -1,6 +1,7 @@
 //! The runs that the page shows. The page refers to them by number, so no text from a page becomes a path.
 
 use crate::show::report::live::{self, LiveRun};
+use crate::show::report::run_name;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fs;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// How many levels of folders are searched for a run's files.
+/// The number of levels of folders that are searched for a run's files.
 const MAX_DEPTH: usize = 7;
 
 /// The folders of runs and the logs of `lab referee` given on the command line.
@@ -17,7 +18,7 @@ pub struct Runs(Vec<Run>);
 struct Run {
     path: PathBuf,
     name: String,
-    /// The run as it was last read, and the files it was read from: it is read again once one of them has changed.
+    /// The run as last read, and the state of its files then; it is read again once one of them changes.
     latest: Mutex<Option<(Vec<Stamp>, Arc<LiveRun>)>>,
 }
 
@@ -29,7 +30,7 @@ impl Runs {
     pub fn of(paths: &[PathBuf]) -> Result<Runs> {
         let run = |path: &PathBuf| {
             let path = fs::canonicalize(path).with_context(|| format!("can't read {}", path.display()))?;
-            Ok(Run { name: live::name(&path), path, latest: Mutex::default() })
+            Ok(Run { name: run_name(&path), path, latest: Mutex::default() })
         };
         Ok(Runs(paths.iter().map(run).collect::<Result<_>>()?))
     }

@@ -1,4 +1,4 @@
-//! One search: what a page asks for, and the job that a thread runs.
+//! One search: the page's request, and the job that a thread runs.
 
 use super::position::{GameLine, PositionRequest};
 use super::ruling::Ruling;
@@ -25,10 +25,10 @@ const REPORT_INTERVAL: f64 = 0.2;
 const MAX_SEARCH: f64 = 600.0;
 /// The maximum time for a game, in seconds.
 const MAX_GAME: f64 = 86_400.0;
-/// How far the clock of a stopped search jumps: more seconds than any limit has.
+/// How far the clock of a stopped search jumps, in seconds: beyond any limit.
 const BEYOND: f64 = 1e12;
 
-/// A search that a page asks for.
+/// A page's request for a search.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SearchRequest {
@@ -70,12 +70,12 @@ impl LimitRequest {
             LimitRequest::Game(left) => game_limits(position, in_range(left, MAX_GAME)?),
         };
         let cpu = limits.cpu.map_or(MAX_SEARCH, |cpu| cpu.min(MAX_SEARCH));
-        // Every search has a clock, since stopping it goes by the clock.
+        // Every search needs a time limit, because stopping works through its clock.
         Ok(Limits { cpu: Some(cpu), memory: Some(memory), ..limits })
     }
 }
 
-/// A report on a search, as the page gets it.
+/// A report on a search, in the form sent to the page.
 #[derive(Serialize)]
 struct SearchUpdate {
     #[serde(flatten)]
@@ -110,7 +110,7 @@ impl Job {
         let clock = StoppableClock { stopped: &search.stopped, wall, late: Cell::new(0.0) };
         let position = *self.line.position();
         let mut tell = |report: Report<Play>| {
-            // What the decision would be now.
+            // The decision if the search ended now.
             if let Some(&play) = report.principal_variation.first() {
                 search.publish(self.update(&position, &Decision { play, report }, None), false);
             }
@@ -119,7 +119,7 @@ impl Job {
         let observer = matches!(limit, LimitRequest::Endless).then_some(observer);
         let decided = agent.decide(&position, &self.limits.less(waited), &clock, observer);
         match decided {
-            // The page has dropped a search that was stopped.
+            // The page has already dropped a stopped search.
             Ok(_) if search.stopped.load(Ordering::Relaxed) => {}
             Ok(decision) => search.publish(self.last_update(&position, &decision), true),
             Err(error) => search.publish(Err(error.into()), true),
@@ -153,7 +153,7 @@ impl Job {
     }
 }
 
-/// Publishes that a search failed, unless it has ended: a thread that panics publishes nothing else.
+/// When dropped, publishes that the search failed, unless it has ended. This covers a panic of its thread.
 struct PublishFailure<'a>(&'a SearchHandle);
 
 impl Drop for PublishFailure<'_> {
@@ -164,7 +164,7 @@ impl Drop for PublishFailure<'_> {
     }
 }
 
-/// Restores the boards on which the side to move has stood, so that `agent` does not move to and fro.
+/// Restores the boards that the side to move has had, so that `agent` does not shuffle back and forth.
 fn restore(agent: &mut dyn Agent, line: &GameLine) {
     let side = line.position().to_move();
     let own = || (0..line.ply).filter(|&ply| line.positions[ply].to_move() == side);

@@ -20,14 +20,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-/// A search ends when no page has asked for it for this long …
+/// A search ends when no page has asked for it for this long.
 const ABANDONED: Duration = Duration::from_secs(4);
-/// … and its result is dropped after this long.
+/// A result is dropped when no page has asked for it for this long.
 const KEPT: Duration = Duration::from_secs(30);
 /// How long an answer waits for news.
 const NEWS: Duration = Duration::from_secs(5);
-/// How long a search waits for another to end. A page that is reloaded stops nothing, so this is longer than it takes
-/// to see that its search was abandoned.
+/// How long a search waits for another to end. Reloading a page does not stop its search, so this is longer than it
+/// takes to notice an abandoned one.
 const WAIT_FOR_ROOM: Duration = Duration::from_secs(7);
 /// The minimum number of results to keep.
 const MIN_KEPT: usize = 64;
@@ -52,7 +52,7 @@ pub(super) struct SearchHandle {
     asked: Mutex<Instant>,
 }
 
-/// What is known about a search.
+/// The latest news of a search.
 #[derive(Clone, Debug, Default)]
 struct State {
     /// Grows with each report.
@@ -95,7 +95,7 @@ impl Searches {
         let thread = thread::Builder::new().name("search".to_string());
         let spawned = thread.spawn(move || {
             job.run(agent.as_mut(), &search);
-            // The permit is returned once the memory is.
+            // Frees the memory before it returns the permit.
             drop(agent);
             drop(permit);
         });
@@ -153,12 +153,12 @@ impl Searches {
     fn end_abandoned(&self) {
         locked(&self.known).retain(|_, search| {
             let patience = if search.is_done() { KEPT } else { ABANDONED };
-            let wanted =
+            let is_wanted =
                 search.waiting.load(Ordering::Relaxed) > 0 || locked(&search.asked).elapsed() < patience;
-            if !wanted {
+            if !is_wanted {
                 search.stopped.store(true, Ordering::Relaxed);
             }
-            wanted
+            is_wanted
         });
     }
 }
@@ -202,7 +202,7 @@ impl SearchHandle {
         self.state.borrow().done
     }
 
-    /// Makes a report, or what went wrong, the latest state.
+    /// Publishes a report or an error.
     pub fn publish(&self, report: Result<Value>, done: bool) {
         self.state.send_modify(|state| {
             state.version += 1;

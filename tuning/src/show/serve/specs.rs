@@ -1,7 +1,7 @@
 //! The agents that a page may name: specs of numbers and names, without programs, files or too much memory.
 
 use crate::play::entrant::is_program;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use halma::agent::{Agent, Component, Registry, Spec};
 use halma::support::parameters::{Parameter, Range};
 
@@ -14,9 +14,9 @@ const MEBIBYTES: [&str; 2] = ["memory", "table"];
 /// Makes the agent that `text` describes, with at most `memory` bytes.
 ///
 /// # Errors
-/// The spec is wrong, or a page may not use it.
+/// The spec is invalid, or pages may not use it.
 pub(super) fn make(registry: &Registry, text: &str, seed: u64, memory: usize) -> Result<Box<dyn Agent>> {
-    ensure!(text.len() <= MAX_LENGTH, "the agent's spec is longer than {MAX_LENGTH} letters");
+    ensure!(text.len() <= MAX_LENGTH, "the agent's spec is longer than {MAX_LENGTH} bytes");
     ensure!(!is_program(text), "a page may not start programs; use 'lab match'");
     let spec: Spec = text.parse()?;
     check(registry, &registry.agents(), &spec, memory)?;
@@ -42,9 +42,7 @@ fn check(registry: &Registry, known: &[Component], spec: &Spec, memory: usize) -
             let max = memory >> 20;
             let mebibytes: usize =
                 value.name.parse().with_context(|| format!("{name}={value}: expected a number of MiB"))?;
-            if mebibytes > max {
-                bail!("{name}={mebibytes}: a search may take at most {max} MiB here");
-            }
+            ensure!(mebibytes <= max, "{name}={mebibytes}: a search may take at most {max} MiB here");
         }
     }
     Ok(())
@@ -73,7 +71,7 @@ mod tests {
         }
         assert!(refused("mcts(memory=65536)").contains("at most 256 MiB"));
         assert!(refused("alphabeta(table=4096)").contains("at most 256 MiB"));
-        assert!(refused(&format!("mcts(c={})", "1".repeat(2000))).contains("letters"));
+        assert!(refused(&format!("mcts(c={})", "1".repeat(2000))).contains("longer than 1000 bytes"));
         let harmless = "mcts(memory=256, playout=static, evaluation=network(file=built-in))";
         assert!(make(&Registry::default(), harmless, 1, 256 << 20).is_ok());
     }
