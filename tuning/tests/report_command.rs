@@ -145,7 +145,7 @@ fn a_tournament_has_its_ratings_and_the_plots_that_lie_in_its_folder() {
             format!("<code>{agent}</code></td><td class=\"n elo\" data-label=\"rating\">{rating}</td>");
         assert!(page.contains(&cell), "{cell}");
     }
-    assert!(page.contains("<b>Too few pairs:</b> some two agents played only 2"));
+    assert!(page.contains("<b>Too few pairs:</b> one match has only 2"));
     assert_eq!(list(&data(&page)["matches"]).len(), 3);
     assert!(page.contains("src=\"data:image/svg+xml,%3Csvg%20xmlns"));
 }

@@ -190,7 +190,7 @@ fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     page.wait_for_count("#play-plays button", 3);
     page.wait_for_text("#status", "Your turn: White to move");
     page.click("#resign");
-    page.wait_for_text("#status", "You lose. White has resigned");
+    page.wait_for_text("#status", "You lose. White resigned");
     // The page remembers the game.
     page.go("#play");
     page.wait_for_count("#play-plays button", 3);

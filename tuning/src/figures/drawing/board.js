@@ -23,7 +23,7 @@ function html(name, className, text, parent) {
 // A square is the text "4,2", and a play the squares that its piece touches: "2,0 4,2 6,4".
 const squares = chain => chain.split(" ");
 const ends = chain => { const all = squares(chain); return [all[0], all[all.length - 1]]; };
-/** A play as people write it: its first and its last square. */
+/** A play as people write it: its first and last squares. */
 const written = chain => ends(chain).join(" ");
 const coordinates = square => square.split(",").map(Number);
 const centre = square => coordinates(square).map(place => MARGIN + SIDE * (place + 0.5));
@@ -53,7 +53,7 @@ class Board {
     return piece;
   }
 
-  /** Shows the position after the first `ply` of `plays`, with the last play animated or not. */
+  /** Shows the position after the first `ply` of `plays`, and animates the last play if `animated`. */
   show(plays, ply, animated) {
     const places = [...this.home];
     const at = new Map(places.map((square, piece) => [square, piece]));
@@ -96,7 +96,7 @@ class Board {
     piece.animate(frames, { duration: Math.min(120 + 110 * (chain.length - 1), 900) });
   }
 
-  /** Marks the last play: its first and its last square, and the jumps between them. */
+  /** Marks the last play: its first and last squares, and the jumps between them. */
   showChain(chain) {
     this.last.replaceChildren();
     this.trail.replaceChildren();

@@ -1,5 +1,5 @@
 "use strict";
-// The value curve of a game: how each side valued the positions, from Black's point of view.
+// The value curves of a game: how each side valued the positions, from Black's point of view.
 
 const WIDTH = 360, HEIGHT = 150, LEFT = 26, RIGHT = 8, TOP = 8, BOTTOM = 18;
 
@@ -26,8 +26,8 @@ class Curve {
   y(value) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value) / 2; }
 
   /**
-   * Draws the curves of a game with the given number of `plies`; `judged[ply]` is a list of `[who, value for Black]`.
-   * The plies in `falls`, at which a value fell, are marked.
+   * Draws the curves of a game of `plies` plies; `judged[ply]` is a list of `[who, value for Black]`. The plies in
+   * `falls`, at which a value fell, are marked.
    */
   draw(plies, judged, falls = new Map()) {
     this.plies = plies;

@@ -3,7 +3,7 @@
 
 const signed = value => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
-/** Lists a search's best plays, `[chain, share, value]`, in `table`; `next` is the play that was made. */
+/** Lists a search's best plays, `[chain, share, value]`, in `table`; `next` is the play made in the game. */
 function listCandidates(table, candidates, next) {
   candidates.forEach(([chain, share, value], rank) => {
     const row = html("div", "candidate rank" + rank, undefined, table);
@@ -16,8 +16,8 @@ function listCandidates(table, candidates, next) {
 }
 
 /**
- * Lists `plays` in `list`, a button each. The first `opening` plays belong to the opening; `falls` maps plies to how far
- * a value fell there.
+ * Lists `plays` in `list`, one button each. The first `opening` plays belong to the opening; `falls` maps each ply at which
+ * a value fell to the size of the fall.
  */
 function listPlays(list, plays, blackBegins, opening = 0, falls = new Map()) {
   list.replaceChildren();

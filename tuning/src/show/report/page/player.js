@@ -16,7 +16,7 @@ function falls(values, opening) {
   return new Map(lost.map((loss, at) => [at + opening, loss]).filter(([, loss]) => loss >= FALL));
 }
 
-/** Shows one ply of one game of one of the matches in `data`. Calls `onShow(match, game, ply)`, if set. */
+/** Shows a ply of a game of the matches in `data`. Calls `onShow(match, game, ply)`, if set. */
 class Player {
   constructor(data) {
     this.matches = data.matches;
@@ -35,7 +35,7 @@ class Player {
     });
   }
 
-  /** Shows a match: ply `ply` of the game at `place` of its list, by default of the first that can be replayed. */
+  /** Shows a match: ply `ply` of the game at `place` in its list, by default the first that can be replayed. */
   openMatch(number, place, ply) {
     this.match = this.matches[number];
     this.matchNumber = number;
@@ -70,7 +70,7 @@ class Player {
     this.go(ply);
   }
 
-  /** Shows that there is no game, or that its plays are not in the page. */
+  /** Says that there is no game, or that the page does not contain its plays. */
   showNothing(game) {
     this.board.show([], 0, false);
     this.board.showArrows([]);

@@ -17,7 +17,7 @@ const MAX_INPUT = 65536;
 const short = count => count >= 1e6 ? (count / 1e6).toFixed(2) + " M" : count >= 1e4 ? (count / 1e3).toFixed(0) + " k" : String(Math.round(count));
 const percent = share => share === null || share === undefined ? "–" : (share * 100).toFixed(1) + " %";
 
-/** The first `count` children of `parent`; `make` adds missing ones. Existing ones stay, since a click may be under way. */
+/** The first `count` children of `parent`; `make` adds missing ones. Existing ones are kept, since a click may be under way. */
 function fit(parent, count, make) {
   while (parent.children.length > count) parent.lastChild.remove();
   while (parent.children.length < count) make(parent);
@@ -101,7 +101,7 @@ export class AnalyseView extends GameView {
     this.table.show(line, animated);
     this.table.rule(answer, !answer.end);
     byId("analyse-status").textContent = answer.end?.why ?? `Ply ${line.ply} of ${line.plays.length}: ${sideName(answer.to_move)} to move, ${answer.legal.length} legal plays`;
-    // Not while the user is writing there.
+    // The user may be typing there.
     if (document.activeElement !== byId("input-text")) byId("input-text").value = answer.input;
     this.table.suggest(byId("analyse-legal"));
     this.note(answer.duty ?? "");
@@ -123,7 +123,7 @@ export class AnalyseView extends GameView {
     return `lab analyse input.txt --agent ${quoted(this.agents[0])} --cpu 1${rules}`;
   }
 
-  /** Has the agents search the position shown. */
+  /** Starts the agents' searches of the position shown. */
   search() {
     this.isSearching = true;
     this.reports = [undefined, undefined];
@@ -146,9 +146,9 @@ export class AnalyseView extends GameView {
     this.search();
   }
 
-  /** Takes a report of agent number `who`, or its error. */
+  /** Takes a report from agent number `who`, or its error. */
   update(who, report, done) {
-    // It may be about the position shown before.
+    // The report may be about the previous position.
     if (!this.isSearching) return;
     this.reports[who] = report;
     if (typeof report.value === "number") {

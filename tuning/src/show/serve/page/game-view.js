@@ -1,4 +1,4 @@
-// What playing and analysing have in common: a line of play on an interactive board, with its curve and its lists.
+// The common part of the Play and Analyse views: a line of play on an interactive board, with its curve and its lists.
 
 import { ask } from "./server.js";
 import { InteractiveBoard } from "./interactive-board.js";

@@ -3,7 +3,7 @@
 import { Board, MARGIN, SIDE, centre, coordinates, ends, svg, written } from "./board.js";
 import { contents, inWords, placesOf } from "./line.js";
 
-/** A click becomes a drag when the pointer has moved by this many pixels. */
+/** A click becomes a drag once the pointer has moved this many pixels. */
 const DRAG = 6;
 /** The width of the board in its own units. */
 const WIDTH = 2 * MARGIN + 16 * SIDE;
@@ -35,7 +35,7 @@ export class InteractiveBoard {
     });
   }
 
-  /** Shows `line`, on which no play can be made until `rule` is called. */
+  /** Shows `line`. It takes no plays until `rule` is called. */
   show(line, animated) {
     const start = JSON.stringify(line.rows);
     if (start !== this.start) this.board.begin(line.rows ? placesOf(line.rows) : this.camps);
@@ -44,7 +44,7 @@ export class InteractiveBoard {
     this.rule(undefined, false);
   }
 
-  /** Takes what the rules say about the position shown; plays can be made if the board `isOpen`. */
+  /** Takes the server's ruling on the position shown. The board takes plays if it `isOpen`. */
   rule(answer, isOpen) {
     this.answer = answer;
     this.legal = new Map();
@@ -101,7 +101,7 @@ export class InteractiveBoard {
     }
   }
 
-  /** Makes the play that is written in `field`, or has the reason given why it is not legal. */
+  /** Makes the play written in `field`, or asks why it is not legal. */
   enter(field) {
     const [x, y, toX, toY] = field.value.match(/\d+/g) ?? [];
     if (toY === undefined) return this.on.note("Write a play as two squares: 2,0 4,2");

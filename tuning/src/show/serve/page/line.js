@@ -13,7 +13,7 @@ export function placesOf(rows) {
 const packed = rows => rows.map(row => row.replace(/\.+/g, dots => dots.length)).join("/");
 const unpacked = text => text.split("/").map(row => row.replace(/\d+/g, count => ".".repeat(Math.min(16, count))));
 
-/** The parameters as the end of an address; what may stay readable does. */
+/** The parameters as part of an address, in which commas, slashes and semicolons stay readable. */
 export const addressOf = parameters =>
   new URLSearchParams(parameters).toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3B/g, ";");
 
@@ -30,7 +30,7 @@ export class Line {
 
   get isAtEnd() { return this.ply === this.plays.length; }
 
-  /** The position shown, as requests to the server have it. */
+  /** The position shown, in the form of a request to the server. */
   get request() {
     const { rules, first, rows, plays, ply } = this;
     return { rules, first, rows, plays: plays.map(written), ply };
@@ -42,10 +42,10 @@ export class Line {
     this.ply = this.plays.length;
   }
 
-  /** A line of its own, up to the ply shown. */
+  /** A copy of the line up to the ply shown. */
   copy() { return new Line({ ...this, plays: this.plays.slice(0, this.ply), ply: this.ply }); }
 
-  /** What the rules say about the position shown. The answer also completes the plays with all squares touched. */
+  /** The server's ruling on the position shown, which also extends each play to all the squares it touches. */
   async check() {
     const { plays } = this;
     const answer = await ask("position", this.request);
@@ -62,7 +62,7 @@ export class Line {
     return parameters;
   }
 
-  /** The line in such parameters. */
+  /** The line with these parameters of an address. */
   static of(address) {
     const get = name => address.get(name) ?? undefined;
     const plays = (get("plays") ?? "").split(";").filter(play => /^\d+,\d+ \d+,\d+$/.test(play)), board = get("board");
@@ -83,5 +83,5 @@ export function inWords(chain) {
 /** "BLACK" as people write it. */
 export const sideName = side => side === "BLACK" ? "Black" : "White";
 
-/** What stands on a square with the letter "B", "W" or ".", in words. */
+/** The contents of a square in words, given its letter "B", "W" or ".". */
 export const contents = letter => ({ B: "black piece", W: "white piece", ".": "empty" }[letter]);

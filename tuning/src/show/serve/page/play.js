@@ -41,7 +41,7 @@ export class PlayView extends GameView {
   get values() { return this.state.values; }
   get isHumansTurn() { return this.line.mover(this.line.plays.length) === this.state.human; }
 
-  /** The game that this page had before it was reloaded. */
+  /** The game saved before the page was reloaded. */
   kept() {
     try {
       const state = JSON.parse(sessionStorage.getItem(KEPT));
@@ -91,7 +91,7 @@ export class PlayView extends GameView {
     const start = line ?? new Line({ rules: byId("rules").value });
     const human = line && colour !== "WHITE" ? start.mover() : colour;
     if (!choice.level) {
-      byId("level-about").textContent = "Trying the agent …";
+      byId("level-about").textContent = "Checking the agent …";
       const why = await tryAgent(choice.agent, start.request);
       // Another game may have begun meanwhile.
       if (this.beginning !== beginning) return false;
@@ -130,7 +130,7 @@ export class PlayView extends GameView {
     this.table.show(this.line, animated);
   }
 
-  /** Takes what the rules say about the position at the end of the line. */
+  /** Takes the server's ruling on the position at the end of the line. */
   arrive(answer) {
     this.answer = answer;
     this.line.plays = answer.plays;
@@ -162,7 +162,7 @@ export class PlayView extends GameView {
     this.tick();
   }
 
-  /** Shows an earlier ply, or the last one, where the game goes on. */
+  /** Shows an earlier ply, or the last one, where the game continues. */
   async look(ply) {
     const { line } = this;
     line.ply = Math.max(0, Math.min(line.plays.length, ply));
@@ -189,7 +189,7 @@ export class PlayView extends GameView {
   /** Adds time used by `side`. */
   count(side, seconds) { this.state.used[side === "BLACK" ? 0 : 1] += seconds; }
 
-  /** Has the engine search the position. */
+  /** Starts the engine's search of the position. */
   think() {
     const { state } = this;
     const left = state.seconds - state.used[state.human === "BLACK" ? 1 : 0];
@@ -222,7 +222,7 @@ export class PlayView extends GameView {
   }
 
   fail(message) {
-    byId("status").textContent = "The game can't go on.";
+    byId("status").textContent = "The game can't continue.";
     this.note(message);
   }
 
@@ -280,7 +280,7 @@ export class PlayView extends GameView {
   }
 
   resign() {
-    this.state.end = { winner: opponent(this.state.human), why: `${sideName(this.state.human)} has resigned.` };
+    this.state.end = { winner: opponent(this.state.human), why: `${sideName(this.state.human)} resigned.` };
     this.show();
   }
 

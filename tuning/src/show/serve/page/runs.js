@@ -13,14 +13,14 @@ const REFRESH_INTERVAL = 2000;
 const percent = share => (share * 100).toFixed(1) + " %";
 const signed = elo => (elo < 0 ? "−" : "+") + Math.abs(elo).toFixed(0);
 
-/** An Elo difference with its 95 % interval, of which infinite ends are null: "+12 (−30 … +54)". */
+/** An Elo difference with its 95 % interval, whose infinite ends are null: "+12 (−30 … +54)". */
 function eloText(elo, { from, to }) {
   if (from === null && to === null) return "too few games to tell";
   const range = from === null ? `below ${signed(to)}` : to === null ? `above ${signed(from)}` : `${signed(from)} … ${signed(to)}`;
   return elo === null ? range : `${signed(elo)} (${range})`;
 }
 
-/** The lines of a run's overview, by the kind of run: a name and a text. */
+/** The lines of a run's overview, each a name and a text, by the kind of run. */
 const OVERVIEWS = {
   tournament: ({ standings }) => standings.map(one =>
     [one.agent, `${eloText(one.elo, one.elo_interval)}; ${one.points} of ${one.games} points`]),
@@ -48,7 +48,7 @@ class LivePlayer extends Player {
     super.openGame(place, ply);
   }
 
-  /** Shows a match; if it is not new, only the games added to it. */
+  /** Shows a match; if it is shown already, only adds its new games. */
   showMatch(match, number, isNew, place, ply) {
     const before = this.match?.games ?? [];
     match.games.forEach((game, at) => { game.replay = isNew ? { missing: true } : before[at]?.replay ?? { missing: true }; });

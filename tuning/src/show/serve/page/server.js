@@ -15,7 +15,7 @@ const banner = document.getElementById("gone");
 
 const pause = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 
-/** The server's answer at `path`, to `body` if there is one. An aborted `signal` throws. */
+/** The server's answer to a request at `path`, with `body` if given. An aborted `signal` throws. */
 export async function ask(path, body, { method = body === undefined ? "GET" : "POST", signal } = {}) {
   const request = { method, signal };
   if (body !== undefined) Object.assign(request, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
@@ -38,7 +38,7 @@ export async function ask(path, body, { method = body === undefined ? "GET" : "P
 
 function end(search) { ask("searches/" + search, undefined, { method: "DELETE" }).catch(() => {}); }
 
-/** Has the server make an agent for `position`. Returns the reason if it can't. */
+/** Checks that the server can make an agent for `position`. Returns the reason if it can't. */
 export async function tryAgent(agent, position) {
   try {
     const { search } = await ask("searches", { position, agent, seed: 1, limit: { iterations: 1 }, replaces: [] });
@@ -48,15 +48,15 @@ export async function tryAgent(agent, position) {
   }
 }
 
-/** One search at a time. A page has as many of these as it compares agents. */
+/** Runs one search at a time. A page has one of these for each agent that searches. */
 export class Search {
   /**
-   * Calls `on.begun(position)` with what the rules say about the position, `on.report(report, done)` with each report,
-   * and `on.failed(message)` if the search can't go on.
+   * Calls `on.begun(position)` with the ruling on the position, `on.report(report, done)` with each report, and
+   * `on.failed(message)` if the search can't continue.
    */
   constructor(on) { this.on = on; }
 
-  /** Starts the search in `request` in place of the one before. */
+  /** Starts the search in `request`, which replaces the previous one. */
   async start(request) {
     const before = this.name;
     this.forget();
@@ -77,7 +77,7 @@ export class Search {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
-      // A server that was restarted does not know the search.
+      // A restarted server does not know the search.
       if (this.name && error.status === NOT_FOUND) return this.start(request);
       this.on.failed(error.message);
     }

@@ -1,4 +1,4 @@
-// Starts the page: its three views, of which the address selects one.
+// Starts the page and its three views. The address selects the one shown.
 
 import { ask } from "./server.js";
 import { addressOf } from "./line.js";
@@ -9,7 +9,7 @@ import { RunsView } from "./runs.js";
 
 const announce = byId("announce");
 
-/** Has a screen reader say `text`. */
+/** Makes screen readers say `text`. */
 function say(text) { announce.textContent = text; }
 
 const about = await ask("about");
