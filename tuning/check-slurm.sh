@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that a sweep on a cluster gives the same result as in one piece. Starts a real SLURM with two nodes on this
+# Checks that a sweep gives the same result on a cluster as in one piece. Starts a real SLURM with two nodes on this
 # machine, submits a small sweep with tuning/sweep.sh --slurm, requeues one of its tasks while it plays, waits for the
 # merge, and compares the result with that of the unsharded run, byte by byte except for times. Prints OK and exits with
 # 0 on success. Takes about two minutes.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains generations of networks: play games, train on them, test the new networks against the previous ones, and keep
-# them if they are stronger.
+# Trains generations of networks: plays games, trains on them, tests the new networks against the previous ones, and
+# keeps them if they are stronger.
 #
 #   tuning/generation.sh [--generations N] [--games N] [--iterations N] [--agent SPEC] [--opponent SPEC]
 #                        [--cpu SECONDS | --proof-iterations N] [--elo ELO0,ELO1] [--proof N]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays a sweep here or on a cluster, in one piece or in shards that are merged at the end.
+# Plays a sweep on this machine or on a cluster, in one piece or in shards that are merged at the end.
 #
 #   tuning/sweep.sh [--slurm] [--shards N] [--out DIR] [--sbatch OPTION]... EXPERIMENT [OPTION]...
 #

@@ -23,7 +23,7 @@ halma::parameters! {
     cap: u64 = 2, whole(0, 100, 2), "maximum plies of a playout";
 }
 
-/// Both sides make a play of most progress, chosen at random.
+/// Both sides play at random among the plays of greatest progress.
 struct Own {
     parameters: OwnParameters,
     evaluation: Box<dyn Evaluation>,
@@ -49,7 +49,7 @@ impl Playout<Position> for Own {
 
 impl Named for Own {
     const NAME: &'static str = "own";
-    const ABOUT: &'static str = "a random play of most progress, to the cap, then the evaluation";
+    const ABOUT: &'static str = "random plays of greatest progress up to the cap, then the evaluation";
     type Parameters = OwnParameters;
     type Context = Parts;
 
