@@ -35,7 +35,7 @@ crate::parameters! {
     prior: Spec = Spec::of("network"), Range::Part(Part::Prior),
         "how likely each play is to be the best, which orders and reduces plays";
     race: bool = true, ON_OFF,
-        "whether races (the armies have passed each other) are searched with each side's own plays alone";
+        "whether a race (the armies have passed each other) is searched as a separate puzzle for each side";
 }
 
 /// The alpha-beta agent.

@@ -38,9 +38,9 @@ crate::parameters! {
     evaluation: Spec = Spec::of("network"), Range::Part(Part::Evaluation),
         "the value of the position at the end of a playout";
     reuse: Reuse = Reuse::Tree, Range::Word(&["tree", "playdata", "off"]),
-        "what the next move reuses of this search: its tree, as much as playdata.txt would hold, or nothing";
+        "how much of this search's tree the next move reuses: all of it, as much as playdata.txt would hold, or nothing";
     race: bool = true, ON_OFF,
-        "whether races (the armies have passed each other) are searched with each side's own plays alone";
+        "whether a race (the armies have passed each other) is searched as a separate puzzle for each side";
 }
 
 /// What a search reuses of the previous move's search.

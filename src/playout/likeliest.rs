@@ -15,7 +15,7 @@ crate::parameters! {
     /// The parameters of [`Likeliest`].
     pub struct LikeliestParameters;
     cap: u64 = 2, whole(0, MAX_CAP, 2),
-        "plies of a playout before the evaluation; 4000 plays to the end";
+        "plies of a playout before the evaluation; 4000 plays the whole game";
 }
 
 /// Makes the play that the prior rates highest at each ply up to a cap, then evaluates.

@@ -16,7 +16,7 @@ crate::parameters! {
     /// The parameters of [`SampledJump`].
     pub struct SampledJumpParameters;
     cap: u64 = 2, whole(0, MAX_CAP, 2),
-        "plies of a playout before the evaluation; 4000 plays to the end";
+        "plies of a playout before the evaluation; 4000 plays the whole game";
     leaving: u64 = 4, whole(0, MAX_CAP, 2),
         "extra plies while the side to move must leave its camp";
     sample: u64 = 3, whole(1, PIECES as u64, 1),

@@ -67,7 +67,7 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
         Some(best)
     }
 
-    /// Makes `play` and the line that follows it the line of best play from `ply` on.
+    /// Sets the line of best play at `ply` to `play`, followed by the line one ply below.
     fn extend_line(&mut self, ply: usize, play: G::Play) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         above[ply].clear();

@@ -5,7 +5,7 @@
 
 use crate::game::{Outcome, Player};
 
-/// A game won at the root itself.
+/// The value of a game won at the root.
 pub const WIN: i32 = 1_000_000;
 
 /// The maximum length of a line, in plies.

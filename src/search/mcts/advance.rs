@@ -17,8 +17,8 @@ const SPARE_DIVISOR: usize = 4;
 const REUSED_DIVISOR: usize = 2;
 
 impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
-    /// Makes `now`, to which `play` and an answer have led, the new root, and keeps at most `limit` places of the tree
-    /// below it. [Restarts](Self::restart) if the tree has no visits to `now`.
+    /// Makes `now`, reached by `play` and an answer, the new root, and keeps at most `limit` places of the tree below it.
+    /// [Restarts](Self::restart) if the tree has no visits to `now`.
     pub fn advance(&mut self, play: G::Play, now: G, seed: u64, limit: usize) {
         let Some(id) = self.node_after(play, &now) else { return self.restart(now, seed) };
         let spare = self.spare.take().unwrap_or_else(|| new_tree(&self.params));

@@ -15,12 +15,12 @@
 //! c · (1 + N/500)^c_growth
 //! ```
 //!
-//! In AlphaZero (Silver et al. 2018) and KataGo `c` grows with the logarithm of the visits. Here that was 31 Elo weaker
-//! than an exponent of 0.39 with 20,000 iterations, and as strong with fewer (E203); faster growth: E221.
+//! In AlphaZero (Silver et al. 2018) and KataGo `c` grows with the logarithm of the visits. Here, with 20,000 iterations,
+//! that was 31 Elo weaker than an exponent of 0.39; with fewer, it was equally strong (E203). For faster growth see E221.
 //!
-//! `Q` is the mean of the values backed up through the child. A child without visits has the parent's mean less `fpu`
-//! (first-play urgency: Gelly, Wang 2006) and counts in UCT as visited once, so that a hundred plays need not all be
-//! tried before one is tried again. The papers count values in 0…1, so their `c` is half of ours.
+//! `Q` is the mean of the values backed up through the child. For a child without visits it is the parent's mean minus
+//! `fpu` (first-play urgency: Gelly, Wang 2006); in UCT such a child counts as visited once, so that a hundred plays need
+//! not all be tried before one is tried again. The papers count values in 0…1, so their `c` is half of ours.
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept in the tree as its
 //! [weight](super::tree::ChildGroup::weights), and the factors that depend on the parent alone come from two tables. So

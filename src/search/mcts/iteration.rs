@@ -260,7 +260,7 @@ pub(super) struct BestChild {
 
 /// The child of `branch` that `mover` goes to by `formula`.
 ///
-/// Plays without a node have lower priors than those with one, so the lowest prior among these bounds their scores.
+/// No play without a node has a higher prior than a child, so the lowest prior of a child bounds their scores.
 #[inline]
 pub(super) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &Formula) -> BestChild {
     let node = branch.node();

@@ -37,7 +37,7 @@ crate::parameters! {
     leaf_best: f32 = 0.58, number(0.0, 1.0, 0.15),
         "how several new children are backed up together: 0 their mean, 1 the best of them; always the mean if any playout drew random numbers";
     final_visits: f32 = 0.2, number(0.0, 1.0, 0.1),
-        "the choice is the play of highest value among those with at least this part of the most visits; 1 chooses the most visited";
+        "the choice is the play of highest value among those with at least this share of the most visited play's visits; 1 chooses the most visited play";
     instability: f32 = 1.0, number(0.0, 1.0, 0.5),
         "with a game clock: how much an unstable choice lengthens a search and a stable one shortens it";
     memory: u64 = 1024, whole(1, 65536, 256),

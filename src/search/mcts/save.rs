@@ -163,7 +163,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         })
     }
 
-    /// Adds `nodes` to the tree; the error is the index of the first that does not fit.
+    /// Adds `nodes` to the tree; the error is the index of the first node that does not fit.
     fn graft(&mut self, nodes: &[SavedNode<G::Play>]) -> Result<(), usize> {
         let Some((first, descendants)) = nodes.split_first() else { return Ok(()) };
         self.overwrite(NodeId::ROOT, first, None).ok_or(0usize)?;

@@ -88,7 +88,7 @@ impl<'a, P: Copy> Branch<'a, P> {
         self.groups.last().map_or(0.0, |group| group.nodes[last % GROUP].prior)
     }
 
-    /// Whether nothing but the node's prior is known yet.
+    /// Whether the node has neither visits nor a proof.
     #[inline]
     pub fn is_new(&self) -> bool {
         self.group.visits[self.lane % GROUP] == 0 && self.node().proof.is_none()

@@ -56,7 +56,7 @@ const RIM: Bitboard = {
     rim
 };
 
-/// What the goal still needs. It is updated play by play, and suffices to drop most boards.
+/// The pieces that the goal still lacks. It is updated play by play, and alone rules out most boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shortage {
     /// The number of empty squares in the goal.
