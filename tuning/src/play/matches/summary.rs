@@ -95,11 +95,8 @@ impl Count {
         let agents = Contestant::BOTH.map(|which| {
             let agent = self.agents[which as usize];
             let decisions = agent.decisions.max(1) as f64;
-            let [iterations_per_second, nodes_per_second, boards_per_second] = agent.pace.per_second();
             AgentFigures {
-                iterations_per_second,
-                nodes_per_second,
-                boards_per_second,
+                speed: agent.pace.speed(),
                 mean_reused: self.reused[which as usize] as f64 / decisions,
                 ..agent
             }

@@ -1,7 +1,7 @@
 //! The result of a match as text.
 
 use super::summary::{SprtSummary, Summary};
-use super::work::{AgentFigures, Speed};
+use super::work::AgentFigures;
 use crate::play::entrant::is_program;
 use crate::stats::{Hypotheses, Interval, Scale, Verdict};
 use std::fmt;
@@ -96,8 +96,7 @@ impl fmt::Display for Summary {
 impl AgentFigures {
     /// The figures of the entrant `spec`. A program does not report how much it searches.
     fn text(&self, spec: &str) -> String {
-        let AgentFigures { mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
-        let speed = Speed([self.iterations_per_second, self.nodes_per_second, self.boards_per_second]);
+        let AgentFigures { speed, mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
         let mean_seconds = self.seconds / self.decisions.max(1) as f64;
         if is_program(spec) {
             return format!(

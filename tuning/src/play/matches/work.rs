@@ -25,8 +25,16 @@ impl Work {
     }
 }
 
-/// Iterations, nodes and boards per CPU second.
-pub struct Speed(pub [f64; 3]);
+/// The work per CPU second, by unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Iterations of tree searches per CPU second.
+    pub iterations_per_second: f64,
+    /// Nodes of alpha-beta or minimax per CPU second.
+    pub nodes_per_second: f64,
+    /// Boards of the race player per CPU second.
+    pub boards_per_second: f64,
+}
 
 /// The work and the CPU seconds of decisions, by unit. A decision that counted in several units is left out,
 /// because the time of each search is not known.
@@ -55,18 +63,24 @@ impl Pace {
         }
     }
 
-    /// Iterations, nodes and boards per CPU second.
-    pub fn per_second(&self) -> [f64; 3] {
-        [0, 1, 2].map(|unit| self.work[unit] as f64 / self.seconds[unit].max(1e-6))
+    /// The speed of these decisions.
+    pub fn speed(&self) -> Speed {
+        let [iterations_per_second, nodes_per_second, boards_per_second] =
+            [0, 1, 2].map(|unit| self.work[unit] as f64 / self.seconds[unit].max(1e-6));
+        Speed { iterations_per_second, nodes_per_second, boards_per_second }
     }
 }
 
 /// `205281 iterations/s, 90500 boards/s`, or `no search`.
 impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = self.0.iter().zip(["iterations/s", "nodes/s", "boards/s"]);
-        let used: Vec<String> =
-            units.filter(|(rate, _)| **rate > 0.0).map(|(rate, unit)| format!("{rate:.0} {unit}")).collect();
+        let units = [
+            (self.iterations_per_second, "iterations/s"),
+            (self.nodes_per_second, "nodes/s"),
+            (self.boards_per_second, "boards/s"),
+        ];
+        let used = units.into_iter().filter(|&(rate, _)| rate > 0.0);
+        let used: Vec<String> = used.map(|(rate, unit)| format!("{rate:.0} {unit}")).collect();
         f.write_str(if used.is_empty() { "no search" } else { "" })?;
         f.write_str(&used.join(", "))
     }
@@ -82,13 +96,10 @@ pub struct AgentFigures {
     /// The work of all its searches.
     #[serde(flatten)]
     pub work: Work,
-    /// Iterations of tree searches per CPU second.
-    pub iterations_per_second: f64,
-    /// Nodes of alpha-beta or minimax per CPU second.
-    pub nodes_per_second: f64,
-    /// Boards of the race player per CPU second.
-    pub boards_per_second: f64,
-    /// The work and time that the three speeds are computed from.
+    /// The speed of its searches.
+    #[serde(flatten)]
+    pub speed: Speed,
+    /// The work and time from which `speed` is computed.
     #[serde(skip)]
     pub pace: Pace,
     /// Visits reused from earlier searches, per decision.
@@ -110,10 +121,10 @@ mod tests {
     #[test]
     fn each_unit_has_its_own_speed() {
         let mut pace = Pace::default();
-        assert_eq!(Speed(pace.per_second()).to_string(), "no search");
+        assert_eq!(pace.speed().to_string(), "no search");
         pace.add(Work { iterations: 1000, ..Work::default() }, 0.5);
         pace.add(Work { boards: 50, ..Work::default() }, 0.1);
         pace.add(Work { iterations: 10, boards: 500, nodes: 0 }, 3.0);
-        assert_eq!(Speed(pace.per_second()).to_string(), "2000 iterations/s, 500 boards/s");
+        assert_eq!(pace.speed().to_string(), "2000 iterations/s, 500 boards/s");
     }
 }

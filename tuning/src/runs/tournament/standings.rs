@@ -1,6 +1,6 @@
 //! The result of a tournament.
 
-use crate::play::matches::{AgentFigures, FirstMover, Forfeit, Summary};
+use crate::play::matches::{AgentFigures, FirstMover, Forfeit, Speed, Summary};
 use crate::stats::{Encounter, Interval, Ratings};
 use serde::{Deserialize, Serialize};
 
@@ -71,12 +71,9 @@ pub struct Standing {
     pub program_faults: u64,
     /// Decisions that exceeded their limit.
     pub overdrafts: u64,
-    /// Tree search iterations per CPU second.
-    pub iterations_per_second: f64,
-    /// Alpha-beta or minimax nodes per CPU second.
-    pub nodes_per_second: f64,
-    /// Race boards per CPU second.
-    pub boards_per_second: f64,
+    /// The speed of its searches.
+    #[serde(flatten)]
+    pub speed: Speed,
 }
 
 /// An agent's totals over all its matches.
@@ -163,7 +160,6 @@ impl Totals {
     fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
         let AgentFigures { pace, illegal_plays, time_forfeits, program_faults, overdrafts, .. } =
             self.figures;
-        let [iterations_per_second, nodes_per_second, boards_per_second] = pace.per_second();
         let elo = ratings.elo[player];
         let lead = |next| elo - ratings.elo[next];
         let lead_interval = |next| Interval::around(lead(next), ratings.error_of_difference(player, next));
@@ -179,9 +175,7 @@ impl Totals {
             time_forfeits,
             program_faults,
             overdrafts,
-            iterations_per_second,
-            nodes_per_second,
-            boards_per_second,
+            speed: pace.speed(),
         }
     }
 }

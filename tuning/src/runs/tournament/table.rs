@@ -2,7 +2,6 @@
 
 use super::standings::{ENOUGH_PAIRS, Lost, Standings};
 use crate::play::entrant::is_program;
-use crate::play::matches::Speed;
 use crate::runs::text::first_few;
 use std::fmt;
 
@@ -21,9 +20,8 @@ impl fmt::Display for Standings {
         for (place, line) in (1..).zip(&self.standings) {
             let lead = line.lead.zip(line.lead_interval);
             let lead = lead.map(|(lead, interval)| format!("{lead:+.0} ({interval})"));
-            let speed = Speed([line.iterations_per_second, line.nodes_per_second, line.boards_per_second]);
             // The speed of a program's search is unknown.
-            let speed = if is_program(&line.agent) { String::new() } else { speed.to_string() };
+            let speed = if is_program(&line.agent) { String::new() } else { line.speed.to_string() };
             let score = 100.0 * line.points / line.games.max(1) as f64;
             writeln!(
                 f,
