@@ -55,7 +55,7 @@ pub fn single_moves(count: usize, seconds: f64, seed: u64) -> Vec<SingleMove> {
     moves
 }
 
-/// A position after this many plies of a random game that goes on.
+/// A position after this many plies of a random game that is not over.
 fn unfinished_game(plies: usize, random: &mut Random) -> Position {
     loop {
         let (_, position) = random_opening(Rules::Addendum, [plies as u32; 2], random);
@@ -76,8 +76,8 @@ pub struct GamePlan {
     pub seconds: f64,
 }
 
-/// Plans `games` games. The program begins in every other one, five of nine, and plays both sides about
-/// equally often; the time varies between half and one and a half times `seconds`.
+/// Plans `games` games. The program begins every other game, five of nine, and plays both sides about equally
+/// often. The time varies from half to one and a half times `seconds`.
 pub fn plan_games(games: usize, seconds: f64, seed: u64) -> Vec<GamePlan> {
     let mut random = Random::new(seed);
     let plan = |game: usize| GamePlan {
@@ -157,7 +157,7 @@ pub struct Item {
     pub lost: Option<String>,
     /// CPU seconds that the program used.
     pub cpu: f64,
-    /// CPU seconds that it had.
+    /// CPU seconds that the program had.
     pub time: f64,
 }
 

@@ -78,7 +78,7 @@ mod tests {
     }
 
     /// Four trials in which the worse setting usually leads a little and sometimes loses everything. A *t*
-    /// test would rule out the better one in a fifth of all runs: the runs without the rare loss.
+    /// test would rule out the better one in a fifth of all runs, those without the rare loss.
     #[test]
     fn few_trials_that_agree_prove_little() {
         let mut random = Random::new(4);

@@ -7,7 +7,7 @@ use std::fmt;
 /// The score of the side that moved first. In a pair of games, each entrant moves first once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FirstMover {
-    /// Pairs of games in which it scored 0, ½, 1, 1½ and 2 points.
+    /// Pairs of games in which that side scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// Its points per game, 0…1.
     pub score: f64,
@@ -35,7 +35,7 @@ impl FirstMover {
     }
 }
 
-/// `54.2 % of the points (47.1 … 61.0, 95 %)`, or without the interval.
+/// `54.2 % of the points (47.1 … 61.0, 95 %)`; the interval is omitted if unknown.
 impl fmt::Display for FirstMover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1} % of the points", 100.0 * self.score)?;

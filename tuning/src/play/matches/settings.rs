@@ -59,8 +59,8 @@ impl Default for Terms {
     }
 }
 
-/// Files omit `tree_nodes` in runs without trees, so their settings equal those of builds that could not
-/// record trees.
+/// Whether to leave `tree_nodes` out of the file, so that runs without trees have the settings of builds that
+/// could not record trees.
 fn is_zero(&number: &usize) -> bool {
     number == 0
 }
@@ -74,8 +74,7 @@ impl Settings {
 
     /// Checks that a match can be played with these settings.
     ///
-    /// # Errors
-    /// The first setting that is wrong.
+    /// # Errors A setting is wrong. The first one is reported.
     pub fn check(&self) -> Result<()> {
         for (which, spec) in [("first", &self.a), ("second", &self.b)] {
             EntrantSpec::parse(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
@@ -118,8 +117,7 @@ impl Settings {
 
     /// Checks that no program is limited by iterations.
     ///
-    /// # Errors
-    /// The first program that is.
+    /// # Errors A program is.
     pub fn check_programs(&self) -> Result<()> {
         let program = [&self.a, &self.b].into_iter().find(|spec| entrant::is_program(spec));
         match (program, self.limit) {

@@ -1,4 +1,4 @@
-//! What a program may use besides time. The system enforces most limits, and children inherit them.
+//! Limits on what a program may use besides time. The system enforces most limits, and children inherit them.
 
 use super::descendants::pids_of_machine;
 use crate::play::time_control::positive_seconds;
@@ -25,8 +25,7 @@ pub struct Sandbox {
     /// Kill a program that exceeds its time by this many CPU seconds.
     #[arg(long, value_name = "S", default_value_t = Sandbox::default().grace, value_parser = positive_seconds)]
     pub grace: f64,
-    /// Kill a program, even one that sleeps, once its time and grace have passed this many times in real
-    /// time.
+    /// Kill a program, even one that sleeps, after this many times its time and grace in real time.
     #[arg(long, value_name = "X", default_value_t = Sandbox::default().wall_factor, value_parser = positive_seconds)]
     pub wall_factor: f64,
 }

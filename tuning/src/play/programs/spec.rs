@@ -14,13 +14,8 @@ pub const SETTINGS: [[&str; 4]; 7] = [
     ["memory", "4096", "MiB", "memory of the program and everything it starts"],
     ["file-size", "256", "MiB", "size of each file"],
     ["processes", "1000", "a number", "processes and threads at the same time"],
-    ["grace", "10", "seconds", "CPU time beyond its limit after which it is killed"],
-    [
-        "wall-factor",
-        "4",
-        "a number",
-        "killed once its time and grace have passed this many times in real time",
-    ],
+    ["grace", "10", "seconds", "killed after this much CPU time beyond its limit"],
+    ["wall-factor", "4", "a number", "killed after this many times its time and grace in real time"],
 ];
 
 /// A parsed `program(COMMAND)`.
