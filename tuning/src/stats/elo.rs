@@ -1,4 +1,6 @@
-//! Conversions between Elo differences and scores.
+//! Elo differences: their relation to scores, and their text.
+
+use super::Interval;
 
 /// The expected score per game, 0…1, of a player `elo` points stronger: `1 / (1 + 10^(−elo/400))`.
 ///
@@ -16,6 +18,17 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub fn elo_of_score(score: f64) -> f64 {
     // Adding 0 turns the −0 of an even score into 0.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
+}
+
+/// An Elo difference with its interval, `+5 (-10 … +20)`, or only a bound if all points went one way: `above +287`.
+pub(crate) fn elo_text(elo: f64, interval: Interval) -> String {
+    let Interval { from, to } = interval;
+    match (from.is_finite(), to.is_finite()) {
+        (true, true) => format!("{elo:+.0} ({interval})"),
+        (true, false) => format!("above {from:+.0}"),
+        (false, true) => format!("below {to:+.0}"),
+        (false, false) => "unknown".to_string(),
+    }
 }
 
 /// Normalized Elo points in one standard deviation of a game's score: `800/ln 10`, so that they equal Elo points
@@ -48,5 +61,14 @@ mod tests {
         }
         assert_eq!(elo_of_score(1.0), f64::INFINITY);
         assert_eq!(elo_of_score(0.0), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn a_difference_without_an_end_is_a_bound() {
+        let text = |elo, from, to| elo_text(elo, Interval { from, to });
+        assert_eq!(text(5.0, -10.0, 20.0), "+5 (-10 … +20)");
+        assert_eq!(text(f64::INFINITY, 287.0, f64::INFINITY), "above +287");
+        assert_eq!(text(f64::NEG_INFINITY, f64::NEG_INFINITY, 636.0), "below +636");
+        assert_eq!(text(f64::NAN, f64::NEG_INFINITY, f64::INFINITY), "unknown");
     }
 }

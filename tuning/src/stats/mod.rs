@@ -36,6 +36,7 @@ mod sprt;
 
 pub use best::Best;
 pub use bounded_mean::p_not_better;
+pub(crate) use elo::elo_text;
 pub use elo::{elo_of_score, normalized_elo_of_t, score_of_elo, t_of_normalized_elo};
 pub use estimate::{Estimate, Z_95};
 pub use interval::Interval;

@@ -3,7 +3,7 @@
 use super::summary::{SprtSummary, Summary};
 use super::work::AgentFigures;
 use crate::play::entrant::is_program;
-use crate::stats::{Hypotheses, Interval, Scale, Verdict};
+use crate::stats::{Hypotheses, Interval, Scale, Verdict, elo_text};
 use std::fmt;
 
 /// The maximum number of forfeits listed.
@@ -14,18 +14,7 @@ impl Summary {
     pub fn in_short(&self) -> String {
         let Summary { wins, draws, losses, .. } = self;
         let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
-        format!("+{wins} ={draws} -{losses}, Elo {}{llr}", self.elo_text())
-    }
-
-    /// The Elo difference with its 95 % interval, or only a bound if the match was one-sided.
-    pub(crate) fn elo_text(&self) -> String {
-        let (from, to) = (self.elo_interval.from, self.elo_interval.to);
-        match (from.is_finite(), to.is_finite()) {
-            (true, true) => format!("{:+.0} ({})", self.elo, self.elo_interval),
-            (true, false) => format!("above {from:+.0}"),
-            (false, true) => format!("below {to:+.0}"),
-            (false, false) => "unknown".to_string(),
-        }
+        format!("+{wins} ={draws} -{losses}, Elo {}{llr}", elo_text(self.elo, self.elo_interval))
     }
 
     /// The verdict of the sequential test.
@@ -69,7 +58,7 @@ impl fmt::Display for Summary {
             }
             _ => "unknown, as all pairs are alike".to_string(),
         };
-        let (elo, los) = (self.elo_text(), percent(self.los));
+        let (elo, los) = (elo_text(self.elo, self.elo_interval), percent(self.los));
         writeln!(f, "Elo        {elo}, 95 %; LOS {los:.1} %; normalized Elo {normalized}")?;
         if let Some(sprt) = self.sprt_text() {
             writeln!(f, "SPRT       {sprt}")?;

@@ -2,6 +2,7 @@
 
 use super::result::{BestSetting, SweepResult, SweepRow};
 use crate::runs::text::first_few;
+use crate::stats::elo_text;
 use anyhow::Result;
 use std::fmt;
 
@@ -98,13 +99,8 @@ impl fmt::Display for SweepRow {
         let SweepRow { wins, draws, losses, score, score_interval, elo, elo_interval, .. } = self;
         let percent = |share: f64| 100.0 * share;
         let (from, to) = (percent(score_interval.from), percent(score_interval.to));
-        write!(
-            f,
-            "+{wins} ={draws} -{losses}  {:.1} % ({from:.1} … {to:.1})  Elo {elo:+.0} ({:+.0} … {:+.0})",
-            percent(*score),
-            elo_interval.from,
-            elo_interval.to
-        )
+        let (score, elo) = (percent(*score), elo_text(*elo, *elo_interval));
+        write!(f, "+{wins} ={draws} -{losses}  {score:.1} % ({from:.1} … {to:.1})  Elo {elo}")
     }
 }
 
