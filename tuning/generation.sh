@@ -24,8 +24,8 @@
 #                     dropped.
 #   --out DIR         Folder for everything [default: runs/generations]: a folder per generation with games, networks
 #                     and proof; best.network and best.prior; and generations.tsv with a line per generation. Compare an
-#                     error there only with that of the fitted weights in the same line, because each generation is
-#                     tested on other games.
+#                     error there only with that of the fitted weights on the same line, because each generation is
+#                     tested on different games.
 #   --from FILE, --from-prior FILE
 #                     Networks to start from [default: the built-in ones].
 #   --data DIR        More games to learn from: a run's folder, or a folder with runs below it. Can be repeated.

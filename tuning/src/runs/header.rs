@@ -209,7 +209,7 @@ impl Header {
         new.map(|session| with(session, session.games_before.max(games))).collect()
     }
 
-    /// This header's session, unless the last one of `there` was the same program on the same machine.
+    /// This header's session, unless the last one of `there` ran the same build on the same machine.
     pub(super) fn new_session(&self, there: &Header) -> Option<Session> {
         let session = self.sessions.last()?;
         let same = there.sessions.last().is_some_and(|last| last.has_origin_of(session));

@@ -19,8 +19,8 @@ use std::path::Path;
 /// differently; the header then lists all of them.
 ///
 /// # Errors
-/// These are not all shards of one run, each once and complete; `out` holds something else; or a file can't be read
-/// or written.
+/// `parts` are not the complete shards of one run, each once; `out` holds something else; or a file can't be read or
+/// written.
 pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclusion> {
     let first = parts.first().context("there is nothing to merge")?;
     check_same(first, parts, builds)?;
@@ -137,7 +137,7 @@ fn check_complete(part: &RecordedRun) -> Result<()> {
     let missing = (1..).zip(pairs).flat_map(games).find(|place| there.binary_search(place).is_err());
     missing.map_or(Ok(()), |(number, game)| {
         bail!(
-            "shard {shard} in {} has {} of {} games (game {game} of match {number} is missing); run it to its end",
+            "shard {shard} in {} has {} of {} games (game {game} of match {number} is missing); finish it first",
             part.folder.display(),
             there.len(),
             expected

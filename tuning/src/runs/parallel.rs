@@ -7,7 +7,7 @@ use std::thread;
 /// Runs `work` on `items`, one thread for each of `workers`, and passes each result to `receive` on the calling
 /// thread as soon as it is ready, in no particular order.
 ///
-/// Items are taken from the iterator one at a time, so it may be longer than memory would hold. A thread ends when
+/// Items are taken from the iterator one at a time, so they need not all fit into memory. A thread ends when
 /// the items run out or `work` returns `None`.
 pub fn for_each<T, W: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,

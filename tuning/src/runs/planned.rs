@@ -76,7 +76,7 @@ impl PlannedRun {
 
     /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.
     ///
-    /// With a folder, games and result are stored there, and games already there are not played again. A shorter
+    /// A folder stores the games and the result, and games found there are not played again. A shorter
     /// run in the folder is extended.
     ///
     /// # Errors
