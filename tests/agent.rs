@@ -83,7 +83,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     let mut rng = random_source(seed);
     let mut agent = parse("mcts", seed).expect("the default agent");
     let mut timing = Timing::default();
-    let mut position = Position::initial(BLACK, Rules::Addendum);
+    let mut position = Position::default();
     while timing.decisions < decisions {
         let seconds = some_milliseconds(&mut rng);
         let limits = limits(seconds, &mut rng);
@@ -102,7 +102,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     timing
 }
 
-/// The assumed seconds between two readings of the clock: those of 64 iterations.
+/// The assumed seconds between two readings of the clock, during which 64 iterations run.
 const TICK: f64 = 7e-5;
 
 #[test]
@@ -115,7 +115,7 @@ fn ten_thousand_decisions_are_legal_and_in_time() {
     }
     assert_eq!(over.len(), 10_000);
     over.sort_by(|a, b| b.total_cmp(a));
-    // Each reading advances this clock, also before and after the search; a race reads it most often.
+    // Readings before and after the search advance this clock as well; a race reads it most often.
     assert!(over[0] <= 12.0 * TICK, "over the limits by {:?} s", &over[..10]);
     assert!(over[100] <= 6.0 * TICK, "1 % exceed their limit by {} s", over[100]);
     assert!(over[5000].abs() <= 6.0 * TICK, "the median decision stops {} s after its limit", over[5000]);
@@ -131,7 +131,7 @@ fn the_same_seed_and_iterations_make_the_same_decision() {
     let mut rng = random_source(6);
     let mut positions: Vec<Position> = (0..20).map(|_| scattered(&mut rng)).collect();
     positions.retain(|position| position.count_plays() > 1);
-    positions.extend([midgame(), Position::initial(BLACK, Rules::Addendum)]);
+    positions.extend([midgame(), Position::default()]);
     for position in &positions {
         assert_eq!(decision("mcts", 1, position), decision("mcts", 1, position), "{position}");
     }
@@ -227,7 +227,7 @@ fn the_tree_of_another_game_is_not_reused() {
     let mut agent = engine();
     decide(agent.as_mut(), &midgame(), 3000);
     assert!(agent.save(NODES).is_some());
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     assert_eq!(decide(agent.as_mut(), &start, 500), decide(engine().as_mut(), &start, 500));
 }
 
@@ -279,10 +279,10 @@ fn no_damaged_save_leads_to_an_illegal_play() {
 fn a_search_takes_no_more_memory_than_its_limits_say() {
     let nodes = |memory| {
         let limits = Limits { memory, ..Limits::iterations(40_000) };
-        let start = Position::initial(BLACK, Rules::default());
+        let start = Position::default();
         decide_within(engine().as_mut(), &start, &limits).report.nodes
     };
     let (free, bound) = (nodes(None), nodes(Some(1 << 19)));
-    assert_eq!(nodes(Some(1 << 40)), free, "the parameter is the lower limit");
+    assert_eq!(nodes(Some(1 << 40)), free, "the parameter `memory` is the lower limit");
     assert!(bound * 2 < free && bound * 40 <= 1 << 19, "{bound} of {free} nodes");
 }

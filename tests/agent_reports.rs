@@ -1,11 +1,11 @@
-//! Reports of agents: during a search to an observer, and with the decision, whose reason must be the true one.
+//! Reports of agents: to an observer during a search, and with the decision, which gives its reason.
 
 use crate::support::agents::{agent, decide, decide_within};
 use crate::support::positions::{ONE_PLAY, cornered, midgame};
 use crate::support::samples::Sample;
 use halma::agent::Decision;
 use halma::game::Game;
-use halma::rules::{BLACK, Play, Position, Rules};
+use halma::rules::{Play, Position};
 use halma::search::{Certainty, DecidedBy, Limits, Observer, Report};
 use halma::support::clock::FakeClock;
 
@@ -21,7 +21,7 @@ fn observe(spec: &str, position: &Position) -> (Decision, Vec<Report<Play>>) {
 
 #[test]
 fn an_observer_receives_reports_and_changes_no_decision() {
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     for spec in ["mcts", "mcts(playout=static, transpositions=off)", "alphabeta(depth=4)"] {
         let (decision, reports) = observe(spec, &start);
         let alone = agent(spec).decide(&start, &Limits::cpu(1.0), &FakeClock::ticking(1e-3), None);
@@ -49,13 +49,13 @@ fn a_race_is_reported_at_once_and_the_tree_is_searched_beside_it() {
 
 #[test]
 fn an_agent_without_a_search_reports_nothing_before_its_decision() {
-    let (decision, reports) = observe("greedy", &Position::initial(BLACK, Rules::Addendum));
+    let (decision, reports) = observe("greedy", &Position::default());
     assert!(reports.is_empty());
     assert_eq!(decision.report.decided_by, DecidedBy::Rule);
 }
 
 #[test]
-fn the_play_with_most_visits_or_of_highest_value_among_those_with_enough_is_chosen() {
+fn the_most_visited_play_is_chosen_or_the_best_of_those_with_enough_visits() {
     let (mut by_visits, mut by_value) = (0, 0);
     let mut position = midgame();
     // Without networks, so that a new generation of them changes nothing here.
@@ -84,7 +84,7 @@ fn the_play_with_most_visits_or_of_highest_value_among_those_with_enough_is_chos
 }
 
 #[test]
-fn every_kind_of_decision_has_its_name() {
+fn every_decision_gives_its_reason() {
     let forced = cornered(ONE_PLAY);
     let won = Sample::read(1).position;
     let midgame = midgame();
@@ -106,7 +106,7 @@ fn every_kind_of_decision_has_its_name() {
     }
 }
 
-/// Sample 3 is all but a race: Black needs five plays, and White is far behind.
+/// In sample 3 Black needs five plays, and White is far behind.
 #[test]
 fn the_race_player_counts_plays_and_boards_and_makes_no_iterations() {
     let position = Sample::read(3).position;
@@ -117,7 +117,7 @@ fn the_race_player_counts_plays_and_boards_and_makes_no_iterations() {
     assert_eq!((race.own.plays, race.opponent.certainty), (5.0, Certainty::Estimated));
     assert!(race.boards > 0 && race.line[0] == play);
 
-    // With time a tree is searched as well, which keeps its own order, values and priors.
+    // With a time limit a tree is searched as well; it keeps its own order, values and priors.
     let limits = Limits { iterations: Some(1000), ..Limits::cpu(1.0) };
     let report = decide_within(agent("mcts").as_mut(), &position, &limits).report;
     assert_eq!((report.decided_by, report.iterations), (DecidedBy::Race, 1000));

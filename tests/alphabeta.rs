@@ -1,5 +1,5 @@
-//! Strong alpha-beta: without selective pruning it finds the minimax value, with it its proofs are true, and it can be
-//! stopped and repeated.
+//! Strong alpha-beta: without selective pruning it finds the minimax value, and with it all proofs are true. It can be
+//! stopped, and it repeats itself.
 
 use crate::support::agents::{agent, decide, decide_within, refusal};
 use crate::support::plays::{after, assert_playable, legal_plays, wander};
@@ -7,7 +7,7 @@ use crate::support::positions::{NO_PLAY, ONE_PLAY, cornered, play_game, random_s
 use crate::support::tic_tac_toe::TicTacToe;
 use halma::agent::{Agent, NoLegalPlay};
 use halma::game::{Game, Outcome, Player};
-use halma::rules::{BLACK, Position, Rules, WHITE};
+use halma::rules::{Position, Rules, WHITE};
 use halma::search::alphabeta::{
     Deepening, Guide, Selective, Settings, Stopped, Watch, is_proof, plies_to_end,
 };
@@ -61,15 +61,11 @@ impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Misled<E> {
     }
 }
 
-fn unlimited() -> impl FnMut() -> bool {
-    || false
-}
-
 /// Searches to `depth`, deepening by one ply at a time.
 fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, settings: Settings) -> Deepening<G, D> {
     let mut search = Deepening::new(guide, settings);
     search.start(position);
-    let mut is_over = unlimited();
+    let mut is_over = || false;
     for depth in 1..=depth {
         let mut watch = Watch { max_nodes: u64::MAX, every: 100, is_over: &mut is_over };
         search.deepen(depth, &mut watch).expect("nothing stops it");
@@ -77,7 +73,7 @@ fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, settings: Set
     search
 }
 
-/// The value of a search; wins and losses count as in plain alpha-beta.
+/// The value of a search, with wins and losses counted as in plain alpha-beta.
 fn value<G: Game, D: Guide<G>>(search: &Deepening<G, D>) -> i64 {
     match search.line().expect("it has begun").value {
         value if is_proof(value) => WON * i64::from(value.signum()),
@@ -143,7 +139,7 @@ fn plies_to_the_end_are_counted() {
     }
 }
 
-/// The lead in distance, coarse enough that many plays are equally good.
+/// The lead in distance to the goal, so coarse that many plays are equally good.
 fn lead(position: &Position, player: Player) -> i32 {
     position.tally(player.opponent()).distance() - position.tally(player).distance()
 }
@@ -152,9 +148,7 @@ fn lead(position: &Position, player: Player) -> i32 {
 fn positions(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = random_source(seed);
     let mut positions = Vec::new();
-    play_game(Position::initial(BLACK, Rules::Addendum), 250, 0.1, &mut rng, |&position, _| {
-        positions.push(position)
-    });
+    play_game(Position::default(), 250, 0.1, &mut rng, |&position, _| positions.push(position));
     positions = positions.into_iter().step_by(9).collect();
     positions.extend((0..count).map(|_| scattered(&mut rng)));
     positions.retain(|position| position.outcome().is_none() && position.count_plays() > 0);
@@ -179,7 +173,8 @@ fn in_halma_the_value_equals_that_of_plain_alpha_beta() {
     assert!(proofs > 5, "{proofs} proofs");
 }
 
-/// Whether a side may have no play within `depth` plies, which one search counts as a loss and the other as a leaf.
+/// Whether a side can be left without a play within `depth` plies. Strong alpha-beta counts that as a loss, plain
+/// alpha-beta as a leaf.
 fn stuck_below(position: &Position, depth: u8) -> bool {
     if depth == 0 || position.outcome().is_some() {
         return false;
@@ -226,7 +221,7 @@ fn a_stopped_search_keeps_its_last_finished_depth() {
     for max_nodes in [0, 1, 10, 1000] {
         let mut search = Deepening::new(Plain(lead), params(true, 1 << 16));
         search.start(&Position::initial(WHITE, Rules::Addendum));
-        let mut is_over = unlimited();
+        let mut is_over = || false;
         let mut watch = Watch { max_nodes, every: 100, is_over: &mut is_over };
         let stopped =
             (1..60).find(|&depth| search.deepen(depth, &mut watch) == Err(Stopped)).expect("it stops");
@@ -266,7 +261,7 @@ fn the_principal_variation_can_be_played() {
 
 #[test]
 fn the_clock_or_the_depth_stops_the_search() {
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     let decide = |parameters, limits, clock: &FakeClock| {
         alphabeta(parameters).decide(&start, &limits, clock, None).expect("a play").report
     };

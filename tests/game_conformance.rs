@@ -18,10 +18,10 @@ const MAX_PLIES: usize = 200;
 
 /// Plays random games from `start` and checks the promises of [`Game`] in every position.
 ///
-/// `identity` returns everything that distinguishes two positions of the game, without their keys.
+/// `identity` returns everything that distinguishes two positions of the game, except their keys.
 fn conforms<G: Game, K: Hash + Eq + Clone + Debug>(start: G, identity: impl Fn(&G) -> K) {
     let mut rng = random_source(1);
-    let mut keys = Keys { of_positions: HashMap::new(), positions: HashMap::new() };
+    let mut keys = Keys { key_of: HashMap::new(), position_of: HashMap::new() };
     let mut transpositions = 0;
     assert_eq!(start.outcome(), None, "the game is over before it starts");
     for _ in 0..GAMES {
@@ -76,16 +76,16 @@ fn tic_tac_toe() {
 
 /// The key of each position met, and the position of each key.
 struct Keys<K> {
-    of_positions: HashMap<K, u64>,
-    positions: HashMap<u64, K>,
+    key_of: HashMap<K, u64>,
+    position_of: HashMap<u64, K>,
 }
 
 impl<K: Hash + Eq + Clone + Debug> Keys<K> {
-    /// Equal positions have equal keys, and different ones different keys.
+    /// Equal positions have equal keys, and different positions have different keys.
     fn check(&mut self, position: K, key: u64) {
-        let first = *self.of_positions.entry(position.clone()).or_insert(key);
+        let first = *self.key_of.entry(position.clone()).or_insert(key);
         assert_eq!(first, key, "{position:?} has two keys");
-        let owner = self.positions.entry(key).or_insert(position.clone());
+        let owner = self.position_of.entry(key).or_insert(position.clone());
         assert_eq!(*owner, position, "two positions have one key");
     }
 }

@@ -1,5 +1,5 @@
-//! Properties of every position of Halma, from games and scattered, and agreement with a second, naive
-//! implementation of the rules (`support/naive.rs`).
+//! Properties of every position of Halma, tried on positions from games and on scattered pieces, and agreement with a
+//! second, naive implementation of the rules (`support/naive.rs`).
 
 use crate::support::naive::{self, Movement, Xy};
 use crate::support::plays::{after, legal_plays};
@@ -36,7 +36,7 @@ fn for_games(rng: &mut Xoshiro256PlusPlus, mut check: impl FnMut(&Position)) {
     }
 }
 
-/// Calls `check` with some 7,000 positions of games and 5,000 scattered ones.
+/// Calls `check` with about 7,000 positions from games and 5,000 scattered ones.
 fn for_positions(seed: u64, mut check: impl FnMut(&Position, &mut Xoshiro256PlusPlus)) {
     let mut rng = random_source(seed);
     let mut sampling = random_source(seed + 1);
@@ -180,7 +180,7 @@ fn wins_equal_those_of_the_naive_rules() {
 }
 
 #[test]
-fn chains_have_the_fewest_jumps_of_the_safe_ones() {
+fn chains_are_the_shortest_of_the_safe_ones() {
     let (mut safe, mut unsafe_only, mut detours) = (0, 0, 0);
     for_positions(8, |position, rng| {
         let board = naive(position);
@@ -188,17 +188,17 @@ fn chains_have_the_fewest_jumps_of_the_safe_ones() {
         for _ in 0..listed.len().min(4) {
             let play = *listed.choose(rng).expect("a play");
             let written = chain(position, play).expect("a legal play has a chain");
-            let way: Vec<Xy> = written.iter().copied().map(xy).collect();
-            assert_eq!((way[0], way[way.len() - 1]), movement(play));
+            let path: Vec<Xy> = written.iter().copied().map(xy).collect();
+            assert_eq!((path[0], path[path.len() - 1]), movement(play));
             if !play.is_jump() {
-                assert_eq!(way.len(), 2, "a step has two squares\n{position}");
+                assert_eq!(path.len(), 2, "a step has two squares\n{position}");
                 continue;
             }
-            assert!(board.is_chain_of_jumps(&way), "{way:?}\n{position}");
+            assert!(board.is_chain_of_jumps(&path), "{path:?}\n{position}");
             let fewest = board.fewest_jumps(movement(play), false);
             let fewest_safe = board.fewest_jumps(movement(play), true);
-            assert_eq!(board.is_hop_safe(&way), fewest_safe.is_some(), "{way:?}\n{position}");
-            assert_eq!(Some(way.len() - 1), fewest_safe.or(fewest), "{way:?}\n{position}");
+            assert_eq!(board.is_hop_safe(&path), fewest_safe.is_some(), "{path:?}\n{position}");
+            assert_eq!(Some(path.len() - 1), fewest_safe.or(fewest), "{path:?}\n{position}");
             safe += usize::from(fewest_safe == fewest);
             unsafe_only += usize::from(fewest_safe.is_none());
             detours += usize::from(fewest_safe.is_some() && fewest_safe != fewest);

@@ -38,7 +38,7 @@ fn perft_from_the_initial_position() {
 }
 
 #[test]
-fn samples_have_the_published_counts_and_their_answers_are_legal_and_written_alike() {
+fn samples_have_the_known_counts_and_their_answers_are_legal_and_written_alike() {
     for (number, counts) in Sample::NUMBERS.zip(IN_THE_SAMPLES) {
         let sample = Sample::read(number);
         for (rules, count) in [(Rules::Addendum, counts.0), (Rules::Original, counts.1)] {
@@ -47,7 +47,7 @@ fn samples_have_the_published_counts_and_their_answers_are_legal_and_written_ali
             assert!(position.is_legal(sample.answer()), "sample {number}, {rules:?}");
         }
         let written = chain(&sample.position, sample.answer()).expect("a legal play has a chain");
-        assert_eq!(written.as_slice(), sample.way, "sample {number}");
+        assert_eq!(written.as_slice(), sample.chain, "sample {number}");
         assert_eq!(sample.answer().is_jump(), sample.jumps, "sample {number}");
     }
 }
@@ -75,7 +75,7 @@ fn samples_4_to_6_obey_the_camp_rules() {
         (5, |from, to| {
             camp(BLACK).contains(from) && camp(BLACK).contains(to) && further(BLACK, from).contains(to)
         }),
-        // No piece at home can move so: the others move.
+        // No piece at home can do either: the others move.
         (6, |from, to| !camp(BLACK).contains(from) && !camp(BLACK).contains(to)),
     ];
     for (number, rule) in rules {

@@ -1,20 +1,21 @@
-//! Hostile and unlucky surroundings in which `homework` must still leave a legal play, with a note about each file it
-//! could not use. `homework_refusals.rs` has those in which it must refuse.
+//! Hostile and unlucky surroundings in which `homework` must still leave a legal play, with a note about each file that
+//! it could not use. Those in which it must refuse are in `homework_refusals.rs`.
 
-use crate::support::homework::{answered, input, legal_play, playdata, saved_node, start};
+use crate::support::homework::{answered, input, legal_play, playdata, saved_node};
 use crate::support::program::{Folder, HOMEWORK};
 use halma::agent::SavedGame;
 use halma::agent::time::Machine;
 use halma::homework::calibration::calibration_text;
 use halma::homework::playdata::playdata_text;
 use halma::homework::{Options, answer};
+use halma::rules::Position;
 use halma::support::clock::{Clock, FakeClock};
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A folder with an `input.txt` for the start of a game.
 fn at_start(mode: &str, seconds: f64) -> Folder {
-    Folder::with_input(input(mode, seconds, &start()))
+    Folder::with_input(input(mode, seconds, &Position::default()))
 }
 
 /// Asserts that `homework`, run in `folder` after `setup`, leaves a legal play, notes that contain each of `notes`,
@@ -58,9 +59,9 @@ fn files_that_are_not_regular_are_not_read() {
 
 #[test]
 fn little_memory_is_enough_for_a_play() {
-    // From little more than the program needs to start, up to the memory that a search would like to have.
+    // From little more than the program needs to start up to as much as a search would use.
     for (kibibytes, seconds) in [(7_500, 0.2), (8_000, 0.5), (12_000, 0.5), (30_000, 1.5), (60_000, 2.0)] {
-        // A move of a game takes less of its time.
+        // One move takes only a part of a game's time.
         for (mode, seconds) in [("SINGLE", seconds), ("GAME", 20.0 * seconds)] {
             let folder = at_start(mode, seconds);
             let run = folder.run_after(&format!("ulimit -v {kibibytes}"), HOMEWORK);
@@ -100,7 +101,7 @@ fn temporary_files_of_killed_processes_are_removed_and_no_others() {
     let foreign = [".output.txt.mine.tmp", ".output.txt.0123456789abcdef", "output.txt.0123456789abcdef.tmp"];
     [&stale[..], &foreign].concat().iter().for_each(|name| folder.write(name, "half a fi"));
     assert_survived(&folder, "", &[], &[&foreign[..], &["playdata.txt"]].concat());
-    // Another process is still writing this one.
+    // A file that another process is still writing stays.
     let folder = at_start("SINGLE", 0.005);
     folder.write(stale[0], "half a fi");
     let file = File::options().write(true).open(folder.file(stale[0])).expect("the file just written");
@@ -125,7 +126,7 @@ impl Clock for LastReading {
 fn killing_a_long_search_leaves_a_legal_play() {
     for mode in ["SINGLE", "GAME"] {
         let folder = at_start(mode, 100.0);
-        folder.write("output.txt", "of the move before");
+        folder.write("output.txt", "from the move before");
         let clock = LastReading { clock: FakeClock::ticking(1e-3), last: 50 };
         let killed = catch_unwind(AssertUnwindSafe(|| answer(folder.path(), &Options::default(), &clock)));
         assert!(killed.is_err(), "the search ends within 50 readings of the clock");
@@ -139,7 +140,7 @@ fn killing_a_long_search_leaves_a_legal_play() {
     legal_play(&folder);
 }
 
-/// The only note about an answer in `folder` by a clock that stands still.
+/// Answers in `folder` on a stopped clock and returns its note, which must be the only one.
 fn note(folder: &Folder) -> String {
     let options = Options { iterations: Some(100), ..Options::default() };
     let mut notes = answer(folder.path(), &options, &FakeClock::new()).expect("an answer");
@@ -170,7 +171,7 @@ fn a_calibration_does_not_make_large_playdata_worth_reading() {
 fn playdata_with_more_nodes_or_boards_than_are_ever_written_is_damaged() {
     for (nodes, boards) in [(SavedGame::MAX_NODES + 1, 0), (0, SavedGame::MAX_BOARDS + 1)] {
         let nodes = vec![saved_node(1, "0,0 1,1"); nodes];
-        let save = SavedGame { before: start(), nodes, boards: vec![7; boards] };
+        let save = SavedGame { before: Position::default(), nodes, boards: vec![7; boards] };
         let folder = Folder::with_input(input("GAME", 100.0, &playdata(1).0));
         folder.write("playdata.txt", playdata_text(&save));
         let note = note(&folder);

@@ -1,6 +1,6 @@
 //! The optional files of `homework`, `playdata.txt` and `calibration.txt`, and the program `calibrate`.
 
-use crate::support::homework::{answered, forced, input, legal_play, playdata, saved_node, start};
+use crate::support::homework::{answered, forced, input, legal_play, playdata, saved_node};
 use crate::support::inputs::{VALID, with_line};
 use crate::support::plays::{after, legal_plays};
 use crate::support::program::{CALIBRATE, Folder};
@@ -10,24 +10,29 @@ use halma::game::Game;
 use halma::homework::calibration::{calibration_text, parse_calibration};
 use halma::homework::playdata::{parse_playdata, playdata_text};
 use halma::homework::{Options, answer};
+use halma::rules::Position;
 use halma::search::race::board_key;
 use halma::support::clock::{Clock, FakeClock};
 use std::process::Command;
 
-/// The `input.txt` of a game's second own move, and the `playdata.txt` of the first one.
+/// The playdata that a move has just written in `folder`.
+fn written(folder: &Folder) -> SavedGame {
+    parse_playdata(folder.text("playdata.txt").as_bytes()).expect("valid playdata")
+}
+
+/// The `input.txt` of a player's second move in a game, and the `playdata.txt` that the first one left.
 fn second_move(seconds: f64) -> (String, String) {
-    let folder = Folder::with_input(input("GAME", 20.0, &start()));
+    let folder = Folder::with_input(input("GAME", 20.0, &Position::default()));
     answered(&folder, &folder.homework(), "");
-    let playdata = folder.text("playdata.txt");
-    let save = parse_playdata(playdata.as_bytes()).expect("the playdata just written");
+    let save = written(&folder);
     assert!(save.nodes.len() > 100, "{} nodes", save.nodes.len());
     let position = after(&save.before, &[save.nodes[0].play]);
-    (input("GAME", seconds, &position), playdata)
+    (input("GAME", seconds, &position), folder.text("playdata.txt"))
 }
 
 #[test]
 fn a_single_move_leaves_no_playdata_and_a_move_of_a_game_does() {
-    let folder = Folder::with_input(input("SINGLE", 0.05, &start()));
+    let folder = Folder::with_input(input("SINGLE", 0.05, &Position::default()));
     answered(&folder, &folder.homework(), "");
     assert_eq!(folder.names(), ["input.txt", "output.txt"]);
     let (next, playdata) = second_move(5.0);
@@ -68,12 +73,12 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
         bytes[changed] ^= 0x41;
         damaged.push(bytes);
     }
-    // Of another game, and of the other side.
-    let elsewhere = after(&start(), &["4,1 5,2".parse().expect("a play")]);
+    // From another game, and for the other side.
+    let elsewhere = after(&Position::default(), &["4,1 5,2".parse().expect("a play")]);
     let nodes = vec![saved_node(1, "11,14 10,13"), saved_node(2, "3,1 5,3")];
     let other = SavedGame { before: elsewhere, nodes, boards: Vec::new() };
     damaged.push(playdata_text(&other).into_bytes());
-    damaged.push(playdata_text(&SavedGame { before: start(), ..other }).into_bytes());
+    damaged.push(playdata_text(&SavedGame { before: Position::default(), ..other }).into_bytes());
     for playdata in damaged {
         let folder = Folder::with_input(&next);
         folder.write("playdata.txt", &playdata);
@@ -81,8 +86,8 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
         let about = String::from_utf8_lossy(&playdata[..playdata.len().min(400)]).into_owned();
         assert!(run.stderr.starts_with("homework: playdata.txt is ignored: "), "{run:?}\n{about}");
         answered(&folder, &run, "\n");
-        parse_playdata(&folder.read("playdata.txt").expect("new playdata")).expect("valid playdata");
-        // A single move does not use it and leaves it alone.
+        written(&folder);
+        // A single move neither uses nor changes it.
         folder.write("input.txt", with_line(3, "0.02"));
         folder.write("playdata.txt", &playdata);
         answered(&folder, &folder.homework(), "");
@@ -96,18 +101,18 @@ fn outdated_playdata_is_replaced() {
     let folder = Folder::with_input(forced("GAME"));
     folder.write("playdata.txt", second_move(5.0).1);
     answered(&folder, &folder.homework(), "");
-    let save = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("the playdata just written");
+    let save = written(&folder);
     assert_eq!((save.nodes.len(), save.boards.len()), (0, 2));
 }
 
 #[test]
 fn the_boards_of_a_game_are_kept_from_move_to_move() {
-    let mut position = start();
+    let mut position = Position::default();
     let folder = Folder::with_input("");
     for moves in 1..=4 {
         folder.write("input.txt", input("GAME", 2.0, &position));
         answered(&folder, &folder.homework(), "");
-        let save = parse_playdata(folder.text("playdata.txt").as_bytes()).expect("the playdata just written");
+        let save = written(&folder);
         assert_eq!(save.boards.len(), moves + 1);
         assert_eq!(save.boards.last(), Some(&board_key(&save.before, position.to_move())));
         position = after(&save.before, &legal_plays(&save.before)[..1]);
@@ -156,7 +161,7 @@ fn a_damaged_calibration_is_reported_and_a_legal_play_made() {
     damaged.push(b"halma-calibration 1\nstartup_seconds \xff\n".to_vec());
     for calibration in damaged {
         for mode in ["SINGLE", "GAME"] {
-            let folder = Folder::with_input(input(mode, 0.05, &start()));
+            let folder = Folder::with_input(input(mode, 0.05, &Position::default()));
             folder.write("calibration.txt", &calibration);
             let run = folder.homework();
             answered(&folder, &run, "homework: calibration.txt is ignored: ");
@@ -203,6 +208,6 @@ fn calibrate_measures_this_machine() {
     assert!(machine.iterations_per_second > 1e4, "{machine:?}");
     assert!(machine.startup_seconds < 0.05 && machine.clock_read_seconds < 1e-4, "{machine:?}");
     // The agent accepts it.
-    folder.write("input.txt", input("GAME", 1.0, &start()));
+    folder.write("input.txt", input("GAME", 1.0, &Position::default()));
     answered(&folder, &folder.homework(), "");
 }

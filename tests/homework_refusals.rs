@@ -1,7 +1,6 @@
-//! Inputs and surroundings that `homework` and `calibrate` refuse, each with a message and without a change to the
-//! folder.
+//! Inputs and surroundings that `homework` and `calibrate` refuse, each with a message and without changing the folder.
 
-use crate::support::homework::{answered, assert_refused, input, legal_play, start};
+use crate::support::homework::{answered, assert_refused, input, legal_play};
 use crate::support::inputs::{VALID, broken, replace_line, with_line};
 use crate::support::positions::{NO_PLAY, cornered};
 use crate::support::program::{CALIBRATE, Folder, HOMEWORK};
@@ -121,8 +120,8 @@ fn unusable_surroundings_are_refused() {
         ),
         ("an argument", &[], "set -- now", CALIBRATE, "calibrate: it takes no arguments, but got 'now'\n"),
     ];
-    for (what, prepare, setup, program, error) in cases {
-        println!("{what}");
+    for (case, prepare, setup, program, error) in cases {
+        println!("{case}");
         let folder = Folder::new();
         prepare.iter().for_each(|prepare| prepare(&folder));
         assert_refused(&folder, setup, program, error);
@@ -137,7 +136,7 @@ fn unusable_surroundings_are_refused() {
 #[test]
 fn an_unwritable_folder_is_noticed_before_any_work() {
     let clock = FakeClock::ticking(1e-3);
-    let folder = Folder::with_input(input("SINGLE", 100.0, &start()));
+    let folder = Folder::with_input(input("SINGLE", 100.0, &Position::default()));
     folder.make_directory("output.txt");
     folder.write("output.txt/kept", "kept");
     let error = answer(folder.path(), &Options::default(), &clock).expect_err("no room for the output");
@@ -156,7 +155,7 @@ fn an_error_that_nobody_can_read_stays_an_error() {
     blocked.make_directory("calibration.txt");
     assert_eq!(codes_without_stderr(&blocked, CALIBRATE), [Some(2); 2]);
     // A note about a useless file stays a note.
-    let noted = Folder::with_input(input("GAME", 1.0, &start()));
+    let noted = Folder::with_input(input("GAME", 1.0, &Position::default()));
     noted.write("calibration.txt", "garbage");
     assert_eq!(codes_without_stderr(&noted, HOMEWORK), [Some(0); 2]);
     legal_play(&noted);
@@ -174,7 +173,7 @@ fn codes_without_stderr(folder: &Folder, program: &str) -> [Option<i32>; 2] {
     })
 }
 
-/// The shell commands that take the superuser's right to write everywhere from `homework`; `None` if they fail.
+/// Shell commands that take away the superuser's right to write everywhere before `homework` runs; `None` if they fail.
 fn drop_privilege(folder: &Folder) -> Option<&'static str> {
     if !rustix::process::geteuid().is_root() {
         return Some("");
@@ -185,7 +184,7 @@ fn drop_privilege(folder: &Folder) -> Option<&'static str> {
 
 #[test]
 fn a_writable_output_in_a_read_only_folder_is_used_and_a_read_only_one_is_refused() {
-    let folder = Folder::with_input(input("SINGLE", 0.3, &start()));
+    let folder = Folder::with_input(input("SINGLE", 0.3, &Position::default()));
     folder.write("output.txt", "an old output that is longer than any new one; ".repeat(100));
     let Some(setup) = drop_privilege(&folder) else {
         return println!("skipped: the superuser may write everywhere, and setpriv cannot take that away");

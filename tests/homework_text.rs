@@ -1,5 +1,5 @@
-//! The homework's files as text: accepted variants, the places of faults, and readers that neither panic nor take long
-//! on any bytes.
+//! The homework's files as text: accepted variants, the places of faults, and readers that neither panic nor take long,
+//! whatever the bytes.
 
 use crate::support::homework::{judge, read_output};
 use crate::support::inputs::{VALID, broken, with_line};
@@ -32,7 +32,7 @@ fn errors_name_the_place_of_the_fault() {
 }
 
 #[test]
-fn line_ends_blanks_and_ways_to_write_the_time_may_vary() {
+fn line_ends_blanks_and_the_format_of_the_time_may_vary() {
     let expected = parse_input(VALID.as_bytes()).expect("a valid file");
     let variants = [
         VALID.trim_end().to_owned(),
@@ -107,7 +107,7 @@ fn the_first_line_names_the_homework() {
 #[test]
 fn every_legal_play_is_written_and_judged_legal() {
     let mut hops = 0;
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     play_game(start, 120, 0.0, &mut random_source(1), |position, _| {
         for play in legal_plays(position) {
             let text = output_text(position, play).expect("a legal play can be written");
@@ -162,7 +162,7 @@ fn the_judge_of_these_tests_accepts_only_legal_output() {
 fn an_impossible_play_is_not_written() {
     let play = |text: &str| text.parse::<Play>().expect("a play");
     assert_eq!(output_text(&midgame(), play("0,15 2,15")), None);
-    assert_eq!(output_text(&Position::initial(BLACK, Rules::Addendum), play("0,0 1,1")), None);
+    assert_eq!(output_text(&Position::default(), play("0,0 1,1")), None);
 }
 
 /// Gives `bytes` to every reader. Accepted files must be written back unchanged.

@@ -17,18 +17,18 @@ use halma::support::random::Random;
 
 /// The report of one search from the empty board within `limits`.
 fn limited(limits: &Limits, clock: &FakeClock) -> Report<Drop> {
-    search(&ConnectFour::default(), params(BOTH[0]), 1).run(limits, clock, None)
+    search(&ConnectFour::default(), params(Selection::Puct), 1).run(limits, clock, None)
 }
 
 /// The most visits to any candidate.
-fn most_visits<P>(report: &Report<P>) -> u32 {
+fn max_visits<P>(report: &Report<P>) -> u32 {
     report.candidates.iter().map(|candidate| candidate.visits).max().unwrap()
 }
 
 // ---- Limits ----
 
 #[test]
-fn no_and_one_iteration_give_a_legal_play() {
+fn zero_iterations_and_one_give_a_legal_play() {
     for select in BOTH {
         for iterations in [0, 1] {
             let report = run(&ConnectFour::default(), params(select), 1, iterations);
@@ -100,13 +100,13 @@ fn a_clock_stops_the_search() {
     let root = ConnectFour::default();
     for (cost, cpu, clock_every) in [(1e-5, 0.1, 0), (1e-3, 0.1, 0), (1e-3, 0.1, 7), (0.03, 0.1, 0)] {
         let limits = Limits { clock_every, ..Limits::cpu(cpu) };
-        let report = timed(root, params(BOTH[0]), &limits, cost, 1);
+        let report = timed(root, params(Selection::Puct), &limits, cost, 1);
         assert_eq!(report.stop, Stop::Time);
-        let least = cpu - 3.0 * cost - 0.02 * cpu;
-        assert!(report.seconds > least && report.seconds < cpu + 1e-9, "{}", report.seconds);
+        let min = cpu - 3.0 * cost - 0.02 * cpu;
+        assert!(report.seconds > min && report.seconds < cpu + 1e-9, "{}", report.seconds);
     }
-    // An iteration that takes longer than the limit: at most two run.
-    let report = timed(root, params(BOTH[0]), &Limits::cpu(1.0), 5.0, 1);
+    // If an iteration takes longer than the limit, at most two run.
+    let report = timed(root, params(Selection::Puct), &Limits::cpu(1.0), 5.0, 1);
     assert!(report.iterations <= 2 && report.stop == Stop::Time);
 }
 
@@ -116,7 +116,7 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
         let seconds = (0..40).filter_map(|seed| {
             let root = wander(ConnectFour::default(), seed as usize % 8, &mut random_source(seed));
             let limits = Limits { planned: Some(0.2), ..Limits::cpu(0.5) };
-            let report = timed(root, Params { instability, ..params(BOTH[0]) }, &limits, 1e-4, seed);
+            let report = timed(root, Params { instability, ..params(Selection::Puct) }, &limits, 1e-4, seed);
             (report.stop == Stop::Time).then_some(report.seconds)
         });
         let mut seconds: Vec<f64> = seconds.collect();
@@ -124,7 +124,7 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
         seconds
     };
     // At most 64 iterations and the rest of a leaf batch run between two readings of the clock.
-    let reading = (64 + params(BOTH[0]).leaf_batch - 1) as f64 * 1e-4;
+    let reading = (64 + params(Selection::Puct).leaf_batch - 1) as f64 * 1e-4;
     let taken = seconds_taken(1.0);
     assert!(taken.len() > 30);
     assert!(taken[0] >= 0.5 * 0.2 && taken[0] < 0.8 * 0.2, "{taken:?}");
@@ -136,7 +136,7 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
     }
     // The limit comes before the plan.
     let limits = Limits { planned: Some(0.2), ..Limits::cpu(0.05) };
-    let report = timed(ConnectFour::default(), params(BOTH[0]), &limits, 1e-4, 1);
+    let report = timed(ConnectFour::default(), params(Selection::Puct), &limits, 1e-4, 1);
     assert!(report.stop == Stop::Time && report.seconds <= 0.05);
 }
 
@@ -183,8 +183,8 @@ fn more_iterations_do_not_change_a_settled_choice() {
                 stopped_early += 1;
                 assert!(short.iterations < whole.iterations);
                 let [visited_short, visited_whole] = [&short, &whole].map(|report| {
-                    let most = most_visits(report);
-                    report.candidates.iter().find(|one| one.visits == most).unwrap().play
+                    let max = max_visits(report);
+                    report.candidates.iter().find(|one| one.visits == max).unwrap().play
                 });
                 assert_eq!(visited_short, visited_whole);
                 // Only a proof can change the choice.
@@ -205,7 +205,7 @@ fn a_proved_loss_does_not_settle_the_choice() {
     };
     let lost = Some(Outcome::Win(Player::Two));
     let nodes = [node(1, 0, 1000, None), node(2, 3, 900, lost), node(2, 2, 50, None), node(2, 4, 49, None)];
-    let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
+    let mut search = search(&ConnectFour::default(), params(Selection::Puct), 1);
     search.restore(&nodes).unwrap();
     let limits = Limits { stop_when_settled: true, ..Limits::iterations(100) };
     let report = search.run(&limits, &FakeClock::new(), None);
@@ -216,7 +216,7 @@ fn a_proved_loss_does_not_settle_the_choice() {
 #[test]
 fn an_only_play_is_made_without_a_search() {
     let position = TicTacToe::from_drawing("XOX XOO OX.");
-    let report = run(&position, params(BOTH[0]), 1, 1000);
+    let report = run(&position, params(Selection::Puct), 1, 1000);
     assert_eq!((report.stop, report.iterations), (Stop::Forced, 0));
     assert_eq!(report.principal_variation, [Cell(8)]);
 }
@@ -243,12 +243,12 @@ fn a_finished_game_causes_no_panic() {
 
 // ---- Leaves evaluated together ----
 
-/// A value that differs from position to position and involves no chance.
+/// A value that follows from the position and differs between positions.
 fn judged(leaf: &ConnectFour) -> Value {
     Value::new((leaf.key() % 1009) as f32 / 1009.0 - 0.5)
 }
 
-/// Judges positions; may draw a random number that changes nothing.
+/// Judges positions, with or without drawing a random number that it does not use.
 struct Judge {
     draws: bool,
 }
@@ -321,12 +321,12 @@ fn the_play_of_highest_value_is_picked_among_the_most_visited() {
         let final_visits = 0.7;
         let params = Params { final_visits, ..params(Selection::Puct) };
         let report = run(&ConnectFour::default(), params, seed, 50 + 10 * seed);
-        let most = most_visits(&report);
-        let rivals = report.candidates.iter().filter(|one| one.visits as f32 >= final_visits * most as f32);
+        let max = max_visits(&report);
+        let rivals = report.candidates.iter().filter(|one| one.visits as f32 >= final_visits * max as f32);
         let value = rivals.map(|one| one.value.get()).fold(f32::NEG_INFINITY, f32::max);
         let best = report.best().unwrap();
         assert_eq!(best.value.get(), value);
-        turned += usize::from(best.visits < most);
+        turned += usize::from(best.visits < max);
     }
     assert!(turned > 0, "the most visited play always had the highest value");
 }
@@ -334,7 +334,7 @@ fn the_play_of_highest_value_is_picked_among_the_most_visited() {
 #[test]
 fn a_proved_win_is_played_without_any_visit() {
     // Three in a row: winning_play proves it before the first iteration.
-    let report = run(&ConnectFour::after(&[3, 0, 3, 0, 3, 1]), params(BOTH[0]), 1, 0);
+    let report = run(&ConnectFour::after(&[3, 0, 3, 0, 3, 1]), params(Selection::Puct), 1, 0);
     assert_eq!((report.best().unwrap().play, report.best().unwrap().visits), (Drop(3), 0));
     assert_eq!((report.proof, report.stop), (Some(Outcome::Win(Player::One)), Stop::Proved));
     assert_eq!(report.principal_variation, [Drop(3)]);

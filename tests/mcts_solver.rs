@@ -64,8 +64,8 @@ fn every_proof_is_true_and_every_position_is_proved() {
             continue;
         }
         for select in BOTH {
-            // A short search may have proved only some plays. It explores a lot, because a search that has
-            // proved a draw has no other reason to search plays that are no better.
+            // A short search may prove only some plays. The searches explore a lot: once a draw is proved, only
+            // exploration visits plays that are no better.
             let mut search = search(position, Params { c: 100.0, ..params(select) }, position.key());
             for iterations in [8, 100, 1000, 300_000] {
                 let report = iterate(&mut search, iterations);
@@ -110,7 +110,7 @@ fn connect_four_tactics_are_proved() {
         let report = run(&position, params(select), 1, 20_000);
         assert_eq!(report.proof, Some(Outcome::Win(Player::One)));
         assert!([Drop(1), Drop(4)].contains(&report.best().unwrap().play));
-        // After it the other side is lost.
+        // After that play the other side is lost.
         let lost = after(&position, &[Drop(4)]);
         assert_eq!(run(&lost, params(select), 1, 20_000).proof, Some(Outcome::Win(Player::One)));
     }
@@ -148,7 +148,7 @@ impl Game for Nim {
 #[test]
 fn having_no_play_is_a_loss() {
     for heap in 0..14 {
-        let report = run(&Nim(heap, Player::Two), params(BOTH[0]), 1, 20_000);
+        let report = run(&Nim(heap, Player::Two), params(Selection::Puct), 1, 20_000);
         let winner = if heap % 4 == 0 { Player::One } else { Player::Two };
         if heap != 1 {
             assert_eq!(report.proof, Some(Outcome::Win(winner)), "{heap}");
@@ -182,7 +182,7 @@ impl Playout<star_circle::Position> for Utility {
     }
 }
 
-/// All that distinguishes positions of a game; the key covers the passes, which a position does not show.
+/// Everything that distinguishes positions of one game. The key covers the passes, which are private.
 type Key = (Pieces, Pieces, Player, u64);
 
 /// The outcomes of one endgame's positions with best play, by negamax over the whole game.
@@ -229,7 +229,7 @@ impl Truth {
 }
 
 /// A solved endgame: two or three pieces a side anywhere on the board. Row values rise as in the homework, or are
-/// small random ones, which make draws.
+/// small and random, so that some endgames are draws.
 fn endgame(rng: &mut Xoshiro256PlusPlus) -> (star_circle::Position, Truth) {
     loop {
         let values = match rng.random_bool(0.5) {

@@ -10,7 +10,7 @@ use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
 use halma::playout::{ForwardJump, ForwardJumpParameters, Playout};
 use halma::rules::{BLACK, Position, Rules};
-use halma::search::mcts::{Params, SavedNode, Search};
+use halma::search::mcts::{Params, SavedNode, Search, Selection};
 use halma::search::{Report, Stop};
 use halma::support::random::Random;
 
@@ -55,7 +55,7 @@ fn one_tree_lasts_a_whole_game() {
     for transpositions in [true, false] {
         let settings = Params { transpositions, ..Params::default() };
         let policy = ForwardJump::new(ForwardJumpParameters { cap: 2, leaving: 0 }, Box::new(Fitted));
-        let mut position = Position::initial(BLACK, Rules::Addendum);
+        let mut position = Position::default();
         let mut search = Search::new(position, settings, policy, 1);
         let mut reused = 0;
         for turn in 0..30 {
@@ -80,7 +80,7 @@ fn one_tree_lasts_a_whole_game() {
 fn the_seed_determines_the_reused_tree() {
     let games = [1, 1, 2].map(|seed| {
         let root = ConnectFour::default();
-        let mut search = search(&root, params(BOTH[0]), seed);
+        let mut search = search(&root, params(Selection::Puct), seed);
         let line = iterate(&mut search, 3000).principal_variation;
         search.advance(line[0], after(&root, &line[..2]), seed + 1, ALL);
         iterate(&mut search, 3000)
@@ -97,12 +97,12 @@ fn after_unsearched_plays_the_search_starts_afresh() {
         (0, Drop(3), ConnectFour::after(&[3, 3])),
         (0, Drop(9), ConnectFour::after(&[3, 3])),
     ] {
-        let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
+        let mut search = search(&ConnectFour::default(), params(Selection::Puct), 1);
         if searched > 0 {
             iterate(&mut search, searched);
         }
         search.advance(play, now, 7, ALL);
-        assert_eq!(iterate(&mut search, 500), run(&now, params(BOTH[0]), 7, 500));
+        assert_eq!(iterate(&mut search, 500), run(&now, params(Selection::Puct), 7, 500));
     }
 }
 
@@ -111,7 +111,7 @@ fn at_most_the_limit_is_reused_and_near_nodes_come_first() {
     let root = ConnectFour::default();
     let mut sizes = Vec::new();
     for limit in [0, 4, 100, 1000, ALL] {
-        let mut search = search(&root, params(BOTH[0]), 1);
+        let mut search = search(&root, params(Selection::Puct), 1);
         let line = iterate(&mut search, 20_000).principal_variation;
         search.advance(line[0], after(&root, &line[..2]), 2, limit);
         let report = iterate(&mut search, 0);
@@ -128,7 +128,7 @@ fn at_most_the_limit_is_reused_and_near_nodes_come_first() {
 fn a_reused_subtree_may_prove_the_position() {
     // A wrong answer loses, and the search knows the proof below it.
     let root = TicTacToe::from_drawing("X.. ... ...");
-    let mut before = search(&root, Params { c: 3.0, ..params(BOTH[0]) }, 1);
+    let mut before = search(&root, Params { c: 3.0, ..params(Selection::Puct) }, 1);
     iterate(&mut before, 3000);
     let mut proved = 0;
     for answer in (1..9).map(Cell) {
@@ -138,7 +138,7 @@ fn a_reused_subtree_may_prove_the_position() {
             search.advance(answer, now, 2, ALL);
             let report = iterate(&mut search, 200_000);
             assert_eq!(report.stop, Stop::Proved);
-            let exact = run(&now, params(BOTH[0]), 3, 200_000);
+            let exact = run(&now, params(Selection::Puct), 3, 200_000);
             assert_eq!(report.proof, exact.proof, "{answer} {reply}");
             proved += u32::from(report.proof == Some(Outcome::Win(Player::One)));
         }
@@ -152,7 +152,7 @@ fn a_reused_subtree_may_prove_the_position() {
 /// saved for it, at most `limit`.
 fn saved(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
     let root = ConnectFour::default();
-    let mut search = search(&root, params(BOTH[0]), 1);
+    let mut search = search(&root, params(Selection::Puct), 1);
     let report = iterate(&mut search, iterations);
     let line = &report.principal_variation[..2];
     let tree = search.save(line[0], limit).expect("the best play was searched");
@@ -164,7 +164,7 @@ fn saved(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
 #[test]
 fn restored_nodes_keep_their_visits_values_and_proofs() {
     let (nodes, now) = saved(20_000, 5000);
-    let mut search = search(&now, params(BOTH[0]), 2);
+    let mut search = search(&now, params(Selection::Puct), 2);
     search.restore(&nodes).unwrap();
     let report = iterate(&mut search, 0);
     assert_eq!(report.iterations, 0);
@@ -178,7 +178,7 @@ fn restored_nodes_keep_their_visits_values_and_proofs() {
 
 #[test]
 fn at_most_the_limit_is_saved_and_parents_come_first() {
-    let mut search = search(&ConnectFour::default(), params(BOTH[0]), 1);
+    let mut search = search(&ConnectFour::default(), params(Selection::Puct), 1);
     iterate(&mut search, 5000);
     let mut sizes = Vec::new();
     for limit in [0, 1, 8, 100, 1_000_000] {
@@ -195,7 +195,7 @@ fn at_most_the_limit_is_saved_and_parents_come_first() {
 #[test]
 fn each_reply_gets_its_own_subtree() {
     let root = ConnectFour::default();
-    let mut search = search(&root, params(BOTH[0]), 1);
+    let mut search = search(&root, params(Selection::Puct), 1);
     iterate(&mut search, 5000);
     let tree = search.save(Drop(3), 1000).unwrap();
     let mut found = 0;
@@ -229,16 +229,16 @@ fn a_damaged_tree_is_refused_and_changes_nothing() {
             nodes.iter_mut().filter(|node| node.depth == level).for_each(|node| node.visits = u32::MAX / 4);
         }),
     ];
-    let expected = run(&now, params(BOTH[0]), 2, 500);
-    let assert_unchanged = |nodes: &[SavedNode<Drop>], is_ok, what: &str| {
-        let mut search = search(&now, params(BOTH[0]), 2);
-        assert_eq!(search.restore(nodes).is_ok(), is_ok, "{what}");
-        assert_eq!(iterate(&mut search, 500), expected, "{what}");
+    let expected = run(&now, params(Selection::Puct), 2, 500);
+    let assert_unchanged = |nodes: &[SavedNode<Drop>], is_ok, case: &str| {
+        let mut search = search(&now, params(Selection::Puct), 2);
+        assert_eq!(search.restore(nodes).is_ok(), is_ok, "{case}");
+        assert_eq!(iterate(&mut search, 500), expected, "{case}");
     };
-    for (what, damage) in damages {
+    for (case, damage) in damages {
         let mut damaged = nodes.clone();
         damage(&mut damaged);
-        assert_unchanged(&damaged, false, what);
+        assert_unchanged(&damaged, false, case);
     }
     assert_unchanged(&[], true, "an empty tree fits");
 }
@@ -247,7 +247,7 @@ fn a_damaged_tree_is_refused_and_changes_nothing() {
 fn a_saved_tree_is_restored_as_far_as_memory_allows() {
     let (nodes, now) = saved(600_000, 1_000_000);
     let nodes_with = |memory| {
-        let mut search = search(&now, Params { memory, ..params(BOTH[0]) }, 2);
+        let mut search = search(&now, Params { memory, ..params(Selection::Puct) }, 2);
         assert_eq!(search.restore(&nodes), Ok(()));
         let report = iterate(&mut search, 0);
         assert_eq!(report.reused, nodes[0].visits);
@@ -260,13 +260,13 @@ fn a_saved_tree_is_restored_as_far_as_memory_allows() {
 #[test]
 fn a_restored_proof_ends_the_search() {
     // The search begins one play before the loser's mistake.
-    let mut before = search(&ConnectFour::after(&[3, 3, 2]), params(BOTH[0]), 1);
+    let mut before = search(&ConnectFour::after(&[3, 3, 2]), params(Selection::Puct), 1);
     iterate(&mut before, 200_000);
     let tree = before.save(Drop(2), 100_000).unwrap();
     let proved = |node: &&SavedNode<Drop>| node.depth == 1 && node.proof.is_some();
     let reply = tree.nodes.iter().find(proved).expect("a play that makes two threats").play;
     let now = after(&tree.before, &[reply]);
-    let mut next = search(&now, params(BOTH[0]), 1);
+    let mut next = search(&now, params(Selection::Puct), 1);
     next.restore(tree.below(&now).unwrap()).unwrap();
     let report = iterate(&mut next, 1000);
     assert_eq!((report.proof, report.iterations), (Some(Outcome::Win(Player::One)), 0));
@@ -314,9 +314,9 @@ fn cycles_of_plays_do_not_stop_a_search() {
 #[test]
 fn a_restarted_search_gives_the_same_report_as_a_new_one() {
     let played = (0..3).fold(ConnectFour::default(), |at, _| after(&at, &[legal_plays(&at)[1]]));
-    let mut used = Search::new(ConnectFour::default(), params(BOTH[0]), Dice, 1);
+    let mut used = Search::new(ConnectFour::default(), params(Selection::Puct), Dice, 1);
     iterate(&mut used, 60_000);
     used.restart(played, 2);
-    let mut new = Search::new(played, params(BOTH[0]), Dice, 2);
+    let mut new = Search::new(played, params(Selection::Puct), Dice, 2);
     assert_eq!(iterate(&mut used, 20_000), iterate(&mut new, 20_000));
 }

@@ -1,4 +1,4 @@
-//! Files of networks: written files read back, damaged and foreign ones are refused, and agents play by the weights of
+//! Network files: written files read back, damaged and foreign files are refused, and agents play by the weights in
 //! their file.
 
 use crate::support::agents::{agent, refusal, self_play};
@@ -21,7 +21,7 @@ fn fault<N: Network + Debug>(bytes: &[u8]) -> String {
     read::<N>(bytes).expect_err("an unusable file").to_string()
 }
 
-/// They are part of a program that is handed in as homework.
+/// They are part of the program that is handed in.
 #[test]
 fn the_built_in_networks_take_less_than_a_megabyte() {
     let bytes = ValueNetwork::BUILT_IN_FILE.len() + PolicyNetwork::BUILT_IN_FILE.len();
@@ -88,8 +88,8 @@ fn weights_out_of_range_are_refused_by_name() {
 }
 
 #[test]
-fn only_sums_that_a_position_can_have_count() {
-    // The three parity classes beside that of the furthest jump may have jumps of the same length.
+fn only_sums_that_a_position_can_reach_count() {
+    // Besides the furthest jump, three more parity classes may have jumps, all of the same length.
     let mut thrice = ValueNetwork::zeros();
     thrice.jump_weights[15 + 2 * 257].fill(i16::MAX / 3);
     thrice.check().expect("three times a third");
@@ -122,7 +122,7 @@ fn foreign_and_damaged_headers_are_refused_by_name() {
             "a network of another version: expected the first line 'halma network 3'",
         ),
         (b"halma prior network 0\n".to_vec(), "expected one for an evaluation, found one for a prior"),
-        // A provenance as long as memory.
+        // A provenance of 4 GiB.
         (b"halma network 3\n\xff\xff\xff\xff".to_vec(), "ends at byte 20, inside the provenance"),
         (changed(with_provenance("a\u{e9}"), 22, b'e'), "not UTF-8 at byte 21"),
         (changed(with_provenance(""), 28, 64), "it has 320 hidden units, this program needs 256"),

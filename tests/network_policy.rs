@@ -1,13 +1,13 @@
 //! The policy network: its scores equal those of its formula for any sequence of positions, and a half turn changes none.
 
-use crate::support::networks::RandomNetwork;
+use crate::support::networks::{RandomNetwork, piece_sums};
 use crate::support::plays::legal_plays;
 use crate::support::positions::for_many_positions;
-use halma::game::{Game, Player};
+use halma::game::Game;
 use halma::network::policy::{
     HIDDEN, HIDDEN_SCALE, MAX_PLAY_WEIGHT, NetworkPrior, POINT_BITS, PolicyNetwork,
 };
-use halma::network::{Network, feature, seen_by};
+use halma::network::{Network, seen_by};
 use halma::prior::{Features, Prior};
 use halma::rules::{PIECES, Play, Position};
 
@@ -25,13 +25,7 @@ fn scored(prior: &mut NetworkPrior, position: &Position) -> (Vec<Play>, Vec<i8>)
 /// The scores by the formula, in integers that do not overflow.
 fn by_formula(network: &PolicyNetwork, position: &Position, plays: &[Play]) -> Vec<i8> {
     let mover = position.to_move();
-    let mut sums = network.feature_biases.map(i64::from);
-    for side in Player::BOTH {
-        for square in position.pieces(side) {
-            let row = &network.feature_weights[feature(mover, side, square)];
-            sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
-        }
-    }
+    let sums = piece_sums(position, mover, &network.feature_weights, &network.feature_biases);
     let product = |row: &[i16; HIDDEN]| -> i64 {
         let products = sums.iter().zip(row);
         products.map(|(sum, &weight)| sum.clamp(&0, &HIDDEN_SCALE.into()) * i64::from(weight)).sum()
@@ -76,11 +70,10 @@ fn a_half_turn_changes_no_score() {
     let mut prior = prior(&PolicyNetwork::random(3, 60));
     for_many_positions(3, 3_000, |position| {
         let (plays, scores) = scored(&mut prior, position);
-        let (turned, scores_there) = scored(&mut prior, &position.half_turn());
+        let (turned, turned_scores) = scored(&mut prior, &position.half_turn());
         for (play, score) in plays.iter().zip(scores) {
-            let same = Play::new(play.from.half_turn(), play.to.half_turn());
-            let place = turned.iter().position(|&other| other == same).expect("the turned play");
-            assert_eq!(scores_there[place], score, "{play} in {position}");
+            let place = turned.iter().position(|&other| other == play.half_turn()).expect("the turned play");
+            assert_eq!(turned_scores[place], score, "{play} in {position}");
         }
     });
 }

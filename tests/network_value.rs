@@ -1,6 +1,6 @@
 //! The value network: its values equal those of its formula for any sequence of positions, and a half turn changes none.
 
-use crate::support::networks::RandomNetwork;
+use crate::support::networks::{RandomNetwork, add, piece_sums};
 use crate::support::positions::for_many_positions;
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player};
@@ -8,17 +8,17 @@ use halma::network::value::{
     FEATURE_SCALE, HIDDEN, JUMP_FEATURES, JUMP_INPUTS, MAX_OUTPUT_WEIGHTS, NetworkEvaluation, SUM_SCALE,
     ValueNetwork, bucket,
 };
-use halma::network::{Network, feature, seen_by};
+use halma::network::{Network, seen_by};
 use halma::rules::{ForwardJumps, PIECES, Position, forward_jumps};
 
-/// The maximum number of rows in a sum: pieces, jumps and the biases.
+/// The maximum number of rows in a sum: pieces, jumps and biases.
 const INPUTS: i16 = 2 * PIECES as i16 + JUMP_INPUTS as i16 + 1;
 
 fn evaluation(network: &ValueNetwork) -> NetworkEvaluation {
     NetworkEvaluation::new(Box::new(network.clone())).expect("its weights are in range")
 }
 
-/// The inputs for the jumps of both sides as `view` sees them, from their definition. Other tests check the jumps.
+/// The inputs for the jumps of both sides as `view` sees them, by definition. Other tests check the jumps themselves.
 fn jumps(position: &Position, view: Player) -> Vec<usize> {
     let found = forward_jumps(position);
     let mut inputs = Vec::new();
@@ -38,17 +38,8 @@ fn by_formula(network: &ValueNetwork, position: &Position) -> f32 {
     let weights = &network.output_weights[bucket(position)];
     let mut total = i64::from(network.output_biases[bucket(position)]);
     for (view, weights) in [mover, mover.opponent()].into_iter().zip(weights.chunks(HIDDEN)) {
-        let mut sums = network.feature_biases.map(i64::from);
-        for side in Player::BOTH {
-            for square in position.pieces(side) {
-                let row = &network.feature_weights[feature(view, side, square)];
-                sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
-            }
-        }
-        for input in jumps(position, view) {
-            let row = &network.jump_weights[input];
-            sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
-        }
+        let mut sums = piece_sums(position, view, &network.feature_weights, &network.feature_biases);
+        jumps(position, view).into_iter().for_each(|input| add(&mut sums, &network.jump_weights[input]));
         for (sum, &weight) in sums.into_iter().zip(weights) {
             total += sum.clamp(0, FEATURE_SCALE.into()).pow(2) / 2 * i64::from(weight);
         }

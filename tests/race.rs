@@ -1,6 +1,6 @@
 //! The solver of races: its bound never exceeds the fewest plays, and its lines are legal and finish.
 
-use crate::support::endings::{Ending, alone, boards, endings, solved, write_endings};
+use crate::support::endings::{Ending, alone, boards, endings, race, solved, write_endings};
 use crate::support::plays::legal_plays;
 use crate::support::positions::{play_game, position, random_source};
 use halma::agent;
@@ -17,7 +17,7 @@ fn endings_are_races_no_shorter_than_the_bound() {
     let endings = endings();
     assert_eq!(endings.len(), 200);
     for Ending { position, fewest, .. } in &endings {
-        let race = Race::new(position, position.to_move()).expect("a race");
+        let race = race(position);
         assert!(passed(position) && (1..=6).contains(&race.outside()));
         assert!(race.min_plays() <= *fewest);
     }
@@ -26,7 +26,7 @@ fn endings_are_races_no_shorter_than_the_bound() {
 #[test]
 fn lines_are_legal_and_finish() {
     for Ending { position, fewest, proved } in endings().iter().step_by(3) {
-        let race = Race::new(position, position.to_move()).expect("a race");
+        let race = race(position);
         let solution = solved(&race, &boards(500));
         let last = solution.line.iter().fold(*position, |at, &play| alone(&at, play));
         assert!(last.has_filled_goal(position.to_move()));
@@ -36,12 +36,12 @@ fn lines_are_legal_and_finish() {
     }
 }
 
-/// The fewest plays, up to `most`, by a search of everything without bound, order or beam.
-fn by_brute_force(position: &Position, most: u32) -> Option<u32> {
+/// The fewest plays, if they are at most `max`, by a search of all lines without bound, ordering or beam.
+fn by_brute_force(position: &Position, max: u32) -> Option<u32> {
     let side = position.to_move();
     let mut layer = vec![*position];
     let mut met = HashSet::new();
-    for depth in 1..=most {
+    for depth in 1..=max {
         let mut next = Vec::new();
         for at in &layer {
             for play in legal_plays(at) {
@@ -63,13 +63,13 @@ fn by_brute_force(position: &Position, most: u32) -> Option<u32> {
 fn proved_lines_are_as_short_as_brute_force_says() {
     let mut compared = [0; 5];
     for Ending { position, fewest, .. } in endings().iter().filter(|ending| ending.fewest <= 4) {
-        let race = Race::new(position, position.to_move()).expect("a race");
+        let race = race(position);
         let solution = solved(&race, &Limits::default());
         assert!(solution.is_proved());
-        let most = if race.outside() <= 3 { 3 } else { 2 };
-        match by_brute_force(position, most) {
+        let max = if race.outside() <= 3 { 3 } else { 2 };
+        match by_brute_force(position, max) {
             Some(plays) => assert_eq!((solution.length(), *fewest), (plays, plays)),
-            None => assert!(solution.length() > most),
+            None => assert!(solution.length() > max),
         }
         compared[*fewest as usize] += 1;
     }
@@ -105,7 +105,7 @@ fn the_bound_never_falls_by_two() {
 
 #[test]
 fn armies_still_in_contact_are_not_a_race() {
-    assert!(!passed(&Position::initial(BLACK, Rules::Addendum)));
+    assert!(!passed(&Position::default()));
     for (black, white, expected, why) in [
         ("9,9 12,12", "8,9 2,3", true, "passed"),
         ("9,8 12,12", "8,9 2,3", false, "on one diagonal"),
@@ -131,7 +131,6 @@ fn estimates_are_near_the_truth() {
 fn a_half_turn_changes_neither_lengths_nor_estimates() {
     for Ending { position, .. } in endings().iter().step_by(10) {
         let turned = position.half_turn();
-        let race = |position: &Position| Race::new(position, position.to_move()).expect("a race");
         let [here, there] = [position, &turned].map(|position| solved(&race(position), &boards(300)));
         // The border between the halves may shift by one diagonal, so only the lengths are compared.
         assert_eq!((here.length(), here.line.len()), (there.length(), there.line.len()));
@@ -142,14 +141,14 @@ fn a_half_turn_changes_neither_lengths_nor_estimates() {
 #[test]
 fn searches_stay_within_their_effort() {
     let Ending { position, .. } = endings().into_iter().max_by_key(|ending| ending.fewest).expect("endings");
-    let race = Race::new(&position, position.to_move()).expect("a race");
-    for most in [200, 1000, 5000] {
-        assert!(solved(&race, &boards(most)).boards <= most);
+    let race = race(&position);
+    for max in [200, 1000, 5000] {
+        assert!(solved(&race, &boards(max)).boards <= max);
     }
     assert_eq!(solve(&race, &boards(1), &FakeClock::new()), None);
     let clock = FakeClock::ticking(0.01);
     let solution = solve(&race, &Limits::cpu(1.0), &clock).expect("a way");
-    assert!((2..=103).contains(&clock.reads()), "{} looks at the clock", clock.reads());
+    assert!((2..=103).contains(&clock.reads()), "{} readings of the clock", clock.reads());
     assert!(solution.boards <= 103 * 8);
     let little = Limits { memory: Some(2_000_000), ..boards(50_000) };
     let (free, bound) = (solved(&race, &boards(50_000)).boards, solved(&race, &little).boards);
@@ -160,14 +159,13 @@ fn searches_stay_within_their_effort() {
 fn a_known_line_gets_no_longer() {
     let mut shorter = 0;
     for Ending { position, .. } in endings().iter().filter(|ending| ending.fewest > 2).step_by(5) {
-        let race = |at: &Position| Race::new(at, at.to_move()).expect("a race");
         let clock = FakeClock::new();
         let line = solved(&race(position), &boards(2000)).line;
         let (next, rest) = (alone(position, line[0]), &line[1..]);
         // One board is too few to find anything, so the known line stays.
-        let found = improve(&race(&next), rest, &[], &boards(1), &clock).expect("what is known");
+        let found = improve(&race(&next), rest, &[], &boards(1), &clock).expect("the known line");
         assert_eq!(found.line, rest);
-        let found = improve(&race(&next), rest, &[], &boards(100), &clock).expect("what is known");
+        let found = improve(&race(&next), rest, &[], &boards(100), &clock).expect("the known line");
         assert!(found.length() <= rest.len() as u32);
         let unaided = solve(&race(&next), &boards(40), &clock);
         shorter += u32::from(unaided.is_none_or(|unaided| unaided.length() > found.length()));
@@ -177,7 +175,7 @@ fn a_known_line_gets_no_longer() {
             assert_eq!(improve(&race(&next), wrong, &[], &boards(1), &clock).map(|found| found.boards), None);
         }
     }
-    assert!(shorter > 0, "40 boards always find as short a line without the known one");
+    assert!(shorter > 0, "a search of 40 boards never needs the known line");
 }
 
 #[test]
@@ -185,8 +183,8 @@ fn lines_avoid_the_boards_of_the_game() {
     let mut avoided = 0;
     for Ending { position, .. } in endings().iter().filter(|ending| ending.fewest > 2).step_by(20) {
         let side = position.to_move();
-        let race = Race::new(position, side).expect("a race");
-        let boards = |line: &[Play]| -> Vec<u64> {
+        let race = race(position);
+        let boards_on = |line: &[Play]| -> Vec<u64> {
             let mut at = *position;
             let next = |play: &Play| {
                 at = alone(&at, *play);
@@ -194,22 +192,21 @@ fn lines_avoid_the_boards_of_the_game() {
             };
             line.iter().map(next).collect()
         };
-        let shortest = solved(&race, &self::boards(300));
+        let shortest = solved(&race, &boards(300));
         // Forbid the board after the first play.
-        let forbidden = boards(&shortest.line)[0];
-        let other =
-            improve(&race, &[], &[forbidden], &self::boards(300), &FakeClock::new()).expect("another line");
-        assert!(race.is_finished_by(&other.line) && !boards(&other.line).contains(&forbidden));
+        let forbidden = boards_on(&shortest.line)[0];
+        let other = improve(&race, &[], &[forbidden], &boards(300), &FakeClock::new()).expect("another line");
+        assert!(race.is_finished_by(&other.line) && !boards_on(&other.line).contains(&forbidden));
         avoided += usize::from(other.line != shortest.line);
     }
     assert!(avoided > 5);
 }
 
-/// Boards of the searches behind the file of endings.
+/// The number of boards in each search for the file of endings.
 const LONG: u64 = 500_000;
 
-/// Made the file of endings: `cargo test --release --test engine -- --ignored make_the_endings`. Another version of the
-/// engine makes other endings.
+/// Makes the file of endings: `cargo test --release --test engine -- --ignored make_the_endings`. A changed engine
+/// makes other endings.
 #[test]
 #[ignore = "replaces the data of other tests; takes minutes"]
 fn make_the_endings() {
@@ -220,7 +217,7 @@ fn make_the_endings() {
     }));
 }
 
-/// Solves the unproved endings again, with the present search:
+/// Solves the unproved endings again with today's search:
 /// `cargo test --release --test engine -- --ignored solve_the_endings_again`.
 #[test]
 #[ignore = "replaces the data of other tests; takes minutes"]
@@ -237,7 +234,7 @@ fn solve_the_endings_again() {
 
 /// The result of a long search.
 fn long_solved(position: &Position) -> Solution {
-    solved(&Race::new(position, position.to_move()).expect("a race"), &boards(LONG))
+    solved(&race(position), &boards(LONG))
 }
 
 /// A race with a few pieces outside the goal, from a game of the engine against itself.

@@ -1,7 +1,7 @@
 //! Races played by agents: in the fewest plays, past opponents that stay in the way, and never in circles.
 
 use crate::support::agents::{agent, decide};
-use crate::support::endings::{Ending, alone, boards, ending, endings, solved};
+use crate::support::endings::{Ending, alone, boards, ending, endings, race, solved};
 use crate::support::plays::legal_plays;
 use crate::support::positions::squares;
 use halma::agent::Agent;
@@ -44,7 +44,7 @@ fn agents_follow_the_line_they_have() {
     for spec in ["mcts", "alphabeta"] {
         let mut agent = agent(spec);
         let first = decide(agent.as_mut(), &longest, 4000);
-        let plays = solved(&Race::new(&longest, longest.to_move()).expect("a race"), &boards(3400)).length();
+        let plays = solved(&race(&longest), &boards(3400)).length();
         let next = alone(&longest, first.play);
         // Eight boards are too few to find a line.
         let taken = plays_taken(agent.as_mut(), next, &Limits::iterations(8), &FakeClock::new());
@@ -57,7 +57,7 @@ fn agents_follow_the_line_they_have() {
 fn passive_opponents_are_passed() {
     for opponent in ["homebody", "shuffler"] {
         let mut agents = ["mcts", opponent].map(agent);
-        let mut position = Position::initial(BLACK, Rules::Addendum);
+        let mut position = Position::default();
         let mut plies = 0;
         while position.outcome().is_none() && plies < 240 {
             let mover = agents[position.to_move().index()].as_mut();

@@ -1,10 +1,10 @@
-//! The values that agents give to races, against how the races end.
+//! The values that agents give to races, compared with the results.
 
 use crate::support::agents::decide;
 use crate::support::positions::{play_game, random_source};
 use halma::agent;
 use halma::game::{Game, Outcome, Player};
-use halma::rules::{BLACK, Position, Rules};
+use halma::rules::Position;
 use halma::search::race::passed;
 use rand::RngExt;
 
@@ -23,7 +23,7 @@ struct Forecast {
 /// of plies; `None` if nobody won.
 fn play(seed: u64, iterations: u64) -> Option<(Vec<Forecast>, Player, usize)> {
     let mut rng = random_source(seed);
-    let mut position = Position::initial(BLACK, Rules::Addendum);
+    let mut position = Position::default();
     let plies = rng.random_range(4..=10);
     play_game(position, plies, 0.7, &mut rng, |after, _| position = *after);
     let engine = |number| agent::parse("mcts", 2 * seed + number).expect("the engine");
@@ -43,7 +43,7 @@ fn play(seed: u64, iterations: u64) -> Option<(Vec<Forecast>, Player, usize)> {
     None
 }
 
-/// The forecasts of many games against their results.
+/// The forecasts of many games, compared with their results.
 #[derive(Default)]
 struct Calibration {
     games: usize,

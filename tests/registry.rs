@@ -1,5 +1,5 @@
 //! Playout policies, priors, evaluations and agents from outside this crate: specs name them like the crate's own, and
-//! they play as they should.
+//! their copies play like the originals.
 
 use crate::support::agents::self_play;
 use crate::support::plays::{after, legal_plays};

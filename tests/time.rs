@@ -4,7 +4,7 @@
 use crate::support::positions::{play_game, random_source};
 use halma::agent::time::{Machine, Mode, Situation, own_plays_to_race};
 use halma::game::Game;
-use halma::rules::{BLACK, Position, Rules};
+use halma::rules::{BLACK, Position};
 use halma::search::Limits;
 use proptest::prelude::*;
 
@@ -34,8 +34,8 @@ fn seconds(own_play: usize, mode: Mode, seconds_left: f64) -> f64 {
     cpu(limits(&typical(own_play, mode, seconds_left)))
 }
 
-/// The seconds left of `total` after each own play, when each search uses up its limit and 3 % more, and each run its
-/// start-up. Stops when time runs out.
+/// The seconds left of `total` after each own play, if each search takes 3 % longer than its limit and each start of
+/// the program takes its usual time. Stops when time runs out.
 fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
     let mut left = total;
     let mut course = vec![total];
@@ -53,7 +53,7 @@ fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
 /// Black's situations in a whole game.
 fn game(seed: u64) -> Vec<Situation> {
     let mut situations = Vec::new();
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     play_game(start, 600, 0.1, &mut random_source(seed), |position, play| {
         if position.to_move() == BLACK && play.is_some() {
             situations.push(Situation {

@@ -64,7 +64,7 @@ impl ConnectFour {
         }
     }
 
-    /// Puts a stone on `cell`, one of the [open](Self::open) ones.
+    /// Puts a stone on `cell`, which must be [open](Self::open).
     #[inline]
     pub fn put(&mut self, cell: u64) {
         self.own ^= self.occupied;
@@ -114,10 +114,10 @@ fn four(stones: u64) -> bool {
     row(1) | row(COLUMN - 1) | row(COLUMN) | row(COLUMN + 1) != 0
 }
 
-/// The cells that would make four in a row with three of `stones`, occupied ones included.
+/// The cells, occupied or not, that would make four in a row with three of `stones`.
 #[inline]
 fn completing(stones: u64) -> u64 {
-    // Upright, a row can only be completed on top.
+    // A vertical row can only be completed at its top.
     let mut cells = stones << 1 & stones << 2 & stones << 3;
     for step in [COLUMN - 1, COLUMN, COLUMN + 1] {
         let above = stones << step & stones << (2 * step);

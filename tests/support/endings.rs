@@ -1,4 +1,4 @@
-//! Positions from the ends of games, and helpers to race in them.
+//! Races from the ends of games, and helpers to solve them.
 
 use super::positions::squares;
 use halma::game::{Game, Player};
@@ -8,12 +8,12 @@ use halma::search::race::{Race, Solution, solve};
 use halma::support::clock::FakeClock;
 use std::fmt::Write;
 
-/// A position from a game, in which the side to move races.
+/// A position from a game in which the side to move is racing.
 pub struct Ending {
     pub position: Position,
     /// The fewest plays that a long search found.
     pub fewest: u32,
-    /// Whether no line is shorter.
+    /// Whether `fewest` is proved to be the minimum.
     pub proved: bool,
 }
 
@@ -51,7 +51,12 @@ pub fn write_endings(endings: impl Iterator<Item = Ending>) {
     std::fs::write(ENDINGS, text).expect("a file in the repository");
 }
 
-/// Limits a race to this many boards.
+/// The race of the side to move.
+pub fn race(position: &Position) -> Race {
+    Race::new(position, position.to_move()).expect("a race")
+}
+
+/// Limits a search to this many boards.
 pub fn boards(boards: u64) -> Limits {
     Limits::iterations(boards)
 }
@@ -61,7 +66,7 @@ pub fn solved(race: &Race, limits: &Limits) -> Solution {
     solve(race, limits, &FakeClock::new()).expect("a way to the goal")
 }
 
-/// The position after `play` and a pass of the opponent.
+/// The position after `play` and a pass by the opponent.
 pub fn alone(position: &Position, play: Play) -> Position {
     let mut next = *position;
     assert!(next.is_legal(play), "{play} in\n{next}");

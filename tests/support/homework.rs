@@ -1,6 +1,6 @@
 //! Files for `homework`, and checks of its answers.
 
-use super::naive::Xy;
+use super::naive::{self, Xy};
 use super::plays::after;
 use super::positions::{ONE_PLAY, cornered, naive};
 use super::program::{Folder, Run};
@@ -8,13 +8,8 @@ use halma::agent::SavedGame;
 use halma::game::Game;
 use halma::homework::input::parse_input;
 use halma::homework::playdata::playdata_text;
-use halma::rules::{BLACK, Play, Position, Rules, Square, colour};
+use halma::rules::{Play, Position, Square, colour};
 use halma::search::mcts::SavedNode;
-
-/// The start of a game, Black to move.
-pub fn start() -> Position {
-    Position::initial(BLACK, Rules::default())
-}
 
 /// The `input.txt` for `position`.
 pub fn input(mode: &str, seconds: f64, position: &Position) -> String {
@@ -22,11 +17,10 @@ pub fn input(mode: &str, seconds: f64, position: &Position) -> String {
     format!("{mode}\n{side}\n{seconds}\n{}", position.rows())
 }
 
-/// Reads an `output.txt` strictly: whether it holds jumps, and the squares on the way of the piece.
+/// Reads an `output.txt` strictly. Returns whether its hops are jumps, and the squares that the piece visits.
 pub fn read_output(text: &str) -> Result<(bool, Vec<Xy>), String> {
-    let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
     let square = |text: &str| {
-        squares.clone().find(|(x, y)| format!("{x},{y}") == text).ok_or(format!("{text:?} is not a square"))
+        naive::squares().find(|(x, y)| format!("{x},{y}") == text).ok_or(format!("{text:?} is not a square"))
     };
     let jumps = text.starts_with('J');
     let mut chain: Vec<Xy> = Vec::new();
@@ -36,12 +30,12 @@ pub fn read_output(text: &str) -> Result<(bool, Vec<Xy>), String> {
             return Err(format!("{line:?} is not a hop"));
         };
         if jumps != line.starts_with('J') {
-            return Err(format!("{line:?} is not of the first line's kind"));
+            return Err(format!("{line:?} differs in kind from the first line"));
         }
         let (from, to) =
             (square(from)?, square(to.strip_suffix('\n').ok_or("the last line lacks a line feed")?)?);
         if *chain.last().unwrap_or(&from) != from {
-            return Err(format!("{line:?} starts elsewhere"));
+            return Err(format!("{line:?} does not start where the line before it ends"));
         }
         chain.resize(chain.len().max(1), from);
         chain.push(to);
@@ -52,7 +46,7 @@ pub fn read_output(text: &str) -> Result<(bool, Vec<Xy>), String> {
     Ok((jumps, chain))
 }
 
-/// The play of an `output.txt`, if it is legal in `position` and each hop is possible, by the naive rules.
+/// The play of an `output.txt`, if it is legal in `position` and each of its hops is possible under the naive rules.
 pub fn judge(position: &Position, text: &str) -> Result<Play, String> {
     let (jumps, chain) = read_output(text)?;
     let (from, to) = (chain[0], chain[chain.len() - 1]);
@@ -75,8 +69,8 @@ pub fn legal_play(folder: &Folder) -> Play {
     judge(&position, &text).unwrap_or_else(|error| panic!("{error}:\n{position}{text}"))
 }
 
-/// The legal play with which `run` answered in `folder`. Its notes on standard error must contain `note`; if that is
-/// empty, there must be none.
+/// The play that `run` left in `folder`, which must be legal. Standard error must contain `note`, and must be empty if
+/// `note` is.
 pub fn answered(folder: &Folder, run: &Run, note: &str) -> Play {
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
     assert!(run.stderr.contains(note) && run.stderr.is_empty() == note.is_empty(), "{note:?}: {run:?}");
@@ -105,10 +99,10 @@ pub fn saved_node(depth: u32, play: &str) -> SavedNode<Play> {
     SavedNode { depth, play: play.parse().expect("a play"), visits: 10, mean: 0.0, proof: None }
 }
 
-/// A valid `playdata.txt` with `nodes` nodes, and the position in which it is useful; 300,000 nodes take 9 MB.
+/// A position, and a valid `playdata.txt` for it with `nodes` nodes; 300,000 nodes take 9 MB.
 pub fn playdata(nodes: usize) -> (Position, String) {
     let play = |text: &str| text.parse().expect("a play");
-    let before = after(&start(), &[play("4,1 5,2")]);
+    let before = after(&Position::default(), &[play("4,1 5,2")]);
     let mut saved = vec![saved_node(1, "11,14 10,13"); nodes];
     saved.iter_mut().skip(1).step_by(2).for_each(|reply| *reply = saved_node(2, "3,1 5,3"));
     let text = playdata_text(&SavedGame { before, nodes: saved, boards: Vec::new() });

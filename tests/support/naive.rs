@@ -1,13 +1,19 @@
-//! A second implementation of the rules of Halma, as plain as their wording, and slow.
+//! A second, slow implementation of the rules of Halma that follows their wording.
 //!
 //! It shares no code with the crate: letters on a board of rows, jumps followed one by one, and the camp rules as
-//! filters over the list of all movements. A misreading of the rules goes unnoticed only if both make it.
+//! filters over the list of all movements. A misreading of the rules goes unnoticed only if both implementations share
+//! it.
 
 /// A square as `(x, y)`, from the top-left corner.
 pub type Xy = (u8, u8);
 
-/// The first and the last square of a piece's way.
+/// The first and the last square of a piece's path.
 pub type Movement = (Xy, Xy);
+
+/// All squares, row by row.
+pub fn squares() -> impl Iterator<Item = Xy> {
+    (0..16).flat_map(|y| (0..16).map(move |x| (x, y)))
+}
 
 /// A board, the side to move (`b'B'` or `b'W'`), and whether the addendum applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +47,7 @@ fn moves_away(side: u8, (from, to): Movement) -> bool {
         && if side == b'B' { to.0 >= from.0 && to.1 >= from.1 } else { to.0 <= from.0 && to.1 <= from.1 }
 }
 
-/// The squares once and twice `(dx, dy)` away, where they are on the board.
+/// The squares one and two steps of `(dx, dy)` away, each `None` if it is off the board.
 fn line((x, y): Xy, dx: i32, dy: i32) -> (Option<Xy>, Option<Xy>) {
     let at = |times: i32| {
         let (x, y) = (x as i32 + times * dx, y as i32 + times * dy);
@@ -72,8 +78,7 @@ impl NaiveBoard {
     }
 
     fn pieces(&self, side: u8) -> Vec<Xy> {
-        let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
-        squares.filter(|&square| self.at(square) == side).collect()
+        squares().filter(|&square| self.at(square) == side).collect()
     }
 
     /// The board without the piece on `square`.
@@ -124,17 +129,17 @@ impl NaiveBoard {
         if !self.addendum {
             return original;
         }
-        let those = |wanted: &dyn Fn(Movement) -> bool| -> Vec<Movement> {
-            original.iter().copied().filter(|&movement| wanted(movement)).collect()
+        let filtered = |keep: &dyn Fn(Movement) -> bool| -> Vec<Movement> {
+            original.iter().copied().filter(|&movement| keep(movement)).collect()
         };
         let rules_in_order = if self.pieces(self.mover).into_iter().any(home) {
             vec![
-                those(&|(from, to)| home(from) && !home(to)),
-                those(&|(from, to)| home(from) && home(to) && moves_away(self.mover, (from, to))),
-                those(&|(from, to)| !home(from) && !home(to)),
+                filtered(&|(from, to)| home(from) && !home(to)),
+                filtered(&|(from, to)| home(from) && home(to) && moves_away(self.mover, (from, to))),
+                filtered(&|(from, to)| !home(from) && !home(to)),
             ]
         } else {
-            vec![those(&|(_, to)| !home(to))]
+            vec![filtered(&|(_, to)| !home(to))]
         };
         rules_in_order.into_iter().find(|plays| !plays.is_empty()).unwrap_or(original)
     }
@@ -149,13 +154,12 @@ impl NaiveBoard {
 
     /// Whether the goal of `side` is full and holds at least one of its pieces.
     pub fn has_won(&self, side: u8) -> bool {
-        let squares = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
         let goal: Vec<u8> =
-            squares.filter(|&square| in_goal(side, square)).map(|square| self.at(square)).collect();
+            squares().filter(|&square| in_goal(side, square)).map(|square| self.at(square)).collect();
         goal.iter().all(|&mark| mark != b'.') && goal.contains(&side)
     }
 
-    /// The plays that win at once.
+    /// The plays among `plays` that win at once.
     pub fn wins_among(&self, plays: &[Movement]) -> Vec<Movement> {
         plays.iter().copied().filter(|&play| self.after(play).has_won(self.mover)).collect()
     }

@@ -1,15 +1,17 @@
-//! Networks of random weights.
+//! Networks with random weights, and the sums of their hidden units by definition.
 
 use super::positions::random_source;
-use halma::network::Network;
+use halma::game::Player;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
+use halma::network::{FEATURES, Network, feature};
+use halma::rules::Position;
 use rand::RngExt;
 use std::path::Path;
 
 /// A kind of network that tests fill at random.
 pub trait RandomNetwork: Network {
-    /// A network of random weights, those of the hidden layer from minus `max` to `max`.
+    /// A network with random weights, in the hidden layer from `-max` to `max`.
     fn random(seed: u64, max: i16) -> Box<Self>;
 }
 
@@ -40,6 +42,27 @@ impl RandomNetwork for PolicyNetwork {
         fill(&mut network.play_weights, 5000);
         network
     }
+}
+
+/// The sums of the hidden units for the pieces of `position` as `view` sees them, in integers that do not overflow.
+pub fn piece_sums<const UNITS: usize>(
+    position: &Position,
+    view: Player,
+    weights: &[[i16; UNITS]; FEATURES],
+    biases: &[i16; UNITS],
+) -> [i64; UNITS] {
+    let mut sums = biases.map(i64::from);
+    for side in Player::BOTH {
+        for square in position.pieces(side) {
+            add(&mut sums, &weights[feature(view, side, square)]);
+        }
+    }
+    sums
+}
+
+/// Adds a row of weights to `sums`.
+pub fn add<const UNITS: usize>(sums: &mut [i64; UNITS], row: &[i16; UNITS]) {
+    sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
 }
 
 /// Writes a file and returns its path.

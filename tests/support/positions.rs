@@ -47,14 +47,14 @@ pub const NO_PLAY: [&str; 3] = ["BWW", "WW.", "W.W"];
 
 /// A midgame with chains of jumps, Black to move.
 pub fn midgame() -> Position {
-    let mut position = Position::initial(BLACK, Rules::Addendum);
+    let mut position = Position::default();
     play_game(position, 50, 0.1, &mut random_source(5), |after, _| position = *after);
     position
 }
 
 /// Plays a game of up to `plies` plies and calls `visit` with each position and the play made there, and with
-/// the last position. A side moves as far forward as it can, except for a share `noise` of plays that are
-/// uniformly random; games with a noise of 0.1 fill the goals.
+/// the last position. Each play goes as far forward as possible, except for a share `noise` of uniformly random
+/// plays. With a noise of 0.1, games end with a filled goal.
 pub fn play_game(
     start: Position,
     plies: usize,
@@ -77,13 +77,13 @@ pub fn play_game(
     visit(&position, None);
 }
 
-/// Visits `count` positions: those of a game, each followed by some of its children, then scattered pieces, again
-/// and again.
+/// Visits at least `count` positions, in rounds: the positions of a game, each followed by some of its children, then
+/// scattered pieces.
 pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
     let mut rng = random_source(seed);
     let mut left = count;
     while left > 0 {
-        let start = Position::initial(BLACK, Rules::Addendum);
+        let start = Position::default();
         play_game(start, 200, 0.1, &mut rng.clone(), |position, play| {
             visit(position);
             visit(&position.pass());
@@ -123,8 +123,8 @@ pub fn scattered(rng: &mut Xoshiro256PlusPlus) -> Position {
     Position::new(pieces, mover, rules)
 }
 
-/// One or two pieces of `mover` in its camp or next to it, and the opponent's pieces placed one after another where
-/// they could go, so that few plays or none are left.
+/// One or two pieces of `mover` in its camp or next to it, and the opponent's pieces placed one after another on
+/// squares that they can reach, so that few plays or none are left.
 fn hemmed_in(mover: Player, rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Position {
     let mut pieces = [Bitboard::EMPTY; 2];
     let count = rng.random_range(1..=2);
@@ -179,7 +179,7 @@ fn with_neighbours(set: Bitboard) -> Bitboard {
     set.into_iter().fold(set, |all, square| all | neighbours(square))
 }
 
-/// A region to scatter the pieces of `side` over.
+/// A random region for the pieces of `side`.
 fn region(side: Player, rng: &mut Xoshiro256PlusPlus) -> Bitboard {
     let in_middle = |square: &Square| (5..11).contains(&square.x()) && (5..11).contains(&square.y());
     let middle: Bitboard = Square::all().filter(in_middle).collect();

@@ -70,7 +70,7 @@ impl Folder {
         symlink(target, self.file(name)).expect("a new link");
     }
 
-    /// The names of all its entries, hidden ones included, in order.
+    /// The sorted names of its entries, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path()).expect("the folder exists");
         let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
@@ -79,7 +79,7 @@ impl Folder {
         names
     }
 
-    /// Its entries and the contents of its regular files, for a comparison.
+    /// Its entries, with the contents of regular files.
     pub fn contents(&self) -> BTreeMap<String, Option<Vec<u8>>> {
         let is_file = |name: &str| fs::symlink_metadata(self.file(name)).is_ok_and(|entry| entry.is_file());
         let contents = |name: &String| is_file(name).then(|| self.read(name)).flatten();
@@ -91,7 +91,7 @@ impl Folder {
         self.run(&mut Command::new(HOMEWORK))
     }
 
-    /// Runs `program` here, in the process of a shell that has run `setup`.
+    /// Runs `setup` here in a shell, which `program` then replaces.
     pub fn run_after(&self, setup: &str, program: &str) -> Run {
         self.run(Command::new("sh").args(["-c", &format!("{setup}\nexec \"$0\" \"$@\""), program]))
     }
@@ -124,8 +124,8 @@ pub struct Run {
     pub stderr: String,
     /// The user and system time of this process.
     pub cpu_seconds: f64,
-    /// The maximum resident memory of this process, or of the test program when it started it, if that is more: the
-    /// system counts from before the start.
+    /// The peak resident memory of this process. The system counts from before the program starts, so this is at least
+    /// the memory of the test program at that moment.
     pub peak_bytes: u64,
 }
 

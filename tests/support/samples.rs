@@ -1,15 +1,17 @@
 //! The course's sample inputs of both homeworks, with answers that it accepts.
 
-use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, parse_board};
+use super::homework::read_output;
+use halma::homework::input::parse_input;
+use halma::rules::{Play, Position, Square};
 use std::fs;
 use std::path::PathBuf;
 
 /// A sample of Halma.
 pub struct Sample {
-    /// The position of `input.txt`, under the addendum's rules.
+    /// The position in `input.txt`.
     pub position: Position,
-    /// The squares on the way of the piece in `output.txt`, origin first.
-    pub way: Vec<Square>,
+    /// The squares that the piece visits in `output.txt`, origin first.
+    pub chain: Vec<Square>,
     /// Whether `output.txt` writes jumps (`J`) rather than a step (`E`).
     pub jumps: bool,
 }
@@ -19,29 +21,15 @@ impl Sample {
     pub const NUMBERS: std::ops::RangeInclusive<usize> = 1..=6;
 
     pub fn read(number: usize) -> Sample {
-        let input = text(number, "input");
-        let mut lines = input.lines().skip(1);
-        let side = match lines.next() {
-            Some("BLACK") => BLACK,
-            Some("WHITE") => WHITE,
-            other => panic!("sample {number}: {other:?} is no colour"),
-        };
-        let pieces = parse_board(lines.skip(1)).expect("a sample's board");
-        let (mut way, mut jumps) = (Vec::new(), false);
-        for line in text(number, "output").lines() {
-            let (kind, hop) = line.split_once(' ').expect("a letter and a hop");
-            let hop: Play = hop.parse().expect("a sample's hop");
-            assert_eq!(hop.from, *way.last().unwrap_or(&hop.from), "hops follow each other");
-            jumps = kind == "J";
-            way.resize(way.len().max(1), hop.from);
-            way.push(hop.to);
-        }
-        Sample { position: Position::new(pieces, side, Rules::Addendum), way, jumps }
+        let input = parse_input(text(number, "input").as_bytes()).expect("a sample's input");
+        let (jumps, chain) = read_output(&text(number, "output")).expect("a sample's output");
+        let chain = chain.into_iter().map(|(x, y)| Square::new(x, y)).collect();
+        Sample { position: input.position, chain, jumps }
     }
 
     /// The play in `output.txt`.
     pub fn answer(&self) -> Play {
-        Play::new(self.way[0], self.way[self.way.len() - 1])
+        Play::new(self.chain[0], self.chain[self.chain.len() - 1])
     }
 }
 

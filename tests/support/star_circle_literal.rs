@@ -1,6 +1,6 @@
-//! A second implementation of Star and Circle, to test the engine against: the homework's text turned into code, word
-//! by word and without regard to speed. It shares nothing with the engine; it even reads and writes the homework's
-//! files itself. It expects well-formed input.
+//! A second implementation of Star and Circle to test the engine against: the homework's text turned into code, word
+//! by word and without regard to speed. It shares no code with the engine, not even to read and write the homework's
+//! files. It expects well-formed input.
 
 /// A stack: its owner (`S` or `C`) and the number of pieces.
 type Stack = Option<(char, i128)>;
@@ -22,7 +22,7 @@ struct Task {
     values: Vec<i128>,
 }
 
-/// The homework's output for its input.
+/// The homework's output for `input`.
 pub fn answer(input: &str) -> String {
     let lines: Vec<&str> = input.lines().collect();
     let player = if lines[0] == "Star" { 'S' } else { 'C' };
@@ -137,7 +137,7 @@ fn is_leaf(task: &Task, state: &State, depth: u32) -> bool {
     depth == task.depth || state.passes == 2 || !has('S') || !has('C')
 }
 
-/// The value of a state and the index of the child that has it.
+/// The value of a state and the index of its best child.
 fn minimax(task: &Task, state: &State, depth: u32, nodes: &mut u64) -> (i128, Option<usize>) {
     *nodes += 1;
     if is_leaf(task, state, depth) {

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: a game small enough to be solved, to test code for any game.
+//! Tic-tac-toe, a game small enough to be solved, for tests of code that works with any game.
 
 use halma::game::{Game, Outcome, Player};
 use std::fmt;
@@ -102,7 +102,7 @@ impl Game for TicTacToe {
         self.marks[self.to_move().index()] |= 1 << cell;
     }
 
-    /// The two masks side by side, spread over 64 bits by an odd factor, so that no two positions collide.
+    /// The two masks side by side, spread over 64 bits by an odd factor. No two positions collide.
     fn key(&self) -> u64 {
         (self.marks[0] as u64 | (self.marks[1] as u64) << 9).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
