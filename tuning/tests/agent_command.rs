@@ -3,7 +3,7 @@
 use crate::support::Folder;
 use halma::agent;
 use halma::game::Game;
-use halma::rules::{BLACK, Position, Rules};
+use halma::rules::Position;
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 use halma_lab::play::{check, parse_output};
@@ -13,11 +13,7 @@ fn folder(position: &Position) -> Folder {
     Folder::with("input.txt", format!("GAME\nBLACK\n1\n{}", position.rows()))
 }
 
-fn start() -> Position {
-    Position::initial(BLACK, Rules::Addendum)
-}
-
-/// The output.txt of the agent, which prints nothing.
+/// The output.txt that the agent writes in `folder` without printing anything.
 fn answer(folder: &Folder, agent: &str) -> String {
     let output = folder.output(&format!("agent {agent}"));
     assert!(output.status.success(), "{agent}: {}", String::from_utf8_lossy(&output.stderr));
@@ -28,21 +24,21 @@ fn answer(folder: &Folder, agent: &str) -> String {
 #[test]
 fn every_kind_of_agent_answers_with_a_legal_play_and_leaves_nothing_else() {
     for spec in ["mcts", "minimax(depth=2)", "alphabeta(depth=2)", "greedy", "random"] {
-        let folder = folder(&start());
+        let folder = folder(&Position::default());
         let turn = parse_output(answer(&folder, spec).as_bytes()).expect("well-formed");
-        assert_eq!(check(&start(), &turn), Ok(turn.play()), "{spec}");
+        assert_eq!(check(&Position::default(), &turn), Ok(turn.play()), "{spec}");
         assert_eq!(folder.files(".").len(), 2, "{spec}");
     }
 }
 
 #[test]
 fn random_plays_follow_from_the_seed_and_the_position() {
-    let first = folder(&start());
+    let first = folder(&Position::default());
     let answers: Vec<String> = (0..8).map(|seed| answer(&first, &format!("random --seed {seed}"))).collect();
     assert!(answers.iter().any(|answer| *answer != answers[0]));
     assert_eq!(answer(&first, "random --seed 0"), answers[0]);
     // After a play of each side the same seed gives other numbers.
-    let mut position = start();
+    let mut position = Position::default();
     let mut legal_plays = Vec::new();
     let mut eighths = Vec::new();
     for _ in 0..8 {
@@ -63,15 +59,15 @@ fn a_number_of_iterations_takes_the_place_of_time() {
     for iterations in [1, 100, 3_000] {
         let mut agent = agent::parse("mcts", 1).expect("an agent");
         let limits = Limits::iterations(iterations);
-        let decision = agent.decide(&start(), &limits, &ThreadClock, None).expect("a play");
-        let text = answer(&folder(&start()), &format!("mcts --iterations {iterations}"));
+        let decision = agent.decide(&Position::default(), &limits, &ThreadClock, None).expect("a play");
+        let text = answer(&folder(&Position::default()), &format!("mcts --iterations {iterations}"));
         assert_eq!(parse_output(text.as_bytes()).expect("well-formed").play(), decision.play, "{iterations}");
     }
 }
 
 #[test]
 fn errors_leave_no_output() {
-    let folder = folder(&start());
+    let folder = folder(&Position::default());
     folder.refuses(
         "agent",
         &[

@@ -1,5 +1,5 @@
-//! `lab analyse`: it names the search that decided and why, keeps the findings of two searches and their units apart,
-//! and shows no figure that no search found.
+//! `lab analyse`: it says which search decided and why, keeps two searches and their units apart, and shows only figures
+//! that a search found.
 
 use crate::support::{Folder, list, number, sample, string};
 use halma::homework::input::parse_input;
@@ -79,8 +79,8 @@ fn the_text_shows_the_board_the_play_and_a_table() {
     assert_eq!(rows.count(), 3, "{text}");
 }
 
-/// In the README's first example the race solver decides, and the tree is searched as well, since there is time.
-/// The findings of one are not shown as the other's.
+/// In the README's first example the race solver decides, and a tree is searched in the time left. The findings of one
+/// are not shown as the other's.
 #[test]
 fn the_race_solver_and_the_tree_search_are_apart() {
     let answer = json(3, "--cpu 0.05");
@@ -163,7 +163,7 @@ fn each_search_counts_in_its_own_unit() {
     }
 }
 
-/// A match of a tree search against alpha-beta: iterations, nodes and boards each have a figure of their own.
+/// In a match of a tree search against alpha-beta, iterations, nodes and boards are counted separately.
 #[test]
 fn the_figures_of_a_match_do_not_mix_units() {
     let folder = Folder::new();

@@ -8,7 +8,7 @@ use halma::support::parameters::Part;
 use std::fs;
 use std::process::Stdio;
 
-/// The standard output of `lab`, which must succeed without a word on standard error.
+/// The standard output of `lab`, which must succeed and print nothing on standard error.
 fn printed(folder: &Folder, line: &str) -> String {
     let output = folder.output(line);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -26,7 +26,7 @@ fn first_move() -> String {
 }
 
 #[test]
-fn the_samples_have_as_many_legal_plays_as_the_course_says() {
+fn the_samples_have_the_known_numbers_of_legal_plays() {
     let folder = Folder::new();
     let counts = [(17, 17), (20, 20), (49, 49), (22, 133), (6, 123), (78, 112)];
     for (number, (addendum, original)) in (1..).zip(counts) {

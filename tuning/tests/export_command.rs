@@ -42,7 +42,7 @@ fn pgn_result(game: &Value) -> &'static str {
 }
 
 #[test]
-fn exported_results_are_those_of_the_games() {
+fn exported_games_have_their_results_and_plays() {
     let folder = Folder::played(TOURNAMENT);
     let result = folder.json("run/result.json");
     let exported = folder.succeeds("export run");
@@ -102,7 +102,7 @@ fn rows(file: &Path) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
-/// A value of a game as a table has it.
+/// A value of a game as a table shows it.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -112,7 +112,7 @@ fn cell(value: &Value) -> String {
 }
 
 #[test]
-fn the_tables_have_every_game_and_every_decision() {
+fn the_tables_contain_every_game_and_every_decision() {
     let folder = odd_match();
     assert_eq!(folder.succeeds("export run --format csv --out csv"), "");
     assert_eq!(folder.files("csv").keys().collect::<Vec<_>>(), ["decisions.csv", "games.csv"]);
@@ -186,7 +186,7 @@ fn tables_are_replaced_whole_and_never_replace_the_run() {
     assert_eq!(folder.files("run"), run);
 }
 
-/// Whether there is a python3 with these modules. Prints that a test is skipped otherwise.
+/// Whether python3 is installed with these modules. If it is not, prints that the test is skipped.
 fn has_python(modules: &str) -> bool {
     let import = format!("import {modules}");
     let status = Command::new("python3").args(["-c", &import]).stderr(Stdio::null()).status();
@@ -256,7 +256,7 @@ fn the_guide_s_ten_lines_draw_a_learning_curve() {
     }
 }
 
-/// Another project's PGN reader takes the tags and the results. It can't replay Halma.
+/// Another project's PGN reader reads the tags and results, although it can't replay Halma.
 #[test]
 fn python_chess_reads_the_exported_games() {
     if !has_python("chess.pgn") {

@@ -36,7 +36,7 @@ fn a_folder_stands_for_all_runs_below_it() {
     folder.refused(&segment("empty"), none);
 }
 
-/// Otherwise one position could be both learned from and tested on.
+/// Otherwise a position could be in the training set and in the test set.
 #[test]
 fn a_game_that_is_there_twice_counts_once() {
     let folder = Folder::new();

@@ -8,8 +8,8 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
-/// Stands for `lab`: notes its arguments, leaves a run's folder, and prints the line of its generation in `verdicts` as
-/// the verdict of a proof. The real program reads the networks.
+/// Stands in for `lab`: notes its arguments, leaves a run's folder, and prints its generation's line of `verdicts` as the
+/// verdict of a proof. The real program reads the networks.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -26,7 +26,7 @@ echo {} >"$out/run.json"
 if [ "${sprt:-}" ]; then printf 'Elo        +7 (-3 … +17)\n%s\n' "$(sed -n "${seed}p" verdicts)"; fi
 "#;
 
-/// Stands for `train`: fails if there is a file `broken`; otherwise the new network is a copy of `network`.
+/// Stands in for `train`: fails if there is a file `broken`; otherwise it copies `network` as the new network.
 const FALSE_TRAIN: &str = r#"#!/bin/bash
 echo "$@" >>train.txt
 [ ! -f broken ] || exit 1

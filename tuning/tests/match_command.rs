@@ -1,6 +1,6 @@
 //! `lab match`: its games and openings, the trees that it records, its sequential test, and bad arguments.
 
-use crate::support::{Folder, list, positions, timeless_json};
+use crate::support::{Folder, list, positions};
 use halma::game::{Game, Outcome};
 use halma::rules::BLACK;
 use halma_lab::learn::games::each;
@@ -40,7 +40,7 @@ fn tree_nodes_are_recorded_on_request() {
 fn the_sequential_test_ends_the_match_at_the_same_pair() {
     let run = |jobs| {
         let line = "match greedy random --iterations 1 --max-plies 900 --sprt -20 20 --games 500";
-        timeless_json(&Folder::new().result(&format!("{line} --jobs {jobs}")).to_string())
+        Folder::new().timeless_result(&format!("{line} --jobs {jobs}"))
     };
     let one = run(1);
     assert_eq!(one["sprt"]["verdict"], "h1");

@@ -49,7 +49,7 @@ fn without_a_file_it_shows_the_built_in_network() {
 }
 
 #[test]
-fn a_prior_s_network_is_shown_as_one() {
+fn the_network_of_a_prior_is_shown_as_such() {
     let file = NetworkFile { provenance: "made by a test".to_string(), network: PolicyNetwork::zeros() };
     let folder = Folder::with("prior.network", file.to_bytes());
     let text = folder.succeeds("network prior.network");

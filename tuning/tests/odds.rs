@@ -1,5 +1,5 @@
-//! Odds, which are separate limits for A and B, in every command that takes and shows them; and numbers with an
-//! exponent, in limits and numbers of games.
+//! Odds, which are separate limits for A and B, in every command that takes or shows them; and exponents in limits and
+//! numbers of games.
 
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 /// A short match of the engine with itself.
 const MATCH: &str = "match 'mcts(playout=static)' 'mcts(playout=static)' --max-plies 40";
 
-/// The maximum iterations of A's searches and of B's, since a proof or a race can cut a search short.
+/// The most iterations in a search of A and of B. A proof or a race can cut other searches short.
 fn max_iterations(games: &[Value]) -> [f64; 2] {
-    let mut most = [0.0; 2];
+    let mut max = [0.0; 2];
     for game in games {
         let opening = list(&game["opening"]).len();
         for (at, count) in list(&game["iterations"]).iter().enumerate() {
             let black_moves = (opening + at).is_multiple_of(2);
             let which = usize::from(black_moves != (game["black"] == "A"));
-            most[which] = number(count).max(most[which]);
+            max[which] = number(count).max(max[which]);
         }
     }
-    most
+    max
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn two_equal_numbers_are_one() {
     assert!(one["run.json"].contains(r#""limit":{"iterations":30}"#), "{}", one["run.json"]);
 }
 
-/// A has hardly any time for its game and loses by it; B has more than enough.
+/// A has hardly any time for its game and loses on time; B has more than enough.
 #[test]
 fn each_agent_has_its_own_time() {
     let folder = Folder::new();

@@ -14,6 +14,9 @@ use shell_words::quote;
 use std::fs;
 use std::process::Command;
 
+/// The setting that runs a program as the user of the test.
+const SAME: &str = ", user=same";
+
 /// A script that ends after 0.4 CPU seconds without a play.
 const LATE: &str = "while :; do\n\
                     i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done\n\
@@ -21,13 +24,12 @@ const LATE: &str = "while :; do\n\
                     case $user in 0m0.[0-3]*) ;; *) exit;; esac\n\
                     done";
 
-/// The only game of a match over one pair in which the script `body`, as A and Black, loses to the greedy agent: the
-/// game and the match's result.
+/// A match of one pair in which the script `body`, as A, loses to the greedy agent: the game in which it is Black, and
+/// the result.
 fn lost_by(body: &str, settings: &str, limit: &str) -> (Value, Value) {
     let (script, folder) = (Script::new(body), Folder::new());
-    let a = format!("program({}{settings})", script.path());
     let fixed = "--games 2 --openings start --max-plies 12 --out run";
-    let result = folder.result(&format!("match {} greedy {fixed} {limit}", quote(&a)));
+    let result = folder.result(&format!("match {} greedy {fixed} {limit}", script.entrant(settings)));
     let mut games = folder.games("run");
     assert_eq!((&games[0]["winner"], games.len()), (&json!("B"), 2), "{games:?}");
     folder.succeeds("report run");
@@ -57,10 +59,9 @@ fn noted(folder: &Folder) -> Vec<(usize, Input)> {
 #[test]
 fn both_games_of_a_pair_begin_after_the_opening_and_a_program_keeps_its_files_for_one_game() {
     let folder = Folder::new();
-    let script = noting(&folder);
-    let a = quote(&format!("program({}, user=same)", script.path())).into_owned();
+    let a = noting(&folder);
     let limits = "--game-time 50,2 --games 2 --max-plies 20 --jobs 2 --out run";
-    folder.succeeds(&format!("match {a} {} {limits}", quote(&agent("greedy"))));
+    folder.succeeds(&format!("match {} {} {limits}", a.entrant(SAME), quote(&agent("greedy"))));
     let noted = noted(&folder);
     for game in folder.games("run") {
         let opening = list(&game["opening"]).len();
@@ -81,9 +82,8 @@ fn both_games_of_a_pair_begin_after_the_opening_and_a_program_keeps_its_files_fo
     }
     // With a limit for each move, the mode is SINGLE.
     let folder = Folder::new();
-    let script = noting(&folder);
-    let a = quote(&format!("program({}, user=same)", script.path())).into_owned();
-    folder.succeeds(&format!("match {a} greedy --cpu 3,0.1 --games 2 --max-plies 14"));
+    let a = noting(&folder);
+    folder.succeeds(&format!("match {} greedy --cpu 3,0.1 --games 2 --max-plies 14", a.entrant(SAME)));
     let inputs: Vec<_> =
         self::noted(&folder).into_iter().map(|(_, input)| (input.mode, input.seconds)).collect();
     assert!(!inputs.is_empty() && inputs.iter().all(|input| *input == (Mode::Single, 3.0)), "{inputs:?}");
@@ -137,8 +137,7 @@ fn each_program_is_judged_by_the_rules_that_its_spec_names() {
 #[test]
 fn a_run_goes_on_with_the_same_files_only() {
     let (script, folder) = (Script::new(&format!("exec '{LAB}' agent greedy")), Folder::new());
-    let a = quote(&format!("program({}, user=same)", script.path())).into_owned();
-    let run = format!("match {a} greedy --cpu 9 --max-plies 12 --out run --games");
+    let run = format!("match {} greedy --cpu 9 --max-plies 12 --out run --games", script.entrant(SAME));
     folder.succeeds(&format!("{run} 2"));
     folder.succeeds(&format!("{run} 4"));
     script.rewrite(&format!("# new\nexec '{LAB}' agent greedy"));
@@ -150,8 +149,7 @@ fn a_run_goes_on_with_the_same_files_only() {
 #[test]
 fn programs_play_in_tournaments() {
     let (folder, failing) = (Folder::new(), Script::new("exit 7"));
-    let (greedy, fails) = (agent("greedy"), format!("program({})", failing.path()));
-    let agents = format!("{} {} random", quote(&greedy), quote(&fails));
+    let agents = format!("{} {} random", quote(&agent("greedy")), failing.entrant(""));
     let line = format!("tournament {agents} --games 2 --cpu 20 --max-plies 12 --out run");
     let printed = folder.succeeds(&line);
     assert!(printed.contains("1-2, game 0: program fault: it crashed: exit status 7"), "{printed}");
@@ -180,12 +178,13 @@ fn programs_play_in_sweeps() {
 fn programs_play_in_segments() {
     let (folder, failing) = (Folder::small_match(), Script::new("exit 7"));
     let fixed = "--evaluator-iterations 100 --from 30 --plies 4 --positions 2 --jobs 2 --evaluator mcts";
-    let segment = |a: &str, limit: &str| format!("segment {} random run {fixed} {limit}", quote(a));
-    let printed = folder.succeeds(&segment(&agent("greedy"), "--cpu 20,0.1"));
+    let segment = |a: &str, limit: &str| format!("segment {a} random run {fixed} {limit}");
+    let greedy = quote(&agent("greedy")).into_owned();
+    let printed = folder.succeeds(&segment(&greedy, "--cpu 20,0.1"));
     assert!(printed.contains("advantage "), "{printed}");
-    let line = segment(&agent("greedy"), "--iterations 5");
+    let line = segment(&greedy, "--iterations 5");
     folder.refused(&line, "a program can't count iterations");
-    let line = segment(&format!("program({})", failing.path()), "--cpu 1");
+    let line = segment(&failing.entrant(""), "--cpu 1");
     folder.refused(&line, "fails, so the segment can't be compared: it crashed: exit status 7");
 }
 
@@ -204,7 +203,6 @@ fn programs_that_can_not_play_are_refused() {
             ("program() --cpu 1", "expected program(COMMAND)"),
         ],
     );
-    // An agent that is analysed can't be a program.
     folder.refused(&format!("analyse {} --agent program(sh)", sample(3)), "programs can't be analysed");
     let twice = [agent("greedy"), format!("program({LAB} agent greedy --iterations 8)")];
     folder.refused(&format!("tournament {} --cpu 1", shell_words::join(twice)), "are the same");
@@ -212,7 +210,7 @@ fn programs_that_can_not_play_are_refused() {
 
 /// The example for a course's staff, with scripts as its submissions.
 #[test]
-fn a_panel_says_in_which_games_an_agent_played_illegally_ran_out_of_time_or_crashed() {
+fn a_panel_names_the_games_lost_by_illegal_plays_time_and_crashes() {
     let folder = Folder::new();
     allow(folder.root(), 0o755);
     for number in 1..=20 {
@@ -299,7 +297,7 @@ fn a_tournament_s_file_is_checked_line_by_line() {
 #[test]
 fn a_killed_match_leaves_no_program_behind() {
     let sleeper = Script::new("sleep 712345 & sleep 712345");
-    let spec = format!("program({})", sleeper.path());
+    let spec = sleeper.entrant("");
     for signal in ["-TERM", "-KILL"] {
         let mut child = sleeper.0.spawn(&format!("match {spec} {spec} --cpu 100 --games 4 --jobs 2"));
         wait_until("the programs start", || is_running("sleep 712345"));

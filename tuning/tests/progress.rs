@@ -27,7 +27,7 @@ fn a_run_that_goes_on_says_how_many_games_were_kept() {
 }
 
 #[test]
-fn lines_of_progress_have_the_time_left_the_interval_and_the_bounds() {
+fn lines_of_progress_show_the_time_left_the_interval_and_the_bounds() {
     let run = "match random random --iterations 1 --max-plies 20 --jobs 1 --games 8";
     let fixed = Folder::new().notes(run);
     let line = fixed.lines().find(|line| line.starts_with("4/8 games, ")).expect("a line after two pairs");

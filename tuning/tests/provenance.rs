@@ -1,4 +1,4 @@
-//! Headers, results and reports say which build played the games, where and by which command.
+//! Headers, results and reports name the build, the machine and the command that played the games.
 
 use crate::support::{Folder, list, number, string};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn sessions(folder: &Folder, run: &str) -> Vec<Value> {
 }
 
 #[test]
-fn header_result_and_report_say_by_which_build_and_where_it_was_played() {
+fn header_result_and_report_name_build_machine_and_command() {
     let folder = Folder::new();
     let printed = folder.succeeds(&format!("{MATCH} --games 4 --out 'a run' --json"));
     let header = folder.json("a run/run.json");
@@ -57,16 +57,16 @@ fn header_result_and_report_say_by_which_build_and_where_it_was_played() {
 }
 
 #[test]
-fn a_result_without_a_folder_says_it_too() {
+fn a_result_without_a_folder_names_them_too() {
     let result = Folder::new().result(&format!("{MATCH} --games 2"));
     assert!(string(&result["provenance"]["sessions"][0]["command"]).contains("--games 2"));
     assert!(result["provenance"]["engine"]["agents"]["greedy"].is_string());
     assert_eq!(result["games"], 2, "{result}");
 }
 
-/// The same program on the same machine goes on; then the games are taken to another machine.
+/// The run continues on its machine at first, and then on another one.
 #[test]
-fn a_run_that_goes_on_elsewhere_notes_it() {
+fn a_run_that_continues_elsewhere_notes_it() {
     let (folder, run) = six_games();
     let first = sessions(&folder, "run");
     folder.keep_lines("run/games.jsonl", 5);
@@ -83,7 +83,7 @@ fn a_run_that_goes_on_elsewhere_notes_it() {
     assert_eq!((&one["host"], &two["host"]), (&"elsewhere".into(), &first[0]["host"]));
     assert_eq!((&one["games_before"], &two["games_before"]), (&0.into(), &3.into()));
     assert_eq!(folder.json("run/result.json")["provenance"]["sessions"][1], *two);
-    // Headers of older builds have no sessions.
+    // The header of an older build, without sessions.
     header.as_object_mut().expect("an object").remove("sessions");
     folder.write("run/run.json", header.to_string());
     folder.keep_lines("run/games.jsonl", 4);

@@ -47,10 +47,10 @@ fn consistent_results_reproduce_their_strengths() {
     }
 }
 
-/// The baseball teams of the American League's Eastern Division in 1987: the data of Agresti,
-/// "Categorical Data Analysis" (1990), table 10.10; the estimates and standard errors of the model
-/// without home advantage from Turner & Firth, "Bradley-Terry Models in R" (J. Stat. Softw. 48(9), 2012),
-/// section 2.2: natural logarithms, Baltimore 0.
+/// The baseball teams of the American League's Eastern Division in 1987. The data are from Agresti, "Categorical Data
+/// Analysis" (1990), table 10.10. The estimates and standard errors of the model without home advantage are from Turner
+/// & Firth, "Bradley-Terry Models in R" (J. Stat. Softw. 48(9), 2012), section 2.2, in natural logarithms with Baltimore
+/// at 0.
 #[test]
 fn published_ratings_and_errors_are_found() {
     const TEAMS: [&str; 7] =
@@ -111,7 +111,7 @@ fn without_games_all_are_equal_and_uncertain() {
 }
 
 #[test]
-fn drawn_pairs_say_more_than_independent_games() {
+fn pairs_worth_one_point_say_more_than_independent_games() {
     // The opening decides almost every game, so almost every pair is worth one point.
     let pairs = PairCounts::new([1, 0, 98, 0, 1]);
     let of_pairs = Ratings::of(2, &[Encounter::of_pairs([0, 1], pairs)]);
@@ -123,7 +123,7 @@ fn drawn_pairs_say_more_than_independent_games() {
 }
 
 /// In many tournaments of players of known strengths, where the opening decides some pairs, the 95 % intervals must
-/// contain the truth in 95 of 100 cases. Intervals that took the games of a pair as independent would be too wide.
+/// contain the truth in 95 of 100 cases. Intervals that treat the games of a pair as independent are too wide.
 #[test]
 fn the_intervals_cover_the_truth() {
     const TRUTH: [f64; 4] = [70.0, 40.0, -20.0, -90.0];

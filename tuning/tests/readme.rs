@@ -145,7 +145,7 @@ fn every_command_and_option_has_an_example_and_every_example_is_valid() {
             assert!(known.iter().any(|(name, _)| name == option), "an example has 'lab {command} {option}'");
         }
     }
-    // An option counts as shown if another command has it with the same description.
+    // An example of another command shows an option too, if the option has the same description there.
     let shown = |option: &(String, String)| {
         examples.iter().any(|(command, used)| {
             used.contains(&option.0) && options_of(command).is_some_and(|options| options.contains(option))

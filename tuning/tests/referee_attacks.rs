@@ -1,8 +1,8 @@
-//! Attacks on the referee and on grading, each by a small hostile program: it gains nothing, loses if it broke
-//! something, and the game ends with a verdict.
+//! Attacks on the referee and on grading by small hostile programs. None gains anything, a program that breaks something
+//! loses, and each game ends with a verdict.
 //!
-//! As root the referee gives each program a user of its own, which may do less; `--same-user` is the only way for other
-//! users. As root the tests try both.
+//! As root the referee runs each program as a user of its own, with fewer rights; other users can only run it as
+//! themselves, as `--same-user` does. As root the tests try both.
 
 use crate::support::programs::{LEGAL, Script, allow, apart, game_of, game_with, printed};
 use crate::support::{Folder, LAB, list, number, string};
@@ -15,14 +15,14 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Uses some tenths of a second of CPU time.
+/// Uses a few tenths of a second of CPU time.
 const BURN: &str = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";
 
 /// Prints the CPU time that the shell has used, in hundredths of a second.
-const TELL: &str = "cut -d\" \" -f14-15 /proc/$$/stat >&2";
+const REPORT: &str = "cut -d\" \" -f14-15 /proc/$$/stat >&2";
 
-/// The CPU seconds that the children of the first run printed.
-fn told(log: &Value) -> f64 {
+/// The CPU seconds that the processes of the first run reported by [`REPORT`].
+fn reported(log: &Value) -> f64 {
     let ticks = string(&log["runs"][0]["stderr"]).split_whitespace();
     ticks.map(|ticks| ticks.parse::<f64>().expect("a number") / 100.0).sum()
 }
@@ -49,7 +49,7 @@ fn users() -> Vec<&'static str> {
     if is_root() { vec!["", "--same-user"] } else { vec![""] }
 }
 
-/// The ways of counting time that work on this machine. It prints which one is skipped.
+/// The ways of counting time that work on this machine. Prints which one is skipped.
 fn accountings() -> Vec<&'static str> {
     let output = apart("referee --black true --white true --accounting cgroup --max-plies 0");
     if output.status.success() {
@@ -66,24 +66,24 @@ fn fault(log: &Value) -> &str {
     last["fault"].as_str().unwrap_or("none")
 }
 
-/// A is Black.
+/// Asserts that Black, which is A, lost by this kind of fault.
 #[track_caller]
 fn assert_black_loses(log: &Value, kind: &str, detail: &str, attack: &str) {
     assert_eq!((fault(log), &log["winner"]), (kind, &"B".into()), "{attack}: {log}");
     assert!(string(&log["fault"]).contains(detail), "{attack}: {log}");
 }
 
-/// A hostile program: this very test program, started by the referee. A process that ignores SIGCHLD has no children
-/// to wait for, and the system forgets what they used.
+/// A hostile program, which is this test program started by the referee. A process that ignores SIGCHLD has no children
+/// to wait for, and the system forgets how much time they used.
 #[test]
 #[ignore = "a program for the referee"]
 fn ignores_its_children() {
     if !Path::new("input.txt").exists() {
-        return; // It runs as one of all ignored tests.
+        return; // Not started by the referee, but with all ignored tests.
     }
     // SAFETY: ignoring a signal runs no code of ours at any time.
     unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) }.expect("the signal can be ignored");
-    let burn = format!("{BURN}; {TELL}");
+    let burn = format!("{BURN}; {REPORT}");
     let children = [(); 3].map(|()| Command::new("sh").args(["-c", &burn]).spawn().expect("a shell"));
     for child in children {
         while Path::new(&format!("/proc/{}", child.id())).exists() {
@@ -103,18 +103,24 @@ fn children_that_nobody_waits_for_are_charged() {
         assert_black_loses(&log, "out-of-time", "", accounting);
         assert_eq!(log["programs"][0]["accounting"], accounting);
         // The last moments of each may be missed.
-        let (charged, told) = (charged(&log), told(&log));
-        assert!((told - 0.15..told + 0.15).contains(&charged), "{accounting}: {charged} s for {told} s");
+        let (charged, reported) = (charged(&log), reported(&log));
+        assert!(
+            (reported - 0.15..reported + 0.15).contains(&charged),
+            "{accounting}: {charged} s for {reported} s"
+        );
     }
 }
 
 #[test]
 fn no_child_is_charged_twice() {
     for (accounting, children) in accountings().into_iter().flat_map(|name| [(name, 1), (name, 3)]) {
-        let body = format!("{LEGAL}; {}", format!("sh -c '{BURN}; {TELL}'; ").repeat(children));
+        let body = format!("{LEGAL}; {}", format!("sh -c '{BURN}; {REPORT}'; ").repeat(children));
         let log = game_of(&body, &format!("--time 60 --max-plies 1 --accounting {accounting}"));
-        let (charged, told) = (charged(&log), told(&log));
-        assert!((told - 0.05..told + 0.1).contains(&charged), "{accounting}: {charged} s for {told} s");
+        let (charged, reported) = (charged(&log), reported(&log));
+        assert!(
+            (reported - 0.05..reported + 0.1).contains(&charged),
+            "{accounting}: {charged} s for {reported} s"
+        );
     }
 }
 
@@ -156,7 +162,7 @@ fn a_program_that_spoils_its_folder_loses() {
         assert_black_loses(&log, "folder", "input.txt", spoil);
         assert_eq!(log["game"], 2, "{spoil}: {log}");
     }
-    // The referee does not follow links, neither when it writes the next input nor when it removes files.
+    // The referee follows no link, either to write the next input or to remove files.
     for link in ["ln -s", "ln"] {
         let spoil = format!("rm -f playdata.txt output.txt; {link} {kept} playdata.txt");
         game_of(&format!("{LEGAL}; {spoil}"), "--games 2");
@@ -231,7 +237,7 @@ fn a_program_that_can_not_be_started_is_an_error_at_once() {
             assert!(!text.contains("wins") && !text.contains("score"), "{line}: {text}");
         }
     }
-    // Only the missing interpreter is not noticed before that program's turn.
+    // The missing interpreter alone is not noticed before the program's turn.
     assert_eq!(folder.read("played"), "x\n");
     // A program that makes itself unusable later loses.
     let log = game_of(&format!("{LEGAL}; rm -f \"$0\""), "--same-user");
@@ -305,20 +311,20 @@ fn as_root_each_program_has_a_user_and_a_folder_of_its_own() {
     let [black, white] = [0, 1].map(|side| log["programs"][side]["user"].as_u64().expect("a user"));
     assert!(black != 0 && white != 0 && black != white, "{black} {white}");
     assert_eq!(log["runs"][0]["stderr"], format!("{white}\n"));
-    let told = string(&log["runs"][1]["stderr"]);
-    assert!(told.starts_with(&format!("{black}\n{black}\n")), "{told}");
-    assert!(!["\nread", "\nwritten", "\nmade"].iter().any(|done| told.contains(done)), "{told}");
+    let reported = string(&log["runs"][1]["stderr"]);
+    assert!(reported.starts_with(&format!("{black}\n{black}\n")), "{reported}");
+    assert!(!["\nread", "\nwritten", "\nmade"].iter().any(|done| reported.contains(done)), "{reported}");
     // The only processes that it could kill were its own.
     assert_eq!(log["reason"], "more-time-left", "{log}");
     assert_eq!(folder.read("white/calibration.txt"), "mine\n");
 }
 
 #[test]
-fn programs_that_their_user_can_not_reach() {
+fn programs_out_of_reach_of_their_user_are_copied_or_refused() {
     if !has_root("programs out of reach") {
         return;
     }
-    // A single program of machine code is copied; nobody knows what other programs need.
+    // A native executable is copied, but other programs may need further files.
     let script = Script::new(LEGAL);
     let copied = script.0.path("copied");
     fs::copy(LAB, &copied).expect("a copy");

@@ -5,19 +5,19 @@ use crate::support::programs::{LEGAL, Script, apart, game_of, is_running, printe
 use crate::support::{Folder, LAB, list, number, string};
 use halma::game::Game;
 use halma::homework::output::output_text;
-use halma::rules::{BLACK, Position, Rules, WHITE};
+use halma::rules::{Position, Rules, WHITE};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 #[test]
 fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
-    // A script, which first writes "zzz" to standard error; the kind of its fault; and a part of the description.
+    // A script that runs after writing "zzz" to standard error, the kind of its fault, and a part of the description.
     for (body, kind, fault) in [
         ("sleep 1000", "hangs", "real time"),
         ("kill -SEGV $$", "crashed", "signal 11"),
         ("LEGAL; exit 3", "crashed", "exit status 3"),
-        // The first of the signals that have no names.
+        // Signals from 34 on have no names.
         ("LEGAL; { sh -c 'kill -34 $$'; } 2>/dev/null; kill -35 $$", "crashed", "signal 35"),
         (":", "no-output", "no output.txt"),
         ("mkdir -p sub; cd sub; LEGAL", "no-output", "no output.txt"),
@@ -41,7 +41,7 @@ fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
 
 #[test]
 fn time_is_charged_for_everything_that_a_program_starts() {
-    // Burns 0.3 s and more in a child it waits for, in one it does not, or in a session of its own.
+    // Uses more than 0.3 s in a child that it waits for, in one that it leaves, or in a session of its own.
     let burn = "sh -c 'i=0; while [ $i -lt 10000000 ]; do i=$((i+1)); done'";
     for start in ["BURN", "BURN & sleep 10", "setsid BURN & sleep 10", "(setsid BURN &) ; sleep 10"] {
         let log = game_of(&format!("{LEGAL}; {}", start.replace("BURN", burn)), "--time 0.2");
@@ -180,6 +180,6 @@ fn the_limits_in_the_readme_are_the_defaults() {
 
 #[test]
 fn the_first_play_of_the_scripts_is_legal() {
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     assert!(LEGAL.contains("4,1 5,1") && start.is_legal("4,1 5,1".parse().expect("a play")));
 }

@@ -1,4 +1,4 @@
-//! The report in a real browser: after any key its board is that of the rules.
+//! The report in a real browser: after every key its board agrees with the rules.
 //!
 //! Where there is no browser the tests say "skipped"; with `HALMA_BROWSER=required` they fail.
 
@@ -25,7 +25,7 @@ fn own(folder: &Folder) -> String {
     format!("file://{}", folder.path("run/report.html").display())
 }
 
-/// The board in letters, from where the pieces are drawn and not from where the script believes they are.
+/// The board in letters, from the places where the pieces are drawn rather than from the script's data.
 fn drawn(browser: &mut Browser) -> String {
     let pieces = browser.evaluate(
         "(() => { const board = document.querySelector('#board svg').getBoundingClientRect(); \

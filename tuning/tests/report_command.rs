@@ -1,4 +1,4 @@
-//! `lab report`: the page shows the contents of the files, for every kind of run and for runs under way, and bad files
+//! `lab report`: the page shows the contents of the files, for every kind of run and for unfinished runs, and bad files
 //! are refused.
 
 use crate::support::report::{ReportPage, SWEEP, TUNE, sweep_of_each};
@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// A match of eight games in the folder `run`.
-fn small_match() -> Folder {
+fn eight_games() -> Folder {
     Folder::played("match 'mcts(playout=static)' greedy --games 8 --iterations 30 --jobs 1")
 }
 
@@ -45,7 +45,7 @@ fn written(interval: &Value) -> String {
 
 #[test]
 fn the_page_has_the_figures_of_the_result() {
-    let folder = small_match();
+    let folder = eight_games();
     let page = report(&folder, "");
     let result = folder.json("run/result.json");
     let interval = written(&result["elo_interval"]);
@@ -69,7 +69,7 @@ fn the_page_has_the_figures_of_the_result() {
 
 #[test]
 fn the_page_has_the_games_on_disk() {
-    let folder = small_match();
+    let folder = eight_games();
     let data = data(&report(&folder, ""));
     let games = list(&data["matches"][0]["games"]);
     let records = folder.timed_games("run");
@@ -90,9 +90,9 @@ fn the_page_has_the_games_on_disk() {
 
 #[test]
 fn the_page_needs_nothing_from_outside() {
-    // The namespace of SVG, which is not fetched; colours defined in the page; pictures within it.
+    // The SVG namespace, which is not fetched, references within the page, and embedded pictures.
     let own = ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"];
-    let page = report(&small_match(), "");
+    let page = report(&eight_games(), "");
     for address in ["http://", "https://", "src=", "@import", "url("] {
         let places =
             page.match_indices(address).map(|(at, _)| page[at..].chars().take(40).collect::<String>());
@@ -103,7 +103,7 @@ fn the_page_needs_nothing_from_outside() {
 }
 
 #[test]
-fn no_figure_has_an_error_that_its_interval_contradicts() {
+fn figures_have_intervals_instead_of_errors() {
     for (kind, report) in ReportPage::all() {
         assert!(!report.text().contains('±'), "{kind}: an interval is written by its ends");
     }
@@ -121,12 +121,12 @@ fn no_figure_has_an_error_that_its_interval_contradicts() {
     let interval = written(&report.result()["elo_interval"]);
     let page = report.text();
     assert!(page.contains("A won <b>17</b>"), "seventeen of twenty");
-    let told = format!("<p class=\"big\">+301</p><p class=\"sub\">Elo of A over B; 95 %: <b>{interval}</b>");
-    assert!(page.contains(&told), "{told}");
+    let elo = format!("<p class=\"big\">+301</p><p class=\"sub\">Elo of A over B; 95 %: <b>{interval}</b>");
+    assert!(page.contains(&elo), "{elo}");
 }
 
 #[test]
-fn a_tournament_has_its_ratings_and_the_plots_that_lie_in_its_folder() {
+fn a_tournament_shows_its_ratings_and_the_plots_in_its_folder() {
     let run = "tournament greedy random 'mcts(playout=static)' --games 4 --iterations 20 --jobs 1";
     let folder = Folder::played(run);
     // As tuning/sweep.sh leaves them: the shards' games are in the merged run already.
@@ -207,11 +207,11 @@ fn a_sequential_test_shows_its_curve() {
     let report = ReportPage::sprt();
     let (page, result) = (report.text(), report.result());
     let games = 2.0 * list(&result["pairs"]).iter().map(number).sum::<f64>();
-    let told = format!(
+    let ratio = format!(
         "ratio {:+.2} after {games} games; at +2.94 the test accepts +50 Elo",
         number(&result["sprt"]["llr"])
     );
-    assert!(page.contains(&format!("Log-likelihood {}", told.replace('-', "−"))), "{told}");
+    assert!(page.contains(&format!("Log-likelihood {}", ratio.replace('-', "−"))), "{ratio}");
     assert!(!ReportPage::a_match().text().contains("Log-likelihood ratio"), "no test, no curve");
 }
 
@@ -240,7 +240,7 @@ fn a_tuning_run_has_a_page_of_its_own() {
 
 #[test]
 fn hostile_names_stay_text() {
-    let folder = small_match();
+    let folder = eight_games();
     let hostile = "</script><script>alert(1)</script><!--";
     folder.replace("run/run.json", "\"greedy\"", &json!(hostile).to_string());
     let page = report(&folder, "");
@@ -249,7 +249,7 @@ fn hostile_names_stay_text() {
     assert_eq!(data(&page)["matches"][0]["names"][1], hostile);
 }
 
-/// The number of games of a match on the page, and of those that can be replayed.
+/// How many games of a match are on the page, and how many of them can be replayed.
 fn replays(contest: &Value) -> (usize, usize) {
     let games = list(&contest["games"]);
     (games.len(), games.iter().filter(|game| game["replay"].is_object()).count())
@@ -257,7 +257,7 @@ fn replays(contest: &Value) -> (usize, usize) {
 
 #[test]
 fn the_number_of_games_to_replay_can_be_limited() {
-    let folder = small_match();
+    let folder = eight_games();
     let (all, few) = (report(&folder, ""), report(&folder, "--games 3"));
     assert_eq!(replays(&data(&all)["matches"][0]), (8, 8));
     assert_eq!(replays(&data(&few)["matches"][0]), (8, 3));
@@ -285,8 +285,8 @@ fn a_folder_of_matches_has_a_table_over_all() {
 }
 
 #[test]
-fn a_run_under_way_is_reported_as_far_as_it_is() {
-    let folder = small_match();
+fn an_unfinished_run_is_reported_as_far_as_it_goes() {
+    let folder = eight_games();
     folder.keep_lines("run/games.jsonl", 3);
     folder.write("run/games.jsonl", folder.read("run/games.jsonl") + "{\"game\":3,\"se");
     let page = report(&folder, "");
@@ -349,7 +349,7 @@ fn a_log_of_the_referee_can_be_replayed() {
 
 #[test]
 fn runs_that_can_not_be_reported_are_refused() {
-    let folder = small_match();
+    let folder = eight_games();
     folder.refused("report no/such/folder", "can't read no/such/folder: No such file");
     folder.write("empty/a-file", "");
     folder.refused("report empty", "no run in empty: expected run.json");
@@ -382,7 +382,7 @@ fn runs_that_can_not_be_reported_are_refused() {
 
 #[test]
 fn a_report_that_can_not_be_written_leaves_the_old_one() {
-    let folder = small_match();
+    let folder = eight_games();
     let nowhere = "can't write /proc/nowhere/report.html: No such file";
     folder.refused("report run --out /proc/nowhere/report.html", nowhere);
     let old = report(&folder, "");

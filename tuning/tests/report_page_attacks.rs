@@ -11,10 +11,10 @@ const DESKTOP: (u32, u32) = (1280, 800);
 const PHONE: (u32, u32) = (400, 800);
 
 /// Asserts that an expression gives an empty list of faults.
-fn assert_none(browser: &mut Browser, what: &str, expression: &str) {
+fn assert_none(browser: &mut Browser, fault: &str, expression: &str) {
     let found = browser.evaluate(expression);
-    let found = found.as_array().unwrap_or_else(|| panic!("{what}: expected a list"));
-    assert!(found.is_empty(), "{what}: {} of them, such as {:?}", found.len(), &found[..found.len().min(5)]);
+    let found = found.as_array().unwrap_or_else(|| panic!("{fault}: expected a list"));
+    assert!(found.is_empty(), "{fault}: {} of them, such as {:?}", found.len(), &found[..found.len().min(5)]);
 }
 
 #[test]
@@ -211,15 +211,15 @@ fn everything_fits_labels_are_readable_and_drawings_are_described() {
         for size in [PHONE, (761, 800), (1024, 800), DESKTOP] {
             for scheme in ["light", "dark"] {
                 browser.visit(&report.page, "#match=0&game=0&ply=12", size, scheme);
-                let what = |check: &str| format!("{kind}, {} pixels, {scheme}: {check}", size.0);
+                let here = |fault: &str| format!("{kind}, {} pixels, {scheme}: {fault}", size.0);
                 let overflow = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
-                assert!(overflow.as_f64().expect("pixels") <= 0.0, "{}", what("the page is too wide"));
-                assert_none(browser, &what("sticking out"), STICKING_OUT);
-                assert_none(browser, &what("small letters"), SMALL_LETTERS);
-                assert_none(browser, &what("faint letters"), FAINT_LETTERS);
-                assert_none(browser, &what("drawings without a description"), SILENT);
+                assert!(overflow.as_f64().expect("pixels") <= 0.0, "{}", here("the page is too wide"));
+                assert_none(browser, &here("sticking out"), STICKING_OUT);
+                assert_none(browser, &here("small letters"), SMALL_LETTERS);
+                assert_none(browser, &here("faint letters"), FAINT_LETTERS);
+                assert_none(browser, &here("drawings without a description"), SILENT);
                 if scheme == "dark" {
-                    assert_none(browser, &what("white backgrounds"), WHITE_GROUNDS);
+                    assert_none(browser, &here("white backgrounds"), WHITE_GROUNDS);
                 }
             }
         }

@@ -1,10 +1,11 @@
-//! What results contain besides the score: the errors of the sequential test, the interval of normalized Elo, and the
-//! value of moving first.
+//! Parts of results besides the score: the errors of the sequential test, the interval of normalized Elo, and the value
+//! of moving first.
 
 use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
 
-/// Asserts that the result and both texts have the first mover's score in the games of `run`, and returns it.
+/// Asserts that the result, the printed text and the report show the first mover's score in the games of `run`. Returns
+/// that score.
 fn check_first_mover(folder: &Folder, first_mover: &Value, printed: &str) -> f64 {
     let games = folder.games("run");
     let points = games.iter().map(|game| match &game["winner"] {
@@ -54,7 +55,10 @@ fn every_result_shows_the_first_mover_s_score() {
         scores.push(check_first_mover(&folder, first_mover, &printed));
         assert_eq!(first_mover["score_interval"].is_null(), is_sweep, "{line}");
     }
-    assert!(scores.iter().any(|score| (score - 0.5).abs() > 0.01), "otherwise the test could not tell");
+    assert!(
+        scores.iter().any(|score| (score - 0.5).abs() > 0.01),
+        "all scores are even, which proves nothing"
+    );
 }
 
 #[test]

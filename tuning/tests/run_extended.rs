@@ -1,6 +1,6 @@
-//! A run given again and longer keeps its games, and its result is that of the longer run.
+//! A run that is given again with more games keeps those it has, and ends with the result of the longer run.
 
-use crate::support::{Folder, timeless_json};
+use crate::support::Folder;
 use serde_json::json;
 
 const MATCH: &str = "match 'mcts(playout=static)' greedy --iterations 20 --games";
@@ -29,9 +29,9 @@ fn lines(folder: &Folder, run: &str) -> Vec<String> {
 fn extends(folder: &Folder, short: &str, long: &str) {
     folder.succeeds(&format!("{short} --out extended"));
     let before = lines(folder, "extended");
-    let printed = folder.succeeds(&format!("{long} --json --out extended"));
-    let at_once = folder.succeeds(&format!("{long} --json --out whole"));
-    assert_eq!(timeless_json(&printed), timeless_json(&at_once), "{long}");
+    let [extended, whole] =
+        ["extended", "whole"].map(|out| folder.timeless_result(&format!("{long} --out {out}")));
+    assert_eq!(extended, whole, "{long}");
     assert_eq!(folder.timeless("extended"), folder.timeless("whole"), "{long}");
     let after = lines(folder, "extended");
     assert!(after.len() > before.len(), "{long} has more games");
@@ -61,8 +61,7 @@ fn a_match_goes_on_with_more_games() {
 fn a_sequential_test_goes_on_until_it_decides() {
     let folder = Folder::new();
     let run = "match greedy random --iterations 1 --max-plies 900 --jobs 1 --sprt -20 20";
-    let play =
-        |games, out| timeless_json(&folder.succeeds(&format!("{run} --games {games} --json --out {out}")));
+    let play = |games, out| folder.timeless_result(&format!("{run} --games {games} --out {out}"));
     assert_eq!(play(6, "extended")["sprt"]["verdict"], "undecided");
     let before = lines(&folder, "extended");
     let result = play(5000, "extended");
@@ -155,7 +154,7 @@ fn shards_are_extended_and_merged_again() {
     assert_eq!(folder.lines_of_games("merged"), 30);
 }
 
-/// The longer run is killed at its first new game. The result of the shorter one is gone by then.
+/// The longer run is killed at its first new game. By then the result of the shorter run is gone.
 #[test]
 fn a_killed_extension_goes_on() {
     let folder = Folder::played(&format!("{MATCH} 4 --jobs 1"));
@@ -168,8 +167,8 @@ fn a_killed_extension_goes_on() {
     assert_eq!(folder.timeless("run"), folder.timeless("whole"));
 }
 
-/// Whenever a run is killed while it renumbers its games, the same command goes on, and so does the old one if the
-/// header is still that of the shorter run.
+/// Whenever a run is killed while it renumbers its games, the same command can continue it. So can the old command, as
+/// long as the header is still that of the shorter run.
 #[test]
 fn renumbering_games_survives_kills() {
     let folder = Folder::new();

@@ -28,7 +28,7 @@ fn run(kind: &str, out: &str) -> String {
 }
 
 #[test]
-fn a_run_of_one_kind_does_not_touch_that_of_another() {
+fn a_run_of_one_kind_does_not_touch_a_run_of_another() {
     let folder = with_files();
     for there in KINDS {
         folder.succeeds(&run(there, there));
@@ -135,7 +135,7 @@ fn with_mixed_builds_it_goes_on_and_the_header_says_so() {
     let header = folder.json("run/run.json");
     assert_eq!(header["engine"]["agents"]["greedy"], "0123456789abcdef", "the build that began it");
     assert_eq!(header["mixed"], json!([{ "games_before": 3, "engine": now }]));
-    // The build that went on is known now, and may go on again.
+    // The header names the build that continued it, so that build may continue it again.
     folder.succeeds(AGAIN);
     assert_eq!(folder.json("run/run.json"), header);
 }
@@ -160,7 +160,7 @@ fn shards_of_builds_that_play_differently_are_not_merged() {
 }
 
 #[test]
-fn matches_that_say_less_than_they_seem_to_are_noted() {
+fn misleading_matches_are_noted() {
     let folder = Folder::with("openings.txt", "2,0 4,2; 13,15 11,13\n0,4 1,5\n");
     let pair = "--iterations 5 --max-plies 20 --games 2 --openings random:2-4";
     let notes = |rest: &str| folder.notes(&format!("match {rest}"));
@@ -184,7 +184,7 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
         let notes = notes(&format!("{list} {openings}"));
         assert!(notes.contains(note), "{openings}: {notes}");
     }
-    // A match of an agent against itself with odds, or against another agent, says something.
+    // Matches of an agent against itself with odds, and against another agent, are sound.
     let odds = "mcts mcts --max-plies 20 --games 2 --openings random:2-4 --iterations 5,2";
     for sound in [odds, &format!("mcts 'mcts(c=0.7)' {pair}"), &format!("{list} openings.txt --games 4")] {
         let notes = notes(sound);
@@ -193,7 +193,7 @@ fn matches_that_say_less_than_they_seem_to_are_noted() {
 }
 
 #[test]
-fn matches_that_say_nothing_are_refused() {
+fn pointless_matches_are_refused() {
     let sweep = "agent = 'mcts(playout=static)'\nopponent = 'mcts'\nbudgets = [{ iterations = 1 }]\n[grid]\n\
                  'playout.cap' = [1, 2]\n";
     // A parameter that the chosen policy does not have is an error, in a spec and in a sweep.

@@ -2,18 +2,18 @@
 //! disks.
 
 use crate::support::programs::agent;
-use crate::support::{Folder, timeless_json};
+use crate::support::{Folder, timeless};
 use crate::{sweep_command, tune_command};
 use serde_json::Value;
 
 /// A run that the tests play in several ways.
 struct Run {
     line: String,
-    /// What `file.toml` contains.
+    /// The contents of `file.toml`.
     file: &'static str,
-    /// The number of shards; 1 where each round depends on the games before.
+    /// The number of shards; 1 if each round depends on the games before it.
     shards: usize,
-    /// The seed of the moments at which it is killed; `None` if it is too short for that.
+    /// The seed for the moments at which it is killed; `None` if it is too short to be killed.
     seed: Option<u64>,
 }
 
@@ -25,13 +25,13 @@ impl Run {
 
     /// Plays or continues the run in `out`, and returns its result.
     fn result(&self, folder: &Folder, out: &str, options: &str) -> Value {
-        timeless_json(&folder.result(&format!("{} {options} --out {out}", self.line)).to_string())
+        folder.timeless_result(&format!("{} {options} --out {out}", self.line))
     }
 
     /// Continues the run in `out`, and asserts that all its files are those of `run`.
     fn assert_whole(&self, folder: &Folder, out: &str, options: &str) {
         let result = self.result(folder, out, options);
-        assert_eq!(result, timeless_json(&folder.read("run/result.json")), "{} {options}", self.line);
+        assert_eq!(result, timeless(folder.json("run/result.json")), "{} {options}", self.line);
         assert_eq!(folder.timeless(out), folder.timeless("run"), "{} {options}", self.line);
     }
 }
@@ -82,13 +82,13 @@ fn merged_shards_are_the_unsharded_run() {
             merge = format!("{merge} {index}");
         }
         for time in ["first", "second"] {
-            let result = timeless_json(&folder.result(&merge).to_string());
-            assert_eq!(result, timeless_json(&folder.read("run/result.json")), "{merge}: {time} time");
+            let result = folder.timeless_result(&merge);
+            assert_eq!(result, timeless(folder.json("run/result.json")), "{merge}: {time} time");
             assert_eq!(folder.timeless("merged"), folder.timeless("run"), "{merge}: {time} time");
         }
         let games = folder.read("merged/games.jsonl");
         let places = games.lines().map(|line| {
-            let game = timeless_json(line);
+            let game: Value = serde_json::from_str(line).expect("JSON");
             ["match", "game"].map(|name| game[name].as_u64())
         });
         assert!(places.is_sorted(), "{}: the games are merged in order", run.line);

@@ -1,4 +1,4 @@
-//! `lab segment`: which agent plays on better from positions of recorded games.
+//! `lab segment`: which agent continues recorded games better.
 
 use crate::support::Folder;
 

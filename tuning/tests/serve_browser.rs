@@ -7,7 +7,7 @@ use crate::support::server::Server;
 use crate::support::{Folder, positions, string};
 use halma::agent::parse;
 use halma::game::{Game, Outcome, Player};
-use halma::rules::{BLACK, Position, Rules, goal};
+use halma::rules::{BLACK, Position, goal};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 use serde_json::json;
@@ -72,7 +72,7 @@ fn check_end(page: &mut Page, position: &Position, human: Player) {
 #[test]
 fn a_whole_game_is_played_by_clicking() {
     let Some(mut page) = open_to_play() else { return };
-    let start = Position::initial(BLACK, Rules::Addendum);
+    let start = Position::default();
     let last = play_to_the_end(&mut page, start, BLACK);
     check_end(&mut page, &last, BLACK);
     // The last play is taken back, and the game goes on from there.
@@ -111,7 +111,7 @@ fn packed(row: &str) -> String {
 /// A position near the end, Black to move: at most four pieces of one side are still outside its goal.
 fn late() -> Position {
     let mut engine = parse("mcts", 5).expect("a spec");
-    let mut position = Position::initial(BLACK, Rules::Addendum);
+    let mut position = Position::default();
     let is_late = |position: &Position| {
         Player::BOTH.iter().any(|&side| (position.pieces(side) & !goal(side)).count() <= 4)
     };
@@ -181,7 +181,7 @@ fn pieces_are_dragged_sides_swapped_and_games_resigned() {
     // A piece dragged to a square that it can't reach returns, and the page says why.
     page.drag("#play-board", "2,0 9,9".parse().expect("a play"));
     page.wait_for_text("#play-note", "2,0 9,9 is not possible");
-    assert_eq!(page.board("#play-board"), Position::initial(BLACK, Rules::Addendum).rows());
+    assert_eq!(page.board("#play-board"), Position::default().rows());
     page.drag("#play-board", "2,0 4,2".parse().expect("a play"));
     page.wait_for_count("#play-plays button", 2);
     page.wait_for_text("#status", "Your turn");

@@ -1,4 +1,4 @@
-//! `lab serve` under attack: it refuses strangers, and no request stops it.
+//! `lab serve` under attack: it refuses foreign requests, and no request stops it.
 
 use crate::support::server::{Server, body_of};
 use crate::support::{Folder, string};
@@ -54,7 +54,7 @@ fn assert_bad(server: &Server, path: &str, body: &Value, part: &str) {
 }
 
 #[test]
-fn it_listens_on_this_machine_alone_unless_told_otherwise() {
+fn it_listens_on_this_machine_alone_by_default() {
     let server = Server::start("");
     assert!(server.address.ip().is_loopback());
     assert_eq!(server.get("/").0, 200);

@@ -1,6 +1,6 @@
 //! `--shard` and `lab merge`: shards of one run are merged, and nothing else.
 
-use crate::support::{Folder, timeless_json};
+use crate::support::Folder;
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -29,16 +29,16 @@ fn two_shards() -> Folder {
 fn a_sequential_test_is_judged_when_its_shards_are_merged() {
     let folder = Folder::new();
     let run = "match greedy random --iterations 1 --max-plies 900 --games 60 --sprt -20 20";
-    let printed = timeless_json(&folder.succeeds(&format!("{run} --json --out whole")));
-    assert_eq!((&printed["sprt"]["verdict"], &printed["games"]), (&"h1".into(), &52.into()));
+    let whole = folder.timeless_result(&format!("{run} --out whole"));
+    assert_eq!((&whole["sprt"]["verdict"], &whole["games"]), (&"h1".into(), &52.into()));
     play_shards(&folder, run, 2);
     for part in ["1", "2"] {
         assert_eq!(folder.lines_of_games(part), 30, "a shard does not stop early");
         assert_eq!(folder.json(&format!("{part}/result.json"))["sprt"], Value::Null, "nor does it judge");
     }
-    assert_eq!(timeless_json(&folder.succeeds("merge merged 1 2 --json")), printed);
+    assert_eq!(folder.timeless_result("merge merged 1 2"), whole);
     // The merged run goes on like any other run, and has nothing left to play.
-    assert_eq!(timeless_json(&folder.succeeds(&format!("{run} --json --out merged"))), printed);
+    assert_eq!(folder.timeless_result(&format!("{run} --out merged")), whole);
     let notes = folder.notes(&format!("{run} --shard 1/2 --out 1"));
     assert!(notes.contains("it plays all its 30 games, and 'lab merge' applies"), "{notes}");
 }
@@ -80,7 +80,7 @@ fn only_all_shards_of_one_run_are_merged() {
     folder.write("3/run.json", header);
     assert!(!folder.exists("merged"), "nothing is left behind");
 
-    // The unfinished line of a killed run is ignored.
+    // The unfinished last line of a killed run is ignored.
     let mut file = OpenOptions::new().append(true).open(folder.path("3/games.jsonl")).expect("a file");
     file.write_all(&first.as_bytes()[..50]).expect("it can be written");
     folder.succeeds("merge merged 1 2 3");
@@ -108,7 +108,7 @@ fn merging_replaces_no_game() {
 #[test]
 fn a_full_disk_is_an_error_and_merging_can_be_tried_again() {
     let folder = two_shards();
-    // The games of one part fit, those of both do not.
+    // The games of one shard fit, but not the games of both.
     let message = folder.refused_on_full_disk("merge merged 1 2", folder.size_of_games("1"));
     assert!(message.contains("can't write") && message.contains("File too large"), "{message}");
     assert!(!folder.exists("merged/result.json"));

@@ -2,7 +2,7 @@
 //!
 //! The expected numbers come from a separate program in another language, which maximises the likelihood directly under
 //! its constraint (sequential quadratic programming) instead of solving the library's equations. Numbers that can be
-//! worked out on paper are worked out here.
+//! derived on paper are derived here.
 
 use halma::support::random::Random;
 use halma_lab::stats::{
@@ -47,8 +47,8 @@ fn mean_and_variance_on_paper() {
     close(Estimate::of(pairs).elo(), 400.0 * 3f64.log10(), 1e-9);
 }
 
-/// Where every pair is won or lost as a whole, the interval is that of Clopper and Pearson for a proportion, as
-/// published tables have it.
+/// If every pair is won or lost as a whole, the interval is that of Clopper and Pearson for a proportion, as in published
+/// tables.
 #[test]
 fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
     for (won, lost, from, to) in [
@@ -272,7 +272,7 @@ fn share_covered(shares: &Shares, pairs: u32, covers: impl Fn(Estimate) -> bool)
     share
 }
 
-/// With many pairs it is not too wide either.
+/// With many pairs the interval is not too wide either.
 #[test]
 fn the_interval_covers_the_truth_in_95_of_100_matches() {
     for (shares, pairs) in [(DECIDED, 50), (DECIDED, 200), (DRAWISH, 100), (UNEVEN, 200)] {
@@ -282,8 +282,8 @@ fn the_interval_covers_the_truth_in_95_of_100_matches() {
     }
 }
 
-/// This holds even where one side is far ahead and most of the error comes from the spread. There the score's interval
-/// divided by the spread would contain the truth in only a third of the matches.
+/// This holds even if one side is far ahead and most of the error comes from the spread. The score's interval divided by
+/// the spread would then contain the truth in only a third of the matches.
 #[test]
 fn the_interval_of_normalized_elo_covers_the_truth_in_95_of_100_matches() {
     const FAR_AHEAD: Shares = [0.02, 0.0, 0.1, 0.0, 0.88];
@@ -300,9 +300,9 @@ fn the_interval_of_normalized_elo_covers_the_truth_in_95_of_100_matches() {
     }
 }
 
-/// Both intervals exclude 0 in the same cases; equal pairs say nothing about the spread.
+/// Equal pairs say nothing about the spread, so normalized Elo is then unbounded.
 #[test]
-fn the_interval_of_normalized_elo_leaves_0_out_where_that_of_elo_does() {
+fn both_intervals_of_elo_exclude_0_together() {
     for counts in outcomes(6).into_iter().chain(outcomes(2)) {
         let estimate = Estimate::of(PairCounts::new(counts));
         let (score, elo) = (estimate.score_interval, estimate.normalized_elo_interval);
@@ -327,7 +327,7 @@ fn moved(shares: &Shares, elo: f64) -> Shares {
     moved
 }
 
-/// The share of tests that accept the higher hypothesis, and their mean length in pairs.
+/// The share of tests that accept the higher hypothesis, and the mean length of a test in pairs.
 fn acceptance(hypotheses: Hypotheses, shares: &Shares, tests: u32, seed: u64) -> (f64, f64) {
     let mut random = Random::new(seed);
     let (mut accepted, mut length) = (0, 0);
@@ -350,27 +350,27 @@ fn acceptance(hypotheses: Hypotheses, shares: &Shares, tests: u32, seed: u64) ->
 #[test]
 fn the_sequential_test_keeps_to_its_errors() {
     for (shares, elo1, tests) in [(DECIDED, 50.0, 1500), (DRAWISH, 10.0, 400)] {
-        let most = 0.05 + 2.0 * (0.05f64 * 0.95 / f64::from(tests)).sqrt();
+        let max = 0.05 + 2.0 * (0.05f64 * 0.95 / f64::from(tests)).sqrt();
         let hypotheses = Hypotheses::logistic(0.0, elo1);
         let (false_alarms, _) = acceptance(hypotheses, &moved(&shares, 0.0), tests, 1);
         let (found, pairs) = acceptance(hypotheses, &moved(&shares, elo1), tests, 2);
         println!("{false_alarms} false alarms, {found} found after {pairs} pairs");
-        assert!(false_alarms <= most, "{false_alarms} false alarms, {shares:?}");
-        assert!(found >= 1.0 - most, "{found} found, {shares:?}");
+        assert!(false_alarms <= max, "{false_alarms} false alarms, {shares:?}");
+        assert!(found >= 1.0 - max, "{found} found, {shares:?}");
     }
 }
 
 /// Two different errors, neither of them 5 %.
 #[test]
-fn the_sequential_test_keeps_to_the_errors_asked_for() {
+fn the_sequential_test_keeps_to_chosen_errors() {
     const TESTS: u32 = 1500;
-    let most = |error: f64| error + 2.0 * (error * (1.0 - error) / f64::from(TESTS)).sqrt();
+    let max = |error: f64| error + 2.0 * (error * (1.0 - error) / f64::from(TESTS)).sqrt();
     let hypotheses = Hypotheses { alpha: 0.2, beta: 0.02, ..Hypotheses::logistic(0.0, 50.0) };
     let (false_alarms, _) = acceptance(hypotheses, &moved(&DECIDED, 0.0), TESTS, 1);
     let (found, pairs) = acceptance(hypotheses, &moved(&DECIDED, 50.0), TESTS, 2);
     println!("{false_alarms} false alarms, {found} found after {pairs} pairs");
-    assert!((0.1..=most(0.2)).contains(&false_alarms), "{false_alarms} false alarms");
-    assert!(found >= 1.0 - most(0.02), "{found} found");
+    assert!((0.1..=max(0.2)).contains(&false_alarms), "{false_alarms} false alarms");
+    assert!(found >= 1.0 - max(0.02), "{found} found");
     let (low, high) = hypotheses.bounds();
     close(low, (0.02f64 / 0.8).ln(), 1e-12);
     close(high, (0.98f64 / 0.2).ln(), 1e-12);

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 const SWEEP: &str = "agent = 'mcts(playout=static)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
                      games = 8\nmax_plies = 300\n[grid]\nc = [0.5, 2]\n";
 
-/// Stands for `sbatch`: notes its arguments, runs the script for each task, prints a job id.
+/// Stands in for `sbatch`: notes its arguments, runs the script for each task, and prints a job id.
 const SBATCH: &str = r#"#!/bin/bash
 echo "$@" >>"$NOTES"
 script=$(mktemp)
@@ -43,7 +43,7 @@ fn assert_refused(folder: &Folder, line: &str, why: &str) {
     assert!(message.contains(why), "{line}: {message}");
 }
 
-/// The run in `out` without its shards, whose folders only the script makes.
+/// The run in `out`, without the shards and the logs that the script adds.
 fn run(folder: &Folder, out: &str) -> Vec<(String, String)> {
     let own = |name: &String| !name.starts_with("shards/") && !name.starts_with("slurm");
     folder.timeless(out).into_iter().filter(|(name, _)| own(name)).collect()

@@ -7,7 +7,7 @@ use halma_lab::runs::tune::Tune;
 use serde_json::Value;
 use std::path::Path;
 
-/// Eight steps of two parameters, each by two pairs of games.
+/// Eight steps of two parameters, each decided by two pairs of games.
 pub const SMALL: &str = r#"
 agent = "mcts(playout=static)"
 budget = { iterations = 10 }
@@ -30,7 +30,7 @@ fn played(tune: &str) -> Folder {
 }
 
 #[test]
-fn it_steps_from_what_was_tried_to_where_it_won() {
+fn each_step_goes_towards_the_settings_that_won() {
     let folder = played(SMALL);
     let log = folder.read("run/tune.jsonl");
     let steps: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -66,7 +66,7 @@ fn it_steps_from_what_was_tried_to_where_it_won() {
 fn games_of_other_runs_are_refused() {
     let folder = played(SMALL);
     let whole = folder.read("run/games.jsonl");
-    // Each iteration has four games, so those of the second one begin in the fifth line.
+    // Each iteration has four games, so the second iteration begins in the fifth line.
     for (from, to, message) in [
         ("\"match\":2,\"game\":", "\"match\":2,\"game\":9", "line 5: not a game of this run"),
         ("\"match\":8", "\"match\":9", "line 29: not a game of this run"),

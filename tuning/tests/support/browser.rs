@@ -1,8 +1,7 @@
 //! A headless browser, driven by the Chrome DevTools Protocol.
 //!
-//! The protocol goes over a pair of pipes (`--remote-debugging-pipe`): messages in JSON, each ended
-//! by a zero byte. That needs no port, no web socket and no crate for either, and the browser ends
-//! with the test, however that ends.
+//! The protocol goes over a pair of pipes (`--remote-debugging-pipe`) as JSON messages, each ended by a zero byte. That
+//! needs no port, no web socket and no crate for either, and the browser ends with the test, however the test ends.
 
 use super::string;
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A browser without an answer within this time hangs.
+/// A browser that does not answer within this time hangs.
 const HANGS: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
@@ -26,7 +25,7 @@ pub struct Browser {
     messages: Receiver<Value>,
     last_id: u64,
     session: Option<String>,
-    /// Errors and warnings of the page's console, and exceptions.
+    /// Errors and warnings on the page's console, and uncaught exceptions.
     pub complaints: Vec<String>,
     /// The addresses that the page requested.
     pub requests: Vec<String>,
@@ -44,7 +43,7 @@ pub fn installed() -> Option<PathBuf> {
     found
 }
 
-/// `CHROME`, or the first browser of a usual name on `PATH`.
+/// `CHROME`, or the first browser with a usual name on `PATH`.
 fn find() -> Option<PathBuf> {
     let named = env::var_os("CHROME").map(PathBuf::from);
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -164,14 +163,11 @@ impl Browser {
 
     fn note(&mut self, message: &Value) {
         let details = &message["params"];
+        let is_complaint = |kind: &Value| kind == "error" || kind == "warning";
         let complaint = match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => true,
-            Some("Runtime.consoleAPICalled") => {
-                ["error", "warning"].iter().any(|kind| details["type"] == *kind)
-            }
-            Some("Log.entryAdded") => {
-                ["error", "warning"].iter().any(|level| details["entry"]["level"] == *level)
-            }
+            Some("Runtime.consoleAPICalled") => is_complaint(&details["type"]),
+            Some("Log.entryAdded") => is_complaint(&details["entry"]["level"]),
             Some("Network.requestWillBeSent") => {
                 self.requests.extend(details["request"]["url"].as_str().map(str::to_string));
                 false
@@ -183,7 +179,7 @@ impl Browser {
         }
     }
 
-    /// Waits until the element of `selector` contains `part`.
+    /// Waits until the text of the element that `selector` finds contains `part`.
     pub fn wait_for_text(&mut self, selector: &str, part: &str) {
         self.wait_for(&format!("document.querySelector(`{selector}`).textContent.includes(`{part}`)"));
     }
@@ -198,7 +194,7 @@ impl Browser {
         self.wait_for(&format!("document.querySelectorAll(`{selector}`).length > {count}"));
     }
 
-    /// The text of the element of `selector`.
+    /// The text of the element that `selector` finds.
     pub fn text(&mut self, selector: &str) -> String {
         let text = self.evaluate(&format!("document.querySelector(`{selector}`).textContent"));
         string(&text).to_string()
@@ -213,7 +209,7 @@ impl Browser {
         self.evaluate(&format!("document.querySelector(`{selector}`).focus()"));
     }
 
-    /// Asserts that the page complained of nothing and requested nothing but addresses that begin with `own`.
+    /// Asserts that the page made no complaint and requested only addresses that begin with `own`.
     #[track_caller]
     pub fn assert_calm(&mut self, own: &str) {
         // The events before this answer have been noted.
@@ -224,7 +220,7 @@ impl Browser {
         assert_eq!(requests.find(|request| !is_own(request)), None);
     }
 
-    /// The value of an expression in the page, or that of a promise once it is fulfilled.
+    /// The value of an expression in the page; if that is a promise, the value with which it is fulfilled.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let answer = self.command(
             "Runtime.evaluate",
@@ -280,13 +276,13 @@ impl Browser {
         }
     }
 
-    /// Clicks on the middle of the element of `selector`.
+    /// Clicks on the middle of the element that `selector` finds.
     pub fn click(&mut self, selector: &str) {
         self.click_at(selector, 0.5, 0.5);
     }
 
-    /// Clicks on the element of `selector`, at these fractions of its width and height, two frames after the page has
-    /// scrolled to it.
+    /// Clicks on the element that `selector` finds, at these fractions of its width and height, two frames after the
+    /// page has scrolled to it.
     pub fn click_at(&mut self, selector: &str, across: f64, down: f64) {
         let place = self.evaluate(&format!(
             "(async () => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'center'}}); \

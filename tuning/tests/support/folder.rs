@@ -1,6 +1,6 @@
 //! A temporary folder in which `lab` runs, so that tests can use the command lines of a user.
 
-use super::{LAB, timeless_json};
+use super::{LAB, timeless};
 use halma::support::random::Random;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -36,7 +36,7 @@ impl Folder {
         Folder::played_with(line, "", "")
     }
 
-    /// As [`Folder::played`], with a file `name` that the command reads.
+    /// Like [`Folder::played`], with a file `name` that the command reads.
     pub fn played_with(line: &str, name: &str, contents: &str) -> Folder {
         type Played = Arc<OnceLock<Files>>;
         static PLAYED: Mutex<Option<HashMap<(String, String), Played>>> = Mutex::new(None);
@@ -77,7 +77,7 @@ impl Folder {
         self.path(name).exists()
     }
 
-    /// Writes a file, and the folders above it where they are missing.
+    /// Writes a file, and makes the missing folders above it.
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it is below the folder")).expect("a new folder");
@@ -103,7 +103,7 @@ impl Folder {
         }
     }
 
-    /// Replaces `from`, which must be there, everywhere in a file.
+    /// Replaces `from`, which the file must contain, everywhere in it.
     pub fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} does not contain {from}");
@@ -124,7 +124,7 @@ impl Folder {
         command
     }
 
-    /// `lab` under limits that a shell sets.
+    /// Like [`Folder::lab`], under limits that a shell sets.
     pub fn lab_under(&self, limits: &str, line: &str) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{limits}; exec {LAB} \"$@\""), "lab"]);
@@ -136,7 +136,7 @@ impl Folder {
         self.lab(line).output().expect("lab starts")
     }
 
-    /// Starts `lab` without its output.
+    /// Starts `lab` and drops its output.
     pub fn spawn(&self, line: &str) -> Child {
         self.lab(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lab starts")
     }
@@ -162,6 +162,11 @@ impl Folder {
         serde_json::from_str(&self.succeeds(&line)).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 
+    /// The JSON that `lab LINE --json` prints, without times and provenance.
+    pub fn timeless_result(&self, line: &str) -> Value {
+        timeless(self.result(line))
+    }
+
     /// `lab` must fail with exit status 2, print nothing, and give a message that contains `part`.
     pub fn refused(&self, line: &str, part: &str) {
         let Output { status, stdout, stderr } = self.output(line);
@@ -171,7 +176,7 @@ impl Folder {
         assert!(stdout.is_empty(), "lab {line}: it printed something");
     }
 
-    /// Each row is the rest of a command line that begins with `start`, and a part of the message that refuses it.
+    /// Each case is the rest of a command line that begins with `start`, and a part of the message that refuses it.
     pub fn refuses(&self, start: &str, cases: &[(&str, &str)]) {
         for (rest, part) in cases {
             self.refused(&format!("{start} {rest}"), part);
@@ -187,7 +192,7 @@ impl Folder {
         message
     }
 
-    /// Starts `lab` and kills it as soon as there are `games` games in `out`, unless it has ended by then.
+    /// Starts `lab` and kills it as soon as `out` contains `games` games, unless it has ended by then.
     pub fn kill_after(&self, line: &str, out: &str, games: usize) {
         let mut child = self.spawn(line);
         while child.try_wait().expect("its status").is_none() && self.lines_of_games(out) < games {
@@ -198,7 +203,7 @@ impl Folder {
     }
 
     /// Starts `lab` ten times and kills it each time, a random moment after the games in `out` have grown by a random
-    /// number of bytes below `step`. At least five of the kills must come before its end.
+    /// number of bytes below `step`. At least five of the kills must come before the run ends.
     pub fn kill_ten_times(&self, line: &str, out: &str, seed: u64, step: u64) {
         let (mut random, mut killed) = (Random::new(seed), 0);
         for _ in 0..10 {
@@ -226,7 +231,7 @@ impl Folder {
         files.map(|(_, bytes)| bytes.iter().filter(|&&byte| byte == b'\n').count()).sum()
     }
 
-    /// The games of a run as they were written, by number.
+    /// The games of a run by number, as they were written.
     pub fn timed_games(&self, run: &str) -> Vec<Value> {
         let text = self.read(&format!("{run}/games.jsonl"));
         assert!(text.is_empty() || text.ends_with('\n'), "{run}: a broken last line");
@@ -236,12 +241,12 @@ impl Folder {
         games
     }
 
-    /// The games of a run by number, without what depends on the speed of the machine.
+    /// The games of a run by number, without times.
     pub fn games(&self, run: &str) -> Vec<Value> {
-        self.timed_games(run).iter().map(|game| timeless_json(&game.to_string())).collect()
+        self.timed_games(run).into_iter().map(timeless).collect()
     }
 
-    /// The games of one match of a run, as a run of that match alone has them.
+    /// The games of one match of a run, as a run of that match alone would contain them.
     pub fn games_of_match(&self, run: &str, number: u64) -> Vec<Value> {
         let mut games = self.games(run);
         games.retain(|game| game["match"] == number);
@@ -266,18 +271,19 @@ impl Folder {
         found
     }
 
-    /// All files below `name` with games in order and without what depends on the machine, its speed or the clock.
+    /// All files below `name`, with games in order and without times and provenance.
     pub fn timeless(&self, name: &str) -> BTreeMap<String, String> {
+        let read = |text: &str| timeless(serde_json::from_str(text).expect("JSON"));
         let text = |(name, bytes): (String, Vec<u8>)| {
             let text = String::from_utf8(bytes).expect("all files are text");
             let text = match name.rsplit_once('.').map(|(_, kind)| kind) {
                 Some("jsonl") => {
                     assert!(text.is_empty() || text.ends_with('\n'), "{name} has a broken line");
-                    let mut games: Vec<Value> = text.lines().map(timeless_json).collect();
+                    let mut games: Vec<Value> = text.lines().map(read).collect();
                     games.sort_by_key(number_of);
                     games.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
                 }
-                Some("json") => timeless_json(&text).to_string(),
+                Some("json") => read(&text).to_string(),
                 _ => text,
             };
             (name, text)

@@ -1,4 +1,4 @@
-//! What the tests share: a folder to run `lab` in, programs for it to play with, a server, a browser, and values in
+//! Helpers that the tests share: a folder to run `lab` in, programs for it to play with, a server, a browser, and values in
 //! JSON.
 
 pub mod browser;
@@ -8,7 +8,7 @@ pub mod programs;
 pub mod report;
 pub mod server;
 
-use halma::rules::{BLACK, Play, Position, Rules};
+use halma::rules::{Play, Position};
 use serde_json::Value;
 
 pub use folder::Folder;
@@ -36,7 +36,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// The plays of a recorded game, with its opening.
+/// The plays of a recorded game, including its opening.
 pub fn plays(game: &Value) -> Vec<Play> {
     let plays = list(&game["opening"]).iter().chain(list(&game["plays"]));
     plays.map(|play| string(play).parse().expect("a play")).collect()
@@ -44,7 +44,7 @@ pub fn plays(game: &Value) -> Vec<Play> {
 
 /// The positions of a recorded game, from the first to the last.
 pub fn positions(game: &Value) -> Vec<Position> {
-    let mut positions = vec![Position::initial(BLACK, Rules::Addendum)];
+    let mut positions = vec![Position::default()];
     for play in plays(game) {
         let mut next = positions[positions.len() - 1];
         next.try_play(play).unwrap_or_else(|error| panic!("{play} is recorded: {error}"));
@@ -53,23 +53,18 @@ pub fn positions(game: &Value) -> Vec<Position> {
     positions
 }
 
-/// The JSON in `text` without times, and without the command, the time and the machine of the run.
-pub fn timeless_json(text: &str) -> Value {
-    fn strip(value: &mut Value) {
-        match value {
-            Value::Object(map) => {
-                let is_time = |key: &str| {
-                    let names = ["seconds", "began", "sessions", "provenance"];
-                    names.contains(&key) || key.ends_with("_per_second")
-                };
-                map.retain(|key, _| !is_time(key));
-                map.values_mut().for_each(strip);
-            }
-            Value::Array(list) => list.iter_mut().for_each(strip),
-            _ => (),
+/// `value` without times, and without the command and the machine of the run.
+pub fn timeless(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let is_time = |key: &str| {
+                let names = ["seconds", "began", "sessions", "provenance"];
+                names.contains(&key) || key.ends_with("_per_second")
+            };
+            let rest = map.into_iter().filter(|(key, _)| !is_time(key));
+            rest.map(|(key, value)| (key, timeless(value))).collect()
         }
+        Value::Array(list) => list.into_iter().map(timeless).collect(),
+        other => other,
     }
-    let mut value = serde_json::from_str(text).expect("it is JSON");
-    strip(&mut value);
-    value
 }

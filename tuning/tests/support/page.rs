@@ -16,7 +16,6 @@ pub struct Page {
     pub browser: Browser,
 }
 
-/// A page is used as its browser.
 impl Deref for Page {
     type Target = Browser;
 
@@ -90,7 +89,7 @@ impl Page {
         list(&texts).iter().map(|text| string(text).parse().expect("a play")).collect()
     }
 
-    /// The board in `stage`, in letters.
+    /// The board in `stage`, as rows of letters.
     pub fn board(&mut self, stage: &str) -> String {
         let pieces = self.evaluate(&format!(
             "[...document.querySelectorAll('{stage} .piece')].map(piece => \

@@ -1,4 +1,4 @@
-//! Programs for the referee's tests, as small shell scripts, and the games that the referee makes of them.
+//! Small shell scripts as programs for the referee, and the games that they play.
 
 use super::{Folder, LAB};
 use serde_json::Value;
@@ -10,10 +10,10 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The shell command that writes Black's first play, which is legal.
+/// The shell command that writes a legal first play of Black.
 pub const LEGAL: &str = "printf 'E 4,1 5,1\\n' > output.txt";
 
-/// Sets the rights of `path`, since the referee runs programs as other users if it is root.
+/// Sets the permissions of `path`. As root the referee runs programs as other users.
 pub fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("the rights of our own file");
 }
@@ -37,6 +37,11 @@ impl Script {
     pub fn path(&self) -> String {
         self.0.path("program").to_str().expect("UTF-8").to_string()
     }
+
+    /// The script as an entrant with these settings, such as `, user=same`, quoted for a command line.
+    pub fn entrant(&self, settings: &str) -> String {
+        shell_words::quote(&format!("program({}{settings})", self.path())).into_owned()
+    }
 }
 
 /// The agent `spec` as a program that plays the same wherever it runs.
@@ -54,15 +59,15 @@ pub fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The log of a game of this script as Black, as [`game_with`] plays it.
+/// The log of a game with the script `body` as Black, as [`game_with`] plays it.
 pub fn game_of(body: &str, options: &str) -> Value {
-    // The wall clock is patient, since the machine may be busy, but not with a program that sleeps.
+    // The machine may be busy, so the limit on wall time is generous, but not for a program that sleeps.
     let sleeps = body.contains("sleep 1000") && !options.contains("--wall-factor");
     let script = Script::new(body);
     game_with(&script.path(), &format!("{options} {}", if sleeps { "--wall-factor 3" } else { "" }))
 }
 
-/// The log of the last game of `black` against the greedy agent, with half a second a game.
+/// The log of the last game of `black` against the greedy agent, with half a second per game by default.
 pub fn game_with(black: &str, options: &str) -> Value {
     let folder = Folder::new();
     let log = folder.path("log.jsonl");
@@ -94,10 +99,10 @@ pub fn is_running(mark: &str) -> bool {
 }
 
 /// Waits at most 20 seconds until `condition` holds.
-pub fn wait_until(what: &str, condition: impl Fn() -> bool) {
+pub fn wait_until(event: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(20), "{what}: still waiting after 20 s");
+        assert!(start.elapsed() < Duration::from_secs(20), "{event}: still waiting after 20 s");
         sleep(Duration::from_millis(20));
     }
 }

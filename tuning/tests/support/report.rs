@@ -5,7 +5,7 @@ use super::{Folder, LAB};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// An agent with a long name, as experiments have them.
+/// An agent with a long name, as in experiments.
 const LONG: &str = "'mcts(select=uct, c=1, prior=progress, evaluation=fitted, playout=sampled-jump(cap=20))'";
 
 /// A sweep of four cells and two budgets.
@@ -22,7 +22,7 @@ c = { from = 0.5, to = 2, steps = 2, scale = "log" }
 final_visits = [0.7, 1]
 "#;
 
-/// [`SWEEP`] with each setting against each.
+/// [`SWEEP`] with each setting against each other one.
 pub fn sweep_of_each() -> String {
     SWEEP
         .replace("opponent = \"mcts(playout=static)\"", "each_other = true")

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// A server without an answer within this time hangs.
+/// A server that does not answer within this time hangs.
 const HANGS: Duration = Duration::from_secs(60);
 
 /// A server, which is killed when this value is dropped.
@@ -58,7 +58,7 @@ impl Server {
         stream
     }
 
-    /// The answer to these bytes: its status, which is 0 without an answer, and all of its text.
+    /// Sends these bytes. Returns the status of the answer, 0 if there is none, and its whole text.
     pub fn send(&self, bytes: &[u8]) -> (u16, String) {
         let mut stream = self.connect();
         // A request may be refused before all of it is sent.
@@ -70,7 +70,7 @@ impl Server {
         (status.unwrap_or(0), answer)
     }
 
-    /// Requests `path`, with further lines in the head.
+    /// Requests `path`, with these further header lines.
     pub fn get_with(&self, path: &str, lines: &str) -> (u16, String) {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", self.address).as_bytes())
     }
@@ -80,7 +80,7 @@ impl Server {
         self.get_with(path, "")
     }
 
-    /// Sends `body` to `path`, with further lines in the head.
+    /// Sends `body` to `path`, with these further header lines.
     pub fn post_with(&self, path: &str, body: &str, lines: &str) -> (u16, String) {
         let (address, length) = (self.address, body.len());
         let head =
@@ -88,7 +88,7 @@ impl Server {
         self.send(format!("{head}{body}").as_bytes())
     }
 
-    /// Sends JSON to `path`: the status, and the JSON in the answer.
+    /// Sends JSON to `path`. Returns the status, and the JSON in the answer.
     pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let (status, answer) = self.post_with(path, &body.to_string(), "Content-Type: application/json\r\n");
         (status, body_of(&answer))
