@@ -125,7 +125,7 @@ fn foreign_and_damaged_headers_are_refused_by_name() {
         // A provenance of 4 GiB.
         (b"halma network 3\n\xff\xff\xff\xff".to_vec(), "ends at byte 20, inside the provenance"),
         (changed(with_provenance("a\u{e9}"), 22, b'e'), "not UTF-8 at byte 21"),
-        (changed(with_provenance(""), 28, 64), "it has 320 hidden units, this program needs 256"),
+        (changed(with_provenance(""), 28, 64), "it has 320 hidden units, but this program needs 256"),
         (
             ValueNetwork::BUILT_IN_FILE[..500_000].to_vec(),
             "a truncated network: it ends at byte 500000, inside the weights",

@@ -1,8 +1,8 @@
-//! The hidden units' sums of a position, updated from those of the position before.
+//! The hidden units' sums, updated from one position to the next.
 //!
-//! A search evaluates positions that differ in few squares from the one before: 5 on average in tree search, 9 with
-//! playouts, 3 in alpha-beta. So it is enough to keep the sums of the last position. The bitboards tell which squares
-//! changed, so callers need not say what was played.
+//! Positions that a search evaluates one after the other differ in few squares: 5 on average in tree search, 9 with
+//! playouts, 3 in alpha-beta. So only the sums of the last position are kept. Comparing bitboards finds the changed
+//! squares, so callers need not know which plays lie between.
 
 use super::FEATURES;
 use crate::game::Player;
@@ -15,7 +15,7 @@ use crate::support::simd::Simd;
 pub(crate) struct Accumulator<const HIDDEN: usize> {
     /// The sums in each player's view, by [`Player::index`].
     views: [[i16; HIDDEN]; 2],
-    /// The pieces that are summed, by [`Player::index`].
+    /// The pieces included in the sums, by [`Player::index`].
     pieces: [Bitboard; 2],
 }
 
@@ -38,7 +38,7 @@ impl<const HIDDEN: usize> Accumulator<HIDDEN> {
         let before = std::mem::replace(&mut self.pieces, after);
         let mut removed = Features::new([before[0] & !after[0], before[1] & !after[1]]);
         let mut added = Features::new([after[0] & !before[0], after[1] & !before[1]]);
-        // Positions of one game have equally many pieces, so nearly all changes are moves.
+        // The number of pieces is constant during a game, so nearly all changes are moves.
         while !removed.is_empty() && !added.is_empty() {
             let (from, to) = (removed.take(), added.take());
             if removed.is_empty() || added.is_empty() {
@@ -88,7 +88,7 @@ fn exchange<const HIDDEN: usize, const REMOVED: usize, const ADDED: usize>(
     }
 }
 
-/// Sixteen numbers of `row`: the part with this number.
+/// Part number `part` of `row`, sixteen numbers long.
 #[inline(always)]
 pub(crate) fn sixteen<const HIDDEN: usize>(row: &[i16; HIDDEN], part: usize) -> [i16; 16] {
     row.as_chunks().0[part]
@@ -105,8 +105,8 @@ pub(crate) fn dot<S: Simd, const HIDDEN: usize>(a: &[i16; HIDDEN], b: &[i16; HID
     sums.iter().sum()
 }
 
-/// The number in White's view of a feature in Black's: a square's half turn is the complement of its number, and
-/// Black's own pieces are White's opponents.
+/// Converts a feature from Black's view to White's: a half turn complements the square's number, and own pieces become
+/// opposing ones.
 #[inline(always)]
 fn seen_by_white(feature: usize) -> usize {
     FEATURES - 1 - feature

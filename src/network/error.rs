@@ -1,8 +1,8 @@
-//! What can be wrong with a network.
+//! Kinds of networks, and errors in them.
 
 use std::fmt;
 
-/// What a network is for.
+/// The purpose of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkKind {
     /// An evaluation: a [`ValueNetwork`](super::value::ValueNetwork).
@@ -12,7 +12,7 @@ pub enum NetworkKind {
 }
 
 impl NetworkKind {
-    /// The first line of a file of this kind, with the version that this program reads.
+    /// The first line of a file of this kind: the format and the version that this program reads.
     pub const fn first_line(self) -> &'static str {
         match self {
             NetworkKind::Value => "halma network 3\n",
@@ -20,7 +20,7 @@ impl NetworkKind {
         }
     }
 
-    /// The kind of the network whose file begins with `bytes`, of any version; `None` if it is not a network's file.
+    /// The kind of network in a file that begins with `bytes`, in any version; `None` if the file is not a network.
     pub fn of(bytes: &[u8]) -> Option<NetworkKind> {
         let without_version = |kind: NetworkKind| {
             let line = kind.first_line().trim_end();
@@ -48,22 +48,22 @@ pub enum NetworkError {
         /// The system's message.
         reason: String,
     },
-    /// The file is larger than any network's.
+    /// The file is larger than any network.
     TooLarge {
         /// The limit in bytes.
         max: u64,
     },
-    /// The file is not a network's.
+    /// The file is not a network.
     NotANetwork {
         /// The kind that was expected.
         expected: NetworkKind,
     },
-    /// The network is of the right kind, but this program reads another version.
+    /// The file's version is not the one that this program reads.
     OtherVersion {
-        /// The kind.
+        /// The network's kind.
         kind: NetworkKind,
     },
-    /// The network is of the wrong kind.
+    /// The network is of another kind.
     OtherKind {
         /// The network's kind.
         found: NetworkKind,
@@ -77,26 +77,26 @@ pub enum NetworkError {
         /// The file's length.
         len: usize,
     },
-    /// The file goes on after the checksum.
+    /// Bytes follow the checksum.
     TooLong {
         /// The number of bytes after the checksum.
         extra: usize,
     },
-    /// The network has another shape than this program's.
+    /// The network's shape is not the one that this program needs.
     WrongSize {
-        /// What is counted.
+        /// The name of the size, such as `hidden units`.
         what: &'static str,
-        /// The network's number of them.
+        /// The size in the file.
         found: u32,
-        /// This program's.
+        /// The size that this program needs.
         expected: usize,
     },
     /// The provenance is not UTF-8.
     BadText {
-        /// The place of the first bad byte in the file.
+        /// The offset of the first bad byte in the file.
         at: usize,
     },
-    /// The checksum does not match: bytes have changed.
+    /// The checksum does not match.
     Corrupt {
         /// The checksum in the file.
         found: u64,
@@ -107,16 +107,16 @@ pub enum NetworkError {
     UnitOverflow {
         /// The unit.
         unit: usize,
-        /// The largest absolute value that the sum can have.
+        /// The largest absolute value that the sum can reach.
         sum: i64,
     },
     /// A weight, or a sum of weights, is out of range.
     OutOfRange {
-        /// What the weight belongs to.
+        /// The kind of weight, and of the part that it belongs to.
         what: &'static str,
-        /// The number of the bucket, square or kind.
+        /// The number of that part: a bucket, a square or a kind of progress.
         number: usize,
-        /// The weight or sum.
+        /// The weight, or the sum of weights.
         found: i64,
         /// The largest absolute value allowed.
         max: i64,
@@ -147,7 +147,10 @@ impl fmt::Display for NetworkError {
                 write!(f, "not a network: {extra} bytes follow its checksum")
             }
             NetworkError::WrongSize { what, found, expected } => {
-                write!(f, "a network of another shape: it has {found} {what}, this program needs {expected}")
+                write!(
+                    f,
+                    "a network of another shape: it has {found} {what}, but this program needs {expected}"
+                )
             }
             NetworkError::BadText { at } => {
                 write!(f, "a damaged network: its provenance is not UTF-8 at byte {at}")

@@ -3,13 +3,13 @@
 //! ```text
 //! "halma network 3\n", or the other kind's first line
 //! u32          length of the provenance, and the provenance in UTF-8
-//! u32 …        the sizes of the network
-//! …            the fields of its struct, one after the other
-//! u64          FNV-1a of all bytes before
+//! u32 …        the network's sizes
+//! …            the fields of the network's struct, one after the other
+//! u64          FNV-1a hash of all preceding bytes
 //! ```
 //!
-//! Numbers are little-endian. A file is checked as untrusted input. A built-in network's file is taken apart when the
-//! crate is compiled, so its weights lie ready in the program's read-only data and cost nothing at start-up.
+//! Numbers are little-endian. Files are treated as untrusted input. The files of the built-in networks are parsed at
+//! compile time, so their weights are read-only data of the program and cost nothing at start-up.
 
 use super::{BUILT_IN, NetworkError, NetworkKind};
 use crate::support::fnv::Fnv;
@@ -20,44 +20,44 @@ use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(target_endian = "big")]
-compile_error!("network files are little-endian, and this crate copies their weights as they are");
+compile_error!("network files are little-endian, and this crate copies their weights without conversion");
 
-/// The largest file that is read: networks take less than half, the rest is for the provenance.
+/// The maximum size of a file, in bytes: a network takes less than half of it, the rest is for the provenance.
 const MAX_BYTES: u64 = 1 << 21;
 
-/// A network: a plain struct of arrays of integers, and the file that holds it.
+/// A network: a plain struct of integer arrays.
 pub trait Network: Clone + PartialEq + Sized + 'static {
-    /// What the network is for.
+    /// The network's purpose.
     const KIND: NetworkKind;
-    /// The sizes in the file's header: what each counts, and this program's number of them.
+    /// The sizes in the file's header, with their names.
     const SIZES: &'static [(&'static str, usize)];
-    /// The file of the built-in network.
+    /// The bytes of the built-in network's file.
     const BUILT_IN_FILE: &'static [u8];
 
-    /// A network whose weights are all 0.
+    /// The network with all weights 0.
     fn zeros() -> Box<Self>;
 
     /// The bytes of the fields, in the order of the file.
     fn fields(&mut self) -> Vec<&mut [u8]>;
 
-    /// Checks that no arithmetic of the network can overflow, for any position.
+    /// Checks that the network's arithmetic cannot overflow in any position.
     ///
     /// # Errors
     /// [`NetworkError::UnitOverflow`] or [`NetworkError::OutOfRange`].
     fn check(&self) -> Result<(), NetworkError>;
 }
 
-/// A network with the description from its file.
+/// A network and its provenance: the contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFile<N> {
-    /// How the network was made, for people: the engine does not read it.
+    /// How the network was made, for human readers; the engine ignores it.
     pub provenance: String,
-    /// The weights.
+    /// The network.
     pub network: Box<N>,
 }
 
 impl<N: Network> NetworkFile<N> {
-    /// The network built into the crate.
+    /// The built-in network.
     pub fn built_in() -> NetworkFile<N> {
         NetworkFile::from_bytes(N::BUILT_IN_FILE).expect("a test reads it")
     }
@@ -65,15 +65,15 @@ impl<N: Network> NetworkFile<N> {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// The file can't be read, or does not hold a network that this program can use.
+    /// The file can't be read, or is not a network that this program can use.
     pub fn read(path: &Path) -> Result<NetworkFile<N>, NetworkError> {
         NetworkFile::from_bytes(&read_bytes(path)?)
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the bytes of a file.
     ///
     /// # Errors
-    /// See [`NetworkError`].
+    /// The bytes are not a network that this program can use.
     pub fn from_bytes(bytes: &[u8]) -> Result<NetworkFile<N>, NetworkError> {
         let mut reader = Reader::new(N::KIND, bytes)?;
         let len = reader.u32("provenance")? as usize;
@@ -93,7 +93,7 @@ impl<N: Network> NetworkFile<N> {
         Ok(NetworkFile { provenance, network })
     }
 
-    /// The bytes of the file: what [`from_bytes`](Self::from_bytes) reads.
+    /// The bytes of the file. [`from_bytes`](Self::from_bytes) parses them.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = N::KIND.first_line().as_bytes().to_vec();
         bytes.extend((self.provenance.len() as u32).to_le_bytes());
@@ -107,7 +107,7 @@ impl<N: Network> NetworkFile<N> {
     }
 }
 
-/// The bytes of the file at `path`; of a file that is too large for a network, only enough to show that.
+/// Reads the file at `path`, but not much more than the maximum size: enough to see that the file is too large.
 ///
 /// # Errors
 /// The file can't be read, or is not a regular file.
@@ -122,7 +122,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     Ok(bytes)
 }
 
-/// The network in the file that the parameter `file` names; `None` if it names the built-in one.
+/// Loads the network that the parameter `file` names; `None` for the built-in one.
 pub(super) fn load<N: Network>(file: &str) -> Result<Option<Box<N>>, SpecError> {
     if file == BUILT_IN {
         return Ok(None);
@@ -133,14 +133,14 @@ pub(super) fn load<N: Network>(file: &str) -> Result<Option<Box<N>>, SpecError> 
     }
 }
 
-/// Takes a file's bytes apart.
+/// Parses a file's bytes.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Begins after the first line.
+    /// Checks the first line and starts after it.
     fn new(kind: NetworkKind, bytes: &'a [u8]) -> Result<Reader<'a>, NetworkError> {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(NetworkError::TooLarge { max: MAX_BYTES });
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the checksum, which ends the file.
+    /// Checks the checksum and that the file ends after it.
     fn finish(mut self) -> Result<(), NetworkError> {
         let expected = Fnv::of(&self.bytes[..self.at]);
         let found = u64::from_le_bytes(self.array("checksum")?);
@@ -199,19 +199,19 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Takes the weights out of a built-in file when the crate is compiled. A file of another kind, version or shape stops
-/// the compiler. Weights are copied as whole arrays: number by number the compiler would take seconds.
+/// Parses a built-in network's file at compile time. A file of another kind, version or shape is a compile error.
+/// Weights are copied as whole arrays: copying them one by one would take the compiler seconds.
 pub(super) struct BuiltInReader {
     rest: &'static [u8],
 }
 
 impl BuiltInReader {
-    /// Begins at the weights of the file of `N`.
+    /// Checks the header of the built-in `N` and starts at its weights.
     pub const fn new<N: Network>() -> BuiltInReader {
         let (file, first_line) = (N::BUILT_IN_FILE, N::KIND.first_line().as_bytes());
         let mut at = 0;
         while at < first_line.len() {
-            assert!(file[at] == first_line[at], "the file is of another kind or version");
+            assert!(file[at] == first_line[at], "another kind or version of network");
             at += 1;
         }
         let mut reader = BuiltInReader { rest: file };
@@ -221,21 +221,21 @@ impl BuiltInReader {
         let mut number = 0;
         while number < N::SIZES.len() {
             let [size] = reader.i32s();
-            assert!(size as usize == N::SIZES[number].1, "the file is of another shape");
+            assert!(size as usize == N::SIZES[number].1, "a network of another shape");
             number += 1;
         }
         reader
     }
 
-    /// Checks that the weights end here. A test checks the checksum.
+    /// Checks that only the checksum is left, which a test verifies.
     pub const fn finish(self) {
-        assert!(self.rest.len() == size_of::<u64>(), "only the checksum follows the weights");
+        assert!(self.rest.len() == size_of::<u64>(), "expected only the checksum after the weights");
     }
 
     /// The next `COUNT` rows of `WIDTH` numbers.
     pub const fn rows<const WIDTH: usize, const COUNT: usize>(&mut self) -> [[i16; WIDTH]; COUNT] {
         let rows = self.rest.as_chunks::<2>().0.as_chunks::<WIDTH>().0;
-        let rows: [_; COUNT] = *rows.first_chunk().expect("the file goes on");
+        let rows: [_; COUNT] = *rows.first_chunk().expect("the file is truncated");
         self.skip(2 * WIDTH * COUNT);
         must_cast(rows)
     }
@@ -248,7 +248,7 @@ impl BuiltInReader {
 
     /// The next `COUNT` numbers.
     pub const fn i32s<const COUNT: usize>(&mut self) -> [i32; COUNT] {
-        let numbers: [_; COUNT] = *self.rest.as_chunks::<4>().0.first_chunk().expect("the file goes on");
+        let numbers: [_; COUNT] = *self.rest.as_chunks::<4>().0.first_chunk().expect("the file is truncated");
         self.skip(4 * COUNT);
         must_cast(numbers)
     }

@@ -1,24 +1,24 @@
 //! The two neural networks: one [evaluates positions](value), the other [ranks plays](policy).
 //!
 //! Each network is one plain struct of integer weights: [`ValueNetwork`](value::ValueNetwork) and
-//! [`PolicyNetwork`](policy::PolicyNetwork). What they share is here: the input features of the hidden layer, the
-//! hidden units' sums, and the file format.
+//! [`PolicyNetwork`](policy::PolicyNetwork). Both share the input features for pieces, the code that updates the hidden
+//! units' sums, and the file format.
 //!
 //! ```text
 //! sums(view) = biases + Σ row of each piece's feature
 //! ```
 //!
-//! All arithmetic is in integers, so results are the same on every machine. A position's sums differ from the last
-//! position's by one row for each square that changed, so a network keeps them and updates them (an efficiently
-//! updatable neural network: Nasu 2018).
+//! All arithmetic is in integers, so results are the same on every machine. The sums of consecutive positions differ by
+//! one row for each square that changed, so they are updated instead of computed anew (an efficiently updatable neural
+//! network: Nasu 2018).
 //!
-//! | file | what is there |
+//! | file | contents |
 //! |---|---|
-//! | `value.rs`, `policy.rs` | a network each: its shape, its limits, and the evaluation or prior that uses it |
+//! | `value.rs`, `policy.rs` | one network each: its shape, its limits, and the evaluation or prior that uses it |
 //! | `value/jumps.rs` | the value network's input features for jumps |
 //! | `accumulator.rs` | the hidden units' sums |
-//! | `file.rs`, `error.rs` | network files, and what can be wrong with them |
-//! | `overflow.rs` | the proof that no hidden unit's sum overflows |
+//! | `file.rs`, `error.rs` | network files, and errors in them |
+//! | `overflow.rs` | the check that no hidden unit's sum can overflow |
 
 mod accumulator;
 mod error;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// Inputs for pieces: the viewer's pieces on 256 squares, then the opponent's.
 pub const FEATURES: usize = 512;
 
-/// The word that stands for the network built into the crate, instead of a file's path.
+/// The name of the built-in network, used in place of a file's path.
 pub const BUILT_IN: &str = "built-in";
 
 /// The input for a piece of `side` on `square` in the view of `view`.
@@ -58,7 +58,7 @@ pub fn seen_by(view: Player, square: Square) -> usize {
     seen.index()
 }
 
-/// Weights in use: those built into the program stay in its read-only data, others are on the heap.
+/// Weights in use, shared between threads: built-in ones in the program's read-only data, others on the heap.
 #[derive(Clone, Debug)]
 pub(crate) enum Shared<T: 'static> {
     BuiltIn(&'static T),

@@ -1,4 +1,4 @@
-//! The proof that no hidden unit's sum overflows an `i16`.
+//! The check that no hidden unit's sum can overflow an `i16`.
 
 use super::{FEATURES, NetworkError};
 use crate::rules::PIECES;
@@ -17,8 +17,8 @@ impl<'a, const HIDDEN: usize> InputGroup<'a, HIDDEN> {
         [own, opposing].map(|rows| InputGroup { rows, active: PIECES as usize })
     }
 
-    /// Quick bounds on what the group can take from each unit, as a number up to 0, and add to it. They are never too
-    /// narrow and usually close.
+    /// Quick bounds on the group's contribution to each unit's sum: the least, at most 0, and the greatest, at least 0.
+    /// They are never too narrow and usually close.
     fn bounds(&self) -> [[i64; 2]; HIDDEN] {
         let mut bounds = [[0i16; 2]; HIDDEN];
         for row in self.rows {
@@ -39,7 +39,7 @@ impl<'a, const HIDDEN: usize> InputGroup<'a, HIDDEN> {
     }
 }
 
-/// Checks that no hidden unit's sum can overflow, for any position with at most [`PIECES`] pieces a side.
+/// Checks that no hidden unit's sum can overflow in any position with at most [`PIECES`] pieces a side.
 ///
 /// # Errors
 /// [`NetworkError::UnitOverflow`] for the first unit whose sum can.
@@ -54,7 +54,7 @@ pub(super) fn check_sums<const HIDDEN: usize>(
     };
     let quick: Vec<[[i64; 2]; HIDDEN]> = inputs.iter().map(InputGroup::bounds).collect();
     for unit in 0..HIDDEN {
-        // The quick bounds clear nearly all units; the exact ones need sorting.
+        // The quick bounds suffice for nearly all units; the exact ones need sorting.
         if largest(unit, &mut quick.iter().map(|group| group[unit])) <= i64::from(i16::MAX) {
             continue;
         }

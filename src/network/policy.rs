@@ -1,14 +1,14 @@
-//! The policy network: how likely each play is to be the one that a search visits most.
+//! The policy network: how likely each play is to become the most visited one of a search.
 //!
-//! One hidden layer sees where the pieces stand, from the mover's point of view. A play is scored by the square it
-//! leaves, the square it reaches and its kind of progress, each with weights for the hidden units; and by the fitted
-//! prior's [features](crate::prior::Features), with weights of their own:
+//! One hidden layer sees the squares of all pieces, from the mover's point of view. A play's logit combines the hidden
+//! units with weights for the square left, the square reached and the kind of progress, and adds weights for the
+//! [features](crate::prior::Features) of the fitted prior:
 //!
 //! ```text
 //! sums   = biases + Σ row of each piece's feature                       512 rows of 64 integers
 //! h      = clamp(sums, 0, 256)
-//! logit  = h·from[square left] + h·to[square reached] + h·kind[progress] + 256·Σ weight of its features
-//! score  = (logit − the best play's) / 2¹⁵, rounded                     a point is an eighth of a nat
+//! logit  = h·from[square left] + h·to[square reached] + h·kind[progress] + 256·Σ weight of the play's features
+//! score  = (logit − largest logit) / 2¹⁵, rounded                       a point is an eighth of a nat
 //! ```
 
 use super::file::{BuiltInReader, load};
@@ -27,15 +27,15 @@ use bytemuck::bytes_of_mut;
 pub const HIDDEN: usize = 64;
 /// The integer that stands for 1 in the hidden layer.
 pub const HIDDEN_SCALE: i32 = 256;
-/// The integer that stands for a nat in the weights of plays.
+/// The integer that stands for one nat in the weights of plays.
 pub const PLAY_SCALE: i32 = 1024;
-/// A point of score is two to the power of this, in units of a logit: an eighth of a nat.
+/// The bits by which a logit is shifted to give a score, whose unit is then an eighth of a nat.
 pub const POINT_BITS: u32 = 15;
 
-/// The largest absolute weight of a square or kind: logits then stay far from the bounds of an `i32`.
+/// The maximum absolute weight of a square or kind of progress, which keeps logits far from the limits of an `i32`.
 pub const MAX_PLAY_WEIGHT: i16 = 8191;
 
-/// The weights.
+/// The weights of the policy network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct PolicyNetwork {
@@ -124,9 +124,9 @@ crate::parameters! {
     /// The parameters of [`NetworkPrior`].
     pub struct NetworkPriorParameters;
     file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
-        "the network's file; built-in is the one that comes with the engine";
+        "the network's file, or built-in for the network that comes with the engine";
     base: f32 = 1.075, number(1.0, 10.0, 0.02),
-        "how many times as likely one more point of score makes a play; 1.133 is what was trained";
+        "factor by which one more point of score makes a play likelier; 1.133 gives the trained probabilities";
 }
 
 /// The network's prior.
@@ -144,8 +144,7 @@ static BUILT_IN_BOARDS: Boards = boards(&BUILT_IN_NETWORK.play_weights);
 
 impl Named for NetworkPrior {
     const NAME: &'static str = "network";
-    const ABOUT: &'static str =
-        "by a network that sees where all pieces stand, trained on the visits of searches";
+    const ABOUT: &'static str = "by a network that sees all pieces, trained on the visits of searches";
     type Parameters = NetworkPriorParameters;
     type Context = ();
 
@@ -165,7 +164,7 @@ impl Named for NetworkPrior {
 }
 
 impl NetworkPrior {
-    /// The prior of `network`; one more point of score makes a play `base` times as likely.
+    /// The prior of `network`, with this [`base`](Prior::base).
     ///
     /// # Errors
     /// Those of [`PolicyNetwork::check`].
@@ -220,7 +219,7 @@ impl SimdTask for Logits<'_> {
         let hidden = accumulator.view(side).map(|sum| sum.clamp(0, HIDDEN_SCALE as i16));
         let squares = &boards[army.base / IN_PHASE][side.index()];
         let kinds = &network.play_weights[army.base + 2 * SQUARES..army.base + IN_PHASE];
-        // A position's plays are of few kinds, so each kind's part is computed when it first occurs.
+        // Few kinds of progress occur in a position, so each kind's part is computed when it first occurs.
         let mut of_kinds = [i32::MIN; KINDS];
         // Plays are listed piece by piece, so each piece's part is computed once.
         let (mut piece, mut of_piece, mut start) = (None, 0, 0);
@@ -257,12 +256,12 @@ mod tests {
     use crate::support::simd::with_each_simd;
 
     #[test]
-    fn the_built_in_network_is_that_of_its_file() {
+    fn the_built_in_network_equals_its_file() {
         let NetworkFile { network, .. } = NetworkFile::<PolicyNetwork>::built_in();
         assert!(*network == BUILT_IN_NETWORK);
     }
 
-    /// Logits with a prior of their own, which holds the sums of the position before.
+    /// Logits with their own copy of the prior, whose accumulator holds the previous position.
     struct Copied<'a>(NetworkPrior, &'a Position, &'a [Play]);
 
     impl SimdTask for Copied<'_> {

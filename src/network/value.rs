@@ -1,7 +1,7 @@
 //! The value network: a small neural network that corrects the fitted evaluation.
 //!
-//! One hidden layer sees where the pieces stand and how far each side can jump, from the mover's and from the
-//! opponent's point of view. Both views share the same weights, so a position and its half turn get the same value. One
+//! One hidden layer sees the squares of all pieces and how far each side can jump, from the mover's and from the
+//! opponent's point of view. Both views share their weights, so a position and its half turn have the same value. The
 //! output is added to the score of the [`Fitted`] evaluation:
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //! score      = fitted score ± sum / (255²·256)                      + for the player to move
 //! ```
 //!
-//! Everything is in small integers except the last step, a division, which all machines round alike. The squared,
-//! clipped activation is that of chess programs (SCReLU).
+//! All arithmetic is in small integers except the final division, which all machines round alike. The activation is the
+//! squared clipped ReLU (SCReLU) of chess engines.
 
 mod jumps;
 
@@ -31,9 +31,9 @@ use crate::support::spec::SpecError;
 use bytemuck::bytes_of_mut;
 use jumps::{InPairs, LENGTH_PAIRS, in_pairs, jump_groups, length_pair};
 
-/// Units of the hidden layer, for each view.
+/// Units of the hidden layer in each view.
 pub const HIDDEN: usize = 256;
-/// Phases of the game, each with output weights of its own.
+/// Phases of the game, each with its own output weights.
 pub const BUCKETS: usize = 8;
 /// The integer that stands for 1 in the hidden layer.
 pub const FEATURE_SCALE: i32 = 255;
@@ -42,13 +42,13 @@ pub const OUTPUT_SCALE: i32 = 512;
 /// The integer that stands for 1 in the output: half the square of [`FEATURE_SCALE`], times [`OUTPUT_SCALE`].
 pub const SUM_SCALE: i32 = FEATURE_SCALE * FEATURE_SCALE * (OUTPUT_SCALE / 2);
 
-/// The largest sum of the absolute output weights of a bucket.
+/// The maximum sum of the absolute output weights of a bucket.
 pub const MAX_OUTPUT_WEIGHTS: u32 = 60_000;
 
-/// The largest absolute output bias: with the largest weights the output still fits an `i32`.
+/// The maximum absolute output bias: even with maximum weights, the output fits an `i32`.
 pub const MAX_OUTPUT_BIAS: i32 = i32::MAX - MAX_OUTPUT_WEIGHTS as i32 * (FEATURE_SCALE * FEATURE_SCALE / 2);
 
-/// The weights.
+/// The weights of the value network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct ValueNetwork {
@@ -132,8 +132,8 @@ const ARRIVED: i32 = 2 * 60;
 /// The sum of both sides' distances at the start.
 const START: i32 = 2 * (30 * PIECES as i32 - 60);
 
-/// The phase of the game: the distances of both sides, from the start to the end, in [`BUCKETS`] equal parts. The start
-/// is in the last bucket, the end in bucket 0.
+/// The phase of the game, by the distances left to both sides: from the last bucket at the start of the game down to 0
+/// at its end.
 #[inline]
 pub fn bucket(position: &Position) -> usize {
     let distance: i32 = Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum();
@@ -145,7 +145,7 @@ crate::parameters! {
     /// The parameters of [`NetworkEvaluation`].
     pub struct NetworkParameters;
     file: String = BUILT_IN.to_string(), Range::File(BUILT_IN),
-        "the network's file; built-in is the one that comes with the engine";
+        "the network's file, or built-in for the network that comes with the engine";
 }
 
 /// The fitted evaluation with a network's correction.
@@ -263,7 +263,8 @@ impl SimdTask for Output<'_> {
     }
 }
 
-/// The sum of `⌊clamp(sum)²/2⌋·weight` over the hidden units, where a unit's sum is that of `sums` and all `jumps`.
+/// The sum of `⌊clamp(sum)²/2⌋·weight` over the hidden units, where `sum` is the unit's entry in `sums` plus those in
+/// all `jumps`.
 #[inline(always)]
 fn activate<S: Simd>(
     sums: &[i16; HIDDEN],
@@ -306,7 +307,7 @@ mod tests {
             Player::BOTH.iter().map(|&side| position.tally(side).distance()).sum::<i32>()
         };
         assert_eq!((distance(&start), distance(&end)), (START, ARRIVED));
-        // Fifteen pieces a side, each sixteen steps from its corner: (480 − 120)/900 is left.
+        // Fifteen pieces a side, each at distance 16: (480 − 120)/900 of the way is left.
         let diagonal = |at: u8| Square::all().filter(move |square| square.x() + square.y() == at);
         let middle = [14, 16].map(|at| diagonal(at).collect());
         assert_eq!(bucket(&Position::new(middle, BLACK, Rules::Addendum)), 3);
@@ -314,14 +315,14 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_network_is_that_of_its_file() {
+    fn the_built_in_network_equals_its_file() {
         let NetworkFile { network, .. } = NetworkFile::<ValueNetwork>::built_in();
         assert!(*network == BUILT_IN_NETWORK);
         let read = NetworkEvaluation::new(network).expect("weights in range");
         assert!(*read.length_rows == BUILT_IN_LENGTH_ROWS);
     }
 
-    /// An output with an accumulator of its own, which holds the position before.
+    /// An output with its own copy of the evaluation, whose accumulator holds the previous position.
     struct Copied<'a>(NetworkEvaluation, &'a Position);
 
     impl SimdTask for Copied<'_> {

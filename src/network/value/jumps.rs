@@ -1,6 +1,6 @@
 //! Input features for jumps: how far each side can jump forward.
 //!
-//! One hidden layer can't follow chains of jumps, and much depends on which side has a long one.
+//! A single hidden layer can't follow chains of jumps, and a long chain can decide the game.
 
 use crate::game::Player;
 use crate::network::seen_by;
@@ -12,19 +12,20 @@ use std::ops::Range;
 const LENGTHS: usize = 15;
 /// Where a jump starts or lands: 256 squares, or nowhere.
 const PLACES: usize = 257;
-/// Features of a side: the length, start and landing of its furthest jump, and the lengths of the other classes' jumps.
+/// Features of a side: the length, start and landing of its furthest jump, and the jump lengths of the other parity
+/// classes.
 const PER_SIDE: usize = OTHERS + LENGTHS;
-/// The first feature of a side for the other classes' lengths.
+/// A side's first feature for the other classes' lengths.
 const OTHERS: usize = LENGTHS + 2 * PLACES;
-/// Inputs for jumps: the viewer's, then the opponent's.
+/// Inputs for jumps: for the viewer's, then for the opponent's.
 pub const JUMP_FEATURES: usize = 2 * PER_SIDE;
-/// Active features of a side: one of each kind, but three for the lengths of the other classes, which may coincide.
+/// Active features of a side: one of each kind, except three for the lengths of the other classes, which may coincide.
 const INPUTS_PER_SIDE: usize = 6;
 /// Active features in a view.
 pub const JUMP_INPUTS: usize = 2 * INPUTS_PER_SIDE;
 
-/// Ranges of features, each with exactly one active feature, [`JUMP_INPUTS`] in all. The range for the lengths of the
-/// other classes occurs three times a side.
+/// Ranges of features, one for each of the [`JUMP_INPUTS`] active features. The range for the lengths of the other
+/// classes occurs three times a side.
 pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
     let starts = [0, LENGTHS, LENGTHS + PLACES, OTHERS, OTHERS, OTHERS];
     let sizes = [LENGTHS, PLACES, PLACES, LENGTHS, LENGTHS, LENGTHS];
@@ -33,8 +34,7 @@ pub(super) fn jump_groups() -> impl Iterator<Item = Range<usize>> {
     [0, PER_SIDE].into_iter().flat_map(groups)
 }
 
-/// The active features in the view of `view`: the viewer's six, then the opponent's. `jumps` holds those of each
-/// side by [`Player::index`].
+/// The active features seen by `view`: the viewer's six, then the opponent's. `jumps` is indexed by [`Player::index`].
 ///
 /// The six are the length, start and landing of the furthest jump, and the lengths in the other three parity classes.
 #[inline(always)]
@@ -57,8 +57,8 @@ pub fn jump_features(jumps: &[ForwardJumps; 2], view: Player) -> [[usize; INPUTS
 /// The number of [`length_pair`]s: two kinds for each side.
 pub(super) const LENGTH_PAIRS: usize = 2 * 2 * LENGTHS * LENGTHS;
 
-/// The two length features of a pair. An evaluation adds the sum of their rows at once. For each side, the length of the
-/// furthest jump is paired with the first of the other three lengths, and the second of these with the third.
+/// The two length features of a pair, whose rows an evaluation adds as one precomputed sum. For each side, the length of
+/// the furthest jump is paired with the first of the other three lengths, and the second of these with the third.
 pub(super) const fn length_pair(number: usize) -> [usize; 2] {
     let (kind, first, second) = (number / LENGTHS / LENGTHS, number / LENGTHS % LENGTHS, number % LENGTHS);
     let side = kind / 2 * PER_SIDE;
@@ -95,7 +95,7 @@ mod tests {
     use crate::rules::{Rules, forward_jumps};
 
     #[test]
-    fn one_feature_of_each_group_is_on_alone_or_in_a_pair() {
+    fn each_group_has_one_active_feature_and_pairs_cover_the_lengths() {
         assert_eq!(jump_groups().count(), JUMP_INPUTS);
         assert!((0..JUMP_FEATURES).all(|input| jump_groups().any(|group| group.contains(&input))));
         for position in forward_games(3, 100, Rules::Addendum) {
