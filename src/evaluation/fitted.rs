@@ -1,19 +1,19 @@
-//! The fitted evaluation: a few terms for each side, with weights fitted to results of games.
+//! The fitted evaluation: a few terms for each side, with weights fitted to the results of games.
 //!
 //! ```text
-//! side score = TRAVEL[way] + REAR[rearmost piece's distance] + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
-//! way        = Σ distance + detour of the last pieces to the last holes
+//! side score = TRAVEL[left] + REAR[rearmost piece's distance] + STRAGGLERS·Σ distance² + CORRIDOR·Σ abs(x−y)
+//! left       = Σ distance + detour of the last pieces to the last holes
 //! score      = side score(player) − side score(opponent) ± TEMPO
 //! ```
 //!
-//! A step counts for more as the remaining way gets shorter, because less can still happen: hence the table TRAVEL. One
+//! The closer a side is to its goal, the more a step is worth, because less can still happen: hence the table TRAVEL. One
 //! piece far behind costs more than two a little behind: hence REAR and the squared distances. CORRIDOR keeps pieces
-//! near the diagonal between the camps, where ladders are. Distances to the corner do not say where the last pieces of
-//! a side that has almost arrived belong, so these are matched to the holes.
+//! near the diagonal between the camps, where the ladders for long jumps are. The holes in a nearly full goal may be far
+//! from its corner, so the last pieces are matched to them.
 //!
 //! The [weights](super::weights) were fitted by logistic regression with [`squash`](super::squash) as the link (Texel's
-//! tuning method). All terms except the detour come from sums that the position updates with each play ([`Tally`]) and
-//! from its bitboards.
+//! tuning method). All terms except the detour come from the position's bitboards and from sums that each play updates
+//! ([`Tally`]).
 
 use super::Evaluation;
 use super::weights::{CORRIDOR, KNOTS, REAR, STRAGGLERS, TEMPO, TRAVEL};
@@ -22,7 +22,7 @@ use crate::rules::{Bitboard, PIECES, Play, Position, Tally, distance, goal};
 use crate::support::parameters::{Named, NoParameters};
 use crate::support::spec::SpecError;
 
-/// The most pieces outside the goal that are matched to holes.
+/// The maximum number of pieces outside the goal that are matched to holes.
 const LAST_PIECES: u32 = 4;
 
 /// The fitted evaluation.
@@ -49,8 +49,7 @@ impl Evaluation for Fitted {
     }
 }
 
-/// Roughly the change of the mover's score by `play`, including the turn: without changes of the rearmost piece and of
-/// detours.
+/// The approximate change of the mover's score by `play`: it includes the turn, but not the rearmost piece and detours.
 #[inline]
 pub(crate) fn gain(position: &Position, play: Play) -> f32 {
     let side = position.to_move();
@@ -64,68 +63,68 @@ pub(crate) fn gain(position: &Position, play: Play) -> f32 {
 /// The part of the score that belongs to `side`; it rises as the pieces arrive.
 #[inline]
 fn side_score(position: &Position, side: Player) -> f32 {
-    summed(position.tally(side), way(position, side)) + REAR[position.rearmost(side) as usize]
+    summed(position.tally(side), left(position, side)) + REAR[position.rearmost(side) as usize]
 }
 
-/// The terms that depend only on the sums over the side's pieces and on their way.
+/// The terms that depend only on the sums over the side's pieces and on the way left.
 #[inline]
-fn summed(tally: Tally, way: i32) -> f32 {
-    TRAVELLED[way as usize]
+fn summed(tally: Tally, left: i32) -> f32 {
+    TRAVEL_BY_UNIT[left as usize]
         + STRAGGLERS * tally.squared_distance() as f32
         + CORRIDOR * tally.corridor() as f32
 }
 
-/// The columns and rows from the pieces of `side` to their goal's corner, plus the detour of the last pieces.
+/// The way left to the pieces of `side`: their distances to the goal's corner, plus the detour of the last pieces.
 #[inline]
-fn way(position: &Position, side: Player) -> i32 {
+fn left(position: &Position, side: Player) -> i32 {
     let tally = position.tally(side);
     let detour = if tally.in_goal() + LAST_PIECES >= PIECES { detour_to_holes(position, side) } else { 0 };
     tally.distance() + detour
 }
 
-/// An upper bound on the way: every piece as far from the corner as possible, and the last pieces as far from their
-/// holes.
-const MAX_WAY: usize = 19 * 30 + LAST_PIECES as usize * 15;
+/// An upper bound on the way left: every piece at the maximum distance from the corner, and the last pieces with the
+/// maximum detour.
+const MAX_LEFT: usize = 19 * 30 + LAST_PIECES as usize * 15;
 
-/// TRAVEL for each way, interpolated between the knots.
-static TRAVELLED: [f32; MAX_WAY + 1] = {
-    let mut table = [0.0; MAX_WAY + 1];
-    let mut way = 0;
-    while way <= MAX_WAY {
-        let (knot, share) = between_knots(way as i32);
+/// TRAVEL, interpolated between the knots.
+static TRAVEL_BY_UNIT: [f32; MAX_LEFT + 1] = {
+    let mut table = [0.0; MAX_LEFT + 1];
+    let mut left = 0;
+    while left <= MAX_LEFT {
+        let (knot, share) = between_knots(left as i32);
         let (here, next) = (TRAVEL[knot], TRAVEL[knot + 1]);
-        table[way] = here + (next - here) * share;
-        way += 1;
+        table[left] = here + (next - here) * share;
+        left += 1;
     }
     table
 };
 
-/// The knot at or before `way`, but not the last one, and how far `way` is from there to the next knot, 0…1.
-const fn between_knots(way: i32) -> (usize, f32) {
+/// The last knot at or before `left`, except the final one, and the share of the interval to the next knot that `left`
+/// covers, 0…1.
+const fn between_knots(left: i32) -> (usize, f32) {
     let mut knot = 0;
-    while knot + 2 < KNOTS.len() && way >= KNOTS[knot + 1] {
+    while knot + 2 < KNOTS.len() && left >= KNOTS[knot + 1] {
         knot += 1;
     }
-    let share = (way - KNOTS[knot]) as f32 / (KNOTS[knot + 1] - KNOTS[knot]) as f32;
+    let share = (left - KNOTS[knot]) as f32 / (KNOTS[knot + 1] - KNOTS[knot]) as f32;
     (knot, share.clamp(0.0, 1.0))
 }
 
 /// The king's steps from the pieces outside the goal to its holes, minus the steps that would suffice if all were
-/// diagonal: half of the columns and rows by which the pieces are further from the corner than the holes.
+/// diagonal: half the difference between the distances of pieces and holes from the corner.
 #[cold]
 fn detour_to_holes(position: &Position, side: Player) -> i32 {
     let goal = goal(side);
     (halves_of_detour(side, position.pieces(side) & !goal, goal & !position.occupied()) + 1) / 2
 }
 
-/// Twice the detour from `pieces`, at most [`LAST_PIECES`], to `holes` in the best matching. If there are more of one
-/// than of the other, some pieces or the last holes are left out.
+/// Twice the detour from `pieces`, at most [`LAST_PIECES`], to `holes` in the best matching. If their numbers differ,
+/// some pieces or the last holes are left out.
 ///
-/// Matching them one by one would depend on the order of squares, and would score a position and its half turn
-/// differently.
+/// A greedy matching would depend on the order of squares, and would score a position and its half turn differently.
 fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
     const MAX: usize = LAST_PIECES as usize;
-    // For each set of pieces, a bit each: twice the least detour to as many of the first holes.
+    // For each set of pieces, as bits: twice the least detour to an equal number of holes, the first ones.
     let mut least = [i32::MAX; 1 << MAX];
     least[0] = 0;
     let count = pieces.count().min(LAST_PIECES) as usize;
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_half_turn_is_worth_as_much_to_the_other_side() {
+    fn the_half_turn_has_the_same_value_for_the_other_side() {
         let mut endings = 0;
         for position in forward_games(4, 400, Rules::Addendum) {
             assert_eq!(Fitted.value(&position, BLACK), Fitted.value(&position.half_turn(), WHITE));
@@ -173,7 +172,7 @@ mod tests {
         assert!(endings > 20, "{endings} positions near the end");
     }
 
-    /// The least detour of all matchings, tried one by one.
+    /// The least detour, found by trying all matchings.
     fn by_all_matchings(side: Player, pieces: &[Square], holes: &[Square]) -> i32 {
         let Some((&hole, holes)) = holes.split_first() else { return 0 };
         let with = |number: usize| {
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_piece_is_drawn_to_the_hole() {
+    fn the_last_piece_is_attracted_by_the_hole() {
         // All but one of Black's pieces are in the goal; the last is two steps from the only hole.
         let hole = Square::new(14, 11);
         let mut black = goal(BLACK);
@@ -212,6 +211,6 @@ mod tests {
             Fitted.score(&position, BLACK)
         };
         assert!(at(13, 10) > at(12, 10));
-        assert!(at(12, 10) > at(10, 12), "as far from the corner, but on the wrong wing");
+        assert!(at(12, 10) > at(10, 12), "at the same distance from the corner, but on the wrong wing");
     }
 }

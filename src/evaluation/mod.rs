@@ -1,7 +1,7 @@
 //! Static evaluations: the value of a position without playing on.
 //!
-//! An [`Evaluation`] gives an unbounded score. [`squash`] turns the scores of all evaluations into values in −1…+1. The
-//! default is a [network](crate::network::value) that corrects the [`Fitted`] evaluation.
+//! An [`Evaluation`] returns an unbounded score, and [`squash`] turns scores into values from −1 to +1. The default is a
+//! [network](crate::network::value) that corrects the [`Fitted`] evaluation.
 //!
 //! ```
 //! use halma::evaluation::{Evaluation, Fitted};
@@ -27,10 +27,10 @@ use crate::rules::Position;
 
 /// A static evaluation of Halma positions.
 pub trait Evaluation: Send {
-    /// How far `player` is ahead in `position`, including the turn, in the unit of [`squash`]: 1 is an expected score of
-    /// 85 %. The opponent's score is its negative.
+    /// The lead of `player` in `position`, including the turn, in the unit of [`squash`]: 1 is an expected score of 85 %.
+    /// The opponent's score is its negative.
     ///
-    /// The score depends on nothing else: what an evaluation keeps from one position to the next only saves time.
+    /// The score depends only on the arguments: state that an evaluation keeps between calls only saves time.
     fn score(&mut self, position: &Position, player: Player) -> f32;
 
     /// The value of `position` for `player`: its outcome if the game is over, else the squashed score.
@@ -57,7 +57,7 @@ impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
 
 /// The value of a score, −1…+1: `score / √(1 + score²)`.
 ///
-/// This sigmoid is algebraic, not logistic, because every machine rounds square roots alike, but not exponentials.
+/// The sigmoid is algebraic rather than logistic because all machines round square roots alike, but not exponentials.
 #[inline]
 pub fn squash(score: f32) -> Value {
     Value::new(score / (1.0 + score * score).sqrt())

@@ -1,20 +1,20 @@
 //! The features of plays, for the [fitted](super::Fitted) prior and the [policy network](crate::network::policy).
 //!
-//! A play has four features: the square it leaves, the square it reaches, its kind of progress (how far, by a step or by
-//! jumps), each for every phase of the game; and the rank of its piece, that is, how many pieces are behind it. Squares
-//! are seen from the side to move, and mirror images in the diagonal between the camps count as one, since Halma is
-//! symmetric there.
+//! A play has four features: the square it leaves, the square it reaches and its kind of progress (how far, by a step or
+//! by jumps), each by phase of the game; and the rank of its piece, which depends on the number of pieces behind it.
+//! Squares are seen from the side to move. Mirror images in the diagonal between the camps count as one square, because
+//! Halma is symmetric there.
 
 use crate::game::{Game, Player};
 use crate::rules::{Play, Position, Square, distance};
 
-/// Phases of a game, by how far the army has come.
+/// Phases of a game, by the mover's progress.
 pub(crate) const PHASES: usize = 4;
 
-/// The sum of the army's distances at which each phase ends.
+/// The sum of the mover's distances at which each phase ends.
 const PHASE_ENDS: [i32; PHASES - 1] = [380, 280, 180];
 
-/// Squares, where mirror images count as one.
+/// Squares, counting mirror images as one.
 pub(crate) const SQUARES: usize = 136;
 
 /// Kinds of progress: steps of −2…+2 columns plus rows, and jumps of −30…+30.
@@ -22,7 +22,7 @@ pub const KINDS: usize = STEPS + JUMPS;
 const STEPS: usize = 5;
 const JUMPS: usize = 61;
 
-/// Features of a phase. A feature's number grows by this from one phase to the next.
+/// Features of one phase, and so the difference between a feature's numbers in consecutive phases.
 pub const IN_PHASE: usize = 2 * SQUARES + KINDS;
 
 /// Ranks of pieces, by the number of pieces behind.
@@ -47,8 +47,7 @@ impl Features {
         Features { side: position.to_move(), army: Army::new(position) }
     }
 
-    /// The four features of `play`, each below [`COUNT`]: the square left, the square reached, the kind of
-    /// progress, the rank.
+    /// The four features of `play`, each below [`COUNT`]: square left, square reached, kind of progress, rank.
     #[inline]
     pub fn of(&self, play: Play) -> [usize; 4] {
         let Features { side, army } = self;
@@ -69,7 +68,7 @@ impl Features {
     }
 }
 
-/// A prior's table entry for one square.
+/// A prior's entry for one square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
     /// The weight of leaving the square.
@@ -83,7 +82,7 @@ pub(crate) struct Place {
 /// An entry for each square, by phase and side.
 pub(crate) type Boards = [[[Place; 256]; 2]; PHASES];
 
-/// The table for these weights of features.
+/// The table for these feature weights.
 pub(crate) const fn boards(weights: &[i16; COUNT]) -> Boards {
     let mut table = [[[Place { left: 0, reached: 0, distance: 0 }; 256]; 2]; PHASES];
     let mut phase = 0;
@@ -108,7 +107,7 @@ pub(crate) const fn boards(weights: &[i16; COUNT]) -> Boards {
     table
 }
 
-/// The kind of progress of `play`, from one distance to another.
+/// The kind of progress of `play`, from distance `from` to distance `to`.
 #[inline]
 pub(crate) fn kind(play: Play, from: usize, to: usize) -> usize {
     let none = if play.is_jump() { STEPS + JUMPS / 2 } else { STEPS / 2 };
@@ -126,12 +125,12 @@ const fn place(side: Player, square: Square) -> usize {
     more * (more + 1) / 2 + less
 }
 
-/// What the features of all plays of a position share.
+/// The parts of features that are common to all plays of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Army {
     /// The first feature of the phase.
     pub base: usize,
-    /// For each distance, from the greatest down, the number of pieces that are further back.
+    /// The number of pieces further back than each distance, from the greatest distance down.
     behind: [u8; DISTANCES],
 }
 
@@ -147,7 +146,7 @@ impl Army {
         }
         let mut behind = [0; DISTANCES];
         let mut so_far = 0;
-        // Eight distances at a time: multiplying by this adds to each byte the bytes below it.
+        // Eight distances at a time: multiplying by this adds all lower bytes to each byte.
         const EACH: u64 = 0x0101_0101_0101_0101;
         for (&at, behind) in at.as_chunks::<8>().0.iter().zip(behind.as_chunks_mut::<8>().0) {
             let at = u64::from_le_bytes(at);

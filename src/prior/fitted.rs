@@ -3,9 +3,8 @@
 //! The [features](super::Features) of a play are its squares, its progress and the rank of its piece. Each has a
 //! [weight](super::weights), and the probabilities of plays are the softmax of the sums of their weights.
 //!
-//! The weights were fitted to the plays that a deep alpha-beta search chose, by multinomial logistic regression: as R.
-//! Coulom fits patterns to the moves of strong players ("Computing Elo Ratings of Move Patterns in the Game of Go",
-//! 2007).
+//! Multinomial logistic regression fitted the weights to the plays that a deep alpha-beta search chose, as R. Coulom fits
+//! patterns to the moves of strong players ("Computing Elo Ratings of Move Patterns in the Game of Go", 2007).
 
 use super::Prior;
 use super::features::{Army, Boards, IN_PHASE, PHASELESS, SQUARES, boards, kind};
@@ -15,8 +14,8 @@ use crate::rules::{Play, Position, distance};
 use crate::support::parameters::{Named, number};
 use crate::support::spec::SpecError;
 
-/// A point of score in hundredths of a nat, the unit of [`WEIGHTS`]. It is the logarithm of 1.35, so `base=1.35` gives
-/// the fitted probabilities.
+/// A point of score in hundredths of a nat, the unit of [`WEIGHTS`]: the logarithm of 1.35, so that `base=1.35` gives the
+/// fitted probabilities.
 const STEP: i32 = 30;
 
 static BOARDS: Boards = boards(&WEIGHTS);
@@ -25,7 +24,7 @@ crate::parameters! {
     /// The parameters of [`Fitted`].
     pub struct FittedParameters;
     base: f32 = 1.25, number(1.0, 10.0, 0.05),
-        "how many times as likely one more point of score makes a play; 1.35 is what was fitted";
+        "factor by which one more point of score makes a play likelier; 1.35 gives the fitted probabilities";
 }
 
 /// The fitted prior.
@@ -72,10 +71,10 @@ impl Prior<Position> for Fitted {
     }
 }
 
-/// A sum of weights as points of score, rounded.
+/// Converts a sum of weights to points of score, rounded.
 #[inline]
 fn in_steps(sum: i32) -> i8 {
-    // The shift makes every sum positive, because dividing is then faster.
+    // The shift makes every sum positive, which makes the division faster.
     const SHIFT: i32 = 4 * i16::MAX as i32 / STEP + 1;
     ((sum + STEP / 2 + SHIFT * STEP) / STEP - SHIFT).clamp(i8::MIN.into(), i8::MAX.into()) as i8
 }

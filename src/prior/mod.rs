@@ -1,7 +1,7 @@
-//! Priors: how likely each play is to be the best one, before search.
+//! Priors: estimates, before search, of how likely each play is to be the best.
 //!
-//! A [`Prior`] gives every play a score. Tree search turns scores into probabilities by a softmax with the prior's own
-//! base, `P ∝ base^score`, and visits plays of high probability first; alpha-beta orders its plays by score.
+//! A [`Prior`] scores all plays. Tree search turns scores into probabilities, `P ∝ base^score` with the prior's own base,
+//! and visits plays of high probability first. Alpha-beta orders plays by score.
 //!
 //! - the [policy network](crate::network::policy), the default: trained on the visits of searches
 //! - [`Fitted`]: by squares, progress and rank, fitted to the choices of a deep search
@@ -36,11 +36,11 @@ use crate::support::spec::SpecError;
 
 /// Scores plays before search.
 pub trait Prior<G: Game> {
-    /// Replaces the contents of `scores` by a score for each of `plays`, the legal plays of `position`, in their order.
-    /// Only differences count.
+    /// Replaces the contents of `scores` with the scores of `plays`, the legal plays of `position`, in the same order.
+    /// Only differences between scores matter.
     fn scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>);
 
-    /// The factor by which one more point of score makes a play likelier; at least 1.
+    /// The factor by which one more point of score makes a play likelier, at least 1.
     fn base(&self) -> f32;
 }
 

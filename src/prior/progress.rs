@@ -9,7 +9,7 @@ crate::parameters! {
     /// The parameters of [`Progress`].
     pub struct ProgressParameters;
     base: f32 = 1.25, number(1.0, 10.0, 0.05),
-        "how many times as likely one more row or column forward makes a play";
+        "factor by which one more row or column forward makes a play likelier";
 }
 
 /// Scores each play by its progress towards the goal's corner, in columns plus rows.

@@ -1,10 +1,10 @@
-//! CPU clocks, for everything that has to stop in time.
+//! CPU clocks.
 //!
-//! All times in this crate are CPU seconds, user and system together, as the shell's `time` reports them; waiting does not
-//! count. Each clock has its own origin, so only differences between readings of one clock are meaningful.
+//! All times in this crate are CPU seconds, the sum of `user` and `sys` in the output of the shell's `time`; waiting does
+//! not count. Each clock has its own origin, so only differences between readings of one clock are meaningful.
 //!
-//! A reading is a system call of 0.6–1 µs, up to half as long as an iteration of tree search. So clocks are read every
-//! 32–64 iterations (see [`time`](crate::agent::time)).
+//! A reading is a system call of 0.6–1 µs, up to half the time of a tree search iteration, so a search reads the clock
+//! only every 32–64 iterations (see [`time`](crate::agent::time)).
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
@@ -42,7 +42,7 @@ fn cpu_seconds(clock: ClockId) -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// A clock for tests, which is set by hand.
+/// A clock for tests, set by hand.
 ///
 /// ```
 /// use halma::support::clock::{Clock, FakeClock};
@@ -60,12 +60,12 @@ pub struct FakeClock {
 }
 
 impl FakeClock {
-    /// A clock that stands at 0 until it is set or advanced.
+    /// A clock that reads 0 until it is set or advanced.
     pub fn new() -> FakeClock {
         FakeClock::default()
     }
 
-    /// A clock that starts at 0 and advances by `step` seconds with each reading, so that every search with it ends.
+    /// A clock that starts at 0 and advances by `step` seconds with each reading, so that timed searches end.
     pub fn ticking(step: f64) -> FakeClock {
         FakeClock { step, ..FakeClock::default() }
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_clock_counts_its_own_thread_and_the_process_clock_all() {
+    fn a_thread_clock_counts_its_own_thread_and_the_process_clock_counts_all() {
         let (process, thread) = (ProcessClock.seconds(), ThreadClock.seconds());
         let elsewhere = std::thread::spawn(|| {
             work();

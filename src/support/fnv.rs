@@ -1,6 +1,6 @@
-//! The hash FNV-1a of 64 bits, by Fowler, Noll and Vo, for checksums in files.
+//! The 64-bit FNV-1a hash (Fowler, Noll, Vo), for checksums in files.
 
-/// A hash of bytes that arrive piece by piece.
+/// An FNV-1a hash in progress.
 ///
 /// ```
 /// use halma::support::fnv::Fnv;
@@ -29,13 +29,13 @@ impl Fnv {
         hash.value()
     }
 
-    /// Adds bytes.
+    /// Hashes more bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         self.0 = bytes.iter().fold(self.0, step);
     }
 
-    /// The hash of all bytes added.
+    /// The hash of all bytes so far.
     pub fn value(self) -> u64 {
         self.0
     }

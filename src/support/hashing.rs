@@ -1,7 +1,7 @@
 //! Fast hashing, for keys that no adversary chooses.
 //!
-//! The package `fxhash` is sound but no longer maintained (RUSTSEC-2025-0057; its successor is `rustc-hash`), so only
-//! this file names it.
+//! The package `fxhash` is sound but no longer maintained (RUSTSEC-2025-0057; its successor is `rustc-hash`). Only this
+//! file uses it, so it is easy to replace.
 
 /// A hash map with a fast hasher.
 pub(crate) type FastMap<K, V> = fxhash::FxHashMap<K, V>;

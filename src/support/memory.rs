@@ -1,15 +1,15 @@
-//! The memory that this process may still take.
+//! The memory that this process may still allocate.
 //!
-//! Linux overcommits: touching memory that is not there kills the process, so a search checks what is free first. The
-//! smallest of three bounds counts: the machine's free memory, the limits of the process, and those of its control
-//! groups, as containers and batch systems set them. A bound that can't be read is ignored. On systems without `/proc`
-//! only the process's own limits are known.
+//! Linux overcommits: touching memory that is not there kills the process, so a search checks first how much is free. The
+//! lowest of three bounds applies: the machine's free memory, the process's resource limits, and the limits of its
+//! control groups, which containers and batch systems set. A bound that can't be read is ignored. On systems without
+//! `/proc`, only the resource limits are known.
 
 use rustix::process::{Resource, getrlimit};
 use std::fs;
 use std::path::Path;
 
-/// The bytes that this process may still take; `None` if there is no bound.
+/// The bytes that this process may still allocate; `None` if no bound is known.
 pub fn left() -> Option<usize> {
     let root = Path::new("/");
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -22,11 +22,11 @@ pub fn left() -> Option<usize> {
     Some(usize::try_from(smallest).unwrap_or(usize::MAX))
 }
 
-/// The bytes left on the machine whose files are at `root`, and in this process's control groups.
+/// The bytes left on the machine and in this process's control groups, where `root` is the root of the file system.
 fn left_in(root: &Path) -> Option<u64> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).unwrap_or_default();
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    // A line is `number:controllers:path`; version 2 has no controllers.
+    // A line is `number:controllers:path`; in version 2, the controllers are empty.
     let groups = groups.lines().filter_map(|line| {
         let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
         let version = match controllers {
@@ -38,12 +38,12 @@ fn left_in(root: &Path) -> Option<u64> {
     groups.chain(kibibytes(&machine, "MemAvailable:")).min()
 }
 
-/// The files of a version of control groups.
+/// The file names of a version of control groups.
 struct Version {
     folder: &'static str,
     limit: &'static str,
     used: &'static str,
-    /// The part of the used memory that caches files, which the system drops when it needs memory.
+    /// The field of `memory.stat` for cached files, which count as used but are dropped when memory is short.
     cached: &'static str,
 }
 
@@ -57,12 +57,12 @@ const VERSION_1: Version = Version {
 const VERSION_2: Version =
     Version { folder: "sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
 
-/// The bytes left in the group at `path` below `folder` and in the groups around it.
+/// The bytes left in the group at `path` below `folder` and in its parents.
 fn left_in_groups(folder: &Path, path: &Path, version: &Version) -> Option<u64> {
     let left = |group: &Path| {
         let number =
             |name| fs::read_to_string(folder.join(group).join(name)).ok()?.trim().parse::<u64>().ok();
-        // A group without a limit says `max`.
+        // Without a limit the file contains `max`.
         let limit = number(version.limit)?;
         let statistics = fs::read_to_string(folder.join(group).join("memory.stat")).unwrap_or_default();
         let cached = value(&statistics, version.cached).unwrap_or(0);
@@ -86,19 +86,19 @@ fn value(text: &str, name: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A folder with a machine's files.
+    /// A root folder with these files.
     fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a folder");
         for (path, text) in files {
             let path = root.path().join(path);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
-            fs::write(path, text).expect("written");
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+            fs::write(path, text).expect("a new file");
         }
         root
     }
 
     #[test]
-    fn the_smallest_bound_counts() {
+    fn the_lowest_bound_applies() {
         let available = ("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:   5000 kB\n");
         let left = |files: &[(&str, &str)]| left_in(machine(files).path());
         assert_eq!(left(&[]), None);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_ignored() {
+    fn malformed_files_are_ignored() {
         let files = [
             ("proc/meminfo", "MemAvailable: lots kB\nMemAvailable:\n"),
             ("proc/self/cgroup", "\n:\n::\n0::/../..\nx:memory:\n"),

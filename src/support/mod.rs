@@ -1,4 +1,4 @@
-//! Foundations for all modules: random numbers, clocks, memory, text errors, hashing, SIMD, spec strings, parameter
+//! Foundations of all modules: random numbers, clocks, memory, text errors, hashing, SIMD, spec strings and parameter
 //! tables.
 
 pub mod clock;

@@ -1,6 +1,6 @@
 //! Tables of parameters, for spec strings, sweeps, help and documentation.
 //!
-//! A search, an agent, a playout policy or a prior declares its parameters once, in its own file, with
+//! Each agent, playout policy, prior and evaluation declares its parameters once, in its own file, with
 //! [`parameters!`](crate::parameters!): name, type, default, range and meaning.
 //!
 //! ```
@@ -27,40 +27,40 @@ use std::fmt;
 /// The values that a parameter can take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// A number from `least` to `most`.
+    /// A number from `min` to `max`.
     Number {
         /// The smallest allowed value.
-        least: f64,
-        /// The greatest allowed value.
-        most: f64,
-        /// The step by which sweeps vary it: large enough for a measurable effect.
+        min: f64,
+        /// The largest allowed value.
+        max: f64,
+        /// A step for tuning, large enough for a measurable effect.
         step: f64,
     },
-    /// A whole number from `least` to `most`.
+    /// A whole number from `min` to `max`.
     Whole {
         /// The smallest allowed value.
-        least: u64,
-        /// The greatest allowed value.
-        most: u64,
-        /// The step by which sweeps vary it: large enough for a measurable effect.
+        min: u64,
+        /// The largest allowed value.
+        max: u64,
+        /// A step for tuning, large enough for a measurable effect.
         step: u64,
     },
     /// One of these words.
     Word(&'static [&'static str]),
     /// A part chosen by name, which may have parameters of its own.
     Part(Part),
-    /// The path of a file, or this word for the built-in one. Do not let specs from untrusted sources name files.
+    /// The path of a file, or this name of the built-in one. Do not let untrusted specs name files.
     File(&'static str),
 }
 
-/// The parts of an agent that can be exchanged by name.
+/// The exchangeable parts of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// What a leaf is worth: [`Playout`](crate::playout::Playout).
+    /// Values a leaf of the tree: [`Playout`](crate::playout::Playout).
     Playout,
-    /// How likely each play is the best, before search: [`Prior`](crate::prior::Prior).
+    /// Estimates before search how likely each play is to be the best: [`Prior`](crate::prior::Prior).
     Prior,
-    /// What a position is worth as it stands: [`Evaluation`](crate::evaluation::Evaluation).
+    /// Values a position statically: [`Evaluation`](crate::evaluation::Evaluation).
     Evaluation,
 }
 
@@ -95,12 +95,12 @@ pub trait Parameters: Clone + Default + PartialEq + Send + 'static {
     /// Sets the parameter `name`.
     ///
     /// # Errors
-    /// The parameter does not exist, or the value is outside its range; then nothing changes.
+    /// The parameter does not exist, or the value is outside its range. Then nothing changes.
     fn set(&mut self, name: &str, value: &Spec) -> Result<(), SpecError>;
 }
 
 crate::parameters! {
-    /// For types without parameters.
+    /// The parameters of a type that has none.
     pub struct NoParameters;
 }
 
@@ -112,23 +112,23 @@ pub trait Named: Sized + 'static {
     const ABOUT: &'static str;
     /// The parameters; [`NoParameters`] if there are none.
     type Parameters: Parameters;
-    /// What [`build`](Self::build) gets besides the parameters: [`AgentContext`](crate::agent::AgentContext) for an
-    /// agent, [`Parts`](crate::playout::Parts) for a playout policy, `()` for a prior or an evaluation.
+    /// The other argument of [`build`](Self::build): [`AgentContext`](crate::agent::AgentContext) for an agent,
+    /// [`Parts`](crate::playout::Parts) for a playout policy, `()` for a prior or an evaluation.
     type Context;
 
-    /// Builds one with these `parameters`.
+    /// Builds a value with these `parameters`.
     ///
     /// # Errors
-    /// A part cannot be built, or a file that a parameter names cannot be used.
+    /// A part can't be built, or a file that a parameter names can't be used.
     fn build(parameters: Self::Parameters, context: Self::Context) -> Result<Self, SpecError>;
 }
 
 impl Range {
-    /// The values in words, for messages and documentation.
+    /// The allowed values in words, for messages and documentation.
     pub fn describe(&self) -> String {
         match self {
-            Range::Number { least, most, .. } => format!("a number from {least} to {most}"),
-            Range::Whole { least, most, .. } => format!("a whole number from {least} to {most}"),
+            Range::Number { min, max, .. } => format!("a number from {min} to {max}"),
+            Range::Whole { min, max, .. } => format!("a whole number from {min} to {max}"),
             Range::Word(words) => format!("one of {}", words.join(", ")),
             Range::Part(part) => format!("any {part}"),
             Range::File(built_in) => format!("{built_in}, or the path of a file"),
@@ -155,9 +155,9 @@ pub fn read<T: ParameterValue>(name: &str, value: &Spec, range: &Range) -> Resul
 
 impl ParameterValue for f32 {
     fn from_spec(value: &Spec, range: &Range) -> Option<f32> {
-        let Range::Number { least, most, .. } = *range else { return None };
+        let Range::Number { min, max, .. } = *range else { return None };
         let number: f64 = value.plain()?.parse().ok()?;
-        (least..=most).contains(&number).then_some(number as f32)
+        (min..=max).contains(&number).then_some(number as f32)
     }
 
     fn to_spec(&self) -> Spec {
@@ -167,8 +167,8 @@ impl ParameterValue for f32 {
 
 impl ParameterValue for u64 {
     fn from_spec(value: &Spec, range: &Range) -> Option<u64> {
-        let Range::Whole { least, most, .. } = *range else { return None };
-        value.plain()?.parse().ok().filter(|number| (least..=most).contains(number))
+        let Range::Whole { min, max, .. } = *range else { return None };
+        value.plain()?.parse().ok().filter(|number| (min..=max).contains(number))
     }
 
     fn to_spec(&self) -> Spec {
@@ -176,7 +176,7 @@ impl ParameterValue for u64 {
     }
 }
 
-/// A path, or the word for the built-in file.
+/// A path, or the name of the built-in file.
 impl ParameterValue for String {
     fn from_spec(value: &Spec, range: &Range) -> Option<String> {
         matches!(range, Range::File(_)).then(|| value.to_string())
@@ -198,7 +198,7 @@ impl ParameterValue for Spec {
     }
 }
 
-/// A type with a few values, each of which has a name.
+/// A type with a few named values.
 pub trait Words: Copy + PartialEq + 'static {
     /// All values by name.
     const WORDS: &'static [(&'static str, Self)];
@@ -220,14 +220,14 @@ impl<T: Words> ParameterValue for T {
     }
 }
 
-/// The range of a number, which sweeps vary by `step`.
-pub const fn number(least: f64, most: f64, step: f64) -> Range {
-    Range::Number { least, most, step }
+/// A [`Range::Number`].
+pub const fn number(min: f64, max: f64, step: f64) -> Range {
+    Range::Number { min, max, step }
 }
 
-/// The range of a whole number, which sweeps vary by `step`.
-pub const fn whole(least: u64, most: u64, step: u64) -> Range {
-    Range::Whole { least, most, step }
+/// A [`Range::Whole`].
+pub const fn whole(min: u64, max: u64, step: u64) -> Range {
+    Range::Whole { min, max, step }
 }
 
 /// The range of a switch: on or off.
@@ -235,8 +235,8 @@ pub const ON_OFF: Range = Range::Word(&["on", "off"]);
 
 /// Declares a struct of parameters that implements [`Parameters`](crate::support::parameters::Parameters).
 ///
-/// Each line is `field: type = default, range, "one line of meaning";`. A type is `f32`, `u64`, `bool`, `String`
-/// (a file), or any other that implements [`ParameterValue`](crate::support::parameters::ParameterValue).
+/// Each line is `field: type = default, range, "meaning in one line";`. The type implements
+/// [`ParameterValue`](crate::support::parameters::ParameterValue), as `f32`, `u64`, `bool` and `String` (a file) do.
 #[macro_export]
 macro_rules! parameters {
     (

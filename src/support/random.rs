@@ -1,4 +1,4 @@
-//! Random numbers, the same on every machine.
+//! Random numbers that are the same on every machine.
 
 use rand::{Rng, SeedableRng};
 
@@ -18,8 +18,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A random number below `end`, which must not be 0. One multiplication computes it; probabilities are off by less
-    /// than `end` in 2³², too little to matter in playouts.
+    /// A random number below `end`, which must not be 0. It takes one multiplication; probabilities are off by less than
+    /// `end` in 2³², too little to matter in playouts.
     #[inline]
     pub fn below(&mut self, end: usize) -> usize {
         (((self.bits() >> 32) * end as u64) >> 32) as usize
@@ -42,5 +42,5 @@ pub const fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The step of SplitMix64: 2⁶⁴ over the golden ratio.
+/// The increment of SplitMix64: 2⁶⁴ divided by the golden ratio.
 pub const SPLIT_MIX: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,14 +1,14 @@
 //! Operations on four words, or on sixteen small integers, at once.
 //!
-//! The four parity classes of a board need the same operations, and so do the hidden units of a network: with
-//! registers of 256 bits, one instruction serves four words or sixteen units. Code that is generic over [`Simd`] is
-//! compiled three times: for any processor, for AVX2, and for AVX2 with the additions of AVX-512. [`with_simd`] runs the
-//! best version that the processor supports. All versions give the same results.
+//! The four parity classes of a board need the same operations, and so do the hidden units of a network: one instruction
+//! on a 256-bit register serves four words or sixteen units. Code that is generic over [`Simd`] is compiled three times:
+//! for any processor, for AVX2, and for AVX2 with AVX-512 on 256-bit registers. [`with_simd`] runs the best version that
+//! the processor supports. All versions give the same results.
 //!
-//! This is the only file with `unsafe` code: the compiler does not put four words into one register by itself, and it
-//! can't know what the processor supports. AVX2 makes a ply of a playout 1.6 times as fast (0.25 instead of 0.40 µs),
-//! and an iteration of the default agent as well; AVX-512, with three-operand logic and twice the registers, gains
-//! another 10 % (`tuning/EXPERIMENTS.md`).
+//! This is the only file with `unsafe` code: the compiler does not vectorise operations on four words by itself, and
+//! can't know which instructions the processor supports. AVX2 speeds up a ply of a playout 1.6 times (from 0.40 to
+//! 0.25 µs), and an iteration of the default agent as much. AVX-512, with ternary logic and twice as many registers,
+//! gains another 10 % (`tuning/EXPERIMENTS.md`).
 
 #![allow(unsafe_code)]
 
@@ -38,25 +38,25 @@ pub trait Simd: Copy {
     /// Each word shifted right by `BITS`.
     fn shr<const BITS: i32>(self, words: Self::Words) -> Self::Words;
 
-    /// Each word shifted left by its own number of bits.
+    /// Each word shifted left by its entry in `bits`.
     fn shl_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
-    /// Each word shifted right by its own number of bits.
+    /// Each word shifted right by its entry in `bits`.
     fn shr_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
     /// Whether `a` and `b` are equal in all four words.
     fn equal(self, a: Self::Words, b: Self::Words) -> bool;
 
-    /// Multiplies `a` and `b` element by element and adds the sixteen products to `sums`, two products to each sum. Which
-    /// two depends on the instruction set; only the total of `sums` is the same everywhere.
+    /// Multiplies `a` and `b` element by element and adds the sixteen products to `sums`, two products to each sum. The
+    /// pairing depends on the instruction set; only the total of `sums` is the same everywhere.
     fn add_products(self, sums: [i32; 8], a: [i16; 16], b: [i16; 16]) -> [i32; 8];
 }
 
 /// A task that [`with_simd`] runs.
 ///
-/// Everything it calls must be `#[inline(always)]`, or it is not compiled for the instruction set; closures that are
-/// passed to iterators are not either, so use loops. Plain loops over integers need not call `Simd` methods: the
-/// compiler vectorises them for the instruction set.
+/// Only code that is inlined into the task is compiled for its instruction set: every function it calls must be
+/// `#[inline(always)]`, and loops must replace closures passed to iterators. The compiler vectorises plain loops over
+/// integers, so they need not call `Simd` methods.
 pub trait SimdTask {
     /// The task's result.
     type Output;
@@ -86,7 +86,7 @@ pub fn with_each_simd<T: SimdTask>(task: impl Fn() -> T) -> Vec<T::Output> {
     results
 }
 
-/// No vector instructions: works on any processor.
+/// Plain Rust, for any processor.
 #[derive(Clone, Copy)]
 pub struct Portable;
 
@@ -162,11 +162,10 @@ mod avx2 {
     };
     use std::sync::OnceLock;
 
-    /// Proof that the processor supports AVX2 and the bit operations that came before or with it: only
-    /// [`detect`](Self::detect) makes one.
+    /// Proof that the processor supports AVX2, BMI1 and LZCNT. Only [`detect`](Self::detect) makes one.
     #[derive(Clone, Copy)]
     pub struct Avx2 {
-        /// Whether the processor also supports AVX-512 F, BW, DQ and VL, and the bit operations that came before them.
+        /// Whether the processor also supports AVX-512 F, BW, DQ and VL, BMI2 and POPCNT.
         avx512: bool,
     }
 
@@ -206,10 +205,10 @@ mod avx2 {
                 task.run(avx2)
             }
             if self.avx512 {
-                // SAFETY: `self.avx512` says that the processor has these features.
+                // SAFETY: `self.avx512` proves that the processor supports these features.
                 return unsafe { compiled_for_avx512(task, self) };
             }
-            // SAFETY: `self` proves that the processor has these features.
+            // SAFETY: `self` proves that the processor supports these features.
             unsafe { compiled_for_avx2(task, self) }
         }
     }
@@ -280,7 +279,7 @@ mod avx2 {
             }
         }
 
-        // From a loop of products the compiler puts at most eight into a register.
+        // The compiler would vectorise a loop of products with at most eight in a register.
         #[inline(always)]
         fn add_products(self, sums: [i32; 8], a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
             // SAFETY: as in `load`, and `self` proves AVX2.

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The maximum nesting depth of a spec. An agent with a playout policy with parameters has depth 3.
+/// The maximum nesting depth of a spec. An agent whose playout policy has parameters has depth 3.
 const MAX_DEPTH: usize = 8;
 
-/// A name, and the values of some of its parameters: `mcts(c=0.6, playout=forward-jump(cap=2))`.
+/// A name and the values of some of its parameters: `mcts(c=0.6, playout=forward-jump(cap=2))`.
 ///
-/// Specs that differ only in blanks or empty brackets are equal. A [`Registry`](crate::agent::Registry) knows which
-/// names and parameters exist.
+/// Specs that differ only in blanks or empty parentheses are equal. A [`Registry`](crate::agent::Registry) lists the
+/// names and parameters that exist.
 ///
 /// ```
 /// use halma::agent::Spec;
@@ -26,7 +26,7 @@ pub struct Spec {
     pub settings: Vec<(String, Spec)>,
 }
 
-/// What is wrong with a spec: its syntax, a name, a parameter, or a file that a parameter names.
+/// An error in a spec: in its syntax, a name, a parameter, or a file that a parameter names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
     message: String,
@@ -67,11 +67,10 @@ impl Spec {
         self.settings.is_empty().then_some(&self.name)
     }
 
-    /// Sets the parameter at `path` to `value`. A path is a parameter's name, or the name of a parameter that holds a
-    /// part, a dot, and a path in that part: `playout.cap`.
+    /// Sets the parameter at `path` to `value`. A dot in a path leads to a parameter of a part: `playout.cap`.
     ///
     /// # Panics
-    /// Panics if the path leads through a part that this spec does not name.
+    /// If this spec does not set the parameter before a dot.
     pub fn set(&mut self, path: &str, value: Spec) {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let place = self.settings.iter_mut().find(|(parameter, _)| parameter == first);
@@ -130,7 +129,7 @@ fn parse(text: &str, depth: usize) -> Result<Spec, SpecError> {
     Ok(spec)
 }
 
-/// Splits a list at its commas, except those within brackets.
+/// Splits a list at its commas, except those in parentheses.
 fn split_list(list: &str) -> Result<Vec<&str>, SpecError> {
     let unbalanced = || SpecError::syntax(list);
     let mut parts = Vec::new();

@@ -1,6 +1,6 @@
-//! Errors in text, with their place.
+//! Errors in text, with line and column.
 //!
-//! All readers of files and boards in this crate return a [`TextError`].
+//! All parsers of text files and boards in this crate return a [`TextError`].
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl TextError {
         TextError { line, column, message: message.into() }
     }
 
-    /// The error as part of a larger text, in which this text begins at `line` and `column`.
+    /// The error's place in a larger text, in which this text begins at `line` and `column`.
     pub fn within(self, line: usize, column: usize) -> TextError {
         let column = if self.line == 1 { self.column + column - 1 } else { self.column };
         TextError { line: self.line + line - 1, column, ..self }
@@ -36,7 +36,7 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// The beginning of `text`, short enough to be quoted in a message.
+/// The beginning of `text`, short enough to quote in a message.
 pub(crate) fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 20;
     let mut excerpt: String = text.chars().take(MAX_CHARS).collect();
@@ -46,11 +46,11 @@ pub(crate) fn excerpt(text: &str) -> String {
     excerpt
 }
 
-/// Checks that `lines` are blank. The first of them is line `number` of its text. `message` receives the rest of a line
-/// from its first non-blank character.
+/// Checks that `lines`, which start at line `number` of a text, are blank. `message` receives the rest of the offending
+/// line from its first non-blank character.
 ///
 /// # Errors
-/// The first character that is not blank.
+/// The error is at the first character that is not blank.
 pub(crate) fn expect_blank<'t>(
     lines: impl Iterator<Item = &'t str>,
     number: usize,
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_placed_in_the_larger_text() {
+    fn an_error_is_placed_in_the_larger_text() {
         let fault = TextError::new(1, 3, "wrong");
         assert_eq!(fault.to_string(), "line 1, column 3: wrong");
         assert_eq!(fault.within(5, 10), TextError::new(5, 12, "wrong"));

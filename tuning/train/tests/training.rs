@@ -153,7 +153,7 @@ fn value_training_reports_errors_and_keeps_files() {
     refused(&mut train(&folder.path().join("no/own.network"), &[]), "can't write");
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("a program").success());
-    refused(&mut train(&pipe, &[]), "is no plain file");
+    refused(&mut train(&pipe, &[]), "not a regular file");
     refused(&mut train(&out, &["--from", "no.network"]), "--from no.network: can't be read");
     let mut no_run = Command::new(env!("CARGO_BIN_EXE_train"));
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");

@@ -151,8 +151,8 @@ fn read_parameter(
     let (parameter, default) =
         family.parameter(name.get_ref()).map_err(|missing| source.error(name.span(), missing))?;
     let (least, most, step, whole) = match parameter.range {
-        Range::Number { least, most, step } => (least, most, step, false),
-        Range::Whole { least, most, step } => (least as f64, most as f64, step as f64, true),
+        Range::Number { min, max, step } => (min, max, step, false),
+        Range::Whole { min, max, step } => (min as f64, max as f64, step as f64, true),
         Range::Word(_) | Range::Part(_) | Range::File(_) => {
             return Err(source.error(
                 name.span(),
