@@ -1,4 +1,4 @@
-//! Sets of squares: a bit for each of the board's 256 squares, a word for each parity class.
+//! Sets of squares: one bit for each of the board's 256 squares, one word for each parity class.
 
 use super::square::{BOARD_SIZE, Square};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 /// A set of squares.
 ///
-/// Word `c` holds the squares of parity class `c` (see [`Square`]). Operators are the set operations:
+/// Word `c` holds the squares of parity class `c` (see [`Square`]). The operators are set operations:
 ///
 /// ```
 /// use halma::rules::{Bitboard, Square};
@@ -45,7 +45,7 @@ impl Bitboard {
     /// line ends are ignored.
     ///
     /// # Panics
-    /// If the picture has another mark, or not exactly 256: at compile time if the set is a constant.
+    /// If the picture contains another mark, or does not have 256 marks. For a constant, this is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let marks = picture.as_bytes();
         let mut words = [0; 4];
@@ -61,7 +61,7 @@ impl Bitboard {
                     seen += 1;
                 }
                 b' ' | b'\n' | b'\r' => {}
-                _ => panic!("the picture has a mark that is neither X nor a dot"),
+                _ => panic!("the picture contains a mark other than X and a dot"),
             }
             at += 1;
         }
@@ -69,7 +69,7 @@ impl Bitboard {
         Bitboard(words)
     }
 
-    /// The squares of one parity class whose bits are set in `word`.
+    /// The squares of one parity class, given by its word.
     #[inline]
     pub const fn of_class(class: usize, word: u64) -> Bitboard {
         let mut words = [0; 4];
@@ -107,7 +107,7 @@ impl Bitboard {
         self.0[square.class()] ^= square.bit();
     }
 
-    /// The set with `square` in it.
+    /// The set with `square` added.
     #[inline]
     pub const fn with(mut self, square: Square) -> Bitboard {
         self.0[square.class()] |= square.bit();
@@ -120,7 +120,7 @@ impl Bitboard {
         Bitboard([d.reverse_bits(), c.reverse_bits(), b.reverse_bits(), a.reverse_bits()])
     }
 
-    /// The least and the greatest column + row of the squares, 0…30; `None` if the set is empty.
+    /// The smallest and the largest column + row of the squares, 0…30; `None` if the set is empty.
     #[inline]
     pub const fn diagonal_span(self) -> Option<(u8, u8)> {
         // Diagonal d of a class is diagonal 2d, 2d+1 or 2d+2 of the board.
@@ -137,8 +137,8 @@ impl Bitboard {
         Some((first as u8, (62 - last) as u8))
     }
 
-    /// Calls `visit` for each square of the set in the order of their numbers. This is faster than the iterator on hot
-    /// paths.
+    /// Calls `visit` for each square of the set, in the order of their numbers. On hot paths this is faster than the
+    /// iterator.
     #[inline(always)]
     pub fn for_each(self, mut visit: impl FnMut(Square)) {
         for (class, mut word) in self.0.into_iter().enumerate() {
@@ -152,8 +152,7 @@ impl Bitboard {
 
 /// The diagonals (column + row) of a class's 8×8 board on which `word` has a bit: bit `d` for diagonal `d`, 0…14.
 ///
-/// Row `r` must be shifted by `r` places before all rows are combined. Three rounds do that, for rows in pairs, fours
-/// and eights.
+/// Row `r` is shifted by `r` places, and all rows are combined, in three rounds: pairs, fours and eights.
 #[inline(always)]
 pub const fn class_diagonals(word: u64) -> u32 {
     let pairs = word & 0x00ff_00ff_00ff_00ff | (word >> 8 & 0x00ff_00ff_00ff_00ff) << 1;
@@ -251,7 +250,7 @@ impl IntoIterator for Bitboard {
 }
 
 impl fmt::Display for Bitboard {
-    /// Writes the squares in reading order, separated by blanks.
+    /// Writes the squares in reading order, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut squares: Vec<Square> = self.into_iter().collect();
         squares.sort_by_key(|square| (square.y(), square.x()));
@@ -280,20 +279,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn debug_draws_the_picture() {
-        let knights: Bitboard = (0..16).map(|i| Square::new(i, (i * 7) % 16)).collect();
-        assert_eq!(Bitboard::from_picture(&format!("{knights:?}")), knights);
-        assert_eq!(knights.count(), 16);
-        assert_eq!(knights.into_iter().count(), 16);
-        assert_eq!(knights.half_turn().half_turn(), knights);
-        assert!(knights.into_iter().all(|square| knights.half_turn().contains(square.half_turn())));
+    fn pictures_counts_and_iterators_agree() {
+        let set: Bitboard = (0..16).map(|i| Square::new(i, (i * 7) % 16)).collect();
+        assert_eq!(Bitboard::from_picture(&format!("{set:?}")), set);
+        assert_eq!(set.count(), 16);
+        assert_eq!(set.into_iter().count(), 16);
+        assert_eq!(set.half_turn().half_turn(), set);
+        assert!(set.into_iter().all(|square| set.half_turn().contains(square.half_turn())));
         let mut seen = Vec::new();
-        knights.for_each(|square| seen.push(square));
-        assert_eq!(seen, knights.into_iter().collect::<Vec<_>>());
+        set.for_each(|square| seen.push(square));
+        assert_eq!(seen, set.into_iter().collect::<Vec<_>>());
     }
 
     #[test]
-    fn the_span_of_a_set() {
+    fn the_diagonal_span_covers_the_squares() {
         assert_eq!(Bitboard::EMPTY.diagonal_span(), None);
         for one in Square::all() {
             for other in Square::all().step_by(7) {

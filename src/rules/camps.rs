@@ -4,7 +4,7 @@ use super::bitboard::Bitboard;
 use super::square::{BOARD_SIZE, Square};
 use crate::game::Player;
 
-/// The pieces of a side at the start: one on each square of its camp.
+/// The number of pieces of a side: one for each square of its camp.
 pub const PIECES: u32 = 19;
 
 const BLACK_CAMP: Bitboard = Bitboard::from_picture(
@@ -48,8 +48,8 @@ pub const fn distance(side: Player, square: Square) -> u8 {
     DISTANCES[side.index()][square.index()]
 }
 
-/// The squares further than `from` from the corner of `side`'s camp: at least one coordinate further away, and neither
-/// closer (addendum, rule 2b).
+/// The squares further than `from` from the corner of `side`'s camp: further in at least one coordinate, and closer in
+/// neither (addendum, rule 2b).
 #[inline]
 pub fn further(side: Player, from: Square) -> Bitboard {
     FURTHER[side.index()][from.index()]
@@ -67,7 +67,7 @@ static DISTANCES: [[u8; 256]; 2] = {
     table
 };
 
-// Each square's set is that of the square beside it and a column: the compiler computes this for every build.
+// Each set is derived from that of the neighbouring square, to keep the time to compile short.
 static FURTHER: [[Bitboard; 256]; 2] = {
     let mut table = [[Bitboard::EMPTY; 256]; 2];
     let mut at = 256;
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_camps_are_those_of_the_rules() {
+    fn the_camps_have_the_shape_in_the_rules() {
         let rows = [5, 5, 4, 3, 2];
         let black: Bitboard =
             (0..5u8).flat_map(|y| (0..rows[y as usize]).map(move |x| Square::new(x, y))).collect();

@@ -9,15 +9,15 @@ use super::square::Square;
 use crate::game::Game;
 use smallvec::SmallVec;
 
-/// The squares that a piece touches in one turn, the origin first: two for a step or one jump, and one more for each
-/// further jump.
+/// The squares that a piece touches in one turn, starting with its origin: two for a step or a single jump, one more for
+/// each further jump.
 pub type Chain = SmallVec<[Square; 8]>;
 
-/// The squares that the piece of `play` touches; `None` if no step or chain of jumps leads there.
+/// The squares that the piece of `play` touches; `None` if no step or chain of jumps leads to its destination.
 ///
-/// The camp rules concern only the two ends of a play, but a referee may check every jump. So chains that such a
-/// referee accepts are preferred: on them, a piece in its goal stays there, even if it entered it on the way, and a piece
-/// outside its camp does not land in it. Among these the result is a shortest chain; if there are none, it is a shortest chain of all.
+/// The camp rules concern only the two ends of a play, but a referee may check every jump. So a chain that such a
+/// referee accepts is preferred: once in its goal, the piece stays there, and once outside its camp, it does not land in
+/// it. Among these chains, or among all if there are none, the result is a shortest one.
 pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     if play.from == play.to {
         return None;
@@ -35,7 +35,7 @@ pub fn chain(position: &Position, play: Play) -> Option<Chain> {
     shortest(position, play, hop_is_safe).or_else(|| shortest(position, play, |_, _| true))
 }
 
-/// A shortest chain in which `allowed` accepts every jump, by breadth-first search.
+/// A shortest chain of jumps that `allowed` accepts, found by breadth-first search.
 fn shortest(position: &Position, play: Play, allowed: impl Fn(Square, Square) -> bool) -> Option<Chain> {
     let class = play.from.class();
     let jumps = Jumps::of_class(position.occupied(), class);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_chain_is_taken() {
+    fn the_shortest_chain_is_found() {
         // Both ways round the ring of pieces to (7, 11) are equally long.
         let position = board(&[(7, 7)], &[(8, 7), (9, 8), (8, 9), (7, 8), (7, 10)], BLACK);
         assert_eq!(written(&position, "7,7 7,11").unwrap(), ["7,7", "7,9", "7,11"]);
@@ -104,19 +104,19 @@ mod tests {
 
     #[test]
     fn a_longer_chain_inside_the_goal_is_preferred() {
-        // Two hops by (11, 12), which is outside Black's goal, or three inside it.
+        // Two jumps by way of (11, 12), outside Black's goal, or three inside it.
         let inside = [(12, 14), (14, 13), (14, 12)];
         let outside = [(11, 13), (12, 12)];
         let both = board(&[(11, 14)], &[&inside[..], &outside].concat(), BLACK);
         assert_eq!(written(&both, "11,14 13,12").unwrap(), ["11,14", "13,14", "15,12", "13,12"]);
-        // The short chain is legal all the same if there is no other.
+        // If there is no other chain, the short one is used.
         let only = board(&[(11, 14)], &outside, BLACK);
         assert_eq!(written(&only, "11,14 13,12").unwrap(), ["11,14", "11,12", "13,12"]);
     }
 
     #[test]
     fn a_longer_chain_outside_the_camp_is_preferred() {
-        // Three hops by (3, 1), in Black's camp, or four outside it.
+        // Three jumps by way of (3, 1), in Black's camp, or four outside it.
         let inside = [(4, 1), (3, 2), (4, 3)];
         let outside = [(6, 1), (8, 2), (8, 3), (6, 3)];
         let both = board(&[(5, 1)], &[&inside[..], &outside].concat(), BLACK);

@@ -1,11 +1,9 @@
-//! Where chains of jumps lead, for the four parity classes at once.
+//! Destinations of chains of jumps, in all four parity classes at once.
 
 use super::bitboard::Bitboard;
-#[cfg(doc)]
-use super::reach::Jumps;
 use crate::support::simd::Simd;
 
-/// The open jumps of all four classes. [`Jumps`] has them for one class and explains them.
+/// The open jumps of all four classes: for each class the words of [`Jumps`](super::reach::Jumps), which explains them.
 #[derive(Clone, Copy)]
 pub struct Field<S: Simd> {
     pub simd: S,
@@ -40,7 +38,7 @@ impl<S: Simd> Field<S> {
         }
     }
 
-    /// The squares, empty or not, that an open jump connects with a square of `from`.
+    /// The squares, empty or not, that are one open jump away from any square of `from`.
     #[inline(always)]
     pub fn beside(&self, from: S::Words) -> S::Words {
         let Field { simd, east, south, south_east, south_west, .. } = *self;
@@ -53,13 +51,13 @@ impl<S: Simd> Field<S> {
         simd.or(simd.or(row, column), simd.or(falling, rising))
     }
 
-    /// The empty squares one jump away from any square of `from`.
+    /// The empty squares one open jump away from any square of `from`.
     #[inline(always)]
     pub fn landings(&self, from: S::Words) -> S::Words {
         self.simd.and(self.beside(from), self.empty)
     }
 
-    /// For each class, the diagonals of its board that have a bit: [`class_diagonals`] for four words.
+    /// The [`class_diagonals`] of each word.
     ///
     /// [`class_diagonals`]: super::bitboard::class_diagonals
     #[inline(always)]
@@ -75,8 +73,8 @@ impl<S: Simd> Field<S> {
         simd.store(simd.and(words, eights))
     }
 
-    /// Each set of `from`, with all squares that chains of jumps reach from it. Several floods run side by side because
-    /// each of them waits for its own last step only.
+    /// Each set of `from`, with all squares that chains of jumps reach from it. The floods run side by side because each
+    /// step of one depends only on its own last step.
     #[inline(always)]
     pub fn flood<const MANY: usize>(&self, from: [S::Words; MANY]) -> [S::Words; MANY] {
         let mut reached = from;

@@ -6,7 +6,7 @@ use super::reach::Jumps;
 use super::square::Square;
 use crate::game::Player;
 
-/// The jump of the piece on `from` that goes furthest forward and ends outside `barred`; `None` if none goes forward.
+/// The jump furthest forward of the piece on `from` that ends outside `barred`; `None` if no jump leads forward.
 #[inline(always)]
 pub fn furthest_jump_of(
     side: Player,
@@ -43,8 +43,8 @@ pub fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Squ
     }
 }
 
-/// The squares one step forward: diagonally, along the row, along the column. Beyond the edge of the board it is the
-/// piece's own square, which is taken.
+/// The squares one step forward: diagonally, along the row, along the column. The piece's own square, which is taken,
+/// stands for a square beyond the edge.
 static FORWARD: [[[Square; 3]; 256]; 2] = {
     let mut table = [[[Square::new(0, 0); 3]; 256]; 2];
     let mut number = 0;

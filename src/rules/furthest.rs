@@ -1,10 +1,10 @@
 //! The furthest jump forward of a whole army.
 //!
-//! Playouts need one good play and evaluations need what is threatened, not all plays, so the search does not go piece
-//! by piece. One flood follows the chains of all pieces, in the four parity classes at once. A second flood leads from
-//! the foremost squares of each class back to the pieces that get there; the rearmost of these goes furthest that way.
-//! Both the squares and the pieces are then set aside, and the next round begins, until no remaining piece can beat
-//! the best jump found: two rounds in most positions.
+//! Playouts need one good play, and evaluations need the longest jumps, so it would be wasteful to search piece by piece.
+//! One flood follows the chains of all pieces, in the four parity classes at once. A second flood leads from the foremost
+//! squares of each class back to the pieces that can reach them; the rearmost of these pieces jumps furthest. Then these
+//! squares and pieces are set aside for the next round, until no remaining piece can beat the best jump. Most positions
+//! take two rounds.
 
 use super::bitboard::Bitboard;
 use super::flood::Field;
@@ -24,20 +24,20 @@ pub struct FurthestJump {
     pub diagonals: u32,
 }
 
-/// How far an army can jump forward.
+/// The jumps forward of an army.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ForwardJumps {
-    /// The jump that goes furthest; `None` if none goes forward.
+    /// The furthest jump; `None` if no jump leads forward.
     pub furthest: Option<FurthestJump>,
     /// For each of the other three parity classes: diagonals gained by jumping to the foremost reachable squares from
-    /// the rearmost piece that reaches them; 0 if no jump goes forward. Mostly this is the class's furthest jump.
+    /// the rearmost piece that reaches them; 0 if no jump leads forward. Usually this is the class's furthest jump.
     pub others: [u8; 3],
 }
 
-/// The jump of a piece of `army` that goes furthest forward and ends outside `barred`; `None` if none goes forward.
-/// `army` holds some or all pieces of `side`, and `occupied` all pieces on the board.
+/// The jump furthest forward of a piece of `army` that ends outside `barred`; `None` if no jump leads forward. `army`
+/// holds some or all pieces of `side`, and `occupied` all pieces on the board.
 ///
-/// Ties are broken in the same way on every call, and on the half-turned board in the half-turned way.
+/// Ties are broken deterministically, and on a half-turned board the result is the half-turned jump.
 #[inline]
 pub fn furthest_jump(
     side: Player,
@@ -49,17 +49,17 @@ pub fn furthest_jump(
     found.furthest
 }
 
-/// How far each side can jump in `position`, by [`Player::index`], as if it were to move. A side that must leave its
-/// camp jumps out of it.
+/// Each side's jumps forward in `position` as if it were to move, by [`Player::index`]. If a side must leave its camp,
+/// only jumps out of it count.
 ///
-/// Ties are broken as by `furthest_jump`.
+/// Ties are broken as in `furthest_jump`.
 #[inline]
 pub fn forward_jumps(position: &Position) -> [ForwardJumps; 2] {
     let armies = [Army::of(position, Player::One), Army::of(position, Player::Two)];
     with_simd(FindJumps { armies, occupied: position.occupied() })
 }
 
-/// The pieces that may jump, and the squares on which they may not land.
+/// The pieces that may jump, and the squares where they may not land.
 #[derive(Clone, Copy)]
 struct Army {
     side: Player,
@@ -75,7 +75,7 @@ impl Army {
     }
 }
 
-/// The task of finding the jumps of some armies side by side.
+/// Finds the jumps of several armies side by side.
 struct FindJumps<const ARMIES: usize> {
     armies: [Army; ARMIES],
     occupied: Bitboard,
@@ -108,7 +108,7 @@ impl<const ARMIES: usize> SimdTask for FindJumps<ARMIES> {
 }
 
 impl<const ARMIES: usize> FindJumps<ARMIES> {
-    /// The searches before the first round: with all squares that jumps lead to.
+    /// The searches before the first round.
     #[inline(always)]
     fn begin<S: Simd>(&self, field: &Field<S>) -> [ArmySearch<S>; ARMIES] {
         let simd = field.simd;
@@ -127,7 +127,7 @@ impl<const ARMIES: usize> FindJumps<ARMIES> {
     }
 }
 
-/// The jumps that the searches have found, each with one piece and one square to land on.
+/// Picks one piece and one landing square for the best jump of each search.
 #[inline(always)]
 fn finish<S: Simd, const ARMIES: usize>(
     searches: &[ArmySearch<S>; ARMIES],
@@ -143,7 +143,7 @@ fn finish<S: Simd, const ARMIES: usize>(
         }
     }
     if ambiguous {
-        // Not every one of several foremost squares need be in reach of the piece.
+        // The piece may not reach all of the foremost squares.
         landings = field.flood(landings);
     }
     let mut jumps = [ForwardJumps::default(); ARMIES];
@@ -166,28 +166,28 @@ fn finish<S: Simd, const ARMIES: usize>(
 #[derive(Clone, Copy)]
 struct ArmySearch<S: Simd> {
     side: Player,
-    /// The squares that jumps lead to and that have not been set aside.
+    /// The landing squares that have not been set aside.
     squares: S::Words,
     /// The pieces that have not been set aside.
     pieces: S::Words,
     /// The foremost squares of each class from which a jump may beat the best one.
     front: S::Words,
-    /// How far forward the foremost squares of each class are.
+    /// The diagonal of each class's foremost squares, counted forward.
     fronts: [i32; 4],
-    /// For each class, the diagonals crossed by jumps to its foremost squares: what the first round finds.
+    /// For each class, the diagonals crossed by the jump to its foremost squares, as found in the first round.
     to_front: [i32; 4],
     /// The diagonals that the best jump crosses; 0 if there is none.
     longest: i32,
-    /// The best jump's class, and how far forward its piece is.
+    /// The best jump's class, and the diagonal of its piece, counted forward.
     class: usize,
     rear: i32,
-    /// The pieces that may make the best jump, and the squares on which it may land, in the words of its class.
+    /// The pieces that may make the best jump, and the squares where it may land, in the words of its class.
     best_pieces: S::Words,
     best_squares: S::Words,
 }
 
 impl<S: Simd> ArmySearch<S> {
-    /// A search to be filled in; `words` are placeholders.
+    /// An empty search, with `words` as placeholders.
     #[inline(always)]
     fn new(words: S::Words) -> Self {
         ArmySearch {
@@ -205,14 +205,14 @@ impl<S: Simd> ArmySearch<S> {
         }
     }
 
-    /// Finds the foremost squares of each class, as far as the rearmost piece would beat the best jump by getting there.
+    /// Finds the foremost squares of each class where a jump by the class's rearmost piece would beat the best jump.
     /// Returns whether there are any.
     #[inline(always)]
     fn find_front(&mut self, field: &Field<S>) -> bool {
         let (squares, pieces) = (field.diagonals(self.squares), field.diagonals(self.pieces));
         let mut masks = [0; 4];
         for class in 0..4 {
-            // Without a square or a piece, no jump is long enough.
+            // Without a square or a piece, `longer` is false.
             let front = front(self.side, squares[class]);
             let longer = front - rear(self.side, pieces[class]) > self.longest;
             self.fronts[class] = if longer { front } else { self.fronts[class] };
@@ -222,13 +222,13 @@ impl<S: Simd> ArmySearch<S> {
         (masks[0] | masks[1] | masks[2] | masks[3]) != 0
     }
 
-    /// Notes the best jump of the pieces beside `connected`, the squares that chains connect with the front, and sets
-    /// these squares and pieces aside.
+    /// Updates the best jump with the pieces that reach the front. `connected` are the squares that chains connect with
+    /// the front. Sets these squares and pieces aside.
     #[inline(always)]
     fn finish_round(&mut self, field: &Field<S>, connected: S::Words, first_round: bool) {
         let pieces = field.simd.and(field.beside(connected), self.pieces);
         let diagonals = field.diagonals(pieces);
-        // A half turn reverses the order of the classes, and that of the squares in each.
+        // A half turn reverses the order of the classes, and the order of the squares in each.
         let turn = match self.side {
             Player::One => 0,
             Player::Two => 3,
@@ -236,7 +236,7 @@ impl<S: Simd> ArmySearch<S> {
         let before = self.longest;
         for place in 0..4 {
             let class = place ^ turn;
-            // Without a piece, the length is negative.
+            // Negative if there is no piece.
             let rear = rear(self.side, diagonals[class]);
             let length = self.fronts[class] - rear;
             if first_round {
@@ -253,7 +253,7 @@ impl<S: Simd> ArmySearch<S> {
         self.pieces = field.simd.and_not(self.pieces, pieces);
     }
 
-    /// The best jump: its class, its piece, and the squares on which it may land.
+    /// The best jump: its class, its piece, and the squares where it may land.
     #[inline(always)]
     fn best(&self, simd: S) -> Option<(usize, u64, u64)> {
         let ArmySearch { side, class, rear, .. } = *self;
@@ -262,7 +262,7 @@ impl<S: Simd> ArmySearch<S> {
     }
 }
 
-/// The first bit of `word`, which is not 0, in the order of `side`.
+/// The first bit of `word`, which must not be 0, in the order of `side`.
 #[inline(always)]
 fn first(side: Player, word: u64) -> u64 {
     match side {
@@ -271,13 +271,13 @@ fn first(side: Player, word: u64) -> u64 {
     }
 }
 
-/// The square of the lowest bit of `word`, a word of `class`.
+/// The square of `class` for the lowest bit of `word`.
 #[inline(always)]
 pub(super) fn square_of(class: usize, word: u64) -> Square {
     Square::from_number((class as u8) << 6 | word.trailing_zeros() as u8)
 }
 
-/// How far forward the foremost of `diagonals` is for `side`, 0…14; negative if there is none.
+/// The foremost of `diagonals` for `side`, counted forward, 0…14; negative if there is none.
 #[inline(always)]
 pub(super) fn front(side: Player, diagonals: u64) -> i32 {
     match side {
@@ -286,13 +286,13 @@ pub(super) fn front(side: Player, diagonals: u64) -> i32 {
     }
 }
 
-/// How far forward the rearmost of `diagonals` is for `side`, 0…14; above 14 if there is none.
+/// The rearmost of `diagonals` for `side`, counted forward, 0…14; above 14 if there is none.
 #[inline(always)]
 pub(super) fn rear(side: Player, diagonals: u64) -> i32 {
     14 - front(side.opponent(), diagonals)
 }
 
-/// The squares on the diagonal of a class's board that is the `forward`-th for `side`.
+/// The squares of a class on diagonal number `forward`, counted forward for `side`.
 #[inline(always)]
 pub(super) fn diagonal(side: Player, forward: i32) -> u64 {
     let diagonal = match side {
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn the_half_turn_has_the_half_turned_jump() {
+    fn a_half_turn_turns_the_jump() {
         for position in positions() {
             for side in Player::BOTH {
                 let of = |position: &Position, side| {
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn two_armies_searched_together_have_the_jumps_of_each() {
+    fn two_armies_searched_together_find_the_jumps_of_each() {
         for position in positions() {
             for position in [position, position.with_rules(Rules::Addendum)] {
                 let of = |side| {
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_classes_have_the_jumps_to_their_front() {
+    fn the_other_classes_report_the_jumps_to_their_front() {
         let mut found = [0; 15];
         for position in positions() {
             let mut reach = Reach::new(position.occupied());

@@ -1,7 +1,7 @@
 //! The rules of Halma, on bitboards. Search, playouts, referee and tests all use them.
 //!
-//! Start reading at [`Position`]: the rules of movement stand in [`Position::for_each_source`], and `Reach` finds a
-//! piece's destinations without following single jumps.
+//! Start reading at [`Position`]: [`Position::for_each_source`] holds the rules of movement, and `Reach` finds a piece's
+//! destinations by flooding instead of following single jumps.
 
 mod bitboard;
 mod camps;

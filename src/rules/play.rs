@@ -7,9 +7,8 @@ use std::str::FromStr;
 
 /// One turn of Halma: the piece on `from` ends up on `to`.
 ///
-/// Only the resulting board matters, so a play leaves out the jumps in between; [`chain`](super::chain()) finds them
-/// again for output. No square can be reached both by a step and by jumps, since jumps keep `(x mod 2, y mod 2)` and
-/// steps do not.
+/// Only the resulting board matters, so a play omits the jumps in between; [`chain`](super::chain()) reconstructs them
+/// for output. No square can be reached both by a step and by jumps: jumps keep `(x mod 2, y mod 2)`, steps do not.
 ///
 /// ```
 /// use halma::{Play, Square};
@@ -28,7 +27,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// Moves the piece on `from` to `to`.
+    /// The play of the piece on `from` to `to`.
     #[inline]
     pub const fn new(from: Square, to: Square) -> Play {
         Play { from, to }
@@ -63,10 +62,10 @@ impl fmt::Debug for Play {
 impl FromStr for Play {
     type Err = TextError;
 
-    /// Reads what [`Display`](fmt::Display) writes: two squares with one blank between them.
+    /// Reads the output of [`Display`](fmt::Display): two squares separated by one space.
     fn from_str(text: &str) -> Result<Play, TextError> {
         let Some((from, to)) = text.split_once(' ') else {
-            return Err(TextError::new(1, 1, "expected a play x,y x,y: two squares and one blank"));
+            return Err(TextError::new(1, 1, "expected a play x,y x,y: two squares separated by one space"));
         };
         let second = from.len() + 2;
         Ok(Play::new(from.parse()?, to.parse().map_err(|error: TextError| error.within(1, second))?))

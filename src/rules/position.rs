@@ -1,4 +1,4 @@
-//! A position of Halma: its legal plays, and how it ends.
+//! A position of Halma: its legal plays, and the end of the game.
 
 use super::bitboard::Bitboard;
 use super::camps::{PIECES, camp, distance, further, goal};
@@ -29,8 +29,8 @@ pub enum Rules {
 
 /// The board, the side to move, and the rules in force.
 ///
-/// A position is small (112 bytes) and changed in place: a search copies it instead of taking plays back. Each
-/// play updates the key and both sides' [`Tally`].
+/// A position is small (112 bytes). Plays change it in place, and a search copies it instead of taking plays back. Each
+/// play updates the key and the mover's [`Tally`].
 ///
 /// ```
 /// use halma::rules::{BLACK, Duty};
@@ -82,8 +82,8 @@ impl Default for Position {
     }
 }
 
-/// A camp rule that restricts the legal plays, strictest first. Of the duties that may apply, the first one that
-/// some play fulfils is in force. Under each of them, a piece in its goal also stays there.
+/// A camp rule that restricts the legal plays, strictest first. Of the duties that may apply, the first one that any
+/// play fulfils is in force. Under every duty, a piece in its goal must also stay there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
     /// Move a piece out of your camp (rule 2a).
@@ -105,7 +105,7 @@ impl Position {
     /// The position with these pieces, indexed by [`Player::index`].
     ///
     /// # Panics
-    /// Panics if a square holds pieces of both sides, or a side has more than [`PIECES`].
+    /// If a square holds pieces of both sides, or a side has more than [`PIECES`].
     pub fn new(pieces: [Bitboard; 2], to_move: Player, rules: Rules) -> Position {
         assert!((pieces[0] & pieces[1]).is_empty(), "a square holds pieces of both sides");
         assert!(pieces.iter().all(|own| own.count() <= PIECES), "a side has more than {PIECES} pieces");
@@ -138,7 +138,7 @@ impl Position {
         Player::BOTH.into_iter().find(|side| self.pieces[side.index()].contains(square))
     }
 
-    /// The sums over the pieces of `side`.
+    /// Sums over the pieces of `side`.
     #[inline]
     pub fn tally(&self, side: Player) -> Tally {
         self.tallies[side.index()]
@@ -166,7 +166,7 @@ impl Position {
         self
     }
 
-    /// The same board with the other side to move: a null move, for searches. No legal play does this.
+    /// The same board with the other side to move: a null move, for searches. It is never a legal play.
     #[inline]
     pub fn pass(mut self) -> Position {
         self.to_move = self.to_move.opponent();
@@ -174,25 +174,24 @@ impl Position {
         self
     }
 
-    /// The position turned by 180° with the colours swapped. A play that is turned with it stays as legal and as
-    /// good as it was.
+    /// The position turned by 180° with the colours swapped. The rules treat it like the original, with plays turned.
     pub fn half_turn(&self) -> Position {
         let [black, white] = self.pieces.map(Bitboard::half_turn);
         Position::new([white, black], self.to_move.opponent(), self.rules)
     }
 
-    /// Whether the goal of `side` is full and holds at least one of its own pieces: then it has won, if it has just
-    /// moved.
+    /// Whether the goal of `side` is full and contains at least one of its own pieces. If `side` has just moved, it has
+    /// then won.
     #[inline]
     pub fn has_filled_goal(&self, side: Player) -> bool {
         let own = self.tally(side).in_goal();
         own > 0 && own + self.tally(side.opponent()).at_home() == PIECES
     }
 
-    /// Plays `play` if it is legal.
+    /// Plays `play`.
     ///
     /// # Errors
-    /// [`IllegalPlay`] if it is not; the position is then unchanged.
+    /// The play is not legal; the position is then unchanged.
     pub fn try_play(&mut self, play: Play) -> Result<(), IllegalPlay> {
         if self.outcome().is_some() || !self.is_legal(play) {
             return Err(IllegalPlay(play));
@@ -226,10 +225,10 @@ impl Position {
         self.for_each_source(|_, _| {})
     }
 
-    /// Calls `visit` with every piece that has a legal play and with the squares it may go to. Returns the duty in
+    /// Calls `visit` with the square of every piece that has a legal play, and with its destinations. Returns the duty in
     /// force; `None` if there is no legal play.
     ///
-    /// The rules of movement stand here; everything else that depends on legality calls this.
+    /// This is the only place that decides which plays are legal.
     #[inline(always)]
     pub fn for_each_source(&self, mut visit: impl FnMut(Square, Bitboard)) -> Option<Duty> {
         let own = self.pieces(self.to_move);
@@ -266,23 +265,23 @@ impl Position {
         }
     }
 
-    /// Whether `side`, when it is to move, must leave its camp if it can.
+    /// Whether `side` must leave its camp, if it can, when it is to move.
     #[inline]
     pub fn must_leave(&self, side: Player) -> bool {
         self.rules == Rules::Addendum && self.tally(side).at_home() > 0
     }
 
-    /// The pieces of `side` that may move forward under the camp rules, and the squares on which they may not land.
+    /// The pieces of `side` that may move forward under the camp rules, and the squares where they may not land.
     ///
     /// No other camp rule can forbid a play towards the goal's corner: no square of the camp is nearer to that corner
-    /// than a square outside it, and every square nearer than one of the goal's squares belongs to the goal.
+    /// than any square outside the camp, and every square nearer than some square of the goal belongs to the goal.
     #[inline]
     pub(crate) fn forward_bounds(&self, side: Player) -> (Bitboard, Bitboard) {
         let pieces = self.pieces(side);
         if self.must_leave(side) { (pieces & camp(side), camp(side)) } else { (pieces, Bitboard::EMPTY) }
     }
 
-    /// The squares from which a piece may move under `duty`, and those on which it may land.
+    /// The squares from which a piece may move under `duty`, and the squares where it may land.
     #[inline]
     fn bounds(&self, duty: Duty) -> (Bitboard, Bitboard) {
         let home = camp(self.to_move);
@@ -303,7 +302,7 @@ impl Game for Position {
         self.to_move
     }
 
-    /// The side that has just moved wins if it has filled its goal. The rules know no draws; a referee may
+    /// The side that has just moved wins if it has filled its goal. There are no draws by rule, but a referee may
     /// declare one.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
@@ -346,7 +345,7 @@ impl Game for Position {
         self.key
     }
 
-    /// A win takes the last empty square of the goal, so two counts rule it out in most positions.
+    /// A winning play fills the goal's last empty square, so counting its pieces rules out a win in most positions.
     #[inline]
     fn winning_play(&self, plays: &[Play]) -> Option<Play> {
         let side = self.to_move;
@@ -387,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_full_of_the_opponent_is_no_win() {
+    fn a_goal_full_of_opposing_pieces_is_not_a_win() {
         let position = Position::initial(WHITE, Rules::Addendum);
         assert!(!position.has_filled_goal(BLACK));
         assert_eq!(position.outcome(), None);

@@ -1,16 +1,15 @@
-//! The squares that a piece can reach: the eight steps, and chains of jumps as a flood.
+//! The squares that a piece can reach: by one of eight steps, or by a chain of jumps, found by flooding.
 //!
-//! A jump within parity class `c` goes from square `b` to a neighbour on that class's 8×8 board, and is open if the
-//! square half-way, which lies in another class, is occupied. There are four kinds of half-way squares: east, south,
-//! south-east and south-west of `b`. The other four directions are the same squares seen from the landing square, so
-//! four words per class describe all jumps.
+//! A jump within a parity class leads from a square to a neighbour on that class's 8×8 board. It is open if the square
+//! half-way, which lies in another class, is occupied. One word for each of four directions (east, south, south-east and
+//! south-west) describes all jumps of a class, because jumps in the opposite directions cross the same squares.
 //!
-//! A chain of any length is a king's walk over the 8×8 board along open edges and empty squares. All of them are found
-//! by spreading a set of squares until it stops growing. A round takes about thirty operations on whole words, however
-//! many squares are in the set.
+//! A chain is a king's walk over empty squares of the 8×8 board along open jumps. Spreading a set of squares until it
+//! stops growing finds the ends of all chains. A round takes about thirty operations on whole words, regardless of the
+//! number of squares in the set.
 //!
-//! The piece's own square needs no special care. It is never a half-way square of its own class, and leaving it occupied
-//! loses nothing, since whatever can be reached through it is reached from it.
+//! The piece's own square needs no special treatment. It is never half-way on a jump of its own class. It counts as
+//! occupied, which changes nothing: a chain that returns to it reaches no square that it could not reach before.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -19,7 +18,7 @@ const NOT_LAST_COLUMN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const NOT_FIRST_COLUMN: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_LAST_ROW: u64 = 0x00ff_ffff_ffff_ffff;
 
-/// The eight neighbours of each square that are on the board.
+/// The neighbours of each square.
 static STEPS: [Bitboard; 256] = {
     let mut table = [Bitboard::EMPTY; 256];
     let mut number = 0;
@@ -44,8 +43,8 @@ pub fn neighbours(from: Square) -> Bitboard {
     STEPS[from.index()]
 }
 
-/// The open jumps of one parity class. Bit `b` of a word is set if the square half-way between `b` and the square 1
-/// (east), 8 (south), 9 (south-east) or 7 (south-west) places on is occupied.
+/// The open jumps of one parity class. Bit `b` of a word is set if the jump from place `b` in the word's direction is
+/// open: to place `b + 1` (east), `b + 8` (south), `b + 9` (south-east) or `b + 7` (south-west).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jumps {
     east: u64,
@@ -63,8 +62,8 @@ impl Jumps {
         let beside = occupied.0[class ^ 1];
         let below = occupied.0[class ^ 2];
         let across = occupied.0[class ^ 3] >> (8 * odd_y);
-        // On its own 8×8 board, the square to the south-west is one column further left if x is even. If x is odd it
-        // has the same column number, and the square to the south-east is one column further right.
+        // On its own 8×8 board, the square to the south-west is one column further left if x is even. If x is odd, its
+        // column number is the same, and the square to the south-east is one column further right.
         let south_west = if odd_x == 0 { across << 1 } else { across };
         Jumps {
             east: beside >> odd_x & NOT_LAST_COLUMN,
@@ -75,7 +74,7 @@ impl Jumps {
         }
     }
 
-    /// The empty squares one jump away from any square of `from`.
+    /// The empty squares one open jump away from any square of `from`.
     #[inline(always)]
     pub fn spread(&self, from: u64) -> u64 {
         let Jumps { east, south, south_east, south_west, empty } = *self;
@@ -87,7 +86,7 @@ impl Jumps {
         (along | across) & empty
     }
 
-    /// The squares on which chains of jumps from `from`, a set of squares of this class, can end.
+    /// The squares where chains of jumps can end that start on any square of `from`.
     #[inline(always)]
     pub fn chains(&self, from: u64) -> u64 {
         let mut reached = self.spread(from);
@@ -102,15 +101,15 @@ impl Jumps {
 
 /// The open jumps of one parity class, and its known *components*: sets of empty squares that jumps connect.
 ///
-/// A jump between two empty squares can be reversed, so the chains of a piece end on exactly the squares in the
-/// components of its first landing squares. Neighbouring pieces mostly jump into the same one or two components:
-/// remembering these halves the rounds of flooding.
+/// A jump between two empty squares can be reversed, so a piece's chains end on exactly the squares in the components of
+/// its first landing squares. Neighbouring pieces usually jump into the same one or two components, so remembering two
+/// halves the rounds of flooding.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     jumps: Jumps,
-    /// The empty squares from which a jump leads on; any other empty square is a component by itself.
+    /// The empty squares connected with another one by a jump; any other empty square is a component by itself.
     linked: u64,
-    /// The components flooded last.
+    /// The last two components found.
     known: [u64; 2],
 }
 
@@ -151,13 +150,13 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The reach of pieces on a board with pieces on `occupied`.
+    /// The reach of pieces on a board with these occupied squares.
     #[inline]
     pub fn new(occupied: Bitboard) -> Reach {
         Reach { classes: [0, 1, 2, 3].map(|class| Class::new(occupied, class)), empty: !occupied }
     }
 
-    /// The squares on which a piece on `from` can end its turn, by a step or a chain of jumps, apart from the camp rules.
+    /// The squares where a piece on `from` can end its turn, by a step or a chain of jumps, regardless of the camp rules.
     /// Remembers the components it finds.
     #[inline(always)]
     pub fn from(&mut self, from: Square) -> Bitboard {

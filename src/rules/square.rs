@@ -1,14 +1,14 @@
 //! Squares, numbered so that jumps stay inside one machine word.
 //!
-//! A jump moves a piece by 0 or ±2 in each coordinate, so it keeps `(x mod 2, y mod 2)`. The board therefore consists of
+//! A jump moves a piece by 0 or ±2 in each coordinate, so it keeps `(x mod 2, y mod 2)`. The board therefore splits into
 //! four *parity classes* of 8×8 squares, and no jump leads from one to another. The upper two bits of a square's number
-//! are its class, the lower six its place on the class's 8×8 board, row by row:
+//! are its class, and the lower six are its place on the class's 8×8 board, row by row:
 //!
 //! ```text
 //! number = class·64 + (y/2)·8 + x/2      class = (x mod 2) + 2·(y mod 2)
 //! ```
 //!
-//! The half turn of the board, which swaps the two sides, is then the complement of all eight bits.
+//! A half turn of the board, which swaps the two sides, is then the complement of all eight bits.
 
 use crate::support::text::TextError;
 use std::fmt;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         for text in ["", "3", "3,", ",3", "16,0", "0,16", "-1,0", "+1,2", "01,2", "1, 2", "1,2,3", "x,y"] {
             let error = text.parse::<Square>().expect_err(text);
             assert_eq!((error.line, error.column), (1, 1), "{text:?}");

@@ -4,8 +4,8 @@ use super::camps::{camp, distance, goal};
 use super::square::Square;
 use crate::game::Player;
 
-/// Five sums over the pieces of one side, packed into one word so that a play updates all of them with one addition and
-/// one subtraction.
+/// Five sums over the pieces of one side, packed into one word: a play updates all of them with one addition and one
+/// subtraction.
 ///
 /// | bits | sum over the side's pieces | maximum |
 /// |---|---|---|

@@ -1,11 +1,11 @@
-//! Games for tests of this crate.
+//! Games for this crate's tests.
 
 use super::position::{BLACK, Position, Rules};
 use crate::game::Game;
 use crate::support::random::Random;
 
-/// The positions of some games in which both sides mostly move forward, so that all phases of the game occur: each
-/// play is the one with the most progress among a few random ones.
+/// Positions of games in which both sides usually move forward, so that all phases occur: each play is the best of a few
+/// random plays by progress.
 pub(crate) fn forward_games(games: u64, plies: usize, rules: Rules) -> impl Iterator<Item = Position> {
     (0..games).flat_map(move |game| {
         let (mut random, mut legal_plays) = (Random::new(game), Vec::new());

@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// Rows on a board, and squares in a row.
 const ROWS: usize = BOARD_SIZE as usize;
 
-/// The side as files name it: `BLACK` or `WHITE`. [`parse_colour`] reads it.
+/// The side in files: `BLACK` or `WHITE`. [`parse_colour`] reads it.
 ///
 /// ```
 /// use halma::rules::{WHITE, colour, parse_colour};
@@ -28,7 +28,7 @@ pub const fn colour(side: Player) -> &'static str {
     }
 }
 
-/// The side that [`colour`] calls `text`.
+/// The side whose [`colour`] is `text`.
 pub fn parse_colour(text: &str) -> Option<Player> {
     Player::BOTH.into_iter().find(|&side| colour(side) == text)
 }
@@ -41,7 +41,7 @@ pub const fn colour_name(side: Player) -> &'static str {
     }
 }
 
-/// The letter of the side's pieces on a board: `B` or `W`.
+/// The letter for the side's pieces on a board: `B` or `W`.
 pub const fn letter(side: Player) -> char {
     match side {
         Player::One => 'B',
@@ -71,11 +71,11 @@ impl FromStr for Rules {
     }
 }
 
-/// Reads a board from its sixteen `rows`: the pieces of Black and of White. Blanks at the ends of rows and rows
+/// Reads a board from its sixteen `rows`: the pieces of Black and of White. White space at the ends of rows and rows
 /// after the sixteenth are ignored.
 ///
 /// # Errors
-/// The first fault in reading order; the first row is line 1.
+/// The first error in reading order; the first row is line 1.
 pub fn parse_board<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<[Bitboard; 2], TextError> {
     let mut pieces = [Bitboard::EMPTY; 2];
     let mut rows_read = 0;
@@ -115,7 +115,7 @@ pub fn parse_board<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<[Bitbo
 }
 
 impl Position {
-    /// The board as sixteen rows of `B`, `W` and `.`, each ended by a line feed.
+    /// The board as sixteen rows of `B`, `W` and `.`, each with a line feed.
     pub fn rows(&self) -> String {
         let squares = |y| (0..BOARD_SIZE).map(move |x| Square::new(x, y));
         let row = |y| squares(y).map(|square| self.at(square).map_or('.', letter)).chain(['\n']);
@@ -133,8 +133,8 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = TextError;
 
-    /// Reads what [`Display`](fmt::Display) writes, under the default [`Rules`]. Lines may end in blanks, and blank
-    /// lines may follow.
+    /// Reads the output of [`Display`](fmt::Display), under the default [`Rules`]. Lines may end in white space, and
+    /// blank lines may follow.
     fn from_str(text: &str) -> Result<Position, TextError> {
         let mut lines = text.lines();
         let position = parse_position(&mut lines)?;
@@ -146,7 +146,7 @@ impl FromStr for Position {
 /// Reads a position under the default [`Rules`] from the next lines: the side to move, then the board.
 ///
 /// # Errors
-/// The first fault in reading order; the line of the side is line 1.
+/// The first error in reading order; the line with the side is line 1.
 pub(crate) fn parse_position<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<Position, TextError> {
     let word = lines.next().unwrap_or_default().trim_end();
     let side = parse_colour(word)

@@ -1,4 +1,4 @@
-//! Random numbers whose exclusive or is a position's key (Zobrist 1970).
+//! The random numbers whose XOR is a position's key (Zobrist 1970).
 
 use super::square::Square;
 use crate::game::Player;
@@ -10,7 +10,7 @@ pub fn piece(side: Player, square: Square) -> u64 {
     PIECES[side.index()][square.index()]
 }
 
-/// The number for player two to move.
+/// The number for White to move.
 pub const TURN: u64 = split_mix(512);
 
 static PIECES: [[u64; 256]; 2] = {
