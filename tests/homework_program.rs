@@ -82,7 +82,7 @@ fn help_is_printed_and_other_arguments_are_ignored() {
     }
     let folder = Folder::with_input(forced("SINGLE"));
     let run = folder.run_after("set -- other.txt", HOMEWORK);
-    answered(&folder, &run, "homework: it takes no arguments, and ignores 'other.txt'\n");
+    answered(&folder, &run, "homework: ignoring 'other.txt': homework takes no arguments\n");
 }
 
 #[test]

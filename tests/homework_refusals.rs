@@ -118,7 +118,13 @@ fn unusable_surroundings_are_refused() {
             CALIBRATE,
             "calibrate: can't write calibration.txt: ",
         ),
-        ("an argument", &[], "set -- now", CALIBRATE, "calibrate: it takes no arguments, but got 'now'\n"),
+        (
+            "an argument",
+            &[],
+            "set -- now",
+            CALIBRATE,
+            "calibrate: unexpected argument 'now': calibrate takes none\n",
+        ),
     ];
     for (case, prepare, setup, program, error) in cases {
         println!("{case}");

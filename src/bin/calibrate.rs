@@ -18,7 +18,7 @@ fn main() -> ExitCode {
             return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
         Some(word) => {
-            return failed(format_args!("it takes no arguments, but got '{}'", word.display()));
+            return failed(format_args!("unexpected argument '{}': calibrate takes none", word.display()));
         }
     }
     match calibrate(Path::new(""), &ProcessClock) {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints an error, if possible, and returns the exit status for it.
+/// Prints an error if possible, and returns the exit status.
 fn failed(why: impl Display) -> ExitCode {
     let _ = writeln!(stderr(), "calibrate: {why}");
     ExitCode::from(2)

@@ -17,8 +17,8 @@ fn main() -> ExitCode {
         Some(word) if word == "--help" || word == "-h" => {
             return if writeln!(stdout(), "{USAGE}").is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
-        // The user still wants an answer.
-        Some(word) => print(format_args!("it takes no arguments, and ignores '{}'", word.display())),
+        // Answer all the same: a missing output.txt scores no points.
+        Some(word) => print(format_args!("ignoring '{}': homework takes no arguments", word.display())),
     }
     match answer(Path::new(""), &Options::default(), &ProcessClock) {
         Ok(notes) => {
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a message, if possible: the answer does not depend on it.
+/// Prints a message if possible; the answer does not depend on it.
 fn print(message: impl Display) {
     let _ = writeln!(stderr(), "homework: {message}");
 }

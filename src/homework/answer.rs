@@ -19,18 +19,18 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The agent that plays Halma, and how it plays.
+/// The agent that plays Halma, and its settings.
 #[derive(Clone)]
 pub struct Options {
     /// The agent.
     pub agent: Spec,
-    /// The agents and parts that exist.
+    /// The agents and parts that `agent` may name.
     pub registry: Registry,
-    /// Determines the agent's random numbers, together with the position.
+    /// The seed of the agent's random numbers, which also depend on the position.
     pub seed: u64,
     /// Whether to keep `playdata.txt` between the moves of a game.
     pub reuses: bool,
-    /// The iterations of every search, which make games repeatable. By default the time left limits searches.
+    /// The number of iterations of every search, to make games repeatable. By default searches are limited by time.
     pub iterations: Option<u64>,
 }
 
@@ -42,32 +42,32 @@ impl Default for Options {
     }
 }
 
-/// The part of a move's time that reading `playdata.txt` may take. Writing it took a smaller part of the last move, but
-/// a move with few legal plays has less time than the last one.
+/// The share of a move's time that reading `playdata.txt` may take. Writing it took a smaller share of the last move, but
+/// this move may have much less time, if it has few legal plays.
 const READING_SHARE: f64 = 0.1;
 
-/// The CPU seconds after which a minimax search of Star and Circle is stopped. The course allows three minutes, and an
-/// output that is missing or malformed scores no points.
+/// The CPU seconds after which a minimax search of Star and Circle is stopped. The course allows three minutes, and a
+/// missing output scores no points.
 const MAX_MINIMAX_SECONDS: f64 = 120.0;
 
-/// A search of this many CPU seconds or more is long.
+/// The CPU seconds from which a search counts as long.
 const LONG_SEARCH: f64 = 0.1;
 
-/// The tree of a long search may take the free memory divided by this. The rest is for its transposition table and for
-/// saving it.
+/// The tree of a long search may take the free memory divided by this. The rest is for the transposition table and for
+/// saving the tree.
 const MEMORY_PART: usize = 2;
 
 /// Reads `input.txt` in `folder`, chooses a play, and writes `output.txt`. In a game, also writes `playdata.txt` for the
 /// next move. `clock` must have started with the process.
 ///
-/// Before a long search it writes a play that takes no search, so that `output.txt` has a legal play even if the process
-/// is killed.
+/// Before a long search it writes a play chosen without search, so that `output.txt` contains a legal play even if the
+/// process is killed.
 ///
-/// Returns notes for the user about files that were ignored. They do not change the answer.
+/// Returns notes for the user, for example about files that were ignored.
 ///
 /// # Errors
-/// `input.txt` cannot be read or is wrong (with line and column), there is no legal play, `options` name no agent, or
-/// `output.txt` cannot be written. Then `output.txt` is unchanged, or has the play from before a long search.
+/// `input.txt` can't be read or is wrong (with line and column), there is no legal play, the agent can't be built, or
+/// `output.txt` can't be written. Then `output.txt` is unchanged, or contains the play from before a long search.
 pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec<String>> {
     let path = folder.join("input.txt");
     let bytes = read_at_most(&path, input::MAX_BYTES + 1)?;
@@ -80,8 +80,8 @@ pub fn answer(folder: &Path, options: &Options, clock: &dyn Clock) -> Result<Vec
 fn answer_star_circle(folder: &Path, problem: &Problem, clock: &dyn Clock) -> Result<Vec<String>> {
     let (answer, complete) = problem.answer_until(|| clock.seconds() >= MAX_MINIMAX_SECONDS);
     replace(&folder.join("output.txt"), answer.to_string().as_bytes())?;
-    let note = "the minimax search was stopped after two minutes: the play and the utilities are right, but the number \
-        of nodes counts only those visited until then";
+    let note = "the minimax search was stopped after two minutes: the play and the utilities are correct, but the number \
+        of nodes includes only those visited until then";
     Ok(if complete { Vec::new() } else { vec![note.into()] })
 }
 
@@ -120,7 +120,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
 
     let mut memory = None;
     if searches && limits.seconds().is_none_or(|seconds| seconds >= LONG_SEARCH) {
-        // In case the process is killed: a winning play, or else one of most progress.
+        // In case the process is killed: a winning play, or else a play with the most progress.
         let furthest = legal_plays.iter().copied().max_by_key(|&play| position.progress(play));
         if let Some(play) = position.winning_play(&legal_plays).or(furthest) {
             write_output(folder, position, play)?;
@@ -142,7 +142,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     Ok(notes)
 }
 
-/// Why there is no play in `position`.
+/// The error for a position without a legal play.
 fn explain(none: NoLegalPlay, position: &Position) -> anyhow::Error {
     let side = position.to_move();
     if position.has_filled_goal(side) {
@@ -157,8 +157,8 @@ fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
     Ok(replace(&folder.join("output.txt"), text.as_bytes())?)
 }
 
-/// The size of the largest `playdata.txt` that is worth reading before a search of `limits`. Limits without a time leave
-/// time for any file.
+/// The maximum size of a `playdata.txt` worth reading before a search with these limits, in bytes. Without a time limit,
+/// any file is.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     // Reading a node costs as much as saving it.
     let node_seconds = machine.seconds_to_save(1);
@@ -167,7 +167,7 @@ fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     (bytes as usize).min(playdata::MAX_BYTES)
 }
 
-/// Whether one play can have led from `before` to `now`, judged by the pieces: the side that moved has moved one piece.
+/// Whether `now` may follow from `before` by one play: exactly one piece of the side that was to move has moved.
 fn follows(now: &Position, before: &Position) -> bool {
     let (waits, moves) = (now.to_move(), before.to_move());
     let stays = before.pieces(moves) & now.pieces(moves);
@@ -175,7 +175,7 @@ fn follows(now: &Position, before: &Position) -> bool {
     waits != moves && now.pieces(waits) == before.pieces(waits) && moved == [1, 1]
 }
 
-/// Writes the `playdata.txt` at `path` for the next move. Without a `text`, removes the file, which is out of date.
+/// Writes the `playdata.txt` at `path` for the next move. If there is nothing to keep, removes the outdated file.
 fn keep(path: &Path, text: Option<String>) -> Result<()> {
     if let Some(text) = text {
         return Ok(replace(path, text.as_bytes())?);
@@ -188,7 +188,7 @@ fn keep(path: &Path, text: Option<String>) -> Result<()> {
     }
 }
 
-/// Reads the file called `name`. `None` if it is absent, or, with a note, if it is wrong.
+/// Reads the optional file `name`. `None` if it is absent, or, with a note, if it is wrong.
 fn read_optional<T>(
     folder: &Path,
     name: &str,

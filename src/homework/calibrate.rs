@@ -15,22 +15,22 @@ use crate::support::random::Random;
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// The CPU seconds of the measured search.
+/// The length of the measured search, in CPU seconds.
 const SEARCH_SECONDS: f64 = 1.5;
 
-/// The number of nodes that are saved and restored to measure the cost of one.
+/// The number of nodes saved and restored to measure the cost of one.
 const SAVED_NODES: usize = 20_000;
 
-/// The number of readings of the clock to measure one.
+/// The number of clock readings to measure the cost of one.
 const CLOCK_READS: u32 = 50_000;
 
 /// Measures this machine in about two CPU seconds and writes `calibration.txt` in `folder`. `clock` must have started
 /// with the process.
 ///
 /// # Errors
-/// The file cannot be written.
+/// The file can't be written.
 pub fn calibrate(folder: &Path, clock: &dyn Clock) -> Result<Machine> {
-    // Until here, this process has done what `homework` does at its start.
+    // So far this process has done the same work as `homework` at its start.
     let start = clock.seconds();
     let path = folder.join("calibration.txt");
     let mut machine = Machine::default();
@@ -46,14 +46,14 @@ pub fn calibrate(folder: &Path, clock: &dyn Clock) -> Result<Machine> {
     Ok(machine)
 }
 
-/// Measures the search, and the cost of saving a node of its tree and restoring it at the next move.
+/// Measures the speed of search, and the cost of saving a node of its tree and restoring it at the next move.
 fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
     let position = middle_game();
     let mut agent = agent::parse("mcts", 1)?;
     let report = agent.decide(&position, &Limits::cpu(SEARCH_SECONDS), clock, None)?.report;
     machine.iterations_per_second = report.iterations as f64 / report.seconds;
-    let save = agent.save(SAVED_NODES).context("a search of the middle game reuses something")?;
-    let reply = save.nodes.first().context("and something below its play")?.play;
+    let save = agent.save(SAVED_NODES).context("the measured search left no tree")?;
+    let reply = save.nodes.first().context("the measured search left no node below its play")?.play;
     let mut next = save.before;
     next.play(reply);
     let carrying = timed(clock, || {

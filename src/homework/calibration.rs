@@ -1,4 +1,4 @@
-//! `calibration.txt`: the costs on this machine that `calibrate` measured.
+//! `calibration.txt`: this machine's speed, as measured by `calibrate`.
 //!
 //! ```text
 //! halma-calibration 1
@@ -8,8 +8,8 @@
 //! playdata_node_seconds 0.0000015
 //! ```
 //!
-//! The first line is the format and its version. Each other line is one figure of [`Machine`], in this order, within a
-//! credible range. The reader is strict: an agent can do without the file, and a wrong figure does more harm than none.
+//! The first line is the format and its version. The other lines are the figures of [`Machine`] in this order, each within
+//! a credible range. The parser is strict: an agent can do without the file, and a wrong figure is worse than none.
 
 use crate::agent::time::Machine;
 use crate::support::text::TextError;
@@ -23,7 +23,7 @@ const HEAD: &str = "halma-calibration 1";
 
 struct Figure {
     key: &'static str,
-    /// The range of possible values.
+    /// The range of plausible values.
     credible: RangeInclusive<f64>,
     get: fn(&Machine) -> f64,
     set: fn(&mut Machine, f64),
@@ -69,7 +69,7 @@ pub fn calibration_text(machine: &Machine) -> String {
 /// Reads a `calibration.txt`.
 ///
 /// # Errors
-/// The first fault in reading order. A file that is too long is not read.
+/// The first error in reading order. A file that is too long is not parsed.
 pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
     if bytes.len() > MAX_BYTES {
         return Err(TextError::new(1, 1, format!("the file has more than {MAX_BYTES} bytes")));
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_calibration_is_read_as_it_was_written() {
+    fn a_written_calibration_reads_back() {
         let machine =
             Machine { startup_seconds: 0.1 + 0.2, iterations_per_second: 1e9 / 3.0, ..Machine::default() };
         let text = calibration_text(&machine);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_calibration_is_refused() {
+    fn a_wrong_calibration_is_rejected() {
         let text = calibration_text(&Machine::default());
         let with = |old: &str, new: &str| {
             let broken = text.replacen(old, new, 1);

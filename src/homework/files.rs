@@ -1,4 +1,4 @@
-//! Reading files with a size limit and replacing them atomically, in a folder that other processes may be using.
+//! Reads files with a size limit and replaces them atomically, in a folder that other processes may be using.
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -12,17 +12,16 @@ use std::path::{Path, PathBuf};
 /// The number of hexadecimal digits in the name of a temporary file.
 const DIGITS: usize = 16;
 
-/// The number of names to try for a temporary file. They are random, so the second one is hardly ever needed.
+/// The number of names to try for a temporary file. They are random, so the first one is almost always free.
 const MAX_NAMES: usize = 8;
 
-/// The maximum number of folder entries to search for abandoned temporary files.
+/// The maximum number of folder entries searched for abandoned temporary files.
 const MAX_ENTRIES: usize = 1000;
 
-/// Reads the first `limit` bytes of the file at `path`, or all if it has fewer. To detect a file that is too large, ask
-/// for one byte more than allowed.
+/// Reads the file at `path`, up to `limit` bytes. To detect a file that is too large, pass one byte more than allowed.
 ///
 /// # Errors
-/// The file cannot be read or is not a regular file (reading a pipe could block forever). The error names the file and
+/// The file can't be read, or is not a regular file: reading a pipe could block forever. The error names the file and
 /// keeps the [`io::ErrorKind`].
 pub fn read_at_most(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -43,20 +42,20 @@ fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 
 /// Replaces the contents of the file at `path` atomically.
 ///
-/// The contents are written to a temporary file in the same folder, which is then renamed, so a reader never sees half
-/// a file. If anything fails, the old file stays and the temporary file is removed. Temporary files of processes that
-/// were killed are removed too. The data are not flushed to the disk: that would only protect against a loss of power,
-/// and its time would count in a game.
+/// The contents go to a temporary file in the same folder, which is then renamed, so a reader never sees half a file. If
+/// anything fails, the old file stays and the temporary file is removed. Temporary files that killed processes left
+/// behind are removed too. The data are not flushed to the disk: that would only protect against a loss of power, and
+/// would take time in a game.
 ///
-/// If a file cannot be created or renamed but the old one is a writable regular file, it is overwritten, which is not
-/// atomic.
+/// If no file can be created or renamed in the folder, but the old file is a writable regular file, it is overwritten,
+/// which is not atomic.
 ///
 /// # Errors
-/// The file cannot be written. The error names the file and keeps the [`io::ErrorKind`].
+/// The file can't be written. The error names the file and keeps the [`io::ErrorKind`].
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let written = replace_atomically(path, contents).or_else(|error| match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::ResourceBusy => {
-            // If the old file cannot be opened either, report the first error.
+            // If the old file can't be opened either, report the first error.
             let old = open_regular(OpenOptions::new().write(true), path).map_err(|_| error);
             old.and_then(|file| overwrite(file, contents))
         }
@@ -65,11 +64,11 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     written.map_err(|error| in_context("can't write", path, &error))
 }
 
-/// Appends `bytes` to `file`. If the process's file size limit leaves no room for all of them, appends some and returns
-/// an error, as on a full disk. Exceeding the limit would kill the process.
+/// Appends `bytes` to `file`. If they would exceed the process's file size limit, which would kill the process, appends
+/// as many as fit and returns an error, as on a full disk.
 ///
 /// # Errors
-/// The file cannot be written.
+/// The file can't be written.
 pub fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     let room = max_file_size().saturating_sub(file.metadata()?.len());
     let fitting = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
@@ -95,7 +94,7 @@ fn replace_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
     replaced
 }
 
-/// Creates a temporary file beside `path`. It is locked while it is open, which shows that its process is alive.
+/// Creates a temporary file beside `path`. It stays locked while it is open, which shows that its process is alive.
 fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let random = RandomState::new();
@@ -108,7 +107,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
             Ok(file) => {
                 match (flock(&file, FlockOperation::NonBlockingLockExclusive), file.metadata()?.nlink()) {
                     (Err(Errno::WOULDBLOCK), _) | (_, 0) => {}
-                    // Also if the file system has no locks.
+                    // Locked, or on a file system without locks.
                     _ => return Ok((aside, file)),
                 }
             }
@@ -122,8 +121,8 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     result
 }
 
-/// Removes the unlocked temporary files for `name` in the folder of `path`: their processes were killed. Files that
-/// cannot be removed stay.
+/// Removes the unlocked temporary files for `name` in the folder of `path`, whose processes were killed. Files that can't
+/// be removed stay.
 fn remove_abandoned(path: &Path, name: &str) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -154,8 +153,8 @@ fn overwrite(mut file: File, contents: &[u8]) -> io::Result<()> {
     file.set_len(contents.len() as u64)
 }
 
-fn in_context(what: &str, path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{what} {}: {error}", path.display()))
+fn in_context(problem: &str, path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{problem} {}: {error}", path.display()))
 }
 
 #[cfg(test)]

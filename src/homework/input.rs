@@ -1,4 +1,4 @@
-//! `input.txt`: one move or a game, the side to move, the time left, and the board.
+//! `input.txt`: the mode, the side to move, the time left, and the board.
 //!
 //! ```text
 //! SINGLE                SINGLE or GAME
@@ -8,11 +8,11 @@
 //! ⋮
 //! ```
 //!
-//! Lines end in LF or CRLF; the last line needs no end. White space at the ends of lines and blank lines after the board
-//! are ignored. Everything else is an error, including a byte order mark: an error helps a grader more than a play for a
+//! Lines end in LF or CRLF; the last line end is optional. White space at the ends of lines and blank lines after the board
+//! are ignored. Any other deviation is an error, even a byte order mark: an error helps a grader more than a play for a
 //! misread board.
 //!
-//! Bytes that are not UTF-8 are read as U+FFFD, which is an error at its place in the file.
+//! Bytes that are not UTF-8 are read as U+FFFD, which is an error wherever it stands.
 
 use super::star_circle::Problem;
 use crate::agent::time::Mode;
@@ -23,14 +23,14 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::Lines;
 
-/// The maximum size of `input.txt`, in bytes. A correct one has less than 400.
+/// The maximum size of `input.txt`, in bytes. A correct file has less than 400.
 pub const MAX_BYTES: usize = 64 * 1024;
 
 /// The line on which the board starts.
 const BOARD_LINE: usize = 4;
 const BOARD_ROWS: usize = BOARD_SIZE as usize;
 
-/// The content of an `input.txt`, by homework.
+/// The contents of an `input.txt` of either homework.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Homework {
     /// A Halma position.
@@ -39,7 +39,7 @@ pub enum Homework {
     StarAndCircle(Problem),
 }
 
-/// The content of a Halma `input.txt`.
+/// The contents of a Halma `input.txt`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input {
     /// Whether the time is for one move or for the rest of the game.
@@ -50,11 +50,11 @@ pub struct Input {
     pub position: Position,
 }
 
-/// Reads the `input.txt` of either homework, which its first line determines. To report a file that is too long, pass at
+/// Reads the `input.txt` of either homework; the first line decides which. To detect a file that is too long, pass at
 /// least one byte more than [`MAX_BYTES`].
 ///
 /// # Errors
-/// The first fault in reading order, or a side to move without a piece.
+/// The first error in reading order, or a side to move without a piece.
 pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
     let text = readable(bytes);
     let mut lines = text.lines();
@@ -69,7 +69,7 @@ pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
     }
 }
 
-/// Reads a Halma `input.txt`. To report a file that is too long, pass at least one byte more than [`MAX_BYTES`].
+/// Reads a Halma `input.txt`. To detect a file that is too long, pass at least one byte more than [`MAX_BYTES`].
 ///
 /// ```
 /// use halma::homework::input::parse_input;
@@ -79,7 +79,7 @@ pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
 /// ```
 ///
 /// # Errors
-/// The first fault in reading order, or a side to move without a piece.
+/// The first error in reading order, or a side to move without a piece.
 pub fn parse_input(bytes: &[u8]) -> Result<Input, TextError> {
     let text = readable(bytes);
     let mut lines = text.lines();
@@ -89,7 +89,7 @@ pub fn parse_input(bytes: &[u8]) -> Result<Input, TextError> {
 
 const MODES: [(&str, Mode); 2] = [("SINGLE", Mode::Single), ("GAME", Mode::Game)];
 
-/// Reads the `lines` after the first one of a Halma `input.txt`.
+/// Reads the `lines` of a Halma `input.txt` after the first.
 fn parse_after_mode(mode: Mode, mut lines: Lines, bytes: &[u8]) -> Result<Input, TextError> {
     let side = word(2, lines.next(), "BLACK or WHITE", &[("BLACK", BLACK), ("WHITE", WHITE)])?;
     let seconds = seconds(lines.next()).map_err(|(column, message)| TextError::new(3, column, message))?;
@@ -107,7 +107,7 @@ fn parse_after_mode(mode: Mode, mut lines: Lines, bytes: &[u8]) -> Result<Input,
     Ok(Input { mode, seconds, position: Position::new(pieces, side, Rules::default()) })
 }
 
-/// Checks that an `input.txt` has at most [`MAX_BYTES`]. The fault is at the first byte beyond.
+/// Checks that an `input.txt` has at most [`MAX_BYTES`]. The error is at the first excess byte.
 fn check_length(bytes: &[u8]) -> Result<(), TextError> {
     if bytes.len() <= MAX_BYTES {
         return Ok(());
@@ -115,7 +115,7 @@ fn check_length(bytes: &[u8]) -> Result<(), TextError> {
     let text = readable(bytes);
     let (before, last) = text.rsplit_once('\n').unwrap_or(("", &text));
     let line = before.matches('\n').count() + 1 + (last.len() < text.len()) as usize;
-    let message = format!("expected at most {MAX_BYTES} bytes; the file goes on here");
+    let message = format!("expected at most {MAX_BYTES} bytes; the file continues here");
     Err(TextError::new(line, last.chars().count() + 1, message))
 }
 
@@ -124,7 +124,7 @@ fn readable(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)])
 }
 
-/// Reads `line`, which must be one of `words`. An error is at the first letter that fits none of them.
+/// Reads `line`, which must be one of `words`. An error is at the first letter that matches none of them.
 fn word<T: Copy>(
     number: usize,
     line: Option<&str>,
@@ -144,9 +144,10 @@ fn word<T: Copy>(
     Err(TextError::new(number, column, format!("expected {expected}, found {found}")))
 }
 
-/// Reads the time left. An error has a column and a message.
+/// Reads the time left. An error is a column and a message.
 fn seconds(line: Option<&str>) -> Result<f64, (usize, String)> {
-    let unlike = |found: &str| format!("expected the CPU seconds left, like 300, 6.6 or 1e-3, found {found}");
+    let unlike =
+        |found: &str| format!("expected the CPU seconds left, such as 300, 6.6 or 1e-3, found {found}");
     let text = line.ok_or_else(|| (1, unlike("the end of the file")))?.trim_end();
     if let Err(at) = check_number(text.as_bytes()) {
         let found = text.get(at..).and_then(|rest| rest.chars().next());
@@ -160,10 +161,11 @@ fn seconds(line: Option<&str>) -> Result<f64, (usize, String)> {
     }
 }
 
-/// Checks that `text` is a decimal number as programs print it: digits, optionally with a point, then optionally `e` or
-/// `E`, a sign and digits. A leading sign, `nan`, `inf`, hexadecimal digits, separators and units are refused.
+/// Checks that `text` is a decimal number as programs print it: digits with an optional point, then an optional exponent of
+/// `e` or `E`, an optional sign and digits. Leading signs, `nan`, `inf`, hexadecimal digits, separators and units are
+/// errors.
 ///
-/// The error is the number of correct bytes, which are ASCII.
+/// The error is the number of correct bytes, all ASCII.
 fn check_number(text: &[u8]) -> Result<(), usize> {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut at = digits(0);
@@ -188,7 +190,7 @@ fn check_number(text: &[u8]) -> Result<(), usize> {
 }
 
 impl fmt::Display for Input {
-    /// Writes the `input.txt` that [`parse_input`] reads back.
+    /// Writes an `input.txt` that [`parse_input`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mode = match self.mode {
             Mode::Single => "SINGLE",

@@ -1,19 +1,20 @@
-//! The homework: its files, and the programs that answer it.
+//! The homework: its files, and the programs `homework` and `calibrate`.
 //!
-//! - [`answer()`]: the program `homework`; [`calibrate()`]: the program `calibrate`.
+//! - [`answer()`]: the program `homework`.
+//! - [`calibrate()`]: the program `calibrate`.
 //! - [`input`]: `input.txt`, the position and the time left.
 //! - [`output`]: `output.txt`, the play.
 //! - [`playdata`]: `playdata.txt`, kept between the moves of a game.
-//! - [`calibration`]: `calibration.txt`, the costs on this machine.
-//! - [`star_circle`]: the older homework, with the same two files.
+//! - [`calibration`]: `calibration.txt`, this machine's speed.
+//! - [`star_circle`]: `input.txt` and `output.txt` of an older homework.
 //! - [`files`]: reading with a size limit, and atomic replacement.
 //!
-//! Readers take arbitrary bytes and return a value or a [`TextError`](crate::support::text::TextError), in time linear in
-//! a limited size.
+//! Parsers accept arbitrary bytes of limited size, and return a value or a
+//! [`TextError`](crate::support::text::TextError) in linear time.
 //!
 //! # From `input.txt` to `output.txt`
 //!
-//! In the order of the calls:
+//! The calls, in order:
 //!
 //! ```text
 //! main                        bin/homework.rs
@@ -22,7 +23,7 @@
 //!     parse_homework          homework/input.rs      which homework is it?
 //!       parse_after_mode      homework/input.rs      side, seconds left and position
 //!     answer_halma            homework/answer.rs     one move
-//!       Situation::limits     agent/time/plan.rs     how long it may take
+//!       Situation::limits     agent/time/plan.rs     how long the move may take
 //!       Registry::make_agent  agent/registry.rs
 //!       parse_playdata        homework/playdata.rs   the tree of the previous move
 //!       write_output          homework/answer.rs     before a long search, in case the process is killed

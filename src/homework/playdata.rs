@@ -1,4 +1,4 @@
-//! `playdata.txt`: what the agent keeps between its moves of a game.
+//! `playdata.txt`: the tree and the history that the agent keeps between the moves of a game.
 //!
 //! ```text
 //! halma playdata 2
@@ -8,14 +8,14 @@
 //! boards 89abcdef01234567     hashes of the agent's boards in this game, the latest last
 //! nodes 3
 //! 1 12,14 10,12 512 -61200 .  depth, play, visits, mean value for Black in millionths, proof
-//! 2 3,2 5,4 100 -60000 .      (. open, B or W won, = drawn); a node's descendants follow it
+//! 2 3,2 5,4 100 -60000 .      (. open, B or W won, = drawn); descendants follow their node
 //! 1 12,15 10,13 77 -90000 W
-//! check 0123456789abcdef      checksum of everything above this line
+//! check 0123456789abcdef      checksum of all lines above
 //! ```
 //!
-//! Everything else is an error, including a truncated file, another version, or too many nodes or boards; the agent then
-//! plays without the file. A valid file may be from another game: then the current board does not follow from its board,
-//! and the file is not used.
+//! Any deviation is an error, for example truncation, another version, or too many nodes or boards; the agent then plays
+//! without the file. A valid file may belong to another game: then the current board does not follow from the board in the
+//! file, and the file is ignored.
 
 use crate::agent::SavedGame;
 use crate::game::Outcome;
@@ -26,13 +26,13 @@ use crate::support::text::TextError;
 use std::fmt::Write;
 use std::str::FromStr;
 
-/// The maximum size of `playdata.txt`, in bytes. The longest line of a node has 45.
+/// The maximum size of `playdata.txt`, in bytes. A node's line has at most 45.
 pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MAX_NODES;
 
 /// The maximum size of everything except the nodes, in bytes.
 pub(super) const HEAD_BYTES: usize = 512 + 17 * SavedGame::MAX_BOARDS;
 
-/// The size of a node that few nodes exceed, in bytes.
+/// The size that few nodes exceed, in bytes.
 pub(super) const NODE_BYTES: usize = 32;
 
 /// The first line: the format and its version.
@@ -40,7 +40,7 @@ const TITLE: &str = "halma playdata 2";
 /// The lines before the first node: title, side, sixteen rows, boards, number of nodes.
 const HEAD_LINES: usize = 4 + 16;
 
-/// Values are written in millionths.
+/// The unit of written values.
 const MILLIONTHS: f32 = 1e6;
 
 /// Writes a `playdata.txt`.
@@ -68,10 +68,10 @@ pub fn playdata_text(save: &SavedGame) -> String {
     text
 }
 
-/// Reads what [`playdata_text`] wrote.
+/// Reads the output of [`playdata_text`].
 ///
 /// # Errors
-/// The first fault, where a wrong checksum precedes all faults except a wrong title.
+/// The first error in reading order, except that a wrong checksum comes before all errors other than a wrong title.
 pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
     let text = str::from_utf8(bytes).map_err(|_| TextError::new(1, 1, "expected UTF-8 text"))?;
     let mut lines = text.lines();
@@ -97,11 +97,11 @@ pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
 /// Checks the checksum in the last line.
 fn checked(text: &str) -> Result<(), TextError> {
     let fault = |message| TextError::new(text.lines().count(), 1, message);
-    let cut_short = || fault("the file is truncated");
-    let (start, _) = text.trim_end_matches('\n').rmatch_indices('\n').next().ok_or_else(cut_short)?;
+    let truncated = || fault("the file is truncated");
+    let (start, _) = text.trim_end_matches('\n').rmatch_indices('\n').next().ok_or_else(truncated)?;
     let (checked, line) = text.split_at(start + 1);
     let stated =
-        line.strip_suffix('\n').and_then(|line| line.strip_prefix("check ")).ok_or_else(cut_short)?;
+        line.strip_suffix('\n').and_then(|line| line.strip_prefix("check ")).ok_or_else(truncated)?;
     if stated != format!("{:016x}", checksum(checked.as_bytes())) {
         return Err(fault("the checksum is wrong"));
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn written_data_are_read_back() {
+    fn written_playdata_reads_back() {
         let text = playdata_text(&save());
         assert_eq!(parse_playdata(text.as_bytes()), Ok(save()), "{text}");
     }
@@ -206,7 +206,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Damage with a matching checksum never panics, and accepted data can be written and used.
+        /// Damaged data with a matching checksum never cause a panic, and accepted data can be written and used.
         #[test]
         fn no_damage_with_a_matching_checksum_panics(
             edits in prop::collection::vec((0..3u8, any::<prop::sample::Index>(), "[ -~\n]{0,8}|\\PC"), 1..4),
@@ -214,7 +214,7 @@ mod tests {
             let text = playdata_text(&save());
             let mut body: Vec<char> = text[..text.find("check").expect("a last line")].chars().collect();
             for (edit, at, put) in edits {
-                // The reader stops at a wrong title, so the title stays.
+                // The parser stops at a wrong title, so edits spare it.
                 let at = TITLE.len() + 1 + at.index(body.len() - TITLE.len());
                 let taken = if edit == 0 { 0 } else { usize::from(edit) * put.len() / 2 };
                 body.splice(at..body.len().min(at + taken), put.chars().filter(|_| edit < 2));

@@ -1,6 +1,6 @@
-//! Star and Circle, the game of an older homework: the pieces of both sides only ever move forward.
+//! Star and Circle, the game of an older homework. Its pieces only move forward.
 //!
-//! Start reading at [`Position`], which holds the rules, on bitboards. The homework's questions and answers are in
+//! Start reading at [`Position`], which holds the rules, on bitboards. The homework's input and output are in
 //! [`homework::star_circle`](crate::homework::star_circle).
 
 mod play;

@@ -31,7 +31,7 @@ impl Play {
 }
 
 impl fmt::Display for Play {
-    /// Writes a move as in `C5-D4`, and the pass as `pass`.
+    /// Writes a move as `C5-D4`, and a pass as `pass`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Play::Move { from, to } => write!(f, "{from}-{to}"),

@@ -1,4 +1,4 @@
-//! A position of Star and Circle: its legal plays, how it ends, and its utility.
+//! A position of Star and Circle: its legal plays, the end of the game, and the utility.
 
 use super::play::Play;
 use super::square::{BOARD_SIZE, Square};
@@ -13,24 +13,24 @@ pub const CIRCLE: Player = Player::Two;
 /// Consecutive passes that end the game.
 const PASSES_TO_END: u8 = 2;
 
-/// The value of a piece in each row, from its side's first row to its last: A…H for Star, H…A for Circle.
+/// The value of a piece in each row, from its side's first row to the last: A…H for Star, H…A for Circle.
 pub type RowValues = [i64; BOARD_SIZE as usize];
 
 /// The pieces of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces {
-    /// Pieces still on their way, at most one to a square: a bit for each [`Square`].
+    /// The squares of pieces that have not reached the last row, at most one each: a bit for each [`Square`].
     walking: u64,
-    /// The number of pieces that have reached the last row. They don't move, can't be captured and block nobody, and any
-    /// number of them shares a square, so their squares never matter again.
+    /// The number of pieces that have reached the last row. They can't move, be captured or block other pieces, and any
+    /// number can share a square, so their squares no longer matter.
     arrived: u64,
 }
 
 /// The pieces of both sides, the side to move, the passes so far, and the utility.
 ///
-/// All 64 squares can be used, including the light ones. A position is changed in place: a search copies it instead of
-/// taking plays back. The utility is updated as pieces move. It has 128 bits because the value of 2³² pieces worth 2³²
-/// each on 16 squares does not fit into 64.
+/// All 64 squares can be used, including the light ones. Plays change a position in place, and a search copies it instead
+/// of taking plays back. Each play updates the utility. It has 128 bits because 16 squares may each hold 2³² pieces worth
+/// 2³², which exceeds 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pieces: [Pieces; 2],
@@ -97,8 +97,7 @@ impl Position {
         Position { pieces: [Pieces::default(); 2], balance: 0, values, to_move, passes: 0 }
     }
 
-    /// The start of the game: each side has twelve pieces on the dark squares of its first three rows, and Star is to
-    /// move.
+    /// The start of the game: twelve pieces a side on the dark squares of its first three rows, Star to move.
     pub fn initial(values: RowValues) -> Position {
         let mut position = Position::empty(values, STAR);
         for row in 0..BOARD_SIZE {
@@ -156,11 +155,11 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with every move, in the game's order: by the square left, then by the square reached, upper squares
-    /// first and from left to right.
+    /// Calls `visit` with every move, in the game's order: by the square left, then by the square reached, from top to
+    /// bottom and left to right.
     ///
-    /// The rules of movement stand here. The squares behind `side` are those ahead of its opponent with left and right
-    /// swapped: that leads from targets back to their sources.
+    /// This is the only place that knows how pieces move. To go from targets back to sources, it moves forward as the
+    /// opponent does, with left and right swapped.
     #[inline(always)]
     fn for_each_move(&self, mut visit: impl FnMut(Square, Square)) {
         let (side, opponent) = (self.to_move, self.to_move.opponent());
@@ -173,7 +172,7 @@ impl Position {
         let step_right = own & right_of(free);
         let jump_left = own & left_of(prey & left_of(free));
         let jump_right = own & right_of(prey & right_of(free));
-        // Star's jumps end above its steps, Circle's below.
+        // Jumps end above steps for Star, and below them for Circle.
         let movers: [(u64, i8); 4] = match side {
             Player::One => [(jump_left, -18), (jump_right, -14), (step_left, -9), (step_right, -7)],
             Player::Two => [(step_left, 7), (step_right, 9), (jump_left, 14), (jump_right, 18)],
@@ -199,7 +198,8 @@ impl Game for Position {
         self.to_move
     }
 
-    /// The game ends after two consecutive passes, or when a side has no piece left. The greater utility wins.
+    /// The game ends after two consecutive passes, or when a side has no piece left. The side with the greater utility
+    /// wins.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         if self.passes < PASSES_TO_END && !self.pieces[0].is_empty() && !self.pieces[1].is_empty() {
@@ -247,7 +247,7 @@ impl Game for Position {
         }
     }
 
-    /// Hashes everything that changes during a game: not the row values.
+    /// A hash of everything that changes during a game. The row values do not.
     #[inline]
     fn key(&self) -> u64 {
         let [star, circle] = self.pieces;
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_have_arrived_block_nobody() {
+    fn pieces_that_have_arrived_do_not_block() {
         // Star can step onto its own stack on H1, but not onto Circle's piece on H3.
         let start = position(STAR, &[(STAR, 0, 0), (STAR, 1, 1), (CIRCLE, 0, 2)]);
         assert_eq!(plays(&start), [Play::Move { from: Square::new(1, 1), to: Square::new(0, 0) }]);
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn the_passes_are_part_of_the_position() {
+    fn positions_with_different_passes_differ() {
         let blocked = position(STAR, &[(STAR, 0, 0), (CIRCLE, 7, 7)]);
         let mut again = blocked;
         again.play(Play::Pass);

@@ -1,14 +1,13 @@
-//! Squares, numbered in the order in which plays are sorted.
+//! Squares, numbered in the order of plays.
 
 use std::fmt;
 
 /// Squares along each edge of the board.
 pub const BOARD_SIZE: u8 = 8;
 
-/// One of the board's 64 squares: eight times its row from the top plus its column from the left.
+/// One of the board's 64 squares, numbered from top to bottom and from left to right: H1 is 0, A8 is 63.
 ///
-/// H1 is number 0 and A8 number 63. So the game's order of squares, upper rows first and from left to right within a row,
-/// is the order of their numbers and of the bits in a word.
+/// The game's order of squares is therefore the order of their numbers, and of the bits in a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -55,7 +54,7 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// Writes the row's letter and the column's number, as in `C5`.
+    /// Writes the row's letter and the column's number: `C5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'H' - self.row()), self.column() + 1)
     }
@@ -79,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_columns_make_the_number() {
+    fn rows_and_columns_determine_the_number() {
         for number in 0..64 {
             let square = Square::from_number(number);
             assert_eq!(Square::new(square.row(), square.column()), square);

@@ -48,7 +48,7 @@ fn cut_after(lines: usize) -> String {
 
 /// Broken files: the text, the line and column of the fault, and a part of the message.
 pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
-    const NUMBER: &str = "expected the CPU seconds left, like 300, 6.6 or 1e-3";
+    const NUMBER: &str = "expected the CPU seconds left, such as 300, 6.6 or 1e-3";
     const SQUARE: &str = "expected 'B', 'W' or '.' on the board";
     let board = |row: usize, text: &str| with_line(row + 3, text);
     vec![
@@ -147,7 +147,7 @@ pub fn broken() -> Vec<(String, usize, usize, &'static str)> {
         (VALID.replace('\n', " "), 1, 7, "expected SINGLE or GAME"),
         (VALID.replacen("100.0", "100\r.0", 1), 3, 4, "found '\\r'"),
         // Too long.
-        (VALID.to_owned() + &"\n".repeat(70_000), 65_265, 1, "the file goes on here"),
-        (VALID.to_owned() + &" ".repeat(70_000), 20, 65_246, "the file goes on here"),
+        (VALID.to_owned() + &"\n".repeat(70_000), 65_265, 1, "the file continues here"),
+        (VALID.to_owned() + &" ".repeat(70_000), 20, 65_246, "the file continues here"),
     ]
 }

@@ -1,4 +1,4 @@
-//! The homework of Star and Circle: a [`Problem`] is its input, [`Problem::answer`] searches it, and [`Output`] is its
+//! The homework of Star and Circle: [`Problem`] is the input, [`Problem::answer`] searches it, and [`Output`] is the
 //! output, to the byte.
 
 mod problem;
@@ -10,7 +10,7 @@ use crate::search::minimax::{Algorithm, SearchResult, alpha_beta, minimax_until}
 use crate::star_circle::{Play, Position};
 use std::fmt;
 
-/// The play to make, and the results of the search. Utilities are those of the player to move.
+/// The play to make, and the results of the search. Utilities are for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The play to make.
@@ -26,20 +26,20 @@ pub struct Output {
 impl Problem {
     /// Searches the position.
     ///
-    /// At depth 0 all plays are equal, and the answer is the first one. If the game is over, the answer is the pass.
+    /// At depth 0 all plays are equal, and the first one is chosen. If the game is over, the play is a pass.
     pub fn answer(&self) -> Output {
         self.answer_until(|| false).0
     }
 
-    /// Searches the position, but stops a minimax search when `is_over` returns true. Alpha-beta, which is much faster,
-    /// then finds the same play and utilities; the number of nodes counts those visited so far. Returns the answer, and
-    /// whether the search is complete.
+    /// Searches the position, but stops a minimax search once `is_over` returns true. Alpha-beta, which is much faster,
+    /// then finds the same play and utilities, and the number of nodes includes only those that minimax visited. Returns
+    /// the answer, and whether the search is complete.
     pub fn answer_until(&self, is_over: impl FnMut() -> bool) -> (Output, bool) {
         let root = &self.position;
         let player = root.to_move();
         let present = root.utility(player);
-        // The search uses gains, since utilities may not fit: fewer than 2⁷ pieces move, and each changes its value by
-        // less than 2³³ between two rows.
+        // Utilities may not fit into the search's 64 bits, but gains do: fewer than 2⁷ pieces can move or be captured, and
+        // each changes the utility by less than 2³³.
         let gain = |position: &Position| (position.utility(player) - present) as i64;
         let complete = match self.algorithm {
             Algorithm::Minimax => minimax_until(root, self.depth, gain, is_over),

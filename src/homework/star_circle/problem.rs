@@ -1,4 +1,4 @@
-//! The input: a position and its search, in twelve lines of text.
+//! The input: a position and the search to run on it, in twelve lines of text.
 
 use crate::game::Player;
 use crate::search::minimax::Algorithm;
@@ -9,26 +9,27 @@ use std::fmt::Display;
 /// The maximum search depth.
 const MAX_DEPTH: u8 = 10;
 
-/// The number of entries in a line of the board and in the line of values.
+/// The number of entries in each line of the board and in the line of row values.
 const WIDTH: usize = BOARD_SIZE as usize;
 
-/// A position to search for the player to move.
+/// A position, and the search to run for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The search algorithm.
     pub algorithm: Algorithm,
     /// The search depth in plies.
     pub depth: u8,
-    /// The position, with the player who gets the answer to move.
+    /// The position.
     pub position: Position,
 }
 
 impl Problem {
-    /// Reads the player, the algorithm, the depth limit, the eight rows of the board from H to A, and the line of the
-    /// eight row values. Lines may end in blanks and in CRLF, blank lines may follow, and the last line needs no end.
+    /// Reads the player, the algorithm, the depth limit, the eight rows of the board from H to A, and the eight row
+    /// values. White space at the ends of lines, CRLF and blank lines at the end are accepted, and the last line end is
+    /// optional.
     ///
     /// # Errors
-    /// The first fault in reading order. A missing line counts as empty.
+    /// The first error in reading order. A missing line counts as empty.
     pub fn parse(text: &str) -> Result<Problem, TextError> {
         let mut lines = Lines::new(text);
         let player = parse_player(lines.next())?;
@@ -51,7 +52,7 @@ impl Problem {
     }
 }
 
-/// The lines of a text without trailing blanks.
+/// The lines of a text without trailing white space.
 struct Lines<'t> {
     rest: std::str::Lines<'t>,
     read: usize,
@@ -85,13 +86,13 @@ struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// An error at this part, which should be as `expected`.
-    fn error(self, expected: impl Display) -> TextError {
+    /// An error at this part, with the rule that it breaks.
+    fn error(self, rule: impl Display) -> TextError {
         let found = match self.text {
             "" => "nothing".to_string(),
             text => format!("{:?}", excerpt(text)),
         };
-        TextError::new(self.line, self.column, format!("found {found}; {expected}"))
+        TextError::new(self.line, self.column, format!("found {found}; {rule}"))
     }
 
     /// The part after the first `letters`, which must be ASCII.
@@ -150,7 +151,7 @@ fn parse_depth(line: Part) -> Result<u8, TextError> {
 
 const SQUARE: &str = "a square must be 0, S1 or C1, or a higher count on a last row";
 
-/// Reads a square in `row`: the owner and the number of its pieces.
+/// Reads a square in `row`: the owner and the number of its pieces; `None` if it is empty.
 fn parse_square(entry: Part, row: u8) -> Result<Option<(Player, u32)>, TextError> {
     let (side, last_row) = match entry.text.as_bytes() {
         b"0" => return Ok(None),
@@ -182,7 +183,7 @@ fn parse_value(entry: Part) -> Result<i64, TextError> {
         .ok_or_else(|| entry.error(format_args!("a row value must be from {} to {}", i32::MIN, u32::MAX)))
 }
 
-/// Whether `text` consists of digits. The standard parsers would also accept a plus sign.
+/// Whether `text` consists of digits. The standard parsers also accept a plus sign.
 fn is_whole_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
