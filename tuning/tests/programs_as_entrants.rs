@@ -185,7 +185,7 @@ fn programs_play_in_segments() {
     let line = segment(&greedy, "--iterations 5");
     folder.refused(&line, "a program can't count iterations");
     let line = segment(&failing.entrant(""), "--cpu 1");
-    folder.refused(&line, "fails, so the segment can't be compared: it crashed: exit status 7");
+    folder.refused(&line, "failed, so the agents can't be compared: it crashed: exit status 7");
 }
 
 #[test]

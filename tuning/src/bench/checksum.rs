@@ -1,8 +1,8 @@
-//! Checksums of what searches find.
+//! Checksums of the results of searches.
 //!
-//! A change that only makes the engine faster or clearer must not change the checksum of its searches. A
-//! change of the checksum means that the engine plays differently, and needs a match. The checksum depends on
-//! the plays found and on all their statistics, down to the last bit, but not on the machine or the build.
+//! A change that only makes the engine faster or clearer must not change the checksum. If the checksum changes, the engine
+//! plays differently, and the change needs a match. The checksum depends on the plays found and on all their statistics,
+//! down to the last bit, but not on the machine or the build.
 
 use crate::bench::positions;
 use crate::play::agents;
@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// The default `mcts`, and others.
+/// The default agent and variants that cover the other parts of the search.
 const SPECS: &[&str] = &[
     "mcts",
     "mcts(playout=forward-jump)",
@@ -29,11 +29,11 @@ const SPECS: &[&str] = &[
     "mcts(c=1.5, fpu=-0.1, prior=fitted(base=1.5), reuse=off)",
 ];
 
-/// The iterations of each search of the checksum: enough for a tree of several plies, in a few milliseconds.
+/// The iterations of each search: enough for a tree of several plies, in a few milliseconds.
 pub const ITERATIONS: u64 = 1500;
 
-/// The checksum of searches by all of `SPECS` from positions of all phases. Each agent searches again two
-/// plies later, to cover what it reuses.
+/// The checksum of searches by all `SPECS` from positions of all phases. Each agent searches again two plies later, to
+/// cover the reuse of its tree.
 ///
 /// # Errors
 /// An agent can't be made or finds no play.
@@ -48,10 +48,10 @@ pub fn of_fixed_searches(iterations: u64) -> Result<u64> {
     Ok(hash.0.value())
 }
 
-/// An agent that visits more nodes than this many times its limit ignores limits: one position must do.
+/// An agent that visits more nodes than this multiple of its limit ignores limits, so it searches only one position.
 const UNLIMITED: u64 = 10;
 
-/// The checksum of the decisions, within `iterations` each, of an agent that `make` makes from a seed.
+/// The checksum of an agent's decisions within `iterations` each. `make` makes the agent from a seed.
 ///
 /// # Errors
 /// The agent can't be made or finds no play.
@@ -66,8 +66,8 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
     Ok(hash.0.value())
 }
 
-/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the
-/// other arguments. The locations of the files make no difference.
+/// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other
+/// arguments. The files' locations do not matter.
 ///
 /// # Errors
 /// A file can't be read.
@@ -86,7 +86,7 @@ pub fn of_program(program: &Program) -> Result<u64> {
     Ok(hash.0.value())
 }
 
-/// The number of openings drawn for their checksum.
+/// The number of openings in their checksum.
 const OPENINGS: u64 = 10;
 
 /// The checksum of a few of the `openings`.
@@ -99,7 +99,7 @@ pub fn of_openings(openings: &Openings) -> u64 {
     hash.0.value()
 }
 
-/// A checksum in files: sixteen hexadecimal digits.
+/// A checksum as text: sixteen hexadecimal digits.
 pub fn text(checksum: u64) -> String {
     format!("{checksum:016x}")
 }
@@ -122,7 +122,7 @@ fn search_twice(
     Ok(first.report)
 }
 
-/// A hash fed with whole numbers, low byte first.
+/// A hash of whole numbers, low byte first.
 #[derive(Default)]
 struct Checksum(Fnv);
 
@@ -165,8 +165,8 @@ impl Checksum {
         });
     }
 
-    /// Adds everything in a decision except time and memory. The decision of a race player, made under a
-    /// limit of iterations, counts as one candidate whose visits are its boards.
+    /// Adds everything in a decision except time and memory. A decision of the race player counts as one more candidate,
+    /// whose visits are the boards searched.
     fn add_decision(&mut self, decision: &Decision) {
         let report = &decision.report;
         let race = report.race.as_ref().map(|race| Candidate {

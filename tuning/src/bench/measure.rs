@@ -1,8 +1,8 @@
-//! Measures speed: the median of several measurements after a warm-up.
+//! Speed: the median of several measurements after a warm-up.
 
 use halma::support::clock::Clock;
 
-/// Measurements of each figure. The median of five withstands two disturbed ones.
+/// The number of measurements. A median of five tolerates two disturbed measurements.
 const REPEATS: usize = 5;
 
 /// The time of the warm-up, as a share of the time of the measurements.
@@ -13,14 +13,13 @@ const WARM_UP: f64 = 0.1;
 pub struct Meter<'a> {
     /// The clock.
     pub clock: &'a dyn Clock,
-    /// Seconds for each figure, without the warm-up.
+    /// The seconds for each rate, without the warm-up.
     pub seconds: f64,
 }
 
 impl Meter<'_> {
-    /// The items that `round` processes in a second. `round` returns how many items it has processed, and is
-    /// called again and again. It should take much less than a measurement, `seconds` / 5, because a round is
-    /// never interrupted.
+    /// The items that `round` processes in a second. `round` is called repeatedly, and returns the number of items it has
+    /// processed. A call should take much less time than a measurement, `seconds` / 5, because it is never interrupted.
     pub fn rate(&self, mut round: impl FnMut() -> u64) -> f64 {
         self.once(self.seconds * WARM_UP, &mut round);
         let mut rates: [f64; REPEATS] =
@@ -29,8 +28,8 @@ impl Meter<'_> {
         rates[REPEATS / 2]
     }
 
-    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the clock
-    /// is read less and less often, until a reading comes every 32nd of the time.
+    /// A measurement of `seconds` or a little more. A clock reading costs about a microsecond, so the clock is read less
+    /// and less often, down to every 32nd of `seconds`.
     fn once(&self, seconds: f64, round: &mut impl FnMut() -> u64) -> f64 {
         let start = self.clock.seconds();
         let (mut items, mut rounds, mut before) = (0, 1, 0.0);
@@ -63,7 +62,7 @@ mod tests {
             3
         });
         assert!((rate - 3000.0).abs() < 1e-6, "{rate}");
-        assert!((1.1..1.3).contains(&clock.seconds()), "the warm-up and the requested time");
+        assert!((1.1..1.3).contains(&clock.seconds()), "took {} seconds with the warm-up", clock.seconds());
         assert!(clock.reads() < 400, "{} readings", clock.reads());
     }
 

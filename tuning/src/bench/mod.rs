@@ -1,4 +1,4 @@
-//! The speed of this build on fixed positions, and the checksum of what it plays.
+//! The speed of this build on fixed positions, and the checksum of its searches.
 
 pub mod checksum;
 pub mod measure;

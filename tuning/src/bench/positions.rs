@@ -1,5 +1,5 @@
-//! Fixed positions for measurements. They must not depend on how well any agent plays; otherwise the figures
-//! of two builds could not be compared.
+//! Fixed positions for measurements. They do not depend on the play of any agent, so that the figures of two builds are
+//! comparable.
 
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, Play, Position, Rules, WHITE, parse_board};
@@ -25,7 +25,7 @@ const MIDGAME: &str = "\
 ................
 ";
 
-/// Ply 24 of that game: both sides have pieces at home and must leave.
+/// Ply 24 of that game: both sides still have pieces in their camps and must leave.
 const OPENING: &str = "\
 B...B...........
 ..B.B...........
@@ -65,7 +65,7 @@ W.W.............
 ...........BBBBB
 ";
 
-/// A race: the armies have passed each other, and Black needs 10 plays.
+/// A race, in which the armies have passed each other. Black needs 10 plays.
 const RACE: &str = "\
 WWWW.W..........
 WWWWW...........
@@ -90,7 +90,7 @@ pub fn midgame() -> Position {
     position(MIDGAME, BLACK, Rules::Addendum)
 }
 
-/// Positions of all phases, with both sides to move and under both rule sets.
+/// Positions of all phases, with either side to move and under either rule set.
 pub fn of_all_phases() -> Vec<Position> {
     vec![
         Position::initial(BLACK, Rules::Addendum),
@@ -105,7 +105,7 @@ pub fn of_all_phases() -> Vec<Position> {
     ]
 }
 
-/// One position of each phase, the one with the fewest legal plays first.
+/// One position of each phase; the first one has the fewest legal plays.
 pub fn of_some_phases() -> Vec<Position> {
     vec![
         Position::initial(BLACK, Rules::Addendum),
@@ -124,14 +124,14 @@ fn position(board: &str, to_move: Player, rules: Rules) -> Position {
 /// The number of games behind [`from_games`].
 const GAMES: u64 = 8;
 
-/// The maximum length of such a game in plies, about that of a game between good players.
+/// The maximum length of such a game in plies, about the length of a game between good players.
 const PLIES: usize = 160;
 
-/// The probability of a random play.
+/// The probability that a play is random.
 const RANDOM_PLAYS: f32 = 0.1;
 
-/// About a thousand positions from all phases of games in which both sides choose the play of most progress,
-/// or now and then a random play.
+/// About a thousand positions from all phases of games in which both sides usually choose a play with the most progress,
+/// and sometimes a random play.
 pub fn from_games() -> Vec<Position> {
     let mut positions = Vec::new();
     for seed in 0..GAMES {
@@ -166,9 +166,9 @@ mod tests {
     use super::*;
     use crate::play::samples::samples;
 
-    /// Games of engines have about 110 legal plays in a position.
+    /// In games between engines, a position has about 110 legal plays.
     #[test]
-    fn positions_from_games_resemble_real_ones() {
+    fn positions_from_games_resemble_real_games() {
         let positions = from_games();
         let plays: usize = positions.iter().map(Position::count_plays).sum();
         let mean = plays / positions.len();

@@ -12,12 +12,12 @@ use std::path::Path;
 /// A position in which an agent made a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn<'a> {
-    /// The number of the game's pair in its run. Positions of one pair are alike, so a split into training and test games
-    /// must not separate them.
+    /// The number of the game's pair in its run. A pair's games have similar positions, so a split into training and test
+    /// games must not separate them.
     pub pair: u64,
     /// The game.
     pub record: &'a GameRecord,
-    /// The index of the decision in the record's lists.
+    /// The index of the decision in the game's record.
     pub decision: usize,
     /// The position, under the addendum's rules.
     pub position: Position,
@@ -25,24 +25,24 @@ pub struct Drawn<'a> {
     pub tree: &'a [InTree],
 }
 
-/// A position in the tree of a search.
+/// A position in a search tree.
 #[derive(Clone, Copy, Debug)]
 pub struct InTree {
     /// The position.
     pub position: Position,
-    /// The iterations that passed through it.
+    /// The number of iterations that passed through it.
     pub visits: u32,
-    /// Its value for the agent that searched, −1…+1.
+    /// Its value for the searching agent, −1…+1.
     pub value: f32,
 }
 
-/// Calls `visit` for every decision of an agent in the decided games of the folders `runs` and the folders below them.
+/// Calls `visit` for every decision of an agent in the decided games of `runs`, folders of runs or with runs below them.
 ///
 /// A game that occurs twice, in a shard and in the merged run or because a folder is named twice, counts once: otherwise
-/// it could end up both in the training and in the test games.
+/// it could be both a training game and a test game.
 ///
 /// # Errors
-/// A folder without a run, a damaged game, an illegal play, or no decided game at all.
+/// A folder contains no run, a game is damaged, a play is illegal, or no game is decided.
 pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut decided = 0;
     let mut seen = HashSet::new();
@@ -63,12 +63,12 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
             pairs_before += one.settings.pairs;
         }
     }
-    ensure!(decided > 0, "there is no decided game in these folders");
+    ensure!(decided > 0, "these folders contain no decided game");
     Ok(())
 }
 
-/// A hash of a game's record. It includes times to the microsecond, so only copies share it. Trees are left out because
-/// they are most of a record and add nothing.
+/// A hash of a game's record. The record includes times to the microsecond, so only copies have the same hash. Trees are
+/// left out: they are most of the record and add no distinction.
 fn fingerprint(record: &mut GameRecord) -> Result<u64> {
     let trees = std::mem::take(&mut record.trees);
     let mut hasher = DefaultHasher::new();
@@ -114,7 +114,7 @@ fn tree(position: &Position, nodes: &[NotedNode]) -> Result<Vec<InTree>> {
 }
 
 fn step(position: &mut Position, play: Play) -> Result<()> {
-    // Each side has its own rules. The original rules allow every play that any rules allow.
+    // The sides may play by different rules. The original rules allow every play that the others allow.
     ensure!(position.with_rules(Rules::Original).is_legal(play), "{play} is not legal");
     position.play(play);
     Ok(())

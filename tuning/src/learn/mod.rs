@@ -1,4 +1,4 @@
-//! Learning from games: their positions, the networks trained on them, and segments that compare agents.
+//! Learning from games: positions for training, views of trained networks, and segments that compare agents.
 
 pub mod games;
 pub mod network;

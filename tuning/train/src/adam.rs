@@ -5,7 +5,7 @@ use crate::weights::Weights;
 /// The decay rates of the means of gradients and of squared gradients: β₁ and β₂.
 const DECAY: [f32; 2] = [0.9, 0.999];
 
-/// Keeps a step finite for a weight without gradients so far: ε.
+/// Keeps steps finite for weights whose gradients have all been 0: ε.
 const EPSILON: f32 = 1e-8;
 
 /// The optimiser's state.
@@ -22,10 +22,10 @@ impl Adam {
         Adam { means: [Weights::zeros(count), Weights::zeros(count)], steps: 0 }
     }
 
-    /// A step at `rate` against `share·gradient`.
+    /// Takes a step against `share·gradient` at learning rate `rate`.
     pub fn step(&mut self, weights: &mut Weights, gradient: &Weights, share: f32, rate: f32) {
         self.steps = self.steps.saturating_add(1);
-        // The means begin at 0, so early ones are too small by this factor.
+        // The means start at 0, so they are too small by this factor.
         let [correction, correction_of_squares] = DECAY.map(|decay| 1.0 - decay.powi(self.steps));
         let [means, squares] = &mut self.means;
         for (((weight, gradient), mean), square) in

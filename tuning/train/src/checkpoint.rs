@@ -1,14 +1,14 @@
 //! Checkpoints, from which a killed training resumes.
 //!
 //! A checkpoint is one file, replaced atomically after each epoch. The optimiser starts afresh in each epoch, so a
-//! resumed training ends with exactly the network of an uninterrupted one. The file consists of little-endian words of
+//! resumed training yields exactly the network of an uninterrupted one. The file consists of little-endian words of
 //! eight bytes:
 //!
 //! ```text
 //! u64      a fingerprint of the settings and samples
 //! f64 …    the weights
 //! f64 …    the losses so far, a row for each epoch
-//! u64      a hash of all bytes before
+//! u64      a hash of all preceding bytes
 //! ```
 
 use crate::weights::Weights;
@@ -33,20 +33,20 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The checkpoint beside `out`, where the trained network will be.
+    /// The checkpoint beside `out`, the file of the trained network.
     pub fn of(out: &Path, fingerprint: u64) -> Checkpoint {
         let mut path = out.as_os_str().to_owned();
         path.push(".checkpoint");
         Checkpoint { path: path.into(), fingerprint }
     }
 
-    /// Fills `weights` from the checkpoint and returns the losses of its epochs; none if there is no checkpoint.
+    /// Fills `weights` from the checkpoint and returns the losses of the finished epochs; none if there is no checkpoint.
     ///
     /// # Errors
     /// The checkpoint can't be read, or belongs to another training.
     pub fn read<const N: usize>(&self, weights: &mut Weights) -> Result<Vec<[f64; N]>> {
         let path = self.path.display();
-        let cant_read = || format!("can't read {path}: remove it to start again");
+        let cant_read = || format!("can't read {path}: remove it to start over");
         let bytes = match fs::read(&self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             bytes => bytes.with_context(cant_read)?,
@@ -54,12 +54,12 @@ impl Checkpoint {
         let (rest, hash) = bytes.split_last_chunk().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*hash) == hash_of(rest),
-            "{path} is damaged, or from another build: remove it to start again"
+            "{path} is damaged, or from another build: remove it to start over"
         );
         let (fingerprint, numbers) = rest.as_chunks::<8>().0.split_first().with_context(cant_read)?;
         ensure!(
             u64::from_le_bytes(*fingerprint) == self.fingerprint,
-            "{path} is from a training with other arguments, other games or another build: remove it to start again",
+            "{path} is from a training with other arguments, other games or another build: remove it to start over",
         );
         let (found, losses) = numbers.split_at_checked(weights.0.len()).with_context(cant_read)?;
         weights.0 = found.iter().map(|&word| f64::from_le_bytes(word) as f32).collect();

@@ -1,6 +1,6 @@
-//! The hidden layer, with which both networks begin.
+//! The hidden layer, the first layer of both networks.
 //!
-//! Of its 512 inputs 38 are on, so a unit's sum is that of 38 rows, and the gradient changes in as many rows. Matrix
+//! Only 38 of its 512 inputs are active, so a forward pass adds 38 rows, and the gradient is 0 in all others. Matrix
 //! products would take ten times as long.
 
 use crate::samples::{INPUTS, Squares, seen};
@@ -9,16 +9,16 @@ use halma::game::Player;
 use halma::network::{FEATURES, feature};
 use halma::rules::{BLACK, Square, WHITE};
 
-/// The first biases, inside the range in which hidden units learn.
+/// The initial biases, inside the range in which hidden units learn.
 const FIRST_BIASES: f32 = 0.2;
 
-/// Units summed at once: their sums fit the processor's registers.
+/// Units summed at once: their sums fit into the processor's registers.
 const BLOCK: usize = 32;
 
-/// The inputs that are on.
+/// The active inputs.
 pub type Inputs = [usize; INPUTS];
 
-/// The inputs that are on in the view of `view`, with the board mirrored or not.
+/// The active inputs seen by `view`, with the board mirrored or not.
 pub fn inputs(squares: &Squares, view: Player, mirrored: bool) -> Inputs {
     let mut inputs = [0; INPUTS];
     let numbers =
@@ -39,7 +39,7 @@ impl<const UNITS: usize> Hidden<UNITS> {
     /// One row.
     pub const BIASES: Table = Self::WEIGHTS.then(1, UNITS);
 
-    /// Sets the first biases.
+    /// Sets the initial biases.
     pub fn begin(weights: &mut Weights) {
         weights.table_mut(Self::BIASES).fill(FIRST_BIASES);
     }
@@ -61,7 +61,7 @@ impl<const UNITS: usize> Hidden<UNITS> {
         }
     }
 
-    /// Adds to `gradient` the derivative of the loss by the layer's weights, given `of_sums`, the derivative by the units'
+    /// Adds the gradient of the layer's weights to `gradient`, given `of_sums`, the derivative of the loss by the units'
     /// sums.
     pub fn add_gradient(gradient: &mut Weights, inputs: &Inputs, of_sums: &[f32; UNITS]) {
         let rows = inputs.iter().map(|&input| (Self::WEIGHTS, input));

@@ -3,15 +3,15 @@
 //! ```text
 //! Samples::load     samples.rs            positions of games, with the values or visits that searches found
 //! Training::run     training.rs           epochs, batches, the learning rate, losses on held-out games
-//!   Pass::run       value.rs, policy.rs   a position through the network; the loss and its gradient
-//!     Hidden        hidden.rs             the hidden layer, few of whose inputs are on
+//!   Pass::run       value.rs, policy.rs   takes a position through the network: the loss and its gradient
+//!     Hidden        hidden.rs             the hidden layer, with few active inputs
 //!   Adam::step      adam.rs               the optimiser
 //!   Checkpoint      checkpoint.rs         after each epoch, so that a killed training resumes
 //! Trainee::rounded  value.rs, policy.rs   the network in the engine's integers
 //! Provenance        provenance.rs         the description in the network's file
 //! ```
 //!
-//! A network's shape, samples and passes are in one file, behind the trait [`trainee::Trainee`]: a new shape means a file
+//! One file holds a network's shape, samples and passes, behind the trait [`trainee::Trainee`]. A new shape needs a file
 //! beside `value.rs` and `policy.rs`, and one in the engine's `network` module.
 
 #![forbid(unsafe_code)]
@@ -72,7 +72,7 @@ struct Arguments<N: Trainee> {
     settings: Settings<N>,
 }
 
-/// Everything that a network depends on besides the games.
+/// Everything except the games that the trained network depends on.
 #[derive(clap::Args, Serialize)]
 #[serde(bound = "")]
 struct Settings<N: Trainee> {
@@ -87,7 +87,7 @@ struct Settings<N: Trainee> {
     /// The learning rate of the first step; it falls to 0 along half a cosine.
     #[arg(long, default_value = N::RATE, value_name = "RATE", value_parser = rate)]
     rate: f64,
-    /// Seed of the first weights, the order of samples and their mirroring.
+    /// Seed of the initial weights, the order of samples and their mirroring.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>)]
     seed: u64,
     #[command(flatten)]
@@ -95,7 +95,7 @@ struct Settings<N: Trainee> {
     samples: <N::Sample as Sample>::Options,
 }
 
-/// Whether a type has a single value, which need not be recorded.
+/// Whether a type has only one value, which need not be recorded.
 fn is_unit<T>(_: &T) -> bool {
     size_of::<T>() == 0
 }
@@ -117,27 +117,27 @@ fn main() -> ExitCode {
     match trained {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If this can't be printed either, the exit status remains.
+            // If printing fails too, there is still the exit status.
             let _ = writeln!(std::io::stderr(), "train: {error:#}");
             ExitCode::from(2)
         }
     }
 }
 
-/// The largest description of runs in a network's file, in bytes: half of the room that a file has.
+/// The maximum size of the description of runs in a network's file, in bytes: about half of the space for a provenance.
 const MAX_ORIGIN: usize = 1 << 19;
 
 /// Trains a network and writes it to its file.
 fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let Arguments { runs, out, settings } = args;
     ensure!(!out.is_dir(), "{} is a folder: name a file to write the network to", out.display());
-    // Check before any work that the network can be written.
+    // Fail early if the network can't be written.
     Replacement::of(out)?;
     let origin = provenance::origin(runs)?;
     let len = serde_json::to_string_pretty(&origin)?.len();
     ensure!(
         len <= MAX_ORIGIN,
-        "too many runs: the description of {} runs takes {len} bytes, and a network's file has room for \
+        "too many runs: the description of {} runs takes {len} bytes, but a network's file has room for \
          {MAX_ORIGIN}; name fewer runs, or merge shards",
         origin.len()
     );
@@ -147,10 +147,10 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     writeln!(std::io::stdout(), "samples\t{counts}").context("can't print the number of samples")?;
     let losses = training.run()?;
     let provenance = serde_json::to_string_pretty(&Provenance::of(origin, settings, counts, losses))?;
-    let refused = "the engine refuses the trained network";
+    let rejected = "the engine rejects the trained network";
     let bytes = NetworkFile { provenance, network: training.network() }.to_bytes();
-    let NetworkFile { network, .. } = NetworkFile::<N>::from_bytes(&bytes).context(refused)?;
-    let as_played = N::quality(network.as_played(&samples.test).context(refused)?);
+    let NetworkFile { network, .. } = NetworkFile::<N>::from_bytes(&bytes).context(rejected)?;
+    let as_played = N::quality(network.as_played(&samples.test).context(rejected)?);
     let mut file = Replacement::of(out)?;
     file.write_all(&bytes).with_context(|| format!("can't write {}", out.display()))?;
     file.commit()?;

@@ -1,6 +1,6 @@
-//! `train prior`: the network of `prior=network`, from the plays that searches visited.
+//! `train prior`: trains the network of `prior=network` on the plays that searches visited.
 //!
-//! A position needs about 70 of the 578 rows for squares and kinds, so only those are computed.
+//! A position needs about 70 of the 578 rows for squares and kinds of progress, so only these are computed.
 
 use crate::hidden::{Hidden, inputs};
 use crate::samples::{Sample, Squares, mirrored_position, position, seen, squares};
@@ -35,8 +35,8 @@ impl Trainee for PolicyNetwork {
     type Pass = PolicyPass;
     type Quality = PolicyQuality;
 
-    const FROM: &'static str = "A network to continue from, or built-in. Without it the first weights are random, and \
-        those of the fitted prior's features are the fitted ones";
+    const FROM: &'static str = "A network to continue from, or built-in. By default the initial weights are random, \
+        except that the features of the fitted prior start with the fitted weights";
     const BATCH: &'static str = "256";
     const RATE: &'static str = "0.003";
     const HEADINGS: [&'static str; 2] = ["fitted\t", "epoch\ttrain\ttest\tfirst right"];
@@ -89,7 +89,7 @@ impl Trainee for PolicyNetwork {
         PolicyQuality { loss, first }
     }
 
-    /// At the temperature that gives the lowest loss.
+    /// At the temperature with the lowest loss.
     fn fitted(test: &[PolicySample]) -> Measures {
         let tried = (10..=30).map(|twentieths| {
             let nats = twentieths as f32 / 20.0 / 100.0;
@@ -103,7 +103,7 @@ impl Trainee for PolicyNetwork {
         tried.min_by(|one, other| one[0].total_cmp(&other[0])).expect("the range is not empty")
     }
 
-    /// With the probabilities that were trained.
+    /// With the trained probabilities, not those of a flatter `base`.
     fn as_played(self: Box<PolicyNetwork>, test: &[PolicySample]) -> Result<Measures, NetworkError> {
         let mut prior = NetworkPrior::new(self, 2.0)?;
         let mut scores = Vec::new();
@@ -114,12 +114,12 @@ impl Trainee for PolicyNetwork {
     }
 }
 
-/// How well probabilities predict the visits of searches.
+/// The quality of predictions of the visits of searches.
 #[derive(Debug, Serialize)]
 pub struct PolicyQuality {
     /// The mean cross-entropy between the shares of visits and the probabilities, in nats.
     loss: f64,
-    /// The share of positions in which the likeliest play is the most visited one.
+    /// The share of positions in which the likeliest play is the most visited play.
     first: f64,
 }
 
@@ -129,7 +129,7 @@ impl Display for PolicyQuality {
     }
 }
 
-/// How well the softmax of the plays' `logits` predicts visits, over all samples.
+/// The mean quality over all samples of the softmax of the plays' `logits`.
 fn measures_of(samples: &[PolicySample], mut logits: impl FnMut(&Position, &[Play]) -> Vec<f32>) -> Measures {
     let mut plays = Vec::new();
     let of_one = |sample: &PolicySample| {
@@ -140,8 +140,8 @@ fn measures_of(samples: &[PolicySample], mut logits: impl FnMut(&Position, &[Pla
     Mean::of(samples.iter().map(of_one)).get()
 }
 
-/// How well the softmax of `logits` predicts `shares` of visits: the cross-entropy, and the chance that the likeliest
-/// play is the most visited one.
+/// The quality of the softmax of `logits` as a prediction of `shares` of visits: the cross-entropy, and whether the
+/// likeliest play is the most visited play.
 fn measures(logits: &[f32], shares: &[f32]) -> Measures {
     let total = log_sum_exp(logits);
     let loss = logits.iter().zip(shares).map(|(logit, share)| f64::from(share * (total - logit))).sum();
@@ -154,7 +154,7 @@ fn log_sum_exp(logits: &[f32]) -> f32 {
     max + logits.iter().map(|logit| (logit - max).exp()).sum::<f32>().ln()
 }
 
-/// The chance that the likeliest play, or a random one of several, is the most visited one.
+/// Whether the likeliest play is the most visited play, 0 or 1. For several equally likely plays, it is their mean.
 fn first_right(logits: &[f32], shares: &[f32]) -> f64 {
     let [max, most_visited] = [logits, shares].map(|list| list.iter().copied().fold(f32::MIN, f32::max));
     let likeliest = || logits.iter().zip(shares).filter(|&(&logit, _)| logit == max);
@@ -173,15 +173,14 @@ fn shares(plays: &[Play], visited: impl Iterator<Item = (Play, f32)>) -> Vec<f32
     shares
 }
 
-/// Runs record at most this many plays of a search.
+/// The maximum number of plays that runs record for a search.
 const MAX_PLAYS: usize = 4;
 
 /// A position and the plays that its search visited.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicySample {
     squares: Squares,
-    /// The squares of each play, and its share of the visits to all of them. Entries after the last play have a share
-    /// of 0.
+    /// The squares of each play, and its share of the recorded visits. Unused entries have a share of 0.
     visited: [(u8, u8, f32); MAX_PLAYS],
 }
 
@@ -227,24 +226,24 @@ impl Sample for PolicySample {
     }
 }
 
-/// The tables with weights for the hidden units.
+/// The tables whose rows are multiplied with the hidden units.
 const TABLES: [Table; 3] = [FROM, TO, KIND];
 
 /// The inputs for a play.
 #[derive(Clone, Copy, Debug)]
 struct PlayInputs {
-    /// A row of each of the [`TABLES`].
+    /// One row of each of the [`TABLES`].
     rows: [usize; 3],
     features: [usize; 4],
 }
 
-/// The forward and the backward pass of one position, with their buffers.
+/// The forward and backward pass of one position, with buffers.
 #[derive(Debug, Default)]
 pub struct PolicyPass {
     plays: Vec<Play>,
     inputs: Vec<PlayInputs>,
     logits: Vec<f32>,
-    /// For each row of the [`TABLES`] that occurs: its product with the hidden units, and in the backward pass the
+    /// For each row of the [`TABLES`] that occurs, its product with the hidden units; in the backward pass, the
     /// derivative of the loss by that product.
     products: [Vec<Option<f32>>; 3],
 }
@@ -305,7 +304,7 @@ impl PolicyPass {
         }));
     }
 
-    /// Adds to `gradient` the derivative of the loss by the weights of plays. Returns its derivative by the hidden units.
+    /// Adds the gradient of the weights of plays to `gradient`. Returns the derivative of the loss by the hidden units.
     fn add_gradient(
         &mut self,
         weights: &Weights,

@@ -1,4 +1,4 @@
-//! The provenance that is written into a network's file.
+//! The provenance in a network's file.
 
 use anyhow::Result;
 use halma_lab::runs::{Arguments, Fingerprint, RecordedRun, Session};
@@ -59,7 +59,7 @@ pub fn origin(folders: &[PathBuf]) -> Result<Vec<Run>> {
 }
 
 impl<S, E> Provenance<'_, S, E> {
-    /// The provenance of a network that this process has trained.
+    /// The provenance of a network trained by this process.
     pub fn of(runs: Vec<Run>, settings: &S, samples: Counts, errors: E) -> Provenance<'_, S, E> {
         Provenance { trained: Session::here(), runs, samples, settings, errors }
     }

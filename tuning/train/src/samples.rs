@@ -11,13 +11,13 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-/// One pair of games in this many is held out for tests.
+/// One in this many pairs of games is held out for tests.
 const HELD_OUT: u64 = 20;
 
-/// This many decisions at the end of a game are left out: an immediate win needs no evaluation.
+/// The number of decisions left out at the end of a game: an immediate win needs no evaluation.
 const LAST: usize = 2;
 
-/// Absolute values above this are proofs.
+/// Values beyond ± this are proved.
 pub const PROVED: f32 = 0.999;
 
 /// The pieces of both sides, each with one input.
@@ -26,9 +26,9 @@ pub const INPUTS: usize = 2 * PIECES as usize;
 /// The numbers of the squares with the mover's pieces, then of those with the opponent's.
 pub type Squares = [[u8; PIECES as usize]; 2];
 
-/// A position, and what a network should learn from it.
+/// A position with the target of the training.
 pub trait Sample: Hash + Sized + Sync {
-    /// Options of the command line that say which samples are drawn from games.
+    /// Command line options for drawing samples from games.
     type Options: clap::Args + Serialize;
 
     /// Adds the training samples from a search's decision.
@@ -48,7 +48,7 @@ pub trait Sample: Hash + Sized + Sync {
     }
 }
 
-/// Samples for training, and those of the held-out games for tests.
+/// The samples for training, and the samples of the held-out games for tests.
 #[derive(Debug)]
 pub struct Samples<S> {
     pub train: Vec<S>,
@@ -56,10 +56,10 @@ pub struct Samples<S> {
 }
 
 impl<S: Sample> Samples<S> {
-    /// The samples of the decided games in `folders` and below.
+    /// The samples of the decided games in `folders` and the folders below them.
     ///
-    /// Leaves out decisions of the race player, whose values do not come from a tree search; forced plays; agents that
-    /// do not search; plays that only the original rules allow; openings, which no agent decided; proofs; and the last
+    /// Leaves out openings, which no agent chose; forced plays; plays that only the original rules allow; agents that do
+    /// not search; decisions of the race player, whose values do not come from a tree search; proved values; and the last
     /// two decisions of a game.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl<S: Sample> Samples<S> {
 fn is_choice(drawn: &Drawn<'_>) -> bool {
     let mut plays = Vec::new();
     drawn.position.legal_plays(&mut plays);
-    // A run records only plays with a good share of the visits: perhaps one, or none from a tree search.
+    // A run records only plays with a good share of the visits, so a tree search may have recorded one play or none.
     let noted = &drawn.record.candidates[drawn.decision];
     let searched = drawn.record.work(drawn.decision).iterations > 0 || !noted.is_empty();
     searched && plays.len() > 1 && noted.iter().all(|noted| plays.contains(&noted.0))

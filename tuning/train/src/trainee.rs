@@ -1,4 +1,4 @@
-//! What distinguishes one kind of network from another in training.
+//! The interface between the training loop and a kind of network.
 
 use crate::samples::Sample;
 use crate::weights::Weights;
@@ -6,14 +6,14 @@ use halma::network::{Network, NetworkError};
 use serde::Serialize;
 use std::fmt::Display;
 
-/// How well a network does: the loss, and a second measure, 0 if the kind of network has none.
+/// The quality of a network: the loss, and a second measure, or 0 if the kind of network has none.
 pub type Measures = [f64; 2];
 
 /// A network of the engine that can be trained.
 pub trait Trainee: Network {
-    /// What it learns from.
+    /// The training samples.
     type Sample: Sample;
-    /// The passes through it.
+    /// The forward and backward pass.
     type Pass: Pass<Self::Sample>;
     /// [`Measures`] as they are printed and recorded.
     type Quality: Display + Serialize;
@@ -24,12 +24,12 @@ pub trait Trainee: Network {
     const BATCH: &'static str;
     /// The default rate of the first step.
     const RATE: &'static str;
-    /// In the table of losses: the beginning of the line for the fitted weights, and the names of the columns.
+    /// In the table of losses: the label of the fitted weights, and the names of the columns.
     const HEADINGS: [&'static str; 2];
     /// The number of weights.
     const COUNT: usize;
 
-    /// Random weights, from which training begins.
+    /// Random initial weights.
     fn first(seed: u64) -> Weights;
 
     /// The weights of this network.
@@ -38,7 +38,7 @@ pub trait Trainee: Network {
     /// Clips weights to the range of the engine's integers.
     fn clip(weights: &mut Weights);
 
-    /// Multiplies all weights that add to a hidden unit's sum by `factor`.
+    /// Multiplies all weights that contribute to a hidden unit's sum by `factor`.
     fn scale_unit(weights: &mut Weights, unit: usize, factor: f32);
 
     /// The network in the engine's integers.
@@ -47,20 +47,20 @@ pub trait Trainee: Network {
     /// Measures as they are printed and recorded.
     fn quality(measures: Measures) -> Self::Quality;
 
-    /// How well the fitted weights do, without a network.
+    /// The quality of the fitted weights, without a network.
     fn fitted(test: &[Self::Sample]) -> Measures;
 
-    /// How well the network does in the engine's integers.
+    /// The quality of the network in the engine's integers.
     ///
     /// # Errors
-    /// The engine refuses the network.
+    /// The engine rejects the network.
     fn as_played(self: Box<Self>, test: &[Self::Sample]) -> Result<Measures, NetworkError>;
 }
 
-/// Takes samples through a network, one after the other. It holds only buffers.
+/// Takes samples through a network, one after the other. Its only state is buffers.
 pub trait Pass<S>: Default + Send {
-    /// How well the network with these `weights` does with `sample`, mirrored at the diagonal between the camps or not.
-    /// If there is a `gradient`, adds the derivative of the loss by each weight to it, times the sample's weight.
+    /// The quality of the network with these `weights` on `sample`, mirrored at the diagonal between the camps or not.
+    /// Adds the derivative of the loss by each weight, times the sample's weight, to the `gradient`, if there is one.
     fn run(
         &mut self,
         weights: &Weights,
@@ -123,7 +123,7 @@ pub mod tests {
         std::iter::repeat_with(next).take(30)
     }
 
-    /// Compares the gradient of `samples` with finite differences, at the weights of each table where it is largest.
+    /// Compares the gradient of `samples` with finite differences, at the weights in each table where it is largest.
     pub fn check_gradient<N: Trainee>(samples: &[N::Sample], tables: &[Table]) {
         let (mut weights, mut gradient) = (N::first(1), Weights::zeros(N::COUNT));
         let loss = |weights: &Weights, mut gradient: Option<&mut Weights>| -> f64 {
@@ -140,7 +140,7 @@ pub mod tests {
             places.sort_by(|&one, &other| gradient.0[other].abs().total_cmp(&gradient.0[one].abs()));
             assert!(gradient.0[places[0]] != 0.0, "no gradient in {table:?}");
             for place in places.into_iter().take(4) {
-                // Small, because a unit that reaches a bound on the way counts half.
+                // Small, so that units rarely cross a bound of their range between the two points.
                 const STEP: f32 = 1.0 / 2048.0;
                 let mut moved = |step| {
                     let before = weights.0[place];
@@ -152,7 +152,7 @@ pub mod tests {
                 let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP);
                 let found = f64::from(gradient.0[place]);
                 let unlike = (found - expected).abs() > 0.01 * expected.abs();
-                assert!(!unlike, "{found} for {expected} at weight {place}");
+                assert!(!unlike, "expected {expected}, found {found} at weight {place}");
             }
         }
     }

@@ -18,23 +18,23 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A batch is divided into this many parts for the processor's cores. Their gradients are added in order, so the sum
-/// does not depend on the number of cores.
+/// The number of parts of a batch, for the processor's cores. Their gradients are added in order, so the sum does not
+/// depend on the number of cores.
 const PARTS: usize = 8;
 
 /// The losses of an epoch.
 #[derive(Debug, Serialize)]
 pub struct Epoch<Q> {
-    /// On the training samples, each with the weights at the time of its batch.
+    /// The training samples' loss, each with the weights at the time of its batch.
     train: f64,
-    /// On the test samples, with the weights at the end of the epoch.
+    /// The test samples' quality, with the weights at the end of the epoch.
     test: Q,
 }
 
 /// The losses of a training.
 #[derive(Debug, Serialize)]
 pub struct Losses<Q> {
-    /// Those of the fitted weights on the test samples.
+    /// The fitted weights' quality on the test samples.
     fitted: Q,
     epochs: Vec<Epoch<Q>>,
 }
@@ -53,7 +53,7 @@ impl<N: Trainee> Part<N> {
         (0..PARTS).map(empty).collect()
     }
 
-    /// Takes `samples` through the network; computes the gradient if the network `learns`.
+    /// Takes `samples` through the network, and computes the gradient if the network `learns`.
     fn run<'s>(
         &mut self,
         weights: &Weights,
@@ -78,12 +78,12 @@ pub struct Training<'a, N: Trainee> {
     samples: &'a Samples<N::Sample>,
     weights: Weights,
     checkpoint: Checkpoint,
-    /// For each finished epoch, the training loss and the measures of the test.
+    /// The training loss and the test measures of each finished epoch.
     done: Vec<[f64; 3]>,
 }
 
 impl<'a, N: Trainee> Training<'a, N> {
-    /// Begins a training, or resumes one of the same samples and settings that was killed.
+    /// Begins a training, or resumes a killed one with the same samples and settings.
     ///
     /// # Errors
     /// The network of `--from` can't be read, or the checkpoint is damaged or belongs to another training.
@@ -144,8 +144,8 @@ impl<'a, N: Trainee> Training<'a, N> {
         self.checkpoint.remove()
     }
 
-    /// Takes all training samples through the network once, in an order given by the seed and the epoch. Returns the
-    /// mean loss.
+    /// Takes all training samples through the network once, in an order that depends on the seed and the epoch. Returns
+    /// the mean loss.
     fn epoch(&mut self, epoch: u32) -> f64 {
         let Settings { batch, rate, epochs, seed, .. } = *self.settings;
         let mut random = Random::new(mix(seed) ^ u64::from(epoch));
@@ -184,7 +184,7 @@ impl<'a, N: Trainee> Training<'a, N> {
         mean.get()[0]
     }
 
-    /// How well the weights do with the test samples.
+    /// The quality of the weights on the test samples.
     fn test(&self) -> Measures {
         let (test, weights) = (&self.samples.test, &self.weights);
         let len = test.len().div_ceil(PARTS);
@@ -199,10 +199,10 @@ impl<'a, N: Trainee> Training<'a, N> {
     }
 }
 
-/// Scales down the hidden units whose sums could overflow in the engine's integers.
+/// Scales down hidden units whose sums could overflow in the engine's integers.
 pub fn shrink<N: Trainee>(weights: &mut Weights) {
     while let Err(NetworkError::UnitOverflow { unit, sum }) = N::rounded(weights).check() {
-        // A hundredth further than necessary, since rounding may add half to each weight.
+        // One percent more than necessary, because rounding may add half to each weight.
         N::scale_unit(weights, unit, 0.99 * i16::MAX as f32 / sum as f32);
     }
 }

@@ -1,4 +1,4 @@
-//! `train evaluation`: the network of `evaluation=network`, from the values that searches found.
+//! `train evaluation`: trains the network of `evaluation=network` on the values that searches found.
 
 use crate::hidden::{Hidden, inputs};
 use crate::samples::{self, PROVED, Sample, Squares, position, seen};
@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::hash::{Hash, Hasher};
 
 type Layer = Hidden<HIDDEN>;
-/// A row for each bucket: the weights in the mover's view, then in the opponent's.
+/// A row for each bucket: the weights for the mover's view, then for the opponent's.
 const OUTPUTS: Table = Layer::BIASES.then(BUCKETS, 2 * HIDDEN);
 /// A row of one weight for each bucket.
 const OUTPUT_BIASES: Table = OUTPUTS.then(BUCKETS, 1);
@@ -31,8 +31,8 @@ impl Trainee for ValueNetwork {
     type Pass = ValuePass;
     type Quality = f64;
 
-    const FROM: &'static str = "A network to continue from, such as the one whose searches the games hold, or built-in; \
-        the games it was trained on need not be given again. Without it the first weights are random";
+    const FROM: &'static str = "A network to continue from, or built-in: for example the network that played the games. \
+        The games it was trained on need not be given again. By default the initial weights are random";
     const BATCH: &'static str = "4096";
     const RATE: &'static str = "0.002";
     const HEADINGS: [&'static str; 2] = ["fitted", "epoch\ttrain\ttest"];
@@ -101,19 +101,19 @@ fn error(samples: &[ValueSample], mut value: impl FnMut(&ValueSample) -> f32) ->
     Mean::of(samples.iter().map(|sample| [f64::from(value(sample) - sample.target).powi(2), 0.0])).get()
 }
 
-/// Which samples are drawn from games, and what they teach.
+/// How samples are drawn from games, and their targets.
 #[derive(clap::Args, Clone, Copy, Debug, Serialize)]
 pub struct ValueOptions {
-    /// The weight of positions that a search looked at but the game did not reach; positions of the game weigh 1. Runs
-    /// record the values that the search found for them. 0 leaves them out, including those from trees.
+    /// Weight of positions that a search visited but the game did not reach, with the search's values as targets;
+    /// positions of the game have weight 1. 0 leaves them out, including those from trees.
     #[arg(long, default_value_t = 0.3, value_name = "WEIGHT", value_parser = share)]
     sidelines: f32,
-    /// The fewest visits of a node to be used, from the trees that '--tree-nodes' records; games of few iterations
-    /// need a lower number.
+    /// Minimum visits of a node of a tree, as recorded with '--tree-nodes', to become a sample; games with few
+    /// iterations need a lower number.
     #[arg(long, default_value_t = 64, value_name = "VISITS", value_parser = whole::<u32>)]
     least_visits: u32,
-    /// The share of the game's result in the target value of a position of the game, 0…1; the rest is the search's
-    /// value. Other positions use the search's value alone.
+    /// Share of the game's result in the target of a position of the game, 0…1; the rest is the search's value. The
+    /// target of other positions is the search's value alone.
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     results: f32,
 }
@@ -132,7 +132,7 @@ pub struct ValueSample {
     jumps: [ForwardJumps; 2],
     /// The phase of the game.
     bucket: u8,
-    /// The fitted score, to which the network adds.
+    /// The fitted score, which the network corrects.
     score: f32,
     /// The value to learn, −1…+1.
     target: f32,
@@ -185,7 +185,7 @@ impl Sample for ValueSample {
         }
     }
 
-    /// Positions of the game with the search's values only, so that errors are comparable across options.
+    /// Only positions of the game, with the search's values as targets, so that errors are comparable across options.
     fn add_test(drawn: &Drawn<'_>, options: &ValueOptions, samples: &mut Vec<ValueSample>) {
         Self::add(drawn, &ValueOptions { sidelines: 0.0, results: 0.0, ..*options }, samples);
     }
@@ -199,7 +199,7 @@ impl Sample for ValueSample {
     }
 }
 
-/// The forward and the backward pass of one position. It needs no buffers.
+/// The forward and backward pass of one position. It needs no buffers.
 #[derive(Debug, Default)]
 pub struct ValuePass;
 
@@ -225,7 +225,7 @@ impl Pass<ValueSample> for ValuePass {
         let outputs = weights.row(OUTPUTS, bucket);
         let correction = weights.row(OUTPUT_BIASES, bucket)[0] + product(hidden.as_flattened(), outputs);
         let score = sample.score + correction;
-        // The engine's sigmoid, evaluation::squash, and its slope (1 + score²)^(−3/2).
+        // The engine's sigmoid, `evaluation::squash`, and its slope (1 + score²)^(−3/2).
         let value = score / (1.0 + score * score).sqrt();
         let slope = (1.0 + score * score).powf(-1.5);
         let error = value - sample.target;
@@ -235,7 +235,7 @@ impl Pass<ValueSample> for ValuePass {
             add(gradient.row_mut(OUTPUTS, bucket), change, hidden.as_flattened());
             let views = inputs.iter().zip(&jumps).zip(outputs.as_chunks().0);
             for (units, ((inputs, jumps), outputs)) in clipped.iter_mut().zip(views) {
-                // The derivative of the error by each unit's sum.
+                // The derivative of the loss by each unit's sum.
                 for (unit, output) in units.iter_mut().zip::<&[f32; HIDDEN]>(outputs) {
                     let slope = if *unit < 1.0 { 2.0 * *unit } else { 0.0 };
                     *unit = change * output * slope;
@@ -248,7 +248,7 @@ impl Pass<ValueSample> for ValuePass {
     }
 }
 
-/// The jump features in each view, mirrored or not.
+/// The jump features seen by each side, mirrored or not.
 fn jumps_of(sample: &ValueSample, mirrored: bool) -> [[[usize; JUMP_INPUTS / 2]; 2]; 2] {
     let jumps = sample.jumps.map(|jumps| {
         let furthest = jumps.furthest.map(|FurthestJump { from, to, diagonals }| FurthestJump {
@@ -284,7 +284,7 @@ mod tests {
         assert!(matches!(check(&weights), Err(NetworkError::UnitOverflow { unit: 3, .. })));
         shrink::<ValueNetwork>(&mut weights);
         check(&weights).expect("the unit has been shrunk");
-        // All weights of that unit alike, no other unit, and no more than necessary.
+        // All weights of that unit shrink equally, by no more than necessary, and no other unit changes.
         let ratios = tables.map(|table| weights.row(table, 0)[3] / before.row(table, 0)[3]);
         assert!(ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < 1e-4), "{ratios:?}");
         let is_other = |place: &usize| place % HIDDEN != 3;
@@ -316,12 +316,12 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_computes_what_is_trained() {
+    fn the_engine_computes_the_trained_function() {
         let (NetworkFile { network, .. }, samples) = (NetworkFile::<ValueNetwork>::built_in(), samples(1.0));
         let weights = network.weights();
         let error = |sample| ValuePass.run(&weights, sample, false, None)[0];
         let trained = samples.iter().map(error).sum::<f64>() / samples.len() as f64;
-        let [played, _] = network.as_played(&samples).expect("its weights are in range");
+        let [played, _] = network.as_played(&samples).expect("weights in range");
         // The engine rounds half squares down.
         assert!((trained - played).abs() < 1e-5, "{trained} {played}");
     }

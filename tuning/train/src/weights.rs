@@ -1,9 +1,9 @@
-//! A network in real numbers, while it learns.
+//! The weights of a network in training, as floating-point numbers.
 
 use halma::support::random::Random;
 use std::ops::Range;
 
-/// The first weights are between minus this and this.
+/// The range of initial weights: ± this.
 const FIRST_WEIGHTS: f32 = 0.1;
 
 /// A table among the weights of a network.
@@ -25,12 +25,12 @@ impl Table {
         Table { start: self.end(), rows, columns }
     }
 
-    /// The number of weights up to the end of the table.
+    /// The number of weights in all tables up to this one.
     pub const fn end(self) -> usize {
         self.start + self.rows * self.columns
     }
 
-    /// The places of the table's weights.
+    /// The indices of the table's weights.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end()
     }
@@ -51,14 +51,14 @@ impl Weights {
         Weights(vec![0.0; count])
     }
 
-    /// Small random numbers.
+    /// Small random weights.
     pub fn random(count: usize, seed: u64) -> Weights {
         let mut random = Random::new(seed);
         let share = |_| (random.bits() >> 40) as f32 / (1u32 << 24) as f32;
         Weights((0..count).map(share).map(|share| FIRST_WEIGHTS * (2.0 * share - 1.0)).collect())
     }
 
-    /// Appends the weights `integers`, where `scale` stands for 1.
+    /// Appends the weights `integers`, in which `scale` stands for 1.
     pub fn extend<'a, T: Copy + Into<f64> + 'a>(
         &mut self,
         integers: impl IntoIterator<Item = &'a T>,
@@ -85,7 +85,7 @@ impl Weights {
         &mut self.0[table.row(number)]
     }
 
-    /// Clamps the weights of a table to between minus `max` and `max`.
+    /// Clamps the weights of a table to ±`max`.
     pub fn clip(&mut self, table: Table, max: f32) {
         self.table_mut(table).iter_mut().for_each(|weight| *weight = weight.clamp(-max, max));
     }
@@ -106,8 +106,7 @@ impl Weights {
         weights.for_each(|weight| *weight *= factor);
     }
 
-    /// Rounds a table to `integers`, where `scale` stands for 1. Weights beyond an integer's range are clamped; the
-    /// engine refuses a network whose sums could overflow.
+    /// Rounds a table to `integers`, in which `scale` stands for 1. Weights beyond the range of an integer are clamped.
     pub fn round(&self, table: Table, scale: i32, integers: &mut [i16]) {
         for (integer, weight) in integers.iter_mut().zip(self.table(table)) {
             *integer = (weight * scale as f32).round() as i16;

@@ -17,11 +17,11 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A folder with a run of 110 games, three pairs of which are held out for tests.
+/// The folder of a run of 110 games, with three pairs held out for tests.
 fn games() -> &'static Path {
     static GAMES: OnceLock<TempDir> = OnceLock::new();
     let folder = GAMES.get_or_init(|| {
-        // Below target/, because a static is never dropped.
+        // Below target/, because a static is never dropped, so this folder stays.
         let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
         let terms = Terms {
             seed: 5,
@@ -38,7 +38,7 @@ fn games() -> &'static Path {
     folder.path()
 }
 
-/// `train evaluation --out OUT` on the games, with two epochs of small batches unless `arguments` change that.
+/// `train evaluation --out OUT` on the games, with two epochs of small batches unless `arguments` say otherwise.
 fn train(out: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
     command.arg("evaluation").arg(games()).arg("--out").arg(out);
@@ -88,7 +88,7 @@ fn a_value_network_learns_and_records_its_provenance() {
     assert!(!checkpoint(&out).exists());
 }
 
-/// A network without its provenance, which contains the time of day.
+/// A network without its provenance, which differs from run to run.
 fn weights<N: Network>(path: &Path) -> Box<N> {
     NetworkFile::read(path).expect("a network").network
 }
@@ -106,9 +106,9 @@ fn a_resumed_training_ends_with_the_same_value_network() {
     while !checkpoint(&killed).exists() && process.try_wait().expect("a process").is_none() {
         sleep(Duration::from_millis(2));
     }
-    process.kill().expect("it can be killed");
-    process.wait().expect("it ends");
-    assert!(checkpoint(&killed).exists(), "it was killed before the end");
+    process.kill().expect("a running process");
+    process.wait().expect("a killed process");
+    assert!(checkpoint(&killed).exists(), "the training ended before it was killed");
     let output = train(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
     assert_eq!(weights::<ValueNetwork>(&killed), weights(&whole), "the same seed gives the same network");
@@ -132,7 +132,7 @@ fn a_network_continues_from_another() {
     };
     let further = errors_after_an_epoch(&second, &["--epochs", "1", "--from", from]);
     let anew = errors_after_an_epoch(&other, &["--epochs", "1"]);
-    assert!(further < anew, "{further} for {anew}");
+    assert!(further < anew, "{further} continued, {anew} from random weights");
     let provenance = NetworkFile::<ValueNetwork>::read(&second).expect("a network").provenance;
     assert!(provenance.contains(from), "{provenance}");
 }
@@ -159,15 +159,15 @@ fn value_training_reports_errors_and_keeps_files() {
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
     fs::write(&out, "old").expect("a file");
     fs::write(checkpoint(&out), "broken").expect("a file");
-    refused(&mut train(&out, &[]), "remove it to start again");
+    refused(&mut train(&out, &[]), "remove it to start over");
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }
 
 #[test]
-fn samples_come_from_every_decision_and_its_tree() {
+fn samples_come_from_each_decision_and_its_tree() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("own.network");
-    // To train on, and to test.
+    // The numbers of training and test samples.
     let samples = |arguments: &[&str]| -> [usize; 2] {
         let output = train(&out, &[&["--epochs", "1"], arguments].concat()).output().expect("a program");
         let (text, errors) = printed(&output);
@@ -182,7 +182,7 @@ fn samples_come_from_every_decision_and_its_tree() {
         samples(&["--least-visits", "2"]),
     ];
     assert!(main[0] < few[0] && few[0] < many[0], "{main:?} {few:?} {many:?}");
-    // One that found all plays but one not worth 5 % of its visits made a choice, too.
+    // A search that recorded a single candidate, because the others got too few visits, still made a choice.
     let (mut choices, mut decided, mut plays) = ([0; 2], 0, Vec::new());
     let visit = |drawn: &Drawn<'_>| {
         let (record, decision) = (drawn.record, drawn.decision);
@@ -198,7 +198,7 @@ fn samples_come_from_every_decision_and_its_tree() {
     assert!(decided > 100, "{decided} of {choices:?}");
 }
 
-/// `train prior --out OUT` on the games, with two epochs unless `arguments` change that.
+/// `train prior --out OUT` on the games, with two epochs unless `arguments` say otherwise.
 fn train_prior(out: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
     command.arg("prior").arg(games()).arg("--out").arg(out);
@@ -231,7 +231,7 @@ fn a_policy_network_learns_and_records_its_provenance() {
     assert_eq!(provenance["errors"]["epochs"].as_array().map(Vec::len), Some(2));
     assert!(!checkpoint(&out).exists());
 
-    // A continued training begins where the other one ended.
+    // A continued training starts from the given network.
     let further = folder.path().join("further.network");
     let from = out.to_str().expect("a name in UTF-8");
     let output = train_prior(&further, &["--epochs", "1", "--rate", "0.0000001", "--from", from]).output();
@@ -251,9 +251,9 @@ fn a_resumed_training_ends_with_the_same_policy_network() {
     while !checkpoint(&killed).exists() && process.try_wait().expect("a process").is_none() {
         sleep(Duration::from_millis(2));
     }
-    process.kill().expect("it can be killed");
-    process.wait().expect("it ends");
-    assert!(checkpoint(&killed).exists(), "it was killed before the end");
+    process.kill().expect("a running process");
+    process.wait().expect("a killed process");
+    assert!(checkpoint(&killed).exists(), "the training ended before it was killed");
     let output = train_prior(&killed, &long).output().expect("a program");
     assert!(output.status.success(), "{}", printed(&output).1);
     assert_eq!(weights::<PolicyNetwork>(&killed), weights(&whole), "the same seed gives the same network");
@@ -283,22 +283,22 @@ fn policy_training_reports_errors_and_keeps_files() {
         "expected one for a prior, found one for an evaluation",
     );
     fs::write(checkpoint(&out), "broken").expect("a file");
-    refused(&mut train_prior(&out, &[]), "remove it to start again");
+    refused(&mut train_prior(&out, &[]), "remove it to start over");
     // The checkpoint of a value network's training belongs to another training.
-    fs::remove_file(checkpoint(&out)).expect("it is there");
+    fs::remove_file(checkpoint(&out)).expect("a checkpoint");
     let mut process = train(&out, &["--epochs", "200"]).stdout(Stdio::null()).spawn().expect("a program");
     while !checkpoint(&out).exists() && process.try_wait().expect("a process").is_none() {
         sleep(Duration::from_millis(2));
     }
-    process.kill().expect("it can be killed");
-    process.wait().expect("it ends");
+    process.kill().expect("a running process");
+    process.wait().expect("a killed process");
     refused(&mut train_prior(&out, &[]), "is from a training with other arguments");
-    let mut bytes = fs::read(checkpoint(&out)).expect("it is there");
+    let mut bytes = fs::read(checkpoint(&out)).expect("a checkpoint");
     bytes[1000] ^= 64;
     fs::write(checkpoint(&out), bytes).expect("a file");
     refused(
         &mut train(&out, &["--epochs", "200"]),
-        "is damaged, or from another build: remove it to start again",
+        "is damaged, or from another build: remove it to start over",
     );
     assert_eq!(fs::read(&out).expect("a file"), b"old");
 }

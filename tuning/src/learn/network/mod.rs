@@ -1,5 +1,5 @@
-//! Networks as people see them: where a network comes from, what a piece weighs on each square, and the network's
-//! opinion of the course's sample boards. [`picture`] draws the weights unit by unit.
+//! Views of networks for people: the provenance, the weight of a piece on each square, and the network's opinion of the
+//! course's sample boards. [`picture`] draws the weights of each unit.
 
 mod picture;
 mod policy;
@@ -16,7 +16,7 @@ use halma::rules::{BLACK, BOARD_SIZE, Square, WHITE};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
-/// A network, with its opinions of the sample boards.
+/// A network and its opinions of the sample boards.
 #[derive(Debug, Serialize)]
 pub struct NetworkView<O> {
     /// The file, or `built-in`.
@@ -38,14 +38,14 @@ pub struct NetworkView<O> {
 /// The sizes of a network.
 #[derive(Debug, Serialize)]
 pub struct Shape {
-    /// Inputs for pieces: each side's on every square.
+    /// Inputs for pieces, one for each side and square.
     pub features: usize,
-    /// Inputs for jumps: how far each side can jump, from where and to where.
+    /// Inputs for jumps: how far each side can jump, where from and where to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jump_features: Option<usize>,
-    /// Units of the hidden layer, for each point of view.
+    /// Units of the hidden layer in each view.
     pub hidden_units: usize,
-    /// Phases of the game with output weights of their own.
+    /// Phases of the game, each with its own output weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phases: Option<usize>,
 }
@@ -60,16 +60,16 @@ impl Display for Shape {
     }
 }
 
-/// A network's opinion of a board. `Display` writes it as lines of a table.
+/// A network's opinion of a board. `Display` writes it as rows of a table.
 pub trait Opinion: Display + Serialize {
-    /// The kind of network, if it has to be named.
+    /// The kind of network, if the view should name it.
     const KIND: Option<&'static str>;
     /// The heading of the table.
     const HEADING: &'static str;
 }
 
 impl<O> NetworkView<O> {
-    /// The view of the network in `file`, where the integer `one` stands for 1 in the rows of `weights`.
+    /// The view of the network in `file`. The integer `one` stands for 1 in `weights`.
     fn of<const HIDDEN: usize>(
         file: String,
         provenance: &str,
@@ -88,7 +88,7 @@ impl<O> NetworkView<O> {
     }
 }
 
-/// The root mean square of the weights of pieces of `side` on each square in Black's view, where `one` stands for 1.
+/// The root mean square of the weights for pieces of `side` on each square, in Black's view. `one` stands for 1.
 fn weights_by_square<const HIDDEN: usize>(
     rows: &[[i16; HIDDEN]; FEATURES],
     side: Player,
@@ -137,7 +137,7 @@ fn digits(row: &[f64], max: f64) -> String {
     row.iter().map(digit).collect::<Vec<_>>().join(" ")
 }
 
-/// `line` without the control characters that a terminal would obey.
+/// `line` with control characters replaced, which a terminal would obey.
 fn printable(line: &str) -> String {
     line.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }

@@ -1,5 +1,5 @@
-//! A picture of a value network: the weights of pieces for each hidden unit, and the output weights. The weights of jumps
-//! are not drawn.
+//! A picture of a value network: the weights of pieces for each hidden unit, and the output weights. It omits the weights
+//! of jumps.
 
 use super::weights_by_square;
 use askama::Template;
@@ -10,7 +10,7 @@ use halma::rules::{BLACK, BOARD_SIZE, Square, WHITE};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The number of shades of a colour.
+/// The number of shades of each colour.
 const SHADES: i64 = 10;
 /// Panels in a row.
 const COLUMNS: usize = 6;
@@ -18,7 +18,7 @@ const COLUMNS: usize = 6;
 const PANEL: (usize, usize) = (196, 138);
 /// The size of a square in pixels: in the panels of single units, and in the panel of all units.
 const SQUARES: (f32, f32) = (5.0, 10.0);
-/// Where the panels of single units begin.
+/// The position of the first panel of a single unit, in pixels.
 const UNITS_AT: (usize, usize) = (24, 312);
 
 #[derive(Template)]
@@ -30,7 +30,7 @@ struct Picture<'a> {
     panels: Vec<Panel>,
 }
 
-/// Two boards side by side, and for a single unit its output weights below them.
+/// Two boards side by side; for a single unit, its output weights are below them.
 struct Panel {
     title: String,
     x: usize,
@@ -57,11 +57,11 @@ struct Cell {
 }
 
 /// The SVG of the network in `file`. For each hidden unit it shows the weights of own and opposing pieces on all
-/// squares, and below them the output weights in the mover's and the opponent's view, from the end of the game to its
+/// squares, and below them the output weights for the mover's and the opponent's view, from the end of the game to its
 /// start.
 ///
 /// # Errors
-/// The template can't be rendered; it always can.
+/// Rendering the template fails, which does not happen in practice.
 pub fn picture(file: &str, network: &ValueNetwork) -> askama::Result<String> {
     let rows = PANEL.1 * HIDDEN.div_ceil(COLUMNS);
     let (width, height) = (UNITS_AT.0 + PANEL.0 * COLUMNS, UNITS_AT.1 + rows);
@@ -112,7 +112,7 @@ fn of_units(network: &ValueNetwork) -> impl Iterator<Item = Panel> {
     })
 }
 
-/// A board of the mover's pieces, and one of the opponent's to the right of it. The mover travels as Black does.
+/// A board for the mover's pieces, and to its right a board for the opponent's. The mover travels as Black does.
 fn boards(value: impl Fn(Player, Square) -> f64) -> Vec<Cell> {
     let board = |side, x| {
         let value = &value;
@@ -126,7 +126,7 @@ fn boards(value: impl Fn(Player, Square) -> f64) -> Vec<Cell> {
     board(BLACK, 0).chain(board(WHITE, BOARD_SIZE as usize + 1)).collect()
 }
 
-/// The cells of each shade as one path, which takes a tenth of the text that rectangles would.
+/// Joins the cells of each shade into one path, which takes a tenth of the space of single rectangles.
 fn shades(cells: impl IntoIterator<Item = Cell>) -> Vec<Shade> {
     let mut paths: BTreeMap<i64, String> = BTreeMap::new();
     for Cell { x, y, width, value } in cells {

@@ -1,4 +1,4 @@
-//! A policy network's opinions: the likeliest plays.
+//! A policy network's opinions of boards: the likeliest plays.
 
 use super::{NetworkView, Opinion, Shape};
 use crate::play::samples::Sample;
@@ -29,7 +29,7 @@ pub struct PolicyOpinion {
     pub to_move: &'static str,
     /// The number of legal plays.
     pub legal: usize,
-    /// The likeliest plays, with the probabilities that were trained.
+    /// The likeliest plays, with the trained probabilities.
     pub likeliest: Vec<LikelyPlay>,
 }
 
@@ -56,7 +56,7 @@ impl NetworkView<PolicyOpinion> {
     ) -> Result<NetworkView<PolicyOpinion>, NetworkError> {
         let NetworkFile { provenance, network } = file;
         let shape = Shape { features: FEATURES, jump_features: None, hidden_units: HIDDEN, phases: None };
-        // The base does not matter here: only scores are used.
+        // Only scores are used, so the base does not matter.
         let mut prior = NetworkPrior::new(network.clone(), 2.0)?;
         let opinion = |Sample { file, position, .. }| opinion(&mut prior, file, &position);
         Ok(NetworkView::of(name, &provenance, shape, (&network.feature_weights, HIDDEN_SCALE), opinion))
@@ -78,7 +78,7 @@ fn opinion(prior: &mut NetworkPrior, board: &'static str, position: &Position) -
     PolicyOpinion { board, to_move: colour(position.to_move()), legal: plays.len(), likeliest }
 }
 
-/// The softmax of the scores of `plays`, where a point of score is `point` nats.
+/// The softmax of the scores of `plays`. A point of score is `point` nats.
 fn probabilities(
     prior: &mut dyn Prior<Position>,
     point: f64,
@@ -87,15 +87,15 @@ fn probabilities(
 ) -> Vec<f64> {
     let mut scores = Vec::new();
     prior.scores(position, plays, &mut scores);
-    // Subtracting the greatest score keeps the powers from overflowing.
-    let greatest = scores.iter().copied().max().unwrap_or(0);
-    let power = |&score: &i8| (point * (f64::from(score) - f64::from(greatest))).exp();
+    // Subtracting the largest score keeps the powers from overflowing.
+    let max = scores.iter().copied().max().unwrap_or(0);
+    let power = |&score: &i8| (point * (f64::from(score) - f64::from(max))).exp();
     let sum: f64 = scores.iter().map(power).sum();
     scores.iter().map(|score| power(score) / sum).collect()
 }
 
 impl Opinion for PolicyOpinion {
-    const KIND: Option<&'static str> = Some("a prior: how likely each play is the best, before search");
+    const KIND: Option<&'static str> = Some("a prior: how likely each play is to be the best, before search");
     const HEADING: &'static str = "board        to move  plays  likeliest      network  fitted";
 }
 

@@ -1,4 +1,4 @@
-//! A value network's opinions.
+//! A value network's opinions of boards.
 
 use super::{NetworkView, Opinion, Shape};
 use crate::play::samples::Sample;
@@ -23,7 +23,7 @@ pub struct ValueOpinion {
     pub phase: usize,
     /// The fitted evaluation's value, −1…+1.
     pub fitted: f32,
-    /// The network's addition to the fitted score.
+    /// The network's correction of the fitted score.
     pub correction: f32,
     /// The corrected value, −1…+1.
     pub value: f32,

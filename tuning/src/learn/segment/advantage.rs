@@ -9,13 +9,13 @@ use std::fmt;
 pub struct Advantage {
     /// The mean.
     pub mean: f64,
-    /// Its 95 % interval: `t·σ/√N` to both sides, with Student's `t` for `N − 1` degrees of freedom (1908). For one
-    /// position it is unbounded.
+    /// Its 95 % interval: ±`t·σ/√N`, with Student's `t` (1908) for `N − 1` degrees of freedom. For a single position it is
+    /// unbounded.
     pub interval: Interval,
 }
 
 impl Advantage {
-    /// The mean of `advantages`, one for each position, of which there must be at least one.
+    /// The mean of `advantages`, one for each position. There must be at least one.
     pub fn of(advantages: &[f64]) -> Advantage {
         let count = advantages.len() as f64;
         let mean = advantages.iter().sum::<f64>() / count;
@@ -40,7 +40,7 @@ mod tests {
 
     /// Student's `t` for three degrees of freedom is 3.1824.
     #[test]
-    fn the_interval_is_that_of_the_formula() {
+    fn the_interval_follows_the_formula() {
         let Advantage { mean, interval } = Advantage::of(&[0.1, 0.3, 0.2, 0.4]);
         assert!((mean - 0.25).abs() < 1e-12);
         let error = 3.182_446 * (0.05f64 / 3.0 / 4.0).sqrt();

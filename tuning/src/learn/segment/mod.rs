@@ -3,9 +3,9 @@
 //! A match shows which agent wins, but not in which part of the game. In a segment, both agents play a few plies from
 //! positions of recorded games, each position twice with the sides swapped, and deeper searches evaluate the final
 //! positions. The result is a value instead of one of three outcomes, without the noise of the rest of the game. Segments
-//! only suggest candidates; a match decides.
+//! suggest candidates; only a match can confirm them.
 //!
-//! [`starts`] has the positions, [`pair`] plays on from one of them, [`advantage`] is the mean over all.
+//! [`starts`] selects the positions, [`pair`] plays on from one of them, and [`advantage`] is the mean over all.
 
 pub mod advantage;
 pub mod pair;

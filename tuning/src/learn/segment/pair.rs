@@ -1,4 +1,4 @@
-//! A position, played on by both agents.
+//! Play from one position by both agents.
 
 use crate::play::agents;
 use crate::play::entrant::{self, Entrant, EntrantSpec, Failure};
@@ -23,7 +23,7 @@ pub struct SegmentSettings {
     pub plies: u32,
     /// The spec strings of the agents that evaluate the final positions.
     pub evaluators: Vec<String>,
-    /// Iterations (for alpha-beta, nodes) of an evaluation.
+    /// The iterations of each evaluation; for alpha-beta, its nodes.
     pub evaluator_iterations: u64,
     /// The seed of all agents.
     pub seed: u64,
@@ -38,7 +38,7 @@ pub struct SegmentPlayer<'a> {
 
 impl SegmentPlayer<'_> {
     /// # Errors
-    /// A spec that can't be built.
+    /// A spec is wrong or can't be built.
     pub fn new(settings: &SegmentSettings) -> Result<SegmentPlayer<'_>> {
         let evaluators = settings.evaluators.iter().map(|evaluator| agents::make(evaluator, settings.seed));
         let [a, b] = &settings.agents;
@@ -56,7 +56,7 @@ impl SegmentPlayer<'_> {
     /// when B begins.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new), or an entrant makes no legal play.
+    /// Those of [`new`](Self::new), or an entrant fails to make a legal play.
     pub fn game_pair(&mut self, start: &Position) -> Result<Vec<f64>> {
         let begun_by_a = self.play(start, 0)?;
         let begun_by_b = self.play(start, 1)?;
@@ -80,11 +80,11 @@ impl SegmentPlayer<'_> {
             let answer = entrants[turn].answer(&judged, self.settings.limit.each()[turn])?;
             match answer.decision {
                 Ok(decision) => position.play(decision.play),
-                // A side without a legal play has lost, and the evaluators see that.
+                // A side without a legal play has lost, which evaluators recognise.
                 Err(Failure::NoPlay) => break,
                 Err(failure) => {
                     let spec = &self.settings.agents[turn];
-                    bail!("'{spec}' fails, so the segment can't be compared: {failure}");
+                    bail!("'{spec}' failed, so the agents can't be compared: {failure}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The first positions of segments.
+//! The starting positions of segments.
 
 use crate::learn::games::{Drawn, each};
 use anyhow::{Result, ensure};
@@ -11,7 +11,7 @@ use std::path::Path;
 /// positions are left out.
 ///
 /// # Errors
-/// Those of [`each`], or there is no such position.
+/// Those of [`each`], or there is no position left.
 pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> Result<Vec<Position>> {
     let mut starts: Vec<Position> = Vec::new();
     each(runs, |&Drawn { record, decision, position, .. }| {
@@ -20,10 +20,7 @@ pub fn load(runs: &[impl AsRef<Path>], ply: usize, count: usize, seed: u64) -> R
             starts.push(position);
         }
     })?;
-    ensure!(
-        !starts.is_empty(),
-        "no game in these folders has a position after {ply} plies that is not a race"
-    );
+    ensure!(!starts.is_empty(), "these folders contain no position after {ply} plies that is not a race");
     let mut random = Random::new(seed);
     for place in 0..count.min(starts.len()) {
         let other = place + random.below(starts.len() - place);
