@@ -52,7 +52,7 @@ fn bad_arguments_are_refused() {
         "segment greedy --plies 2",
         &[
             ("best run --from 30 --iterations 10", "there is no agent 'best'"),
-            ("mcts run --from 4000 --iterations 10", "no game in these folders has a position"),
+            ("mcts run --from 4000 --iterations 10", "these folders contain no position after 4000 plies"),
             ("mcts run --from 30", "--iterations"),
             ("mcts run --from 30 --iterations 1,2,3", "one number for both agents, or two"),
             ("mcts run --from 30 --iterations 10 --evaluator jury", "there is no agent 'jury'"),
