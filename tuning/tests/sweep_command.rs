@@ -151,7 +151,7 @@ fn folders_that_do_not_fit_are_refused() {
         &[
             (
                 "--out run --seed 6",
-                "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is 6",
+                "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is now 6",
             ),
             ("--out run --shard 1/2", "holds another shard of this run"),
             ("--out run --games 2", "'budgets' was"),
