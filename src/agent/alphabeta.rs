@@ -45,7 +45,7 @@ pub struct AlphaBeta {
     search: Deepening<Position, Advice>,
 }
 
-/// The points that a play loses in move ordering for each nat by which it is less likely than the likeliest play.
+/// The move-ordering penalty of a play, in points per nat of its prior below the likeliest play's.
 const NAT: f32 = 55.0;
 
 /// A play is reduced if it is less likely than the likeliest play by more nats than this.

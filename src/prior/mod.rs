@@ -40,7 +40,7 @@ pub trait Prior<G: Game> {
     /// Only differences between scores matter.
     fn scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>);
 
-    /// The factor by which one more point of score makes a play likelier, at least 1.
+    /// Each point of score multiplies the probability of a play by this factor, at least 1.
     fn base(&self) -> f32;
 }
 

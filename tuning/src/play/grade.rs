@@ -23,7 +23,7 @@ const LOW_TIMES: [f64; 2] = [0.01, 0.05];
 /// A single move to make.
 #[derive(Clone, Debug)]
 pub struct SingleMove {
-    /// What is special about it.
+    /// A short description, as printed.
     pub name: String,
     /// The position.
     pub position: Position,

@@ -7,7 +7,7 @@ use halma::rules::Position;
 pub struct Sample {
     /// The name of its file.
     pub file: &'static str,
-    /// What is special about it.
+    /// The feature of the position that it tests.
     pub about: &'static str,
     pub position: Position,
 }

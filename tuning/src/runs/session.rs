@@ -1,4 +1,4 @@
-//! The origin of results: the build that played, when, on which machine, and by which command.
+//! Where a run's results come from: build, time, machine and command line.
 
 use humantime::format_rfc3339_seconds;
 use serde::{Deserialize, Serialize};

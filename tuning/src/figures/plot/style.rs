@@ -10,7 +10,7 @@ pub(super) type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 /// An area that a plot is drawn on.
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Colours that colour-blind readers can tell apart: Okabe & Ito 2008, "Color universal design", without the yellow,
+/// The colour-blind-safe palette of Okabe & Ito 2008, "Color universal design", without its yellow,
 /// which is faint on white. The page's style (`report/page/plots.css`) overrides each of them by its hexadecimal value.
 pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),

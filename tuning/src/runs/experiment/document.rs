@@ -72,7 +72,7 @@ impl Document {
     /// Parses the text as a `T`.
     ///
     /// # Errors
-    /// It is not TOML or does not fit `T`: `FILE:LINE:COLUMN: what is wrong`.
+    /// The text is not TOML, or a field of `T` is missing or invalid: `FILE:LINE:COLUMN: the fault`.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
         toml::from_str(&self.text).map_err(|error| self.error(error.span().unwrap_or(0..0), error.message()))
     }

@@ -43,7 +43,7 @@ impl Sweep {
     /// Reads the sweep in `source` and checks every value.
     ///
     /// # Errors
-    /// A value is invalid: `FILE:LINE:COLUMN: what is wrong`.
+    /// A value is invalid: `FILE:LINE:COLUMN: the fault`.
     pub fn parse(source: &Document, overrides: Overrides) -> Result<Sweep> {
         let text: SweepText = source.parse()?;
         let at = |span: &Range<usize>, error: &dyn Display| source.error(span.clone(), error);

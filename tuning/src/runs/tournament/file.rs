@@ -59,7 +59,7 @@ impl Tournament {
     /// Reads the tournament in `source` and checks every value; `games` overrides the file's.
     ///
     /// # Errors
-    /// A value is invalid: `FILE:LINE:COLUMN: what is wrong`.
+    /// A value is invalid: `FILE:LINE:COLUMN: the fault`.
     pub fn parse(source: &Document, games: Option<u64>) -> Result<Tournament> {
         let text: TournamentText = source.parse()?;
         let budget = text.budget.get_ref();

@@ -66,7 +66,7 @@ impl Tune {
     /// Reads the tuning run in `source` and checks every value.
     ///
     /// # Errors
-    /// A value is invalid: `FILE:LINE:COLUMN: what is wrong`.
+    /// A value is invalid: `FILE:LINE:COLUMN: the fault`.
     pub fn parse(source: &Document) -> Result<Tune> {
         let text: TuneText = source.parse()?;
         let family =
