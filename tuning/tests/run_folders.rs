@@ -69,6 +69,84 @@ fn games_without_a_valid_header_are_left_alone() {
     folder.refused("export run", "the arguments of this run of 'lab match' are broken");
 }
 
+/// A field of the third game, another value for it, and what the message says about the line.
+const EDITS: [(&str, &str, &str); 24] = [
+    ("seed", "removed", "missing field `seed`"),
+    ("winner", r#""C""#, "winner: unknown variant `C`"),
+    ("seconds", "[]", "seconds has 0 entries; expected one for each of the"),
+    ("iterations", "[1]", "iterations has 1 entries; expected one for each of the"),
+    ("plays[4]", r#""7,7""#, "plays[4]: '7,7': "),
+    ("values[3]", "55", "values[3] is 55; expected a number from -1 to +1"),
+    ("values[3]", "-1.01", "values[3] is -1.01; expected"),
+    ("values[3]", "1e999", "values[3]: number out of range"),
+    ("values[3]", r#""won""#, "values[3]: invalid type: string \"won\""),
+    ("seconds[0]", "-0.5", "seconds[0] is -0.5; expected a number of seconds from 0"),
+    ("iterations[1]", "18446744073709551615", "iterations[1] is 18446744073709551615; expected at most 1e12"),
+    ("nodes[1]", "18446744073709551615", "nodes[1] is 18446744073709551615; expected"),
+    ("boards[2]", "1e3", "boards[2]: invalid type: floating point"),
+    ("candidates[5]", r#"[["7,7 8,8",3,1.5]]"#, "candidates[5] has the value 1.5; expected"),
+    ("opening[0]", r#""7,7 8,8""#, "opening[0] is 7,7 8,8, which is not legal"),
+    ("plays[0]", r#""7,7 8,8""#, "plays[0] is 7,7 8,8, which is not legal"),
+    ("winner", "null", "winner is null; expected \"A\" with the reason \"goal-filled\""),
+    ("winner", r#""B""#, "winner is \"B\"; expected \"A\" with"),
+    ("reason", r#""ply-limit""#, "reason is \"ply-limit\", but after the last play it is \"goal-filled\""),
+    ("reason", r#""time-forfeit""#, "reason is \"time-forfeit\", but after the last play it is"),
+    ("reason", r#""no-legal-play""#, "reason is \"no-legal-play\", but after the last play it is"),
+    ("reason", r#""lost""#, "reason: unknown variant `lost`"),
+    ("illegal_play", r#""7,7 8,8""#, "illegal_play is set, but reason is \"goal-filled\""),
+    ("runs", r#"[{"cpu":-1,"wall":1,"hops":[]}]"#, "runs[0].cpu is -1; expected a number of seconds"),
+];
+
+/// `line` with another value for `field`, such as `values[3]`.
+fn edited(line: &str, field: &str, value: &str) -> String {
+    const PLACEHOLDER: &str = "THE VALUE";
+    let mut game: Value = serde_json::from_str(line).expect("JSON");
+    let (name, at) = field.split_once('[').map_or((field, None), |(name, at)| (name, at.strip_suffix(']')));
+    let new = Value::from(PLACEHOLDER);
+    match at {
+        None if value == "removed" => drop(game.as_object_mut().expect("an object").remove(name)),
+        None => game[name] = new,
+        Some(at) => game[name][at.parse::<usize>().expect("a place")] = new,
+    }
+    game.to_string().replace(&format!("\"{PLACEHOLDER}\""), value) + "\n"
+}
+
+#[test]
+fn edited_games_are_refused_by_every_command() {
+    let line = "match 'mcts(playout=static)' random --games 4 --iterations 20";
+    let folder = Folder::played(line);
+    for shard in ["1", "2"] {
+        folder.succeeds(&format!("{line} --shard {shard}/2 --out {shard}"));
+    }
+    let games = folder.read("run/games.jsonl");
+    let third = games.split_inclusive('\n').nth(2).expect("a third game");
+    let (mut fields, readers) =
+        (EDITS.to_vec(), ["export run --out pgn", "export run --format csv --out csv", "report run"]);
+    fields.push(("match", "1", "")); // An unchanged game is accepted.
+    for (field, value, why) in fields {
+        folder.write("run/games.jsonl", games.replace(third, &edited(third, field, value)));
+        if why.is_empty() {
+            readers.iter().for_each(|reader| drop(folder.succeeds(reader)));
+        } else {
+            folder.refused(readers[0], &format!("run/games.jsonl: line 3 is broken: {why}"));
+        }
+    }
+    // All commands read games in the same way, so for the others a single case is enough.
+    let (field, value, why) = EDITS[5];
+    folder.write("run/games.jsonl", games.replace(third, &edited(third, field, value)));
+    let before = folder.files("run");
+    let longer = line.replace("--games 4", "--games 6 --out run");
+    for reader in readers.into_iter().chain([&*longer]) {
+        folder.refused(reader, &format!("games.jsonl: line 3 is broken: {why}"));
+    }
+    assert_eq!(folder.files("run")["games.jsonl"], before["games.jsonl"]);
+    let part = folder.read("1/games.jsonl");
+    let first = part.split_inclusive('\n').next().expect("a game");
+    folder.write("1/games.jsonl", part.replace(first, &edited(first, field, value)));
+    folder.refused("merge merged 1 2", &format!("1/games.jsonl: line 1 is broken: {why}"));
+    assert!(!folder.exists("merged"), "nothing is written");
+}
+
 #[test]
 fn a_run_whose_rounds_follow_from_its_games_can_not_be_divided() {
     let folder = with_files();

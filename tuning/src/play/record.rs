@@ -1,5 +1,9 @@
 //! The record of a game: one line of JSON in `games.jsonl`, and in the log of `lab referee`.
 
+mod check;
+
+pub use check::from_line;
+
 use super::game::GameSetup;
 use super::matches::Work;
 use super::text;
@@ -273,15 +277,6 @@ impl GameRecord {
         self.trees.push(nodes.iter().map(noted).collect());
     }
 
-    /// Whether every list has one entry for each decision.
-    pub fn is_complete(&self) -> bool {
-        let GameRecord { seconds, values, iterations, reused, candidates, .. } = self;
-        let lengths = [seconds.len(), values.len(), iterations.len(), reused.len(), candidates.len()];
-        let optional = [self.nodes.len(), self.boards.len(), self.trees.len()];
-        lengths == [self.plays.len(); 5]
-            && optional.iter().all(|&length| [0, self.plays.len()].contains(&length))
-    }
-
     /// The work of a decision's searches.
     pub fn work(&self, decision: usize) -> Work {
         let of = |list: &[u64]| list.get(decision).copied().unwrap_or(0);
@@ -370,7 +365,6 @@ mod tests {
         let of_all = record.trees.clone();
         record.add_tree(Player::One, &[one]);
         assert_eq!(record.trees, [of_one.to_vec(), vec![NotedNode(1, one.play, 9, 0.25)]]);
-        assert!(record.is_complete());
         record.trees = of_all;
         record.add_tree(Player::One, &[]);
         assert_eq!(record.trees[0].len(), 4, "an answer without a tree removes nothing");

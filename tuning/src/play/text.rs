@@ -4,9 +4,10 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use halma::rules::Rules;
-use serde::de::Error;
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt::Display;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 /// The rules by name, for clap.
@@ -14,8 +15,27 @@ pub fn rules_parser() -> impl TypedValueParser<Value = Rules> {
     PossibleValuesParser::new(["addendum", "original"]).try_map(|name| name.parse::<Rules>())
 }
 
-fn parse<T: FromStr<Err: Display>, E: Error>(text: &str) -> Result<T, E> {
-    text.parse().map_err(|error| E::custom(format!("'{text}': {error}")))
+/// A value parsed from its text. Files of games have many, so no text is copied.
+struct Parsed<T>(T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parsed<T>, D::Error> {
+        deserializer.deserialize_str(Parser(PhantomData)).map(Parsed)
+    }
+}
+
+struct Parser<T>(PhantomData<T>);
+
+impl<T: FromStr<Err: Display>> Visitor<'_> for Parser<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(|error| E::custom(format!("'{text}': {error}")))
+    }
 }
 
 /// Writes the value's text.
@@ -27,7 +47,7 @@ pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<
 pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    parse(&String::deserialize(deserializer)?)
+    Parsed::deserialize(deserializer).map(|Parsed(value)| value)
 }
 
 /// For a list of values.
@@ -43,7 +63,8 @@ pub mod list {
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {
-        Vec::<String>::deserialize(deserializer)?.iter().map(|text| parse(text)).collect()
+        let list = Vec::<Parsed<T>>::deserialize(deserializer)?;
+        Ok(list.into_iter().map(|Parsed(value)| value).collect())
     }
 }
 
@@ -60,6 +81,6 @@ pub mod option {
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<T>, D::Error> {
-        Option::<String>::deserialize(deserializer)?.map(|text| parse(&text)).transpose()
+        Ok(Option::<Parsed<T>>::deserialize(deserializer)?.map(|Parsed(value)| value))
     }
 }

@@ -6,7 +6,7 @@ use super::planned::PlannedRun;
 use super::schedule::Match;
 use super::session::Session;
 use super::shard::Shard;
-use crate::play::record::{Contestant, GameRecord};
+use crate::play::record::{Contestant, GameRecord, from_line};
 use crate::runs::files::{make_folder, write_json};
 use anyhow::{Context, Result, anyhow, ensure};
 use halma::homework::files::append;
@@ -122,14 +122,18 @@ impl Games {
         Ok(Some(bytes))
     }
 
-    /// The game at `place`.
-    pub fn read(&self, place: GamePlace) -> Result<GameRecord> {
+    /// The game at `place`, a game of the match `one`.
+    ///
+    /// This is the only reader of recorded games, and it checks them: see [`GameRecord::check`].
+    pub fn read(&self, place: GamePlace, one: &Match) -> Result<GameRecord> {
         let line = self.line(place)?.with_context(|| format!("game {place:?} is missing"))?;
+        let read = || {
+            let (record, settings): (GameRecord, _) = (from_line(&line)?, &one.settings);
+            let rules = Contestant::BOTH.map(|which| settings.rules(which));
+            record.check(rules, Some(settings.terms.max_plies)).map(|()| record)
+        };
         let number = self.lines.get(&place).map_or(0, |line| line.number);
-        let broken = || format!("{}: line {number} is broken", self.path.display());
-        let record: GameRecord = serde_json::from_slice(&line).with_context(broken)?;
-        ensure!(record.is_complete(), "{}: its lists differ in length", broken());
-        Ok(record)
+        read().with_context(|| format!("{}: line {number} is broken", self.path.display()))
     }
 }
 
@@ -248,8 +252,7 @@ fn scan(file: &File, lines: &mut BTreeMap<GamePlace, GameLine>) -> Result<u64> {
         if !bytes.ends_with(b"\n") {
             break;
         }
-        let head: Head =
-            serde_json::from_slice(&bytes).with_context(|| format!("line {number} is broken"))?;
+        let head: Head = from_line(&bytes).with_context(|| format!("line {number} is broken"))?;
         let (place, game) = ((head.match_number, head.game), head.game);
         let twice = lines.insert(place, GameLine { number, start, length, head }).is_some();
         ensure!(!twice, "line {number}: game {game} appears twice");

@@ -26,6 +26,7 @@ pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclu
     check_same(first, parts, builds)?;
     check_shards(first, parts)?;
     parts.iter().try_for_each(check_complete)?;
+    parts.iter().try_for_each(check_games)?;
     let run = PlannedRun::whole(&first.header)?;
     gather(out, parts, &header_of_all(first, parts), &run, builds)?;
     // The folder now holds all games, so this only writes the result.
@@ -125,6 +126,11 @@ fn check_shards(first: &RecordedRun, parts: &[RecordedRun]) -> Result<()> {
     let number = count - found.len() as u64;
     ensure!(number == 0, "{number} of {count} shards are missing: {}", missing.join(", "));
     Ok(())
+}
+
+/// Reads all games of a shard, so that a broken one is found before anything is written.
+fn check_games(part: &RecordedRun) -> Result<()> {
+    (0..part.matches.len()).try_for_each(|place| part.records(place)?.try_for_each(|record| record.map(drop)))
 }
 
 /// Checks that a shard has all its games.

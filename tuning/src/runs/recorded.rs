@@ -98,7 +98,7 @@ impl RecordedRun {
     /// A line is not a game of the match. Each item is an error if its game can't be read or is broken.
     pub fn records(&self, place: usize) -> Result<impl Iterator<Item = Result<GameRecord>>> {
         let numbers = self.numbers(place)?.into_iter();
-        Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game))))
+        Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game), &self.matches[place])))
     }
 
     /// The count of the complete pairs of the match at `place`, up to the pair that decides its sequential test.

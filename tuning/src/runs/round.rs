@@ -36,7 +36,7 @@ impl<'a> Round<'a> {
         for (number, one) in (self.before + 1..).zip(self.matches) {
             for game in games.of_match(number, one, self.shard)? {
                 self.stored.insert((number, game));
-                self.add(games.read((number, game))?);
+                self.add(games.read((number, game), one)?);
             }
         }
         let last = self.before + self.matches.len() as u64;

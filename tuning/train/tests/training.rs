@@ -157,6 +157,15 @@ fn value_training_reports_errors_and_keeps_files() {
     refused(&mut train(&out, &["--from", "no.network"]), "--from no.network: can't be read");
     let mut no_run = Command::new(env!("CARGO_BIN_EXE_train"));
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
+    let edited = folder.path().join("edited");
+    fs::create_dir(&edited).expect("a folder");
+    for name in ["run.json", "games.jsonl"] {
+        let text = fs::read_to_string(games().join(name)).expect("a file of the run");
+        fs::write(edited.join(name), text.replacen("\"values\":[", "\"values\":[55,", 1)).expect("a file");
+    }
+    let mut of_edited = Command::new(env!("CARGO_BIN_EXE_train"));
+    let broken = "edited/games.jsonl: line 1 is broken: values has";
+    refused(of_edited.arg("evaluation").arg(&edited).arg("--out").arg(&out), broken);
     fs::write(&out, "old").expect("a file");
     fs::write(checkpoint(&out), "broken").expect("a file");
     refused(&mut train(&out, &[]), "remove it to start over");

@@ -3,7 +3,7 @@
 use super::contest::{Contest, DecisionFigures, ListedGame};
 use super::replay::Replay;
 use super::{run_name, source};
-use crate::play::record::ProgramRun;
+use crate::play::record::{ProgramRun, from_line};
 use crate::play::referee::RefereedGame;
 use anyhow::{Context, Result, ensure};
 use halma::rules::{BLACK, Position, Rules, WHITE};
@@ -19,7 +19,9 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
     let mut contests: Vec<Contest> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let context = || format!("{}: line {number} is not a game of 'lab referee'", path.display());
-        let game: RefereedGame = serde_json::from_str(line).with_context(context)?;
+        let game: RefereedGame = from_line(line.as_bytes()).with_context(context)?;
+        let rules = game.programs.each_ref().map(|program| program.rules);
+        game.record.check(rules, None).with_context(context)?;
         let listed = listed(&game, number <= replays).with_context(context)?;
         let [black, white] = game.programs;
         let names = [black.command, white.command];
