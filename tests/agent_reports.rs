@@ -1,10 +1,10 @@
 //! Reports of agents: to an observer during a search, and with the decision, which gives its reason.
 
 use crate::support::agents::{agent, decide, decide_within};
-use crate::support::positions::{ONE_PLAY, cornered, midgame};
+use crate::support::positions::{ONE_PLAY, cornered, finished, midgame};
 use crate::support::samples::Sample;
-use halma::agent::Decision;
-use halma::game::Game;
+use halma::agent::{Decision, NoLegalPlay};
+use halma::game::{Game, Outcome};
 use halma::rules::{Play, Position};
 use halma::search::{Certainty, DecidedBy, Limits, Observer, Report};
 use halma::support::clock::FakeClock;
@@ -103,6 +103,33 @@ fn every_decision_gives_its_reason() {
         let report = decide(agent(spec).as_mut(), position, iterations).report;
         assert_eq!(report.decided_by, expected, "{spec}");
         assert_eq!(report.race, None, "{spec}");
+    }
+}
+
+/// The winner may be the side that has just moved or, on a board from a file, the side to move.
+#[test]
+fn a_finished_game_is_won_by_the_side_that_filled_its_goal() {
+    for (position, winner) in finished() {
+        assert_eq!(position.winner(), Some(winner), "{position}");
+        let outcome = Outcome::Win(winner);
+        for spec in
+            ["mcts", "mcts(race=off)", "alphabeta", "minimax", "greedy", "random", "homebody", "shuffler"]
+        {
+            let decision = agent(spec).decide(&position, &Limits::iterations(100), &FakeClock::new(), None);
+            if position.count_plays() == 0 {
+                assert_eq!(decision, Err(NoLegalPlay), "{spec}:\n{position}");
+                continue;
+            }
+            let Decision { play, report } = decision.expect("a legal play");
+            assert!(position.is_legal(play), "{spec} plays {play} in\n{position}");
+            assert_eq!(
+                (report.proof, report.decided_by),
+                (Some(outcome), DecidedBy::Proof),
+                "{spec}:\n{position}"
+            );
+            assert_eq!(report.value, outcome.value_for(position.to_move()), "{spec}:\n{position}");
+            assert_eq!((report.iterations, report.visited), (0, 0), "{spec}:\n{position}");
+        }
     }
 }
 

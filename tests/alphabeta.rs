@@ -151,7 +151,7 @@ fn positions(count: usize, seed: u64) -> Vec<Position> {
     play_game(Position::default(), 250, 0.1, &mut rng, |&position, _| positions.push(position));
     positions = positions.into_iter().step_by(9).collect();
     positions.extend((0..count).map(|_| scattered(&mut rng)));
-    positions.retain(|position| position.outcome().is_none() && position.count_plays() > 0);
+    positions.retain(|position| position.winner().is_none() && position.count_plays() > 0);
     positions
 }
 

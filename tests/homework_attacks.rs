@@ -2,13 +2,14 @@
 //! it could not use. Those in which it must refuse are in `homework_refusals.rs`.
 
 use crate::support::homework::{answered, input, legal_play, playdata, saved_node};
+use crate::support::positions::finished;
 use crate::support::program::{Folder, HOMEWORK};
 use halma::agent::SavedGame;
 use halma::agent::time::Machine;
 use halma::homework::calibration::calibration_text;
 use halma::homework::playdata::playdata_text;
 use halma::homework::{Options, answer};
-use halma::rules::Position;
+use halma::rules::{Position, Rules, colour};
 use halma::support::clock::{Clock, FakeClock};
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,6 +28,19 @@ fn assert_survived(folder: &Folder, setup: &str, notes: &[&str], left: &[&str]) 
     let mut names = [left, &["input.txt", "output.txt"]].concat();
     names.sort_unstable();
     assert_eq!(folder.names(), names, "{run:?}");
+}
+
+#[test]
+fn a_finished_game_is_answered_while_there_is_a_play() {
+    let boards = finished().into_iter().filter(|(position, _)| position.rules() == Rules::Addendum);
+    for (position, winner) in boards.filter(|(position, _)| position.count_plays() > 0) {
+        let note = format!("homework: {} has already filled its goal, so the game is over; ", colour(winner));
+        for mode in ["SINGLE", "GAME"] {
+            for seconds in [0.01, 1.0] {
+                assert_survived(&Folder::with_input(input(mode, seconds, &position)), "", &[&note], &[]);
+            }
+        }
+    }
 }
 
 #[test]

@@ -222,9 +222,9 @@ fn an_only_play_is_made_without_a_search() {
 }
 
 #[test]
-fn a_finished_game_causes_no_panic() {
+fn a_finished_game_is_not_searched() {
     for (drawing, proof) in [
-        ("XXX OO. ...", None),
+        ("XXX OO. ...", Some(Outcome::Win(Player::One))),
         ("XOX XOO OXX", Some(Outcome::Draw)),
         ("XOX OXO XOX", Some(Outcome::Win(Player::One))),
     ] {
@@ -234,9 +234,8 @@ fn a_finished_game_causes_no_panic() {
             let report = run(&position, params(select), 1, 500);
             assert_eq!(report.best().is_none(), plays.is_empty(), "{drawing}");
             assert!(report.best().is_none_or(|best| plays.contains(&best.play)));
-            if plays.is_empty() {
-                assert_eq!((report.stop, report.proof), (Stop::Forced, proof), "{drawing}");
-            }
+            let stop = if plays.is_empty() { Stop::Forced } else { Stop::Proved };
+            assert_eq!((report.stop, report.proof, report.iterations), (stop, proof, 0), "{drawing}");
         }
     }
 }

@@ -102,6 +102,9 @@ impl Agent for AlphaBeta {
         clock: &dyn Clock,
         mut observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
+        if let Some(decision) = Decision::after_the_end(position) {
+            return decision;
+        }
         let start = clock.seconds();
         if self.params.race
             && let Some(raced) = self.race_player.decide(position, &race_limits(limits, &observer), clock)
@@ -113,21 +116,18 @@ impl Agent for AlphaBeta {
         let search = &mut self.search;
         search.start(position);
         let first = search.root_plays().first().ok_or(NoLegalPlay)?.play;
-        let stop = match position.outcome() {
-            Some(_) => Stop::Proved,
-            None if search.root_plays().len() == 1 => Stop::Forced,
-            None => {
-                let mut next = 0.0;
-                let tell = |search: &Deepening<Position, Advice>| {
-                    let Some(observer) = &mut observer else { return };
-                    let seconds = clock.seconds() - start;
-                    if seconds >= next {
-                        (observer.tell)(report(search, position, Stop::Time, seconds));
-                        next = seconds + observer.every;
-                    }
-                };
-                deepen(search, max_depth, limits, clock, start, tell)
+        let mut next = 0.0;
+        let tell = |search: &Deepening<Position, Advice>| {
+            let Some(observer) = &mut observer else { return };
+            let seconds = clock.seconds() - start;
+            if seconds >= next {
+                (observer.tell)(report(search, position, Stop::Time, seconds));
+                next = seconds + observer.every;
             }
+        };
+        let stop = match search.root_plays().len() {
+            1 => Stop::Forced,
+            _ => deepen(search, max_depth, limits, clock, start, tell),
         };
         let report = report(search, position, stop, clock.seconds() - start);
         let play = report.best().map_or(first, |best| best.play);
@@ -199,7 +199,7 @@ fn report(
     let candidates: Vec<_> = search.root_plays().iter().map(candidate).collect();
     let (plays, value, depth) =
         search.line().map_or((Vec::new(), 0, 0), |line| (line.plays.clone(), line.value, line.depth));
-    let proof = position.outcome().or(proof(value, player));
+    let proof = proof(value, player);
     let decided_by = match (proof, stop) {
         (Some(_), _) => DecidedBy::Proof,
         (None, Stop::Forced) if candidates.len() == 1 => DecidedBy::OnlyPlay,

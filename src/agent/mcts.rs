@@ -239,6 +239,10 @@ impl Agent for MctsAgent {
         clock: &dyn Clock,
         observer: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
+        if let Some(decision) = Decision::after_the_end(position) {
+            self.new_game();
+            return decision;
+        }
         let start = clock.seconds();
         let machine = Machine::default();
         let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };

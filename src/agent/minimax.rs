@@ -66,6 +66,9 @@ impl Agent for FixedDepth {
         clock: &dyn Clock,
         _: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
+        if let Some(decision) = Decision::after_the_end(position) {
+            return decision;
+        }
         let start = clock.seconds();
         position.legal_plays(&mut self.plays);
         let player = position.to_move();
@@ -73,8 +76,7 @@ impl Agent for FixedDepth {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
             None => minimax(position, self.depth(), |leaf| lead(leaf, player)),
         };
-        // The search finds no play in a finished game; any will do.
-        let play = found.play.or(self.plays.first().copied()).ok_or(NoLegalPlay)?;
+        let play = found.play.ok_or(NoLegalPlay)?;
         let report = self.report(play, found, player, clock.seconds() - start);
         Ok(Decision { play, report })
     }

@@ -17,9 +17,10 @@ pub(crate) use minimax::FixedDepth;
 pub use registry::{AgentContext, Component, Registry};
 pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 
+use crate::game::{Game, Outcome};
 use crate::rules::{Play, Position};
 use crate::search::mcts::SavedNode;
-use crate::search::{Limits, Observer, Report};
+use crate::search::{DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
 use std::fmt;
 
@@ -40,6 +41,22 @@ pub struct Decision {
     pub play: Play,
     /// What the search found.
     pub report: Report<Play>,
+}
+
+impl Decision {
+    /// The decision where the game is over: any legal play, with the win of the [winner](Position::winner) as its proof.
+    /// `None` if the game goes on.
+    pub fn after_the_end(position: &Position) -> Option<Result<Decision, NoLegalPlay>> {
+        let outcome = Outcome::Win(position.winner()?);
+        let mut plays = Vec::new();
+        position.legal_plays(&mut plays);
+        let Some(&play) = plays.first() else { return Some(Err(NoLegalPlay)) };
+        let (value, proof) = (outcome.value_for(position.to_move()), Some(outcome));
+        let mut report = Report::unsearched(play);
+        report.candidates.iter_mut().for_each(|one| (one.value, one.proof) = (value, proof));
+        let (decided_by, stop) = (DecidedBy::Proof, Stop::Proved);
+        Some(Ok(Decision { play, report: Report { decided_by, stop, value, proof, ..report } }))
+    }
 }
 
 /// The state of a game that an agent saves for the process that makes its next decision.

@@ -57,7 +57,7 @@ impl RacePlayer {
         let mover = position.to_move();
         let known = std::mem::take(&mut self.rest);
         self.sync_history(position);
-        if position.outcome().is_some() || position.count_plays() <= 1 {
+        if position.count_plays() <= 1 {
             return None;
         }
         let own = match Race::new(position, mover) {

@@ -67,6 +67,9 @@ impl<C: Preference> Agent for Unsearched<C> {
         _: &dyn Clock,
         _: Option<Observer<'_, Play>>,
     ) -> Result<Decision, NoLegalPlay> {
+        if let Some(decision) = Decision::after_the_end(position) {
+            return decision;
+        }
         position.legal_plays(&mut self.plays);
         if self.plays.is_empty() {
             return Err(NoLegalPlay);

@@ -7,14 +7,14 @@ use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
 use crate::agent::time::{Machine, Mode, Situation, own_plays_to_race};
-use crate::agent::{NoLegalPlay, Registry, Spec};
+use crate::agent::{Registry, Spec};
 use crate::game::Game;
 use crate::rules::{Play, Position, colour};
 use crate::search::Limits;
 use crate::support::clock::Clock;
 use crate::support::memory;
 use crate::support::text::TextError;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -93,6 +93,11 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
             .unwrap_or_default();
     let mut legal_plays = Vec::new();
     position.legal_plays(&mut legal_plays);
+    if let Some(winner) = position.winner() {
+        let over = format!("{} has already filled its goal, so the game is over", colour(winner));
+        ensure!(!legal_plays.is_empty(), "there is no legal play: {over}");
+        notes.push(format!("{over}; the play in output.txt is legal all the same"));
+    }
     let planned_at = clock.seconds();
     let situation = Situation {
         mode,
@@ -129,7 +134,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
     }
     let limits = limits.less(clock.seconds() - planned_at + machine.seconds_to_save(max_nodes));
     let decision = agent.decide(position, &Limits { memory, ..limits }, clock, None);
-    let play = decision.map_err(|none| explain(none, position))?.play;
+    let play = decision?.play;
     write_output(folder, position, play)?;
 
     if mode == Mode::Game {
@@ -140,16 +145,6 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         });
     }
     Ok(notes)
-}
-
-/// The error for a position without a legal play.
-fn explain(none: NoLegalPlay, position: &Position) -> anyhow::Error {
-    let side = position.to_move();
-    if position.has_filled_goal(side) {
-        anyhow!("there is no legal play: {} has already filled its goal, so the game is over", colour(side))
-    } else {
-        none.into()
-    }
 }
 
 fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {

@@ -188,6 +188,28 @@ impl Position {
         own > 0 && own + self.tally(side.opponent()).at_home() == PIECES
     }
 
+    /// The winner, if the game is over on this board, whichever side is to move.
+    ///
+    /// During a game [`outcome`](Game::outcome) is enough, because only the side that has just moved can have won. On a
+    /// board from elsewhere, such as a file, the winner may also be the side to move.
+    ///
+    /// Under the original rules, the opponent may have filled that side's goal by moving back into its own camp. The game
+    /// then goes on, but the side to move wins with any play, so it is the winner here too.
+    ///
+    /// ```
+    /// use halma::rules::{BLACK, Bitboard, Rules, WHITE, goal};
+    /// use halma::{Game, Position};
+    ///
+    /// for side in [BLACK, WHITE] {
+    ///     let position = Position::new([goal(BLACK), Bitboard::EMPTY], side, Rules::Addendum);
+    ///     assert_eq!(position.winner(), Some(BLACK));
+    ///     assert_eq!(position.outcome().is_some(), side == WHITE);
+    /// }
+    /// ```
+    pub fn winner(&self) -> Option<Player> {
+        [self.to_move.opponent(), self.to_move].into_iter().find(|&side| self.has_filled_goal(side))
+    }
+
     /// Plays `play`.
     ///
     /// # Errors

@@ -45,6 +45,20 @@ pub const ONE_PLAY: [&str; 3] = ["BWW", "W..", "W.."];
 /// A corner in which Black has no play.
 pub const NO_PLAY: [&str; 3] = ["BWW", "WW.", "W.W"];
 
+/// Boards of finished games with their winner, for either side to move and under either rule set.
+pub fn finished() -> Vec<(Position, Player)> {
+    let stayed = squares("15,15");
+    let boards = [
+        [goal(BLACK), squares("3,7 8,8")],
+        [goal(BLACK), Bitboard::EMPTY],
+        // White has left a piece at home.
+        [goal(BLACK) & !stayed | squares("9,4"), stayed | squares("3,7")],
+    ];
+    let sides = Player::BOTH.into_iter().flat_map(|side| [(side, Rules::Addendum), (side, Rules::Original)]);
+    let positions = sides.flat_map(|(side, rules)| boards.map(|pieces| Position::new(pieces, side, rules)));
+    positions.flat_map(|position| [(position, BLACK), (position.half_turn(), WHITE)]).collect()
+}
+
 /// A midgame with chains of jumps, Black to move.
 pub fn midgame() -> Position {
     let mut position = Position::default();

@@ -69,6 +69,52 @@ fn a_position_without_a_legal_play() {
     folder.refused("analyse input.txt", "no legal play");
 }
 
+/// Black has filled its goal: alone, or around a white piece that never left. White may be to move, as after a game, or
+/// Black, as in a file; under either rule set no play is left.
+#[test]
+fn a_finished_game_has_a_winner_and_no_plays() {
+    const ALONE: [&str; 5] =
+        ["..............BB", ".............BBB", "............BBBB", "...........BBBBB", "...........BBBBB"];
+    const AROUND: [&str; 5] =
+        ["..............BB", ".............BBB", "............BBBB", "...........BBBBB", "...........BBBBW"];
+    let folder = Folder::new();
+    for (goal, elsewhere) in
+        [(ALONE, "...W............"), (ALONE, "...WW..........."), (AROUND, "...WB...........")]
+    {
+        let mut rows = vec!["................"; 10];
+        rows.push(elsewhere);
+        rows.extend(goal);
+        for (side, value, proof) in [
+            ("WHITE", "-1.000, expected score 0.0 %", "loss"),
+            ("BLACK", "+1.000, expected score 100.0 %", "win"),
+        ] {
+            folder.write("input.txt", format!("SINGLE\n{side}\n1\n{}\n", rows.join("\n")));
+            for rules in ["addendum", "original"] {
+                let end = format!("--rules {rules}");
+                let over = "the game is over: BLACK has filled its goal";
+                let text = printed(&folder, &format!("analyse input.txt {end}"));
+                let expected = format!(
+                    "{side} to move, {rules} rules, legal plays: 0\n{over}\nvalue          {value}, proved {proof}\n"
+                );
+                assert!(text.ends_with(&expected), "{text}");
+                let answer = folder.result(&format!("analyse input.txt --agent greedy {end}"));
+                assert_eq!(
+                    (&answer["winner"], &answer["proof"], &answer["decided_by"]),
+                    (&"BLACK".into(), &proof.into(), &"game-over".into())
+                );
+                assert!(
+                    answer["best"].is_null() && answer["search"].is_null() && answer["race"].is_null(),
+                    "{answer}"
+                );
+                let listed = folder.output(&format!("moves input.txt {end}"));
+                assert_eq!((listed.status.code(), listed.stdout), (Some(0), Vec::new()));
+                assert_eq!(String::from_utf8_lossy(&listed.stderr), format!("input.txt: {over}\n"));
+                assert_eq!(nodes(&folder, &format!("perft input.txt --depth 2 {end}")), [(1, 0), (2, 0)]);
+            }
+        }
+    }
+}
+
 /// Depth and nodes of the rows that `lab perft` prints.
 fn nodes(folder: &Folder, line: &str) -> Vec<(u32, u64)> {
     let row = |line: &str| {

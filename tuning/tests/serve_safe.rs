@@ -353,3 +353,27 @@ fn the_agent_knows_the_game_from_its_plays() {
         assert!(string(&report["best_chain"]).contains(' '), "{report}");
     }
 }
+
+/// Black has filled its goal, and either side is to move.
+#[test]
+fn a_finished_board_has_a_winner_and_is_not_searched() {
+    let server = Server::start("");
+    let mut rows = vec!["................"; 10];
+    rows.extend(["...W............", "..............BB", ".............BBB", "............BBBB"]);
+    rows.extend(["...........BBBBB"; 2]);
+    for (first, rules) in
+        [("BLACK", "addendum"), ("BLACK", "original"), ("WHITE", "addendum"), ("WHITE", "original")]
+    {
+        let position = json!({ "rules": rules, "first": first, "rows": rows, "plays": [] });
+        let mut request = search_request("mcts", &json!({ "iterations": 30 }));
+        request["position"] = position.clone();
+        let (status, answer) = server.post("/api/searches", &request);
+        assert_eq!((status, &answer["search"]), (200, &Value::Null), "{answer}");
+        assert_eq!(answer["position"], server.post("/api/position", &position).1);
+        assert_eq!(answer["position"]["end"]["winner"], "BLACK", "{answer}");
+        assert_eq!(answer["position"]["legal"], json!([]), "{answer}");
+        let (_, answer) =
+            server.post("/api/why", &json!({ "position": position, "from": "3,10", "to": "4,10" }));
+        assert_eq!(answer["why"], "The game is over.");
+    }
+}

@@ -201,8 +201,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// The value for player one of `position`, at the end of the path: its outcome, which is a proof, or the result of
     /// the playout policy.
     fn evaluate(&mut self, position: &G) -> f32 {
-        let is_root = self.path.len() == 1;
-        if let Some(outcome) = position.outcome().filter(|_| !is_root) {
+        if let Some(outcome) = position.outcome() {
             self.prove(outcome);
             return outcome.value_for(Player::One).get();
         }

@@ -64,7 +64,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// A search from `root`, in which `playout` values leaves and `prior` rates plays. The same `seed` and number of
     /// iterations in one [`run`](Self::run) give the same tree.
     ///
-    /// A `root` where the game is over is searched like any other.
+    /// A `root` where the game is over is not searched: its outcome counts as proved.
     pub fn with_prior(root: G, params: Params, playout: L, prior: R, seed: u64) -> Search<G, L, R> {
         let mut search = Search {
             tree: new_tree(&params),
@@ -95,6 +95,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     pub(super) fn expand_root(&mut self) {
         let root = self.root.clone();
         self.expand(NodeId::ROOT, &root);
+        if let Some(outcome) = root.outcome() {
+            self.tree.prove(NodeId::ROOT, outcome, root.to_move());
+        }
     }
 
     pub(super) fn child_by_play(&self, id: NodeId, play: G::Play) -> Option<NodeId> {

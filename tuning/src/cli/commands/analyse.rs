@@ -71,17 +71,23 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
     let mut agent =
         agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
-    let decision =
-        agent.decide(&position, &limits, &ProcessClock, None).with_context(|| request.file.clone())?;
+    let (analysis, play, arrows) = match position.winner() {
+        Some(winner) => (Analysis::of_finished_game(request, &position, winner), None, Vec::new()),
+        None => {
+            let decision = agent.decide(&position, &limits, &ProcessClock, None);
+            let decision = decision.with_context(|| request.file.clone())?;
+            let arrows = arrows(&position, &decision);
+            (Analysis::new(request, &position, &decision), Some(decision.play), arrows)
+        }
+    };
     if let Some(file) = &args.svg {
-        replace(file, picture(&position, &arrows(&position, &decision))?.as_bytes())?;
+        replace(file, picture(&position, &arrows)?.as_bytes())?;
     }
-    let analysis = Analysis::new(request, &position, &decision);
     let mut out = stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
     } else {
-        let diagram = Diagram { position: &position, play: Some(decision.play) };
+        let diagram = Diagram { position: &position, play };
         write!(out, "{diagram}\n{}", AnalysisText { analysis: &analysis, top: args.top })?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `lab moves`: the legal plays of a position.
 
 use crate::cli::arguments::BoardArgs;
+use crate::show::analysis::game_over;
 use anyhow::Result;
 use halma::game::Game;
 use halma::rules::{Play, Position};
@@ -13,9 +14,13 @@ pub struct MovesArgs {
     board: BoardArgs,
 }
 
-/// Prints the legal plays [in reading order](in_reading_order) as `FROM_X,FROM_Y TO_X,TO_Y`, one per line.
+/// Prints the legal plays [in reading order](in_reading_order) as `FROM_X,FROM_Y TO_X,TO_Y`, one per line. If the game is
+/// over there is none, and a note on standard error says so.
 pub fn run(args: &MovesArgs) -> Result<()> {
     let position = args.board.load()?;
+    if let Some(winner) = position.winner() {
+        eprintln!("{}: {}", args.board.name(), game_over(winner));
+    }
     let mut out = BufWriter::new(stdout().lock());
     for play in in_reading_order(&position) {
         writeln!(out, "{play}")?;
@@ -24,10 +29,12 @@ pub fn run(args: &MovesArgs) -> Result<()> {
 }
 
 /// The legal plays sorted by origin, then by destination; squares from top to bottom and, within a row, from left to
-/// right.
+/// right. None if the game is over.
 pub fn in_reading_order(position: &Position) -> Vec<Play> {
     let mut plays = Vec::new();
-    position.legal_plays(&mut plays);
+    if position.winner().is_none() {
+        position.legal_plays(&mut plays);
+    }
     plays.sort_unstable_by_key(|play| (play.from.y(), play.from.x(), play.to.y(), play.to.x()));
     plays
 }

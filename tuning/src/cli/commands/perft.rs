@@ -32,7 +32,7 @@ pub fn run(args: &PerftArgs) -> Result<()> {
     // Depth 0 has one line, the empty one.
     for depth in args.depth.min(1)..=args.depth {
         let start = ProcessClock.seconds();
-        let nodes = perft(&position, depth);
+        let nodes = if position.winner().is_some() && depth > 0 { 0 } else { perft(&position, depth) };
         writeln!(out, "{}", row(depth, nodes, ProcessClock.seconds() - start))?;
     }
     Ok(())
@@ -60,10 +60,9 @@ fn row(depth: u32, nodes: u64, seconds: f64) -> String {
     format!("{depth:>5} {nodes:>16} {seconds:>11.6} {rate:>13}")
 }
 
-/// The number of lines of exactly `depth` plies from `position`; a win ends its line.
+/// The number of lines of exactly `depth` plies from `position`, where the game is not over; a win ends its line.
 ///
-/// The first ply is played even if the game is over, so depth 1 always counts the plays that
-/// [`lab moves`](super::moves) lists. Plays of the last ply are counted without being made.
+/// Plays of the last ply are counted without being made.
 fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

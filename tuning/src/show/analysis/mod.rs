@@ -53,7 +53,9 @@ pub struct Analysis {
     to_move: &'static str,
     board: Vec<String>,
     legal_plays: usize,
-    best: String,
+    /// The winner, if the game is over; then nothing was searched.
+    winner: Option<&'static str>,
+    best: Option<String>,
     decided_by: String,
     why: String,
     #[serde(flatten)]
@@ -158,9 +160,10 @@ impl Analysis {
             decided_by: word(&report.decided_by),
             request,
             to_move: colour(side),
-            board: position.rows().lines().map(str::to_string).collect(),
+            board: rows(position),
             legal_plays: position.count_plays(),
-            best: decision.play.to_string(),
+            winner: None,
+            best: Some(decision.play.to_string()),
             worth: Worth::new(value, report.proof, side),
             principal_variation: texts(&report.principal_variation),
             seconds: report.seconds,
@@ -168,6 +171,36 @@ impl Analysis {
             search: SearchResult::of(report, side),
         }
     }
+
+    /// The analysis of a `position` where `winner` has won.
+    pub fn of_finished_game(request: AnalysisRequest, position: &Position, winner: Player) -> Analysis {
+        let (side, outcome) = (position.to_move(), Outcome::Win(winner));
+        Analysis {
+            request,
+            to_move: colour(side),
+            board: rows(position),
+            legal_plays: 0,
+            winner: Some(colour(winner)),
+            best: None,
+            decided_by: "game-over".to_string(),
+            why: game_over(winner),
+            worth: Worth::new(Some(outcome.value_for(side)), Some(outcome), side),
+            principal_variation: Vec::new(),
+            seconds: 0.0,
+            race: None,
+            search: None,
+        }
+    }
+}
+
+/// Why there is nothing to play.
+pub fn game_over(winner: Player) -> String {
+    format!("the game is over: {} has filled its goal", colour(winner))
+}
+
+/// The board as text, row by row.
+pub fn rows(position: &Position) -> Vec<String> {
+    position.rows().lines().map(str::to_string).collect()
 }
 
 /// Whether nothing was searched and nothing is proved.

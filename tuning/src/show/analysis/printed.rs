@@ -17,6 +17,7 @@ impl Display for AnalysisText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Analysis { request, to_move, legal_plays, best, why, worth, race, search, .. } = self.analysis;
         writeln!(f, "{to_move} to move, {} rules, legal plays: {legal_plays}", request.rules)?;
+        let Some(best) = best else { return writeln!(f, "{why}\nvalue          {worth}") };
         writeln!(f, "best play      {best}")?;
         writeln!(f, "decided by     {why}")?;
         writeln!(f, "value          {worth}")?;

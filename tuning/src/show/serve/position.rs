@@ -1,9 +1,10 @@
 //! Positions as the page sends them: the beginning and the plays of a game, or the text of an input.txt.
 
 use crate::play::text;
+use crate::show::analysis::rows;
 use anyhow::{Context, Result, ensure};
 use halma::agent::time::Mode;
-use halma::game::Game;
+use halma::game::{Game, Outcome, Player};
 use halma::homework::input::{Input, parse_input};
 use halma::rules::{BOARD_SIZE, Play, Position, Rules, colour, parse_board, parse_colour};
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,15 @@ impl GameLine {
     /// The position after the plies made so far.
     pub fn position(&self) -> &Position {
         &self.positions[self.ply]
+    }
+
+    /// The winner, if the game is over. A board at the beginning may show that the side to move has won.
+    pub fn winner(&self) -> Option<Player> {
+        let position = self.position();
+        match position.outcome() {
+            Some(Outcome::Win(winner)) => Some(winner),
+            _ => position.winner().filter(|_| self.ply == 0),
+        }
     }
 
     /// Makes `play`, in place of any plays that followed.
@@ -114,9 +124,4 @@ impl InputRequest {
             game: mode == Mode::Game,
         })
     }
-}
-
-/// The board as text, row by row.
-pub(super) fn rows(position: &Position) -> Vec<String> {
-    position.rows().lines().map(str::to_string).collect()
 }

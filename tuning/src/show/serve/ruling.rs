@@ -1,11 +1,12 @@
 //! What the rules say about a position: the legal plays, the end of a game, the duty to leave the camp, and why a play
 //! is not legal.
 
-use super::position::{GameLine, PositionRequest, rows};
+use super::position::{GameLine, PositionRequest};
 use crate::figures::drawing::chain_text;
+use crate::show::analysis::rows;
 use anyhow::{Context, Result};
 use halma::agent::time::Mode;
-use halma::game::{Game, Outcome, Player};
+use halma::game::{Game, Player};
 use halma::homework::input::Input;
 use halma::rules::{Duty, PIECES, Play, Position, Square, chain, colour, colour_name, goal};
 use serde::{Deserialize, Serialize};
@@ -39,10 +40,10 @@ impl Ruling {
     pub fn of(line: &GameLine) -> Ruling {
         let position = line.position();
         let side = position.to_move();
-        let end = match position.outcome() {
-            Some(Outcome::Win(winner)) => Some(won(position, winner)),
-            _ if position.count_plays() == 0 => Some(blocked(side)),
-            _ => None,
+        let end = match line.winner() {
+            Some(winner) => Some(won(position, winner)),
+            None if position.count_plays() == 0 => Some(blocked(side)),
+            None => None,
         };
         let mut legal = Vec::new();
         if end.is_none() {
@@ -115,16 +116,19 @@ impl WhyRequest {
         let line = self.position.replay()?;
         let square = |text: &str| text.parse::<Square>().with_context(|| format!("square '{text}'"));
         let to = self.to.as_deref().map(square).transpose()?;
-        Ok(WhyNot { why: why_not(line.position(), square(&self.from)?, to) })
+        let from = square(&self.from)?;
+        Ok(WhyNot {
+            why: match line.winner() {
+                Some(_) => "The game is over.".to_string(),
+                None => why_not(line.position(), from, to),
+            },
+        })
     }
 }
 
 /// Why the piece on `from` may not go to `to`, or why it can't move.
 fn why_not(position: &Position, from: Square, to: Option<Square>) -> String {
     let side = position.to_move();
-    if position.outcome().is_some() {
-        return "The game is over.".to_string();
-    }
     match position.at(from) {
         None => return format!("There is no piece on {from}."),
         Some(owner) if owner != side => {
