@@ -272,7 +272,7 @@ fn the_clock_or_the_depth_stops_the_search() {
     let early = Limits { stop_when_settled: true, ..Limits::cpu(0.5) };
     assert!(decide("", early, &FakeClock::ticking(0.01)).visited <= report.visited);
     let report = decide("depth=3", Limits::cpu(0.5), &FakeClock::new());
-    assert_eq!((report.depth, report.stop), (3, Stop::Forced));
+    assert_eq!((report.depth, report.stop), (3, Stop::Depth));
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn deepen(
             return Stop::Settled;
         }
     }
-    Stop::Forced
+    Stop::Depth
 }
 
 /// With early stopping, no iteration starts after this share of the planned time, because most would take too long.
@@ -202,7 +202,7 @@ fn report(
     let proof = proof(value, player);
     let decided_by = match (proof, stop) {
         (Some(_), _) => DecidedBy::Proof,
-        (None, Stop::Forced) if candidates.len() == 1 => DecidedBy::OnlyPlay,
+        (None, Stop::Forced) => DecidedBy::OnlyPlay,
         (None, _) => DecidedBy::Depth,
     };
     Report {

@@ -105,7 +105,7 @@ impl FixedDepth {
             visited: found.nodes,
             seconds,
             depth: self.depth().into(),
-            stop: if proof.is_some() { Stop::Proved } else { Stop::Forced },
+            stop: if proof.is_some() { Stop::Proved } else { Stop::Depth },
             ..report
         }
     }

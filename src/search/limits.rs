@@ -54,8 +54,10 @@ impl Limits {
 pub enum Stop {
     /// The outcome is proved.
     Proved,
-    /// Nothing was left to search: there is one play or none, or a search of fixed depth is complete.
+    /// There was nothing to search: there is one play or none.
     Forced,
+    /// The maximum depth was searched.
+    Depth,
     /// The iteration limit was reached.
     Iterations,
     /// The time limit was reached, or the time planned for a choice of this stability.

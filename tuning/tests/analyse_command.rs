@@ -150,10 +150,12 @@ fn each_search_counts_in_its_own_unit() {
     let search = &json(6, "--iterations 500")["search"];
     assert_eq!((&search["iterations"], &search["nodes"]), (&500.into(), &Value::Null));
     assert!(number(&search["tree_nodes"]) > 0.0 && search["candidates"][0]["visits"].is_u64());
-    for agent in ["alphabeta", "minimax"] {
-        let arguments = format!("--agent {agent} --iterations 500");
+    for agent in ["alphabeta", "alphabeta(depth=1)", "minimax"] {
+        let arguments = format!("--agent '{agent}' --iterations 500");
         let search = &json(6, &arguments)["search"];
         assert_eq!(search["iterations"], Value::Null, "{agent} makes no iterations");
+        let stop = if agent == "alphabeta" { "iterations" } else { "depth" };
+        assert_eq!(search["stop"], stop, "{agent}");
         let best = &search["candidates"][0];
         assert!(number(&search["nodes"]) > 0.0 && best["nodes"].is_u64(), "{search}");
         assert_eq!((&best["prior"], &search["other_priors"]), (&Value::Null, &Value::Null));
