@@ -1,8 +1,11 @@
 //! The engine as an agent: its decisions are legal, in time and repeatable, and it reuses its tree.
 
 use crate::support::agents::{agent, decide, decide_within};
+use crate::support::endings::endings;
 use crate::support::plays::after;
-use crate::support::positions::{NO_PLAY, ONE_PLAY, cornered, midgame, play_game, random_source, scattered};
+use crate::support::positions::{
+    NO_PLAY, ONE_PLAY, cornered, many_plays, midgame, play_game, random_source, scattered,
+};
 use crate::support::samples::Sample;
 use halma::agent::time::Machine;
 use halma::agent::{Agent, Decision, NoLegalPlay, SavedGame, parse};
@@ -15,6 +18,7 @@ use halma::support::clock::{Clock, FakeClock};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cell::Cell;
 use std::thread;
 
 /// The maximum number of nodes to save.
@@ -100,6 +104,49 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
         }
     }
     timing
+}
+
+/// A clock that stands still and cancels the search when asked for the `last` time.
+struct Cancelling {
+    asked: Cell<u64>,
+    last: u64,
+}
+
+impl Clock for Cancelling {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        self.asked.get() >= self.last
+    }
+}
+
+#[test]
+fn every_search_without_limits_ends_soon_after_it_is_cancelled() {
+    let race = endings().into_iter().find(|ending| !ending.proved).expect("a long race").position;
+    let dense = many_plays();
+    let playout = "mcts(race=off, playout=uniform(cap=100))";
+    for (spec, position) in [
+        ("mcts", &dense),
+        (playout, &dense),
+        ("alphabeta", &dense),
+        ("minimax(depth=2)", &dense),
+        ("minimax(depth=3)", &dense),
+        ("mcts", &race),
+        ("alphabeta", &race),
+    ] {
+        for last in [1, 2, 5] {
+            let clock = Cancelling { asked: Cell::new(0), last };
+            let decision = agent(spec).decide(position, &Limits::default(), &clock, None);
+            let Decision { play, report } = decision.expect("a play");
+            assert!(position.is_legal(play), "{spec}: {play} in\n{position}");
+            let boards = report.race.map_or(0, |race| race.boards);
+            let work = [report.iterations, report.visited / 5000, boards / 16];
+            assert!(work.iter().all(|&work| work <= 8 * last), "{spec}: {work:?} after {last} checks");
+        }
+    }
 }
 
 /// The assumed seconds between two readings of the clock, during which 64 iterations run.

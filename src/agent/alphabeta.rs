@@ -156,7 +156,7 @@ fn deepen(
         let mut watch = Watch {
             max_nodes: limits.iterations.unwrap_or(u64::MAX),
             every,
-            is_over: &mut || is_over(limits.cpu),
+            is_over: &mut || clock.is_cancelled() || is_over(limits.cpu),
         };
         if search.deepen(depth, &mut watch).is_err() {
             let counted = limits.iterations.is_some_and(|max| search.nodes() >= max);

@@ -19,7 +19,7 @@ use super::{Agent, AgentContext, Decision, NoLegalPlay};
 use crate::evaluation::squash;
 use crate::game::{Game, Outcome, Player};
 use crate::rules::{Play, Position, goal};
-use crate::search::minimax::{SearchResult, minimax};
+use crate::search::minimax::{SearchResult, minimax_until};
 use crate::search::{DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, whole};
@@ -74,7 +74,19 @@ impl Agent for FixedDepth {
         let player = position.to_move();
         let found = match position.winning_play(&self.plays) {
             Some(play) => SearchResult { play: Some(play), value: WON, nodes: 2 },
-            None => minimax(position, self.depth(), |leaf| lead(leaf, player)),
+            None => {
+                let evaluate = |leaf: &Position| lead(leaf, player);
+                match minimax_until(position, self.depth(), evaluate, || clock.is_cancelled()) {
+                    Ok(found) => found,
+                    Err(visited) => {
+                        let &play = self.plays.first().ok_or(NoLegalPlay)?;
+                        let seconds = clock.seconds() - start;
+                        let report =
+                            Report { visited, seconds, stop: Stop::Time, ..Report::unsearched(play) };
+                        return Ok(Decision { play, report });
+                    }
+                }
+            }
         };
         let play = found.play.ok_or(NoLegalPlay)?;
         let report = self.report(play, found, player, clock.seconds() - start);
@@ -135,7 +147,7 @@ mod tests {
     use crate::agent;
     use crate::game::Value;
     use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
-    use crate::search::minimax::alpha_beta;
+    use crate::search::minimax::{alpha_beta, minimax};
     use crate::support::clock::FakeClock;
 
     fn decide(spec: &str, position: &Position) -> Decision {

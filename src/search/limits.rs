@@ -60,7 +60,7 @@ pub enum Stop {
     Depth,
     /// The iteration limit was reached.
     Iterations,
-    /// The time limit was reached, or the time planned for a choice of this stability.
+    /// The time limit was reached, or the time planned for a choice of this stability, or the search was cancelled.
     Time,
     /// No other play could overtake the choice.
     Settled,

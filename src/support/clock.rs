@@ -13,6 +13,11 @@ use std::cell::Cell;
 pub trait Clock {
     /// CPU seconds since the clock's origin; they never decrease.
     fn seconds(&self) -> f64;
+
+    /// Whether the search has been cancelled: it then ends at once, whatever its limits, with any legal play.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// The CPU time of all threads of this process since it started, including the time before `main`. This is the time

@@ -66,6 +66,29 @@ pub fn midgame() -> Position {
     position
 }
 
+/// A board on which each side has 615 plays, Black to move.
+pub fn many_plays() -> Position {
+    let rows = [
+        "................",
+        ".....W..........",
+        ".....W.B.B......",
+        "..B.W...W.W.....",
+        "......WW........",
+        ".B.WB.....W.....",
+        ".B...B..B.B.....",
+        "...W...B........",
+        "..W..B...B.W....",
+        "..W.B...B..W....",
+        "......W...B.....",
+        ".......BW...W...",
+        "......W...BB....",
+        ".........B......",
+        "...........W....",
+        "................",
+    ];
+    Position::new(parse_board(rows).expect("a board"), BLACK, Rules::Original)
+}
+
 /// Plays a game of up to `plies` plies and calls `visit` with each position and the play made there, and with
 /// the last position. Each play goes as far forward as possible, except for a share `noise` of uniformly random
 /// plays. With a noise of 0.1, games end with a filled goal.

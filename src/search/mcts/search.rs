@@ -150,7 +150,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             // A batch of new children may run past `done`, but not past the end, and not past the first reading of the
             // clock, which shows how long an iteration takes.
             let end = if limits.cpu.is_some() && iterations == 0 { done } else { iterations + remaining };
-            while progress.iterations < done {
+            while progress.iterations < done && !clock.is_cancelled() {
                 progress.iterations += self.iterate(end - progress.iterations);
             }
         };
@@ -166,6 +166,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
         if root.proof.is_some() {
             return Err(Stop::Proved);
+        }
+        if progress.clock.is_cancelled() {
+            return Err(Stop::Time);
         }
         if iterations >= max {
             return Err(Stop::Iterations);

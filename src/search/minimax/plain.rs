@@ -23,8 +23,8 @@ const CACHE_BYTES: usize = 256 << 20;
 /// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
 const MIN_CACHED_DEPTH: u8 = 2;
 
-/// The number of cacheable nodes between two calls of `is_over`.
-const NODES_PER_CHECK: u32 = 64;
+/// The number of nodes between two calls of `is_over`, at least.
+const NODES_PER_CHECK: usize = 4096;
 
 /// Searches every node to `depth` plies below `root`. `evaluate` values a position for the player to move at the root.
 ///
@@ -54,8 +54,8 @@ struct Minimax<G: Game, E, O> {
     player: Player,
     evaluate: E,
     is_over: O,
-    /// Cacheable nodes since the last call of `is_over`.
-    since_check: u32,
+    /// Nodes since the last call of `is_over`.
+    since_check: usize,
     stopped: bool,
     cache: Cache<G>,
 }
@@ -76,9 +76,6 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
         if let Some(known) = self.cache.get(node, depth) {
             return known;
         }
-        if self.must_stop() {
-            return SearchResult::leaf(0);
-        }
         let found = self.expand(node, depth, lists);
         if !self.stopped {
             self.cache.insert(node, depth, found);
@@ -86,8 +83,9 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
         found
     }
 
-    fn must_stop(&mut self) -> bool {
-        self.since_check += 1;
+    /// Counts `nodes` more, and returns whether the search must stop.
+    fn must_stop(&mut self, nodes: usize) -> bool {
+        self.since_check += nodes;
         if self.since_check >= NODES_PER_CHECK {
             self.since_check = 0;
             self.stopped = self.stopped || (self.is_over)();
@@ -99,6 +97,9 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
     fn expand(&mut self, node: &G, depth: u8, lists: &mut [Vec<G::Play>]) -> SearchResult<G::Play> {
         let (plays, lists) = lists.split_first_mut().expect("a list for each ply");
         node.legal_plays(plays);
+        if self.must_stop(plays.len()) {
+            return SearchResult::leaf(0);
+        }
         let maximising = node.to_move() == self.player;
         let mut nodes = 1;
         let mut best: Option<(i64, G::Play)> = None;
@@ -107,6 +108,9 @@ impl<G: Game + Eq, E: Fn(&G) -> i64, O: FnMut() -> bool> Minimax<G, E, O> {
             child.play(play);
             let found = self.visit(&child, depth - 1, lists);
             nodes += found.nodes;
+            if self.stopped {
+                return SearchResult { play: None, value: 0, nodes };
+            }
             let improves = best
                 .is_none_or(|(value, _)| if maximising { found.value > value } else { found.value < value });
             if improves {
@@ -152,7 +156,8 @@ mod tests {
         };
         assert_eq!(until(u32::MAX).map(|found| found.nodes), Ok(1_801_129));
         let nodes = until(9).expect_err("stopped by the tenth call");
-        assert!((640..100_000).contains(&nodes), "{nodes} nodes");
+        // Cached subtrees count again, so this is more than the nodes between ten calls.
+        assert!((10 * NODES_PER_CHECK as u64..500_000).contains(&nodes), "{nodes} nodes");
         assert_eq!(calls, 10, "once `is_over` has returned true, it is not called again");
     }
 }

@@ -131,11 +131,15 @@ impl<'a> Meter<'a> {
     /// Counts a board, and returns whether it may be expanded.
     #[inline]
     fn count(&mut self) -> bool {
-        let timed = self.end.is_finite() && self.boards.is_multiple_of(CLOCK_EVERY);
-        self.is_over =
-            self.is_over || self.boards >= self.max_boards || timed && self.clock.seconds() >= self.end;
+        self.is_over = self.is_over
+            || self.boards >= self.max_boards
+            || self.boards.is_multiple_of(CLOCK_EVERY) && self.time_is_up();
         self.boards += u64::from(!self.is_over);
         !self.is_over
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.clock.is_cancelled() || self.end.is_finite() && self.clock.seconds() >= self.end
     }
 }
 

@@ -15,7 +15,6 @@ use halma::search::{Limits, Observer, Report};
 use halma::support::clock::{Clock, ThreadClock};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -25,8 +24,6 @@ const REPORT_INTERVAL: f64 = 0.2;
 const MAX_SEARCH: f64 = 600.0;
 /// The maximum time for a game, in seconds.
 const MAX_GAME: f64 = 86_400.0;
-/// How far the clock of a stopped search jumps, in seconds: beyond any limit.
-const BEYOND: f64 = 1e12;
 
 /// A page's request for a search.
 #[derive(Deserialize)]
@@ -70,7 +67,6 @@ impl LimitRequest {
             LimitRequest::Game(left) => game_limits(position, in_range(left, MAX_GAME)?),
         };
         let cpu = limits.cpu.map_or(MAX_SEARCH, |cpu| cpu.min(MAX_SEARCH));
-        // Every search needs a time limit, because stopping works through its clock.
         Ok(Limits { cpu: Some(cpu), memory: Some(memory), ..limits })
     }
 }
@@ -107,7 +103,7 @@ impl Job {
         let limit = self.request.limit;
         let wall = matches!(limit, LimitRequest::Seconds(_)).then_some(self.requested);
         let waited = wall.map_or(0.0, |requested| requested.elapsed().as_secs_f64());
-        let clock = StoppableClock { stopped: &search.stopped, wall, late: Cell::new(0.0) };
+        let clock = StoppableClock { stopped: &search.stopped, wall };
         let position = *self.line.position();
         let mut tell = |report: Report<Play>| {
             // The decision if the search ended now.
@@ -175,32 +171,26 @@ fn restore(agent: &mut dyn Agent, line: &GameLine) {
     agent.restore(SavedGame { before: line.positions[last + 1], nodes: Vec::new(), boards });
 }
 
-/// The clock of a search, in CPU time of its thread or in real time. Agents read it many times a millisecond. Once the
-/// search is stopped, each reading is beyond any limit set at the reading before, so even an agent that has yet to
-/// start ends at once.
+/// The clock of a search, in CPU time of its thread or in real time, until the search is stopped.
 struct StoppableClock<'a> {
     stopped: &'a AtomicBool,
     /// When real time began.
     wall: Option<Instant>,
-    /// The number of readings since the search was stopped.
-    late: Cell<f64>,
 }
 
 impl Clock for StoppableClock<'_> {
     fn seconds(&self) -> f64 {
-        let seconds = self.wall.map_or_else(|| ThreadClock.seconds(), |start| start.elapsed().as_secs_f64());
-        if self.stopped.load(Ordering::Relaxed) {
-            self.late.set(self.late.get() + 1.0);
-        }
-        seconds + BEYOND * self.late.get()
+        self.wall.map_or_else(|| ThreadClock.seconds(), |start| start.elapsed().as_secs_f64())
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::specs;
     use super::*;
-    use crate::play::agents;
 
     #[test]
     fn every_search_has_limits_of_time_and_memory() {
@@ -214,16 +204,6 @@ mod tests {
         let seconds = [0.0, -1.0, f64::NAN, f64::INFINITY, 601.0].map(Seconds);
         for request in seconds.into_iter().chain([Game(1e6), Iterations(0)]) {
             assert!(request.limits(&position, 1 << 20).is_err());
-        }
-    }
-
-    #[test]
-    fn a_search_stopped_before_it_begins_ends() {
-        let (stopped, limits) = (AtomicBool::new(true), Limits::cpu(MAX_SEARCH));
-        for spec in ["mcts", "alphabeta"] {
-            let clock = StoppableClock { stopped: &stopped, wall: None, late: Cell::new(0.0) };
-            let mut agent = specs::make(agents::registry(), spec, 1, 16 << 20).expect("an agent");
-            agent.decide(&Position::default(), &limits, &clock, None).expect("a play");
         }
     }
 }
