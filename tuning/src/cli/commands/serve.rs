@@ -3,7 +3,7 @@
 use crate::show::serve::{Hosts, Options, Runs, serve};
 use anyhow::{Context, Result};
 use halma::support::memory;
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::thread;
@@ -36,8 +36,10 @@ pub struct ServeArgs {
 pub fn run(args: &ServeArgs) -> Result<()> {
     let runs = Runs::of(&args.runs)?;
     let wanted = SocketAddr::new(args.host, args.port);
-    let listener = TcpListener::bind(wanted)
-        .with_context(|| format!("can't listen on {wanted}; '--port 0' picks a free port"))?;
+    let listener = TcpListener::bind(wanted).map_err(|error| {
+        let advice = advice(&error, wanted);
+        anyhow::Error::from(error).context(format!("can't listen on {wanted}{advice}"))
+    })?;
     let address = listener.local_addr().context("can't use the port")?;
     if !address.ip().is_loopback() {
         super::output::print_note(format_args!(
@@ -49,6 +51,21 @@ pub fn run(args: &ServeArgs) -> Result<()> {
     let memory = args.memory.map_or_else(|| default_memory(searches), |mebibytes| mebibytes as usize) << 20;
     writeln!(stdout(), "http://{address}/").and_then(|()| stdout().flush()).context("can't print")?;
     serve(listener, Options { hosts: Hosts::of(address), runs, searches, memory })
+}
+
+/// What to do about an `error` of listening on `wanted`.
+fn advice(error: &io::Error, wanted: SocketAddr) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "; '--port 0' picks a free port".to_string(),
+        io::ErrorKind::AddrNotAvailable => format!(
+            "; {} is no address of this computer, and '--host 0.0.0.0' listens on all that it has",
+            wanted.ip()
+        ),
+        io::ErrorKind::PermissionDenied => {
+            "; ports below 1024 are reserved, and '--port 0' picks a free one".to_string()
+        }
+        _ => String::new(),
+    }
 }
 
 /// MiB per search such that all searches together use at most half of the free memory.
