@@ -83,26 +83,49 @@ fn foreign_hosts_and_origins_are_refused() {
         format!("GET / HTTP/1.1\r\nHost: 127.0.0.1.nip.io:{port}\r\n\r\n"),
         "GET / HTTP/1.1\r\nHost: \r\n\r\n".to_string(),
         "GET / HTTP/1.0\r\n\r\n".to_string(),
+        format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nHost: 127.0.0.1:{port}\r\n\r\n"),
         format!("GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"),
     ] {
         let (status, answer) = server.send(request.as_bytes());
         assert_eq!(status, 403, "{request}: {answer}");
     }
     let body = start_position().to_string();
+    let ours = format!("Origin: http://{}\r\n", server.address);
     for foreign in [
         "Origin: http://evil.example\r\n",
         "Origin: null\r\n",
+        &format!("{ours}Origin: http://evil.example\r\n"),
+        &format!("{ours}{ours}"),
         "Sec-Fetch-Site: cross-site\r\n",
         "Sec-Fetch-Site: same-site\r\n",
+        "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n",
+        "Sec-Fetch-Site: \u{e9}\r\n",
     ] {
         assert_eq!(server.get_with("/api/about", foreign).0, 403, "{foreign}");
         assert_eq!(server.post_with("/api/position", &body, &format!("{JSON}{foreign}")).0, 403, "{foreign}");
     }
+    let twice = format!("{JSON}Content-Type: text/plain\r\n");
+    assert_eq!(server.post_with("/api/position", &body, &twice).0, 403);
     // A link on another page may lead here; a form there may not.
     assert_eq!(server.get_with("/", "Sec-Fetch-Site: cross-site\r\n").0, 200);
     assert_eq!(server.post_with("/api/position", &body, "Content-Type: text/plain\r\n").0, 415);
     let own = format!("{JSON}Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n", server.address);
     assert_eq!(server.post_with("/api/position", &body, &own).0, 200);
+}
+
+#[test]
+fn head_is_answered_like_get_without_the_body() {
+    let server = Server::start("");
+    for path in ["/", "/page/start.js", "/api/about", "/nothing"] {
+        let host = format!("Host: {}\r\n\r\n", server.address);
+        let [get, head] = ["GET", "HEAD"].map(|method| {
+            let (status, answer) = server.send(format!("{method} {path} HTTP/1.1\r\n{host}").as_bytes());
+            let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
+            let head = head.lines().filter(|line| !line.starts_with("date:")).collect::<Vec<_>>().join("\n");
+            (status, head, body.len())
+        });
+        assert_eq!(head, (get.0, get.1, 0), "{path}");
+    }
 }
 
 #[test]
@@ -194,9 +217,15 @@ fn searches_are_limited_in_number_and_end_without_a_reader() {
 #[test]
 fn a_stopped_search_ends_at_once() {
     let server = Server::start("--searches 1");
-    for agent in ["mcts", "alphabeta", "greedy"] {
+    // Each side has 615 plays here.
+    let rows = "................ .....W.......... .....W.B.B...... ..B.W...W.W..... ......WW........ .B.WB.....W..... \
+                .B...B..B.B..... ...W...B........ ..W..B...B.W.... ..W.B...B..W.... ......W...B..... .......BW...W... \
+                ......W...BB.... .........B...... ...........W.... ................";
+    for agent in ["mcts", "alphabeta", "minimax(depth=3)", "greedy"] {
         for _ in 0..5 {
-            let name = search(&server, &search_request(agent, &json!("endless")));
+            let mut request = search_request(agent, &json!("endless"));
+            request["position"]["rows"] = json!(rows.split(' ').collect::<Vec<_>>());
+            let name = search(&server, &request);
             let stop = format!("DELETE /api/searches/{name} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
             assert_eq!(server.send(stop.as_bytes()).0, 200);
         }

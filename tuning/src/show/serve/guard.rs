@@ -10,7 +10,7 @@
 //! The headers of the answers forbid showing the page in a foreign frame and running any scripts but its own.
 
 use super::refusal::Refusal;
-use hyper::header::{HeaderMap, HeaderValue, ORIGIN};
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode, header};
 use std::net::{IpAddr, SocketAddr};
@@ -46,26 +46,22 @@ impl Hosts {
 /// Refuses requests that do not come from this page.
 pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
     let forbidden = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
-    let mut named = request.headers.get_all(header::HOST).iter();
-    let (Some(host), None) = (named.next().and_then(text), named.next()) else {
-        return forbidden("expected exactly one Host header");
-    };
+    let header = |name| only(&request.headers, name);
+    let Some(host) = header(header::HOST)? else { return forbidden("expected a Host header") };
     let requested = request.uri.authority().map_or(host, |authority| authority.as_str());
     if !hosts.contains(host) || !hosts.contains(requested) {
         return forbidden("unknown Host header: use the address that 'lab serve' printed");
     }
-    if let Some(origin) = request.headers.get(ORIGIN) {
-        let ours = text(origin).and_then(|origin| origin.strip_prefix("http://"));
-        if ours != Some(host) {
-            return forbidden("requests from other pages are refused");
-        }
+    let origin = header(header::ORIGIN)?;
+    if origin.is_some_and(|origin| origin.strip_prefix("http://") != Some(host)) {
+        return forbidden("requests from other pages are refused");
     }
-    let site = request.headers.get("sec-fetch-site").and_then(text);
+    let site = header(HeaderName::from_static("sec-fetch-site"))?;
     let is_page = matches!(request.method, Method::GET | Method::HEAD) && request.uri.path() == "/";
     if !is_page && !matches!(site, None | Some("same-origin" | "none")) {
         return forbidden("requests from other pages are refused");
     }
-    let kind = request.headers.get(header::CONTENT_TYPE).and_then(text).unwrap_or_default();
+    let kind = header(header::CONTENT_TYPE)?.unwrap_or_default();
     let is_json = kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
     if request.method == Method::POST && !is_json {
         return Err(Refusal::new(
@@ -76,8 +72,14 @@ pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn text(value: &HeaderValue) -> Option<&str> {
-    value.to_str().ok()
+/// The value of the header `name`, if there is one. A second one could contradict it, so that is refused.
+fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, Refusal> {
+    let mut values = headers.get_all(&name).iter();
+    match (values.next().map(HeaderValue::to_str), values.next()) {
+        (None, _) => Ok(None),
+        (Some(Ok(value)), None) => Ok(Some(value)),
+        _ => Err(Refusal::new(StatusCode::FORBIDDEN, &format!("expected one {name} header, in ASCII"))),
+    }
 }
 
 /// Adds the headers that restrict how browsers may use an answer.

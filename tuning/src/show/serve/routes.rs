@@ -51,8 +51,12 @@ pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Resp
 }
 
 async fn content(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content, Refusal> {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
     guard::check(site.hosts, &head)?;
+    if head.method == Method::HEAD {
+        // The connection sends the head of this answer only.
+        head.method = Method::GET;
+    }
     let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short or too long");
     if body.size_hint().lower() > MAX_BODY as u64 {
         return Err(too_long());
