@@ -1,6 +1,6 @@
 //! `lab match`: its games and openings, the trees that it records, its sequential test, and bad arguments.
 
-use crate::support::{Folder, list, positions};
+use crate::support::{Folder, list, positions, string};
 use halma::game::{Game, Outcome};
 use halma::rules::BLACK;
 use halma_lab::learn::games::each;
@@ -83,7 +83,17 @@ fn openings_from_a_file_are_played_in_turn() {
     assert_eq!(games[3]["opening"], json!(["0,4 1,5"]));
     assert_eq!(games[4]["opening"], games[0]["opening"]);
     folder.write("openings.txt", "2,0 4,2\n0,0 1,1\n");
-    folder.refused("match greedy random --iterations 1 --openings openings.txt", "opening 2: 0,0 1,1");
+    let again = "match greedy random --iterations 1 --openings openings.txt --max-plies 1000";
+    folder.refused(again, "opening 2: 0,0 1,1");
+    // A whole game is no opening, nor is one that goes on after its end.
+    let game = &Folder::small_match().games("run")[0];
+    let plays = list(&game["opening"]).iter().chain(list(&game["plays"])).map(string);
+    let plays: Vec<&str> = plays.collect();
+    let whole = plays.join("; ");
+    for over in [whole.clone(), format!("{whole}; {}", plays[0])] {
+        folder.write("openings.txt", format!("2,0 4,2\n{over}\n"));
+        folder.refused(again, &format!("opening 2: the game is over after {}", plays[plays.len() - 1]));
+    }
 }
 
 #[test]

@@ -76,9 +76,9 @@ impl Openings {
         })
     }
 
-    /// Checks that listed openings are legal under `rules`.
+    /// Checks that listed openings are legal under `rules` and leave a game to play.
     ///
-    /// # Errors An opening contains an illegal play.
+    /// # Errors An opening contains an illegal play, or ends the game.
     pub fn check(&self, rules: Rules) -> Result<()> {
         let Openings::List(openings) = self else { return Ok(()) };
         for (number, Opening(plays)) in (1..).zip(openings) {
@@ -86,6 +86,10 @@ impl Openings {
             for &play in plays {
                 ensure!(position.is_legal(play), "opening {number}: {play} is illegal");
                 position.play(play);
+                ensure!(
+                    !is_over(&position),
+                    "opening {number}: the game is over after {play}; leave out this play and all that follow"
+                );
             }
         }
         Ok(())
@@ -176,7 +180,8 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
 }
 
 /// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal
-/// plays that makes more progress: every legal play may occur, but the armies move forward overall.
+/// plays that makes more progress: every legal play may occur, but the armies move forward overall. An opening that
+/// would end the game stops before.
 pub(super) fn random_opening(
     rules: Rules,
     [least, most]: [u32; 2],
@@ -186,18 +191,25 @@ pub(super) fn random_opening(
     let mut position = Position::initial(BLACK, rules);
     let mut legal_plays = Vec::new();
     let mut opening = Vec::with_capacity(plies);
-    while opening.len() < plies && position.outcome().is_none() {
+    while opening.len() < plies {
         position.legal_plays(&mut legal_plays);
-        if legal_plays.is_empty() {
-            break;
-        }
         let one = legal_plays[random.below(legal_plays.len())];
         let other = legal_plays[random.below(legal_plays.len())];
         let play = if position.progress(other) > position.progress(one) { other } else { one };
-        position.play(play);
+        let mut next = position;
+        next.play(play);
+        if is_over(&next) {
+            break;
+        }
+        position = next;
         opening.push(play);
     }
     (Opening(opening), position)
+}
+
+/// Whether there is nothing left to play: the game is decided, or the side to move is blocked.
+fn is_over(position: &Position) -> bool {
+    position.outcome().is_some() || position.count_plays() == 0
 }
 
 #[cfg(test)]
@@ -226,6 +238,15 @@ mod tests {
                 |position: &Position| position.tally(BLACK).distance() + position.tally(WHITE).distance();
             assert!(distance(&end) < distance(&start), "{plays:?}");
         }
+    }
+
+    #[test]
+    fn random_openings_leave_a_game_to_play() {
+        let openings =
+            (0..20).map(|seed| random_opening(Rules::Addendum, [1000, 1000], &mut Random::new(seed)));
+        let (openings, ends): (Vec<Opening>, Vec<Position>) = openings.unzip();
+        assert!(ends.iter().all(|end| !is_over(end)));
+        assert!(openings.iter().any(|opening| opening.0.len() < 1000), "some games would have ended");
     }
 
     #[test]
