@@ -16,6 +16,7 @@ mod ratings;
 mod readme;
 mod referee_attacks;
 mod referee_command;
+mod repeated_games;
 mod report_browser;
 mod report_command;
 mod report_page_attacks;

@@ -142,9 +142,9 @@ fn the_intervals_cover_the_truth() {
             for _ in 0..40 {
                 let half_points = |won| if won { 2 } else { 0 };
                 if chance(DECIDED_BY_OPENING) {
-                    pairs.add(2, 0);
+                    pairs.add(2);
                 } else {
-                    pairs.add(half_points(chance(free)), half_points(chance(free)));
+                    pairs.add(half_points(chance(free)) + half_points(chance(free)));
                 }
             }
             let encounter = Encounter::of_pairs([one, other], pairs);

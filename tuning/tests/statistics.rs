@@ -264,7 +264,7 @@ fn share_covered(shares: &Shares, pairs: u32, covers: impl Fn(Estimate) -> bool)
     let mut random = Random::new(2026);
     let covered = (0..MATCHES).filter(|_| {
         let mut counts = PairCounts::default();
-        (0..pairs).for_each(|_| counts.add(sample(shares, &mut random), 0));
+        (0..pairs).for_each(|_| counts.add(sample(shares, &mut random)));
         covers(Estimate::of(counts))
     });
     let share = covered.count() as f64 / f64::from(MATCHES);
@@ -334,7 +334,7 @@ fn acceptance(hypotheses: Hypotheses, shares: &Shares, tests: u32, seed: u64) ->
     for _ in 0..tests {
         let mut counts = PairCounts::default();
         let verdict = loop {
-            counts.add(sample(shares, &mut random), 0);
+            counts.add(sample(shares, &mut random));
             match hypotheses.verdict(counts) {
                 Verdict::Undecided => {}
                 verdict => break verdict,

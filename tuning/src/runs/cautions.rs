@@ -6,15 +6,18 @@ use super::shard::Shard;
 use super::text::first_few;
 use crate::play::entrant::is_program;
 use crate::play::matches::Settings;
-use crate::play::openings::Openings;
 use halma::agent::Registry;
 use std::collections::BTreeMap;
 
 /// The maximum number of agents named in a warning.
 const MAX_NAMED: usize = 4;
 
+/// The maximum number of openings compared, and of those that are expensive to draw.
+const MAX_OPENINGS: u64 = 10_000;
+const MAX_BALANCED: u64 = 20;
+
 /// A sentence for each oddity in `matches`: a sequential test in a shard, an agent that plays itself, agents that are
-/// identical or play alike, and fewer openings than pairs of games.
+/// identical or play alike, and openings that repeat.
 pub(super) fn cautions(
     matches: &[Match],
     shard: Shard,
@@ -27,13 +30,12 @@ pub(super) fn cautions(
         let games = shard.count_games(one.settings.pairs);
         format!("a shard does not stop early: it plays all its {games} games, and 'lab merge' applies the sequential test")
     }));
-    for one in matches {
-        for caution in [against_itself(one), too_few_openings(one)].into_iter().flatten() {
-            if !found.contains(&caution) {
-                found.push(caution);
-            }
+    for caution in matches.iter().filter_map(against_itself) {
+        if !found.contains(&caution) {
+            found.push(caution);
         }
     }
+    found.extend(repeated_openings(matches));
     // A program's checksum covers its files and an agent's its play, so the two are never compared.
     let mut groups: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
     for (spec, checksum) in &fingerprint.agents {
@@ -67,17 +69,34 @@ fn against_itself(one: &Match) -> Option<String> {
     even.then(|| format!("'{a}' plays against itself: neither side is stronger"))
 }
 
-fn too_few_openings(one: &Match) -> Option<String> {
-    let pairs = one.settings.pairs;
-    let openings = match &one.settings.terms.openings {
-        Openings::Random { .. } | Openings::Balanced { .. } => return None,
-        Openings::Start => 1,
-        Openings::List(list) => list.len() as u64,
-    };
-    (openings < pairs).then(|| {
+/// The warning for the match whose openings repeat most, unless it is by chance in fewer than 1 % of its pairs.
+fn repeated_openings(matches: &[Match]) -> Option<String> {
+    let mut left = MAX_OPENINGS;
+    let mut counted: Vec<&Settings> = Vec::new();
+    let mut worst: Option<(u64, u64, &str)> = None;
+    for Match { settings, .. } in matches {
+        // The matches of a sweep share their openings.
+        let has_same = |other: &&Settings| other.terms == settings.terms && other.pairs >= settings.pairs;
+        if counted.iter().any(has_same) {
+            continue;
+        }
+        counted.push(settings);
+        let cost = if settings.terms.openings.is_balanced() { MAX_OPENINGS / MAX_BALANCED } else { 1 };
+        let pairs = settings.pairs.min(left / cost);
+        left -= cost * pairs;
+        let openings = settings.count_openings(pairs);
+        let first = if pairs < settings.pairs { "the first " } else { "" };
+        let share = |openings: u64, pairs: u64| openings as f64 / pairs as f64;
+        if 100 * openings <= 99 * pairs
+            && worst.is_none_or(|worst| share(openings, pairs) < share(worst.0, worst.1))
+        {
+            worst = Some((openings, pairs, first));
+        }
+    }
+    worst.map(|(openings, pairs, first)| {
         format!(
-            "openings repeat: there are {openings} for {pairs} pairs of games. Deterministic agents then repeat \
-             their games, and the intervals are too narrow"
+            "openings repeat: there are {openings} for {first}{pairs} pairs of games. Pairs that repeat another one \
+             play for play count only once"
         )
     })
 }

@@ -2,6 +2,7 @@
 
 use super::bounded_mean::p_not_greater;
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// The error probability of the whole comparison.
 const ERROR: f64 = 0.05;
@@ -9,9 +10,11 @@ const ERROR: f64 = 0.05;
 /// The setting with the highest mean, and those that may be better.
 ///
 /// ```
-/// use halma_lab::stats::Best;
+/// use halma_lab::stats::{Best, Trial};
 ///
-/// let best = Best::of(&[vec![0.25; 40], vec![0.75; 40], vec![0.7; 40]]).unwrap();
+/// // Forty different trials.
+/// let trials = |score| (0..40).map(|games| Trial { score, games }).collect();
+/// let best = Best::of(&[trials(0.25), trials(0.75), trials(0.7)]).unwrap();
 /// assert_eq!(best.best, 1);
 /// assert_eq!(best.contenders, [1, 2]);
 /// ```
@@ -24,9 +27,19 @@ pub struct Best {
     pub contenders: Vec<usize>,
 }
 
+/// The result of a setting in one trial: here, the pair of games from one opening.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    /// The score, 0…1.
+    pub score: f64,
+    /// Identifies the games of this setting: if two trials of a setting have the same games, it scored the same.
+    pub games: u64,
+}
+
 impl Best {
-    /// Compares settings by their scores in the same trials: `scores[i][k]` is the score, 0…1, of setting `i` in
-    /// trial `k` (here: the pair of games from opening `k`). `None` without settings.
+    /// Compares settings by their results in the same trials: `trials[i][k]` is that of setting `i` in trial `k`. `None`
+    /// without settings. A trial in which two settings repeat their games of an earlier trial says nothing new about
+    /// the two, so their comparison leaves it out.
     ///
     /// The contenders are Gupta's subset (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
     /// Technometrics 7, 1965): a setting is ruled out if another one is better, trial by trial, at the level `0.05/(k
@@ -35,15 +48,15 @@ impl Best {
     /// it errs, which has a probability of at most 5 % (Bonferroni's inequality), whichever setting looked best. If
     /// one contender is left, the choice is decided (J. C. Hsu, "Constrained simultaneous confidence intervals for
     /// multiple comparisons with the best", Annals of Statistics 12, 1984).
-    pub fn of(scores: &[Vec<f64>]) -> Option<Best> {
-        let means: Vec<f64> = scores.iter().map(|scores| mean(scores)).collect();
+    pub fn of(trials: &[Vec<Trial>]) -> Option<Best> {
+        let means: Vec<f64> = trials.iter().map(|trials| mean(trials)).collect();
         let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;
-        let level = ERROR / (scores.len().max(2) - 1) as f64;
+        let level = ERROR / (trials.len().max(2) - 1) as f64;
         let beaten = |i: usize| {
             means
                 .iter()
                 .enumerate()
-                .any(|(j, &mean)| mean > means[i] && p_not_greater(&scores[j], &scores[i]) < level)
+                .any(|(j, &mean)| mean > means[i] && p_not_ahead(&trials[j], &trials[i]) < level)
         };
         Some(Best { best, contenders: (0..means.len()).filter(|&i| !beaten(i)).collect() })
     }
@@ -54,8 +67,23 @@ impl Best {
     }
 }
 
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+/// The mean score of the different trials.
+fn mean(trials: &[Trial]) -> f64 {
+    let mut seen = HashSet::new();
+    let (mut sum, mut count) = (0.0, 0);
+    for trial in trials.iter().filter(|trial| seen.insert(trial.games)) {
+        sum += trial.score;
+        count += 1;
+    }
+    sum / f64::from(count.max(1))
+}
+
+/// An upper bound on the probability of this lead of `one` over `other` if it is not better.
+fn p_not_ahead(one: &[Trial], other: &[Trial]) -> f64 {
+    let mut seen = HashSet::new();
+    let different = one.iter().zip(other).filter(|(one, other)| seen.insert((one.games, other.games)));
+    let (one, other): (Vec<f64>, Vec<f64>) = different.map(|(one, other)| (one.score, other.score)).unzip();
+    p_not_greater(&one, &other)
 }
 
 #[cfg(test)]
@@ -63,18 +91,33 @@ mod tests {
     use super::*;
     use halma::support::random::Random;
 
+    /// Different trials with these scores.
+    fn different(scores: impl IntoIterator<Item = f64>) -> Vec<Trial> {
+        (0..).zip(scores).map(|(games, score)| Trial { score, games }).collect()
+    }
+
     #[test]
     fn clear_and_unclear_winners() {
         let base: Vec<f64> = (0..40).map(|k| 0.4 + f64::from(k % 5) / 25.0).collect();
-        let plus = |lead: f64| -> Vec<f64> {
-            (0..).zip(&base).map(|(k, x)| x + lead + 0.03 * f64::from(k % 3 - 1)).collect()
-        };
+        let plus =
+            |lead: f64| different((0..).zip(&base).map(|(k, x)| x + lead + 0.03 * f64::from(k % 3 - 1)));
+        let base = different(base.iter().copied());
         let clear = Best::of(&[base.clone(), plus(0.4), plus(0.1)]).expect("three settings");
         assert_eq!((clear.best, &clear.contenders[..], clear.is_decided()), (1, &[1][..], true));
         let unclear = Best::of(&[base.clone(), plus(0.4), plus(0.4), plus(-0.3)]).expect("four settings");
         assert_eq!((unclear.best, &unclear.contenders[..], unclear.is_decided()), (1, &[1, 2][..], false));
         assert_eq!(Best::of(&[]), None);
         assert!(Best::of(&[base]).expect("one setting").is_decided());
+    }
+
+    #[test]
+    fn a_trial_counts_again_only_if_one_of_the_two_played_other_games() {
+        let same = |score| vec![Trial { score, games: 7 }; 40];
+        let best = |one, other| Best::of(&[one, other]).expect("two settings");
+        assert_eq!(best(same(0.2), same(0.9)).contenders, [0, 1]);
+        assert_eq!(best(same(0.2), different([0.9; 40])).contenders, [1]);
+        let often = [same(0.0), different([1.0; 10])].concat();
+        assert_eq!(best(often, different([0.8; 50])).best, 0, "a mean of 10/11");
     }
 
     /// Four trials in which the worse setting usually leads a little and sometimes loses everything. A *t*
@@ -90,7 +133,7 @@ mod tests {
         };
         let kept = (0..runs).filter(|_| {
             let trials: [[f64; 2]; 4] = std::array::from_fn(|_| trial());
-            let scores = [0, 1].map(|setting| trials.map(|scores| scores[setting]).to_vec());
+            let scores = [0, 1].map(|setting| different(trials.map(|scores| scores[setting])));
             Best::of(&scores).expect("two settings").contenders.contains(&0)
         });
         assert!(kept.count() >= runs * 95 / 100);
@@ -115,7 +158,8 @@ mod tests {
                     scores.push((coin(chance) + coin(chance)) / 2.0);
                 }
             }
-            let best = Best::of(&scores).expect("seven settings");
+            let trials: Vec<Vec<Trial>> = scores.into_iter().map(different).collect();
+            let best = Best::of(&trials).expect("seven settings");
             kept += usize::from(best.contenders.contains(&6));
             sizes += best.contenders.len();
         }

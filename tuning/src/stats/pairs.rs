@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// use halma_lab::stats::PairCounts;
 ///
 /// let mut pairs = PairCounts::default();
-/// pairs.add(2, 1); // A win and a draw, in half points.
-/// pairs.add(0, 2);
+/// pairs.add(3); // A win and a draw, in half points.
+/// pairs.add(2);
 /// assert_eq!(pairs.counts(), [0, 0, 1, 1, 0]);
 /// assert_eq!(pairs.mean(), 0.625);
 /// ```
@@ -25,12 +25,12 @@ impl PairCounts {
         PairCounts(counts)
     }
 
-    /// Counts a pair whose games scored these half points (0, 1 or 2 each).
+    /// Counts a pair whose games together scored these half points, 0…4.
     ///
     /// # Panics
     /// Panics if the half points exceed four.
-    pub fn add(&mut self, first: u8, second: u8) {
-        self.0[usize::from(first + second)] += 1;
+    pub fn add(&mut self, half_points: u8) {
+        self.0[usize::from(half_points)] += 1;
     }
 
     /// Adds the counts of `other`.

@@ -1,20 +1,22 @@
 //! Counts the games of a match.
 
 use super::forfeit::Forfeit;
+use super::pair::PairResult;
 use super::settings::Settings;
 use super::work::AgentFigures;
 use crate::play::record::{Contestant, Ended, GameRecord};
 use crate::stats::{Hypotheses, PairCounts, Verdict};
-use std::collections::BTreeMap;
+use halma::rules::{BLACK, Position};
+use std::collections::{BTreeMap, HashSet};
 
 /// The totals of a match's games.
 #[derive(Clone, Debug, Default)]
 pub struct Count {
-    /// A's half points in each pair, 0…4, in order.
-    pub half_points: Vec<u8>,
-    /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
+    /// The result of each pair, in order.
+    pub results: Vec<PairResult>,
+    /// Different pairs in which A scored 0, ½, 1, 1½ and 2 points. Pairs that repeat an earlier one are left out.
     pub pairs: PairCounts,
-    /// Pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
+    /// Different pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
     pub first_mover: PairCounts,
     /// Games that A lost, drew and won.
     pub outcomes: [u64; 3],
@@ -33,12 +35,14 @@ pub struct Count {
 }
 
 impl Count {
-    /// Counts both games of a pair.
-    fn add(&mut self, first: &GameRecord, second: &GameRecord) {
-        self.pairs.add(first.half_points(), second.half_points());
-        self.first_mover.add(first.first_mover_half_points(), second.first_mover_half_points());
-        self.half_points.push(first.half_points() + second.half_points());
-        for record in [first, second] {
+    /// The number of pairs that repeat an earlier one.
+    pub fn repeats(&self) -> u64 {
+        self.results.len() as u64 - self.pairs.pairs()
+    }
+
+    /// Counts the games of a pair.
+    fn add_games(&mut self, games: [&GameRecord; 2]) {
+        for record in games {
             self.outcomes[usize::from(record.half_points())] += 1;
             self.plies += record.plies();
             self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
@@ -80,6 +84,8 @@ pub struct Counter<'a> {
     after: Box<dyn Iterator<Item = u64> + 'a>,
     /// Games that finished before an earlier one did.
     waiting: BTreeMap<u64, GameRecord>,
+    /// Identifies the pairs counted so far.
+    seen: HashSet<[u64; 2]>,
     count: Count,
 }
 
@@ -87,7 +93,8 @@ impl<'a> Counter<'a> {
     /// A counter for the pairs with these numbers, in order.
     pub fn new(settings: &'a Settings, mut pairs: impl Iterator<Item = u64> + 'a) -> Counter<'a> {
         let next = pairs.next();
-        Counter { settings, next, after: Box::new(pairs), waiting: BTreeMap::new(), count: Count::default() }
+        let (after, waiting, seen) = (Box::new(pairs), BTreeMap::new(), HashSet::new());
+        Counter { settings, next, after, waiting, seen, count: Count::default() }
     }
 
     /// A counter for a part of the match. It counts every pair, because only the whole match can decide a
@@ -106,9 +113,20 @@ impl<'a> Counter<'a> {
             && let Some(one) = self.waiting.remove(&first)
             && let Some(two) = self.waiting.remove(&(first + 1))
         {
-            self.count.add(&one, &two);
+            self.count_pair(&one, &two);
             self.next = self.after.next();
         }
+    }
+
+    fn count_pair(&mut self, first: &GameRecord, second: &GameRecord) {
+        let start = Position::initial(BLACK, self.settings.widest_rules());
+        let result = PairResult::of(first, second, start);
+        if self.seen.insert(result.games(Contestant::A)) {
+            self.count.pairs.add(result.half_points(Contestant::A));
+            self.count.first_mover.add(result.first_mover);
+        }
+        self.count.results.push(result);
+        self.count.add_games([first, second]);
     }
 
     /// Whether all pairs are counted or the sequential test has reached a verdict.

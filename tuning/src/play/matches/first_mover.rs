@@ -1,13 +1,15 @@
 //! The advantage of the first move.
 
+use super::count::Count;
 use crate::stats::{Estimate, Interval, PairCounts};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt;
 
 /// The score of the side that moved first. In a pair of games, each entrant moves first once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FirstMover {
-    /// Pairs of games in which that side scored 0, ½, 1, 1½ and 2 points.
+    /// Different pairs of games in which that side scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// Its points per game, 0…1.
     pub score: f64,
@@ -27,11 +29,16 @@ impl FirstMover {
         FirstMover { pairs, score: pairs.mean(), score_interval: None }
     }
 
-    /// The score in several matches, each with openings of its own.
-    pub fn joined(counts: impl IntoIterator<Item = PairCounts>) -> FirstMover {
-        let mut all = PairCounts::default();
-        counts.into_iter().for_each(|pairs| all.join(pairs));
-        FirstMover::of(all)
+    /// The score in several matches, each with openings of its own. A pair that repeats one of another match is left
+    /// out, whoever played it.
+    pub fn joined(counts: &[Count]) -> FirstMover {
+        let (mut pairs, mut seen) = (PairCounts::default(), HashSet::new());
+        for result in counts.iter().flat_map(|count| &count.results) {
+            if seen.insert(result.games_by_any()) {
+                pairs.add(result.first_mover);
+            }
+        }
+        FirstMover::of(pairs)
     }
 }
 

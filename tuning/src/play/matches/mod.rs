@@ -7,6 +7,7 @@
 mod count;
 mod first_mover;
 mod forfeit;
+mod pair;
 mod player;
 mod settings;
 mod summary;
@@ -16,7 +17,9 @@ mod work;
 pub use count::{Count, Counter};
 pub use first_mover::FirstMover;
 pub use forfeit::Forfeit;
+pub use pair::PairResult;
 pub use player::MatchPlayer;
 pub use settings::{Settings, Terms, agent_seed};
 pub use summary::{SprtSummary, Summary};
+pub(crate) use table::repeats_text;
 pub use work::{AgentFigures, Pace, Speed, Work};

@@ -6,8 +6,6 @@ use crate::play::game::{GameSetup, play_game};
 use crate::play::openings::Opening;
 use crate::play::record::{Contestant, GameRecord};
 use anyhow::Result;
-use halma::game::Game;
-use halma::rules::{BLACK, Position};
 
 /// A match whose entrants' specs have been parsed. Several threads may play its games.
 ///
@@ -48,10 +46,7 @@ impl MatchPlayer<'_> {
 
     fn setup(&self, number: u64) -> GameSetup {
         let Settings { limit, ref terms, .. } = *self.settings;
-        let seed = self.settings.opening_seed(number);
-        let Opening(opening) = terms.openings.opening(terms.rules, number / 2, seed);
-        let mut start = Position::initial(BLACK, terms.rules);
-        opening.iter().for_each(|&play| start.play(play));
+        let (Opening(opening), start) = self.settings.opening(number / 2);
         GameSetup {
             number,
             seed: self.settings.game_seed(number),

@@ -1,15 +1,17 @@
 //! The settings of a match: everything that its games depend on.
 
 use crate::play::entrant::{self, EntrantSpec};
-use crate::play::openings::Openings;
+use crate::play::openings::{Opening, Openings};
 use crate::play::record::Contestant;
 use crate::play::text;
 use crate::play::time_control::{TimeControl, TimeControls};
 use crate::stats::Hypotheses;
 use anyhow::{Context, Result, bail, ensure};
-use halma::rules::Rules;
+use halma::game::Game;
+use halma::rules::{BLACK, Position, Rules};
 use halma::support::random::mix;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// The maximum number of pairs in a match. Larger matches would never finish.
 const MAX_PAIRS: u64 = 500_000_000_000;
@@ -153,9 +155,18 @@ impl Settings {
         }
     }
 
-    /// The seed of the opening of game number `game`, which both games of a pair share.
-    pub fn opening_seed(&self, game: u64) -> u64 {
-        mix(mix(self.terms.seed) ^ (game / 2))
+    /// The opening of pair number `pair`, and the position after it.
+    pub(in crate::play) fn opening(&self, pair: u64) -> (Opening, Position) {
+        let Terms { seed, ref openings, rules, .. } = self.terms;
+        let opening = openings.opening(rules, pair, mix(mix(seed) ^ pair));
+        let mut start = Position::initial(BLACK, rules);
+        opening.0.iter().for_each(|&play| start.play(play));
+        (opening, start)
+    }
+
+    /// The number of different positions after the openings of the first `pairs` pairs.
+    pub fn count_openings(&self, pairs: u64) -> u64 {
+        (0..pairs).map(|pair| self.opening(pair).1.key()).collect::<HashSet<u64>>().len() as u64
     }
 
     /// The seed of game number `game`, from which both agents' seeds are derived. It has 53 bits, so every

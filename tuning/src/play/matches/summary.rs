@@ -30,6 +30,8 @@ pub struct Summary {
     pub draws: u64,
     /// Games that B won.
     pub losses: u64,
+    /// Pairs that repeat an earlier one, play for play. All figures from `pairs` to `first_mover` leave them out.
+    pub repeats: u64,
     /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// A's points per game, 0…1.
@@ -109,6 +111,7 @@ impl Count {
             wins,
             draws,
             losses,
+            repeats: self.repeats(),
             pairs: self.pairs,
             score: estimate.score,
             elo: estimate.elo(),

@@ -9,12 +9,24 @@ use std::fmt;
 /// The maximum number of forfeits listed.
 const MAX_FORFEITS: usize = 10;
 
+/// How many of `pairs` pairs of games repeat an earlier one, if any do.
+pub(crate) fn repeats_text(repeats: u64, pairs: u64) -> Option<String> {
+    let text =
+        format!("{repeats} of {pairs} pairs repeat an earlier one play for play and are not counted again");
+    (repeats > 0).then_some(text)
+}
+
 impl Summary {
     /// The result in a line: `+10 =2 -4, Elo …`.
     pub fn in_short(&self) -> String {
         let Summary { wins, draws, losses, .. } = self;
         let llr = self.sprt.map_or(String::new(), |sprt| format!(", {}", sprt.llr_text()));
         format!("+{wins} ={draws} -{losses}, Elo {}{llr}", elo_text(self.elo, self.elo_interval))
+    }
+
+    /// How many pairs of games repeat an earlier one, if any do.
+    pub(crate) fn repeats_text(&self) -> Option<String> {
+        repeats_text(self.repeats, self.games / 2)
     }
 
     /// The verdict of the sequential test.
@@ -49,7 +61,11 @@ impl fmt::Display for Summary {
         let percent = |share: f64| 100.0 * share;
         let score = percent(self.score);
         writeln!(f, "A          {a}\nB          {b}\nlimit      {}", self.limit.label())?;
-        writeln!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
+        write!(f, "games      {games}: A won {wins}, drew {draws}, lost {losses}; score {score:.1} %")?;
+        writeln!(f, "{}", if self.repeats > 0 { " without repeats" } else { "" })?;
+        if let Some(repeats) = self.repeats_text() {
+            writeln!(f, "repeats    {repeats}")?;
+        }
         writeln!(f, "pairs      {ww} of 2 points, {wd} of 1½, {even} of 1, {ld} of ½, {ll} of 0")?;
         let normalized = match self.normalized_elo {
             elo if elo.is_finite() && !self.pairs.all_alike() => {

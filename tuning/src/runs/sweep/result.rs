@@ -5,17 +5,13 @@ use crate::play::entrant::are_same;
 use crate::play::matches::{Count, FirstMover, Work};
 use crate::play::record::Contestant;
 use crate::runs::text::verification;
-use crate::stats::{Best, Estimate, Interval, PairCounts, p_not_better};
+use crate::stats::{Best, Estimate, Interval, PairCounts, Trial, p_not_better};
 use serde::Serialize;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A match as seen by one of its agents.
 type Side<'a> = (&'a Count, Contestant);
-
-/// The half points of a side in each pair of games, in order.
-fn half_points((count, which): Side<'_>) -> impl Iterator<Item = u8> {
-    let of_a = count.half_points.iter();
-    of_a.map(move |&half_points| if which == Contestant::A { half_points } else { 4 - half_points })
-}
 
 /// One setting at one budget.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +28,8 @@ pub struct SweepRow {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
+    /// Pairs that repeat an earlier one, play for play. All figures from `pairs` to `los` leave them out.
+    pub repeats: u64,
     /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// Points per game, 0…1.
@@ -54,19 +52,18 @@ pub struct SweepRow {
     pub mean_boards: f64,
     /// Points per game in each pair of games; if all play each other, the mean over all pairs with the same opening.
     #[serde(skip)]
-    pub trials: Vec<f64>,
+    pub trials: Vec<Trial>,
 }
 
 impl SweepRow {
     /// The row of `setting`. If all play each other, pairs against different opponents are pooled. Their scores spread
     /// more than those against any one opponent, so the interval is too wide rather than too narrow.
     fn of(budget: usize, setting: usize, sides: &[Side<'_>]) -> SweepRow {
-        let mut pairs = PairCounts::default();
-        let mut trials = vec![0.0; sides.first().map_or(0, |(count, _)| count.half_points.len())];
-        for &side in sides {
-            for (trial, half_points) in trials.iter_mut().zip(half_points(side)) {
-                pairs.add(half_points, 0);
-                *trial += f64::from(half_points) / 4.0 / sides.len() as f64;
+        let (mut pairs, mut seen) = (PairCounts::default(), HashSet::new());
+        let all = sides.iter().flat_map(|&(count, which)| count.results.iter().map(move |one| (one, which)));
+        for (result, which) in all {
+            if seen.insert(result.games(which)) {
+                pairs.add(result.half_points(which));
             }
         }
         let sum = |count: &dyn Fn(&Side<'_>) -> u64| sides.iter().map(count).sum::<u64>();
@@ -86,6 +83,7 @@ impl SweepRow {
             wins,
             draws,
             losses,
+            repeats: games / 2 - pairs.pairs(),
             pairs,
             score: estimate.score,
             score_interval: estimate.score_interval,
@@ -96,9 +94,25 @@ impl SweepRow {
             mean_iterations: per_move(&|work| work.iterations),
             mean_nodes: per_move(&|work| work.nodes),
             mean_boards: per_move(&|work| work.boards),
-            trials,
+            trials: trials(sides),
         }
     }
+}
+
+/// The mean score over those of `sides` that have played it, for each pair of games.
+fn trials(sides: &[Side<'_>]) -> Vec<Trial> {
+    let number = sides.iter().map(|(count, _)| count.results.len()).max().unwrap_or(0);
+    let trial = |pair: usize| {
+        let (mut half_points, mut played, mut hasher) = (0, 0, DefaultHasher::new());
+        for &(count, which) in sides {
+            let Some(result) = count.results.get(pair) else { continue };
+            half_points += u32::from(result.half_points(which));
+            played += 1;
+            result.games(which).hash(&mut hasher);
+        }
+        Trial { score: f64::from(half_points) / f64::from(4 * played), games: hasher.finish() }
+    };
+    (0..number).map(trial).collect()
 }
 
 /// The result of two settings that played each other.
@@ -158,6 +172,11 @@ pub struct SweepResult {
 }
 
 impl SweepResult {
+    /// Whether any pair of games repeats an earlier one.
+    pub(crate) fn has_repeats(&self) -> bool {
+        self.rows.iter().any(|row| row.repeats > 0)
+    }
+
     /// The result of the sweep whose matches have these counts.
     pub fn of(sweep: &Sweep, counts: &[Count]) -> SweepResult {
         let mut of_settings = vec![vec![Vec::new(); sweep.settings.len()]; sweep.budgets.len()];
@@ -199,7 +218,7 @@ fn verdicts(sweep: &Sweep, rows: &[SweepRow]) -> Vec<BestSetting> {
 }
 
 fn verdict(sweep: &Sweep, rows: &[&SweepRow], within: Option<String>) -> Option<BestSetting> {
-    let trials: Vec<Vec<f64>> = rows.iter().map(|row| row.trials.clone()).collect();
+    let trials: Vec<Vec<Trial>> = rows.iter().map(|row| row.trials.clone()).collect();
     let judged = Best::of(&trials)?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);

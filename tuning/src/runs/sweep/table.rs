@@ -1,6 +1,7 @@
 //! The result of a sweep as CSV and text.
 
 use super::result::{BestSetting, SweepResult, SweepRow};
+use crate::play::matches::repeats_text;
 use crate::runs::text::first_few;
 use crate::stats::elo_text;
 use anyhow::Result;
@@ -36,6 +37,7 @@ impl SweepResult {
             "iterations",
             "nodes",
             "boards",
+            "repeats",
         ];
         table.write_record(["budget"].into_iter().chain(axes).chain(figures))?;
         for row in &self.rows {
@@ -53,6 +55,7 @@ impl SweepResult {
             fields.push(format!("{:.5}", row.los));
             let means = [row.mean_plies, row.mean_iterations, row.mean_nodes, row.mean_boards];
             fields.extend(means.map(|mean| format!("{mean:.2}")));
+            fields.push(row.repeats.to_string());
             table.write_record(fields)?;
         }
         Ok(table.into_inner()?)
@@ -100,7 +103,8 @@ impl fmt::Display for SweepRow {
         let percent = |share: f64| 100.0 * share;
         let (from, to) = (percent(score_interval.from), percent(score_interval.to));
         let (score, elo) = (percent(*score), elo_text(*elo, *elo_interval));
-        write!(f, "+{wins} ={draws} -{losses}  {score:.1} % ({from:.1} … {to:.1})  Elo {elo}")
+        write!(f, "+{wins} ={draws} -{losses}  {score:.1} % ({from:.1} … {to:.1})  Elo {elo}")?;
+        repeats_text(self.repeats, self.games / 2).map_or(Ok(()), |repeats| write!(f, "; {repeats}"))
     }
 }
 

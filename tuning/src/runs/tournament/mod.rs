@@ -11,7 +11,7 @@ mod table;
 pub use standings::{ENOUGH_PAIRS, Lost, Standing, Standings};
 
 use crate::play::entrant::{self, EntrantSpec};
-use crate::play::matches::{Count, Settings, Terms};
+use crate::play::matches::{Count, FirstMover, Settings, Terms};
 use crate::play::time_control::{TimeControl, TimeControls};
 use crate::runs::{Arguments, Conclusion, Match, Schedule, read_arguments};
 use anyhow::{Context, Result, ensure};
@@ -118,7 +118,8 @@ impl Tournament {
         let summary =
             |(players, count): ([usize; 2], &Count)| Ok((players, count.summary(&self.settings(players)?)));
         let names: Vec<String> = (0..self.agents.len()).map(|place| self.name(place)).collect();
-        Ok(Standings::of(&names, self.pairings().zip(counts).map(summary).collect::<Result<_>>()?))
+        let summaries = self.pairings().zip(counts).map(summary).collect::<Result<_>>()?;
+        Ok(Standings::of(&names, summaries, FirstMover::joined(counts)))
     }
 }
 

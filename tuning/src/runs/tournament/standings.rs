@@ -19,7 +19,9 @@ pub struct Standings {
     pub cross_games: Vec<Vec<u64>>,
     /// Whether a drawn game was added between every two agents, because a rating would be infinite otherwise.
     pub with_prior: bool,
-    /// The smallest number of pairs in a match. The errors of the ratings rely on the central limit theorem: with
+    /// Pairs that repeat an earlier one of their match, play for play. The ratings leave them out.
+    pub repeats: u64,
+    /// The smallest number of different pairs in a match. The errors of the ratings rely on the central limit theorem: with
     /// fewer than [`ENOUGH_PAIRS`] they are too small.
     pub fewest_pairs: u64,
     /// The first mover's score in all matches together.
@@ -86,7 +88,11 @@ struct Totals {
 
 impl Standings {
     /// The standings of `agents` after matches between pairs of them.
-    pub(super) fn of(agents: &[String], results: Vec<([usize; 2], Summary)>) -> Standings {
+    pub(super) fn of(
+        agents: &[String],
+        results: Vec<([usize; 2], Summary)>,
+        first_mover: FirstMover,
+    ) -> Standings {
         let encounter =
             |(players, summary): &([usize; 2], Summary)| Encounter::of_pairs(*players, summary.pairs);
         let encounters: Vec<Encounter> = results.iter().map(encounter).collect();
@@ -123,7 +129,8 @@ impl Standings {
                 .collect(),
             with_prior: ratings.with_prior,
             fewest_pairs: results.iter().map(|(_, summary)| summary.pairs.pairs()).min().unwrap_or(0),
-            first_mover: FirstMover::joined(results.iter().map(|(_, summary)| summary.first_mover.pairs)),
+            repeats: results.iter().map(|(_, summary)| summary.repeats).sum(),
+            first_mover,
             lost: order.iter().flat_map(|&player| lost_by(player, &agents[player], &results)).collect(),
             pairings: results.into_iter().map(|(_, summary)| summary).collect(),
         }

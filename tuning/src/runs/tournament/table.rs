@@ -2,6 +2,7 @@
 
 use super::standings::{ENOUGH_PAIRS, Lost, Standings};
 use crate::play::entrant::is_program;
+use crate::play::matches::repeats_text;
 use crate::runs::text::first_few;
 use std::fmt;
 
@@ -39,6 +40,9 @@ impl fmt::Display for Standings {
             )?;
         }
         writeln!(f, "The first mover scored {}.", self.first_mover)?;
+        if let Some(repeats) = self.repeats_text() {
+            writeln!(f, "{repeats}.")?;
+        }
         if self.with_prior {
             writeln!(
                 f,
@@ -59,6 +63,11 @@ impl fmt::Display for Standings {
 }
 
 impl Standings {
+    /// How many pairs of games repeat an earlier one of their match, if any do.
+    pub(crate) fn repeats_text(&self) -> Option<String> {
+        repeats_text(self.repeats, self.pairings.iter().map(|summary| summary.games / 2).sum())
+    }
+
     /// Points of each row's agent against each column's.
     fn write_cross_table(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
         let number = |points: Option<f64>| points.map_or("·".to_string(), |points| format!("{points:.1}"));

@@ -3,6 +3,7 @@
 use super::file::Tune;
 use super::spsa::Trial;
 use crate::play::matches::{Count, FirstMover};
+use crate::play::record::Contestant;
 use crate::runs::text::verification;
 use crate::stats::PairCounts;
 use anyhow::Result;
@@ -17,7 +18,8 @@ pub struct Iteration {
     /// The points compared.
     #[serde(flatten)]
     pub trial: Trial,
-    /// Pairs in which the plus side scored 0, ½, 1, 1½ and 2 points.
+    /// Pairs in which the plus side scored 0, ½, 1, 1½ and 2 points. Repeated pairs count: a step has a direction, but
+    /// no error that they could make too small.
     pub pairs: PairCounts,
     /// The plus side's points minus the minus side's, per pair: −2…+2.
     pub result: f64,
@@ -31,10 +33,12 @@ pub(super) fn steps(tune: &Tune, counts: &[Count]) -> Vec<Iteration> {
     let mut values = spsa.start();
     let step = |(iteration, count): (u64, &Count)| {
         let trial = spsa.trial(iteration, &values, tune.trial_seed(iteration));
+        let mut pairs = PairCounts::default();
+        count.results.iter().for_each(|result| pairs.add(result.half_points(Contestant::A)));
         // A pair's score per game s, 0…1, is 2s points against 2 − 2s.
-        let result = 4.0 * count.pairs.mean() - 2.0;
+        let result = 4.0 * pairs.mean() - 2.0;
         values = spsa.step(iteration, &values, &trial, result);
-        Iteration { iteration, trial, pairs: count.pairs, result, values: values.clone() }
+        Iteration { iteration, trial, pairs, result, values: values.clone() }
     };
     (1..).zip(counts).map(step).collect()
 }
@@ -77,7 +81,7 @@ impl Tuned {
             parameters: tune.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
             verify: verification(&spec, &before, tune.budget, &tune.terms),
             games: 2 * tune.pairs * steps.len() as u64,
-            first_mover: FirstMover::joined(counts.iter().map(|count| count.first_mover)),
+            first_mover: FirstMover::joined(counts),
             start,
             values,
             spec,

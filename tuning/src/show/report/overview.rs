@@ -71,7 +71,8 @@ impl Overview {
             }
             "tune" => {
                 let tune: Tune = run.header.arguments_as().with_context(context)?;
-                let whole = counts.iter().take_while(|count| count.pairs.pairs() == tune.pairs).count();
+                let whole =
+                    counts.iter().take_while(|count| count.results.len() as u64 == tune.pairs).count();
                 let tuned = Tuned::of(&tune, &counts[..whole])?;
                 RunOutcome::Tune(tune, tuned)
             }

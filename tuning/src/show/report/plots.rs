@@ -3,10 +3,12 @@
 use super::contest::{Contest, DecisionFigures, ListedGame};
 use super::words::{minus, percent, percents};
 use crate::figures::plot::{BORDER, COLOURS, Chart, Figure, INK, Layer, PlotAxis, Point};
+use crate::play::matches::PairResult;
 use crate::play::record::Contestant;
 use crate::stats::{Estimate, Hypotheses, PairCounts};
 use anyhow::Result;
 use plotters::style::RGBColor;
+use std::collections::HashSet;
 
 /// The height of a plot.
 const HEIGHT: u32 = 240;
@@ -58,14 +60,16 @@ fn describe(lines: &Lines, word: impl Fn(&Point) -> String) -> String {
     ["A", "B"].into_iter().zip(lines).filter_map(of).collect::<Vec<_>>().join("; ")
 }
 
-/// The running counts of pairs at [`MAX_POINTS`] points or fewer, each with the number of games so far.
-fn counts_so_far(half_points: &[u8]) -> Vec<(f64, PairCounts)> {
-    let step = half_points.len().div_ceil(MAX_POINTS).max(1);
-    let mut counts = PairCounts::default();
+/// The running counts of different pairs at [`MAX_POINTS`] points or fewer, each with the number of games so far.
+fn counts_so_far(results: &[PairResult]) -> Vec<(f64, PairCounts)> {
+    let step = results.len().div_ceil(MAX_POINTS).max(1);
+    let (mut counts, mut seen) = (PairCounts::default(), HashSet::new());
     let mut so_far = Vec::new();
-    for (number, &half_points_of_pair) in (1..).zip(half_points) {
-        counts.add(half_points_of_pair, 0);
-        if number % step == 0 || number == half_points.len() {
+    for (number, result) in (1..).zip(results) {
+        if seen.insert(result.games(Contestant::A)) {
+            counts.add(result.half_points(Contestant::A));
+        }
+        if number % step == 0 || number == results.len() {
             so_far.push((2.0 * number as f64, counts));
         }
     }
@@ -79,7 +83,7 @@ fn across(x: &PlotAxis, y: f64) -> Vec<Point> {
 
 /// A's score after each pair, with its 95 % interval.
 fn running_score(contest: &Contest) -> Option<Result<Figure>> {
-    let pairs = &contest.count.as_ref()?.half_points;
+    let pairs = &contest.count.as_ref()?.results;
     if pairs.len() < 2 {
         return None;
     }
@@ -110,7 +114,7 @@ fn running_score(contest: &Contest) -> Option<Result<Figure>> {
 /// The log-likelihood ratio of the sequential test after each pair, with the bounds at which it ends.
 fn log_likelihood_ratio(contest: &Contest) -> Option<Result<Figure>> {
     let sprt = contest.summary.as_ref()?.sprt?;
-    let pairs = &contest.count.as_ref()?.half_points;
+    let pairs = &contest.count.as_ref()?.results;
     if pairs.is_empty() {
         return None;
     }

@@ -1,0 +1,71 @@
+//! The result of a pair of games, and when two pairs are the same.
+//!
+//! Agents that search alike from the same position repeat their game, so a match with few openings may play one pair
+//! many times. A repeated pair is no new evidence, but would narrow every interval. So statistics count a pair once,
+//! however often it was played. What is compared are the games, not the openings: an agent that draws random numbers
+//! may play the same opening differently each time, and then each pair counts.
+
+use crate::play::record::{Contestant, GameRecord};
+use halma::game::Game;
+use halma::rules::Position;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The result of a pair of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairResult {
+    /// A's half points, 0…4.
+    half_points: u8,
+    /// The half points of the side that moved first, 0…4.
+    pub first_mover: u8,
+    /// The [hash](game_hash) of each game: A is Black in the first.
+    games: [u64; 2],
+}
+
+impl PairResult {
+    /// The result of these two games, whose openings began at `start`.
+    pub(super) fn of(first: &GameRecord, second: &GameRecord, start: Position) -> PairResult {
+        PairResult {
+            half_points: first.half_points() + second.half_points(),
+            first_mover: first.first_mover_half_points() + second.first_mover_half_points(),
+            games: [first, second].map(|record| game_hash(record, start)),
+        }
+    }
+
+    /// The half points of `which`, 0…4.
+    pub fn half_points(&self, which: Contestant) -> u8 {
+        match which {
+            Contestant::A => self.half_points,
+            Contestant::B => 4 - self.half_points,
+        }
+    }
+
+    /// Identifies the pair: the hash of the game in which `which` is Black, then that of the other one.
+    pub fn games(&self, which: Contestant) -> [u64; 2] {
+        let [first, second] = self.games;
+        match which {
+            Contestant::A => [first, second],
+            Contestant::B => [second, first],
+        }
+    }
+
+    /// Identifies the pair if it does not matter who played which side.
+    pub(super) fn games_by_any(&self) -> [u64; 2] {
+        let mut games = self.games;
+        games.sort_unstable();
+        games
+    }
+}
+
+/// A hash of the position after the opening, of the plays, and of the way in which the game ended: equal if two games
+/// are the same, and different otherwise except with probability 2⁻⁶⁴. Times and search results do not matter.
+fn game_hash(record: &GameRecord, mut start: Position) -> u64 {
+    // An edited file may contain an illegal opening.
+    let legal = record.opening.iter().take_while(|&&play| start.try_play(play).is_ok()).count();
+    let mut hasher = DefaultHasher::new();
+    start.key().hash(&mut hasher);
+    record.opening[legal..].hash(&mut hasher);
+    record.plays.hash(&mut hasher);
+    record.illegal_play.hash(&mut hasher);
+    (record.winner.map(|winner| winner == record.black), record.reason).hash(&mut hasher);
+    hasher.finish()
+}
