@@ -38,17 +38,16 @@
 //! ```
 //! use halma::agent::{MctsAgent, MctsParameters};
 //! use halma::evaluation::squash;
-//! use halma::playout::Playout;
+//! use halma::playout::{Playout, Simulation};
 //! use halma::prior::Fitted;
-//! use halma::support::random::Random;
-//! use halma::{Agent, Game, Limits, Position, ProcessClock, Value};
+//! use halma::{Agent, Game, Limits, Play, Position, ProcessClock, Value};
 //!
 //! struct Lead;
 //!
 //! impl Playout<Position> for Lead {
-//!     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
-//!         let distance = |side| leaf.tally(side).distance() as f32;
-//!         let side = leaf.to_move();
+//!     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+//!         let distance = |side| end.tally(side).distance() as f32;
+//!         let side = end.to_move();
 //!         squash((distance(side.opponent()) - distance(side)) / 40.0)
 //!     }
 //! }

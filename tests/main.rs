@@ -14,6 +14,7 @@ mod minimax;
 mod network_files;
 mod network_policy;
 mod network_value;
+mod playouts;
 mod race;
 mod race_play;
 mod race_values;

@@ -7,13 +7,12 @@ use crate::support::searches::{BOTH, iterate, params, run, search, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::playout::{Playout, Static, ToTheEnd};
+use halma::playout::{Playout, Simulation, Static, ToTheEnd};
 use halma::prior::Progress;
 use halma::rules::Position;
 use halma::search::mcts::{Params, SavedNode, Search, Selection};
 use halma::search::{Candidate, Limits, Report, Stop};
 use halma::support::clock::{Clock, FakeClock};
-use halma::support::random::Random;
 
 /// The report of one search from the empty board within `limits`.
 fn limited(limits: &Limits, clock: &FakeClock) -> Report<Drop> {
@@ -80,9 +79,9 @@ fn a_seed_determines_the_report() {
 struct Timed<'a>(&'a FakeClock, f64);
 
 impl Playout<ConnectFour> for Timed<'_> {
-    fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
+    fn evaluate(&mut self, end: &ConnectFour, simulation: &mut Simulation<Drop>) -> Value {
         self.0.advance(self.1);
-        ToTheEnd::new().value(leaf, random)
+        ToTheEnd::new().value(end, simulation)
     }
 }
 
@@ -253,11 +252,11 @@ struct Judge {
 }
 
 impl Playout<ConnectFour> for Judge {
-    fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
+    fn evaluate(&mut self, end: &ConnectFour, simulation: &mut Simulation<Drop>) -> Value {
         if self.draws {
-            random.bits();
+            simulation.random.bits();
         }
-        judged(leaf)
+        judged(end)
     }
 }
 

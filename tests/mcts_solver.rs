@@ -7,11 +7,10 @@ use crate::support::positions::random_source;
 use crate::support::searches::{BOTH, iterate, params, run, search};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::game::{Game, Outcome, Player, Value};
-use halma::playout::{Playout, ToTheEnd};
+use halma::playout::{Playout, Simulation, ToTheEnd};
 use halma::search::mcts::{Params, Search, Selection};
 use halma::search::{Report, Stop};
 use halma::star_circle::{self, CIRCLE, Pieces, STAR, Square};
-use halma::support::random::Random;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -177,8 +176,8 @@ const MAX_POSITIONS: usize = 5_000;
 struct Utility;
 
 impl Playout<star_circle::Position> for Utility {
-    fn value(&mut self, leaf: &star_circle::Position, _random: &mut Random) -> Value {
-        Value::new(leaf.utility(leaf.to_move()) as f32 / 400.0)
+    fn evaluate(&mut self, end: &star_circle::Position, _: &mut Simulation<star_circle::Play>) -> Value {
+        Value::new(end.utility(end.to_move()) as f32 / 400.0)
     }
 }
 

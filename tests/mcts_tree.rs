@@ -8,11 +8,10 @@ use crate::support::searches::{BOTH, iterate, params, run, search, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::playout::{ForwardJump, ForwardJumpParameters, Playout};
+use halma::playout::{ForwardJump, ForwardJumpParameters, Playout, Simulation};
 use halma::rules::{BLACK, Position, Rules};
 use halma::search::mcts::{Params, SavedNode, Search, Selection};
 use halma::search::{Report, Stop};
-use halma::support::random::Random;
 
 /// No limit on the nodes kept.
 const ALL: usize = usize::MAX;
@@ -279,8 +278,8 @@ fn a_restored_proof_ends_the_search() {
 struct Dice;
 
 impl<G: Game> Playout<G> for Dice {
-    fn value(&mut self, _leaf: &G, random: &mut Random) -> Value {
-        Value::new(random.below(3) as f32 - 1.0)
+    fn evaluate(&mut self, _: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        Value::new(simulation.random.below(3) as f32 - 1.0)
     }
 }
 

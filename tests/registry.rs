@@ -2,24 +2,27 @@
 //! their copies play like the originals.
 
 use crate::support::agents::self_play;
-use crate::support::plays::{after, legal_plays};
+use crate::support::plays::legal_plays;
 use halma::agent::{Agent, AgentContext, Decision, NoLegalPlay, Registry, Spec, SpecError};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
-use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout};
+use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
 use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Observer, Report};
 use halma::support::clock::Clock;
 use halma::support::parameters::{Named, NoParameters, Part, whole};
-use halma::support::random::Random;
 
 /// [`ForwardJump`] under another name.
 struct Copied(ForwardJump);
 
 impl Playout<Position> for Copied {
-    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        self.0.value(leaf, random)
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        self.0.choose(position, simulation)
+    }
+
+    fn evaluate(&mut self, end: &Position, simulation: &mut Simulation<Play>) -> Value {
+        self.0.evaluate(end, simulation)
     }
 }
 
@@ -30,17 +33,20 @@ impl Named for Copied {
     type Context = Parts;
 
     fn build(parameters: ForwardJumpParameters, parts: Parts) -> Result<Copied, SpecError> {
-        Ok(Copied(ForwardJump::new(parameters, parts.evaluation)))
+        Ok(Copied(ForwardJump::new(parameters, parts.evaluation()?)))
     }
 }
 
 /// Makes the first legal play and evaluates the position, as `likeliest(cap=1)` does when all plays are equally likely.
-struct First(Parts);
+struct First(Box<dyn Evaluation>);
 
 impl Playout<Position> for First {
-    fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
-        let plays = legal_plays(leaf);
-        self.0.evaluation.value(&after(leaf, &plays[..plays.len().min(1)]), leaf.to_move())
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        legal_plays(position).first().copied().filter(|_| simulation.plies() == 0)
+    }
+
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.0.value(end, end.to_move())
     }
 }
 
@@ -51,7 +57,7 @@ impl Named for First {
     type Context = Parts;
 
     fn build(_parameters: NoParameters, parts: Parts) -> Result<First, SpecError> {
-        Ok(First(parts))
+        Ok(First(parts.evaluation()?))
     }
 }
 

@@ -116,10 +116,8 @@ impl Named for MctsAgent {
     fn build(parameters: MctsParameters, context: AgentContext) -> Result<MctsAgent, SpecError> {
         let AgentContext { registry, seed } = context;
         let EngineParameters { playout, prior, evaluation, .. } = &parameters.engine;
-        let parts =
-            Parts { evaluation: registry.make_evaluation(evaluation)?, prior: registry.make_prior(prior)? };
-        let playout = registry.make_playout(playout, parts)?;
-        let prior = registry.make_prior(prior)?;
+        let parts = Parts::new(registry.clone(), evaluation.clone(), prior.clone());
+        let (prior, playout) = (parts.prior()?, registry.make_playout(playout, parts)?);
         Ok(MctsAgent::new(parameters, playout, prior, seed))
     }
 }
@@ -230,6 +228,7 @@ impl Agent for MctsAgent {
     fn new_game(&mut self) {
         (self.after, self.decided, self.saved) = (None, None, None);
         self.race_player.forget();
+        self.search.iter_mut().for_each(Search::new_game);
     }
 
     fn decide(

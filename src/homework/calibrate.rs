@@ -7,11 +7,10 @@ use crate::agent;
 use crate::agent::time::Machine;
 use crate::evaluation::Fitted;
 use crate::game::Game;
-use crate::playout::{SampledJump, SampledJumpParameters};
+use crate::playout::{Playout, SampledJump, SampledJumpParameters, Simulation};
 use crate::rules::{BLACK, Position, Rules};
 use crate::search::Limits;
 use crate::support::clock::Clock;
-use crate::support::random::Random;
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -70,7 +69,7 @@ fn search(machine: &mut Machine, clock: &dyn Clock) -> Result<()> {
 fn middle_game() -> Position {
     let mut position = Position::initial(BLACK, Rules::default());
     let parameters = SampledJumpParameters { cap: 70, leaving: 0, sample: 3 };
-    SampledJump::new(parameters, Box::new(Fitted)).run(&mut position, &mut Random::new(3));
+    SampledJump::new(parameters, Box::new(Fitted)).play_out(&mut position, &mut Simulation::new(3));
     position
 }
 

@@ -5,12 +5,11 @@
 //! sides.
 
 use super::roster::Roster;
-use super::{MAX_CAP, Parts, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position, furthest_jump, furthest_step};
 use crate::support::parameters::{Named, whole};
-use crate::support::random::Random;
 use crate::support::spec::SpecError;
 
 crate::parameters! {
@@ -34,22 +33,11 @@ impl ForwardJump {
     pub fn new(parameters: ForwardJumpParameters, evaluation: Box<dyn Evaluation>) -> ForwardJump {
         ForwardJump { parameters, evaluation, plays: Vec::new() }
     }
-
-    /// Plays on from `position` up to the cap, and returns the number of plies.
-    pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
-        let ForwardJumpParameters { cap, leaving } = self.parameters;
-        play_on(position, cap, leaving, |position| {
-            furthest_of_all(position).or_else(|| {
-                let mut roster = Roster::new(position.pieces(position.to_move()));
-                roster.sideways(position, &mut self.plays, random)
-            })
-        })
-    }
 }
 
 /// The jump, or else the step, that brings a piece furthest forward; `None` if none goes forward.
 #[inline]
-pub(super) fn furthest_of_all(position: &Position) -> Option<Play> {
+pub fn furthest_forward(position: &Position) -> Option<Play> {
     let side = position.to_move();
     let (movable, barred) = position.forward_bounds(side);
     if let Some(jump) = furthest_jump(side, movable, position.occupied(), barred) {
@@ -63,10 +51,19 @@ pub(super) fn furthest_of_all(position: &Position) -> Option<Play> {
 }
 
 impl Playout<Position> for ForwardJump {
-    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        let mut position = *leaf;
-        self.run(&mut position, random);
-        self.evaluation.value(&position, leaf.to_move())
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        if !goes_on(position, simulation, self.parameters.cap, self.parameters.leaving) {
+            return None;
+        }
+        furthest_forward(position).or_else(|| {
+            let mut roster = Roster::new(position.pieces(position.to_move()));
+            roster.sideways(position, &mut self.plays, &mut simulation.random)
+        })
+    }
+
+    #[inline]
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 
@@ -78,7 +75,7 @@ impl Named for ForwardJump {
     type Context = Parts;
 
     fn build(parameters: ForwardJumpParameters, parts: Parts) -> Result<ForwardJump, SpecError> {
-        Ok(ForwardJump::new(parameters, parts.evaluation))
+        Ok(ForwardJump::new(parameters, parts.evaluation()?))
     }
 }
 
@@ -92,13 +89,20 @@ mod tests {
         ForwardJump::new(ForwardJumpParameters { cap, leaving }, Box::new(Fitted))
     }
 
+    /// Plays on from `position` and returns the number of plies.
+    fn run(policy: &mut ForwardJump, position: &mut Position, seed: u64) -> u64 {
+        let mut simulation = Simulation::new(seed);
+        policy.play_out(position, &mut simulation);
+        simulation.plies()
+    }
+
     #[test]
     fn playouts_from_the_start_always_end() {
         let mut policy = policy(MAX_CAP, 0);
         for seed in 0..500 {
             let first = if seed % 2 == 0 { BLACK } else { WHITE };
             let mut position = Position::initial(first, Rules::Addendum);
-            let plies = policy.run(&mut position, &mut Random::new(seed));
+            let plies = run(&mut policy, &mut position, seed);
             assert!(position.outcome().is_some(), "no end after {plies} plies, seed {seed}");
         }
     }
@@ -107,7 +111,6 @@ mod tests {
     fn every_play_of_a_playout_is_legal() {
         for rules in [Rules::Addendum, Rules::Original] {
             let mut one_ply = policy(1, 0);
-            let mut random = Random::new(7);
             for _ in 0..20 {
                 let mut position = Position::initial(BLACK, rules);
                 let mut plays = Vec::new();
@@ -119,7 +122,7 @@ mod tests {
                         after
                     });
                     let after: Vec<Position> = after.collect();
-                    assert_eq!(one_ply.run(&mut position, &mut random), 1);
+                    assert_eq!(run(&mut one_ply, &mut position, 7), 1);
                     assert!(after.contains(&position), "{position}");
                 }
             }
@@ -129,16 +132,15 @@ mod tests {
     #[test]
     fn playouts_are_longer_while_a_side_must_leave_its_camp() {
         let mut policy = policy(2, 4);
-        let mut random = Random::new(1);
         let start = Position::initial(BLACK, Rules::Addendum);
-        assert_eq!(policy.run(&mut start.clone(), &mut random), 6);
+        assert_eq!(run(&mut policy, &mut start.clone(), 1), 6);
         // Under the original rules no side must leave.
-        assert_eq!(policy.run(&mut start.with_rules(Rules::Original), &mut random), 2);
+        assert_eq!(run(&mut policy, &mut start.with_rules(Rules::Original), 1), 2);
         let mut out = [Bitboard::EMPTY; 2];
         out[BLACK.index()] = Bitboard::EMPTY.with(Square::new(7, 7));
         out[WHITE.index()] = Bitboard::EMPTY.with(Square::new(9, 6));
         let mut out = Position::new(out, BLACK, Rules::Addendum);
-        assert_eq!(policy.run(&mut out, &mut random), 2);
+        assert_eq!(run(&mut policy, &mut out, 1), 2);
     }
 
     #[test]
@@ -150,7 +152,7 @@ mod tests {
             let mut both = [Bitboard::EMPTY; 2];
             both[side.index()] = pieces;
             let mut position = Position::new(both, side, Rules::Addendum);
-            policy.run(&mut position, &mut Random::new(1));
+            run(&mut policy, &mut position, 1);
             assert!(position.pieces(side).contains(to), "{position}");
         }
     }

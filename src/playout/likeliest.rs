@@ -4,11 +4,12 @@
 //! rollouts as in "Mastering the Game of Go with Deep Neural Networks and Tree Search" (Silver et al. 2016), except that
 //! plays are not drawn at random, and the evaluation takes over after a few plies.
 
-use super::{MAX_CAP, Parts, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
+use crate::agent::BoxedPrior;
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
-use crate::support::random::Random;
 use crate::support::spec::SpecError;
 
 crate::parameters! {
@@ -21,32 +22,37 @@ crate::parameters! {
 /// Makes the play that the prior rates highest at each ply up to a cap, then evaluates.
 pub struct Likeliest {
     parameters: LikeliestParameters,
-    parts: Parts,
+    evaluation: Box<dyn Evaluation>,
+    prior: BoxedPrior,
     plays: Vec<Play>,
     scores: Vec<i8>,
 }
 
 impl Likeliest {
-    /// Plays on from `position` up to the cap, and returns the number of plies.
-    pub fn run(&mut self, position: &mut Position) -> u32 {
-        play_on(position, self.parameters.cap, 0, |position| self.likeliest(position))
-    }
-
-    /// The first play of highest score; `None` if there is no legal play.
-    fn likeliest(&mut self, position: &Position) -> Option<Play> {
-        position.legal_plays(&mut self.plays);
-        self.parts.prior.scores(position, &self.plays, &mut self.scores);
-        let best = self.scores.iter().max()?;
-        let place = self.scores.iter().position(|score| score == best)?;
-        Some(self.plays[place])
+    /// A policy that follows `prior` and evaluates the end of each playout with `evaluation`.
+    pub fn new(
+        parameters: LikeliestParameters,
+        evaluation: Box<dyn Evaluation>,
+        prior: BoxedPrior,
+    ) -> Likeliest {
+        Likeliest { parameters, evaluation, prior, plays: Vec::new(), scores: Vec::new() }
     }
 }
 
 impl Playout<Position> for Likeliest {
-    fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
-        let mut position = *leaf;
-        self.run(&mut position);
-        self.parts.evaluation.value(&position, leaf.to_move())
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        if !goes_on(position, simulation, self.parameters.cap, 0) {
+            return None;
+        }
+        position.legal_plays(&mut self.plays);
+        self.prior.scores(position, &self.plays, &mut self.scores);
+        let best = self.scores.iter().max()?;
+        let place = self.scores.iter().position(|score| score == best)?;
+        Some(self.plays[place])
+    }
+
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 
@@ -58,7 +64,7 @@ impl Named for Likeliest {
     type Context = Parts;
 
     fn build(parameters: LikeliestParameters, parts: Parts) -> Result<Likeliest, SpecError> {
-        Ok(Likeliest { parameters, parts, plays: Vec::new(), scores: Vec::new() })
+        Ok(Likeliest::new(parameters, parts.evaluation()?, parts.prior()?))
     }
 }
 
@@ -70,8 +76,14 @@ mod tests {
     use crate::rules::{BLACK, Bitboard, Rules, Square, goal};
 
     fn policy<P: Prior<Position> + Send + 'static>(cap: u64, prior: P) -> Likeliest {
-        let parts = Parts { evaluation: Box::new(Fitted), prior: Box::new(prior) };
-        Likeliest::build(LikeliestParameters { cap }, parts).expect("it reads no file")
+        Likeliest::new(LikeliestParameters { cap }, Box::new(Fitted), Box::new(prior))
+    }
+
+    /// Plays on from `position` and returns the number of plies.
+    fn run(policy: &mut Likeliest, position: &mut Position) -> u64 {
+        let mut simulation = Simulation::new(1);
+        policy.play_out(position, &mut simulation);
+        simulation.plies()
     }
 
     #[test]
@@ -89,7 +101,7 @@ mod tests {
                 let place = (0..plays.len()).rev().max_by_key(|&place| scores[place]).expect("a play");
                 let mut after = position;
                 after.play(plays[place]);
-                assert_eq!(one_ply.run(&mut position), 1);
+                assert_eq!(run(&mut one_ply, &mut position), 1);
                 assert_eq!(position, after);
             }
         }
@@ -99,7 +111,7 @@ mod tests {
     fn playouts_stop_at_the_cap() {
         for cap in [0, 1, 2, 7] {
             let mut position = Position::default();
-            assert_eq!(u64::from(policy(cap, prior::Progress::default()).run(&mut position)), cap);
+            assert_eq!(run(&mut policy(cap, prior::Progress::default()), &mut position), cap);
             assert_eq!(position.to_move() == Position::default().to_move(), cap % 2 == 0);
         }
     }
@@ -113,9 +125,8 @@ mod tests {
         let white = Bitboard::EMPTY.with(Square::new(5, 5));
         let mut leaf = Position::new([black, white], BLACK, Rules::Addendum);
         let mut policy = policy(7, prior::Progress::default());
-        assert_eq!(policy.value(&leaf, &mut Random::new(1)), Value::WIN);
-        assert_eq!(policy.run(&mut leaf), 1);
+        assert_eq!(policy.value(&leaf, &mut Simulation::new(1)), Value::WIN);
+        assert_eq!(run(&mut policy, &mut leaf), 1);
         assert!(leaf.outcome().is_some());
-        assert_eq!(policy.run(&mut leaf), 0);
     }
 }

@@ -1,8 +1,8 @@
 //! Playout policies: how the search values a leaf.
 //!
-//! A [`Playout`] takes a position and a source of random numbers, and returns a [`Value`]. It may play to the end, a few
-//! plies, or not at all. It does not rate plays for the search, which is the job of a [`Prior`]: two policies differ only
-//! in the values of leaves.
+//! A [`Playout`] values a leaf of the tree. It may play to the end, a few plies, or not at all, and it may learn from the
+//! simulations of a search. It does not rate plays for the search, which is the job of a [`Prior`](crate::prior::Prior):
+//! two policies differ only in the values of leaves.
 //!
 //! - [`Static`]: no plies, just the evaluation; the default.
 //! - [`ForwardJump`]: the furthest jump of the whole army for a few plies, then the evaluation.
@@ -14,27 +14,27 @@
 //! # The walk of a playout
 //!
 //! ```text
-//! Search::evaluate        search/mcts/iteration.rs
-//!   Playout::value        playout/forward_jump.rs
-//!     play_on             playout/mod.rs             ply by ply, up to the cap
-//!       furthest_of_all   playout/forward_jump.rs    choose a play
-//!         furthest_jump   rules/furthest.rs
-//!       Position::play    rules/position.rs
-//!     Evaluation::value   evaluation/mod.rs          value the last position
+//! Search::evaluate          search/mcts/iteration.rs
+//!   Playout::value          playout/mod.rs
+//!     play_out              playout/mod.rs             ply by ply
+//!       choose              playout/forward_jump.rs    choose a play, up to the cap
+//!         furthest_forward  playout/forward_jump.rs
+//!           furthest_jump   rules/furthest.rs
+//!       Position::play      rules/position.rs
+//!     evaluate              playout/forward_jump.rs    value the last position
 //! ```
 //!
 //! # Writing a policy
 //!
-//! A policy implements [`Playout`], which values a leaf, and [`Named`]: its name, its parameters and its constructor. It
-//! is built from the agent's evaluation and prior, its [`Parts`]. In this example, both sides make the play of most
-//! progress for `cap` plies:
+//! A policy implements [`Playout`], which plays on from a leaf and values the end, and [`Named`]: its name, its parameters
+//! and its constructor. It is built from the agent's [`Parts`]. In this example, both sides make the play of most progress
+//! for `cap` plies:
 //!
 //! ```
 //! use halma::evaluation::Evaluation;
 //! use halma::agent::SpecError;
-//! use halma::playout::{Parts, Playout};
+//! use halma::playout::{Parts, Playout, Simulation};
 //! use halma::support::parameters::{Named, whole};
-//! use halma::support::random::Random;
 //! use halma::{Game, Limits, Play, Position, ProcessClock, Registry, Value};
 //!
 //! halma::parameters! {
@@ -51,19 +51,16 @@
 //! }
 //!
 //! impl Playout<Position> for Own {
-//!     fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
-//!         let mut position = *leaf;
-//!         for _ in 0..self.parameters.cap {
-//!             if position.outcome().is_some() {
-//!                 break;
-//!             }
-//!             position.legal_plays(&mut self.plays);
-//!             match self.plays.iter().max_by_key(|&&play| position.progress(play)) {
-//!                 Some(&play) => position.play(play),
-//!                 None => break,
-//!             }
+//!     fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+//!         if simulation.plies() == self.parameters.cap {
+//!             return None;
 //!         }
-//!         self.evaluation.value(&position, leaf.to_move())
+//!         position.legal_plays(&mut self.plays);
+//!         self.plays.iter().copied().max_by_key(|&play| position.progress(play))
+//!     }
+//!
+//!     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+//!         self.evaluation.value(end, end.to_move())
 //!     }
 //! }
 //!
@@ -74,7 +71,7 @@
 //!     type Context = Parts;
 //!
 //!     fn build(parameters: OwnParameters, parts: Parts) -> Result<Own, SpecError> {
-//!         Ok(Own { parameters, evaluation: parts.evaluation, plays: Vec::new() })
+//!         Ok(Own { parameters, evaluation: parts.evaluation()?, plays: Vec::new() })
 //!     }
 //! }
 //!
@@ -90,85 +87,241 @@ mod forward_jump;
 mod likeliest;
 mod roster;
 mod sampled_jump;
+mod simulation;
 mod static_leaf;
 mod to_the_end;
 mod uniform;
 
-pub use forward_jump::{ForwardJump, ForwardJumpParameters};
+pub use forward_jump::{ForwardJump, ForwardJumpParameters, furthest_forward};
 pub use likeliest::{Likeliest, LikeliestParameters};
 pub use sampled_jump::{SampledJump, SampledJumpParameters};
+pub use simulation::{Move, Simulation};
 pub use static_leaf::Static;
 pub use to_the_end::ToTheEnd;
 pub use uniform::{Uniform, UniformParameters};
 
+use crate::agent::{BoxedPlayout, BoxedPrior, Registry};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Value};
-use crate::prior::Prior;
+use crate::game::{Game, Outcome, Value};
 use crate::rules::{Play, Position};
-use crate::support::random::Random;
+use crate::support::spec::{Spec, SpecError};
 
 #[cfg(doc)]
 use crate::support::parameters::Named;
 
-/// Values the leaves of a search.
+/// Values the leaves of a search, by playing on or not.
+///
+/// A policy implements [`evaluate`](Self::evaluate), and [`choose`](Self::choose) if it plays on; the loop that makes the
+/// plays is the same for all, so policies can be built on others. A policy that learns from simulations implements
+/// [`learns`](Self::learns), [`learn`](Self::learn) and [`new_game`](Self::new_game) too.
 ///
 /// ```
 /// use halma::evaluation::Fitted;
-/// use halma::playout::{Playout, Static};
-/// use halma::support::random::Random;
+/// use halma::playout::{Playout, Simulation, Static};
 /// use halma::{Position, Value};
 ///
 /// let mut policy = Static::new(Box::new(Fitted));
-/// let value = policy.value(&Position::default(), &mut Random::new(1));
+/// let value = policy.value(&Position::default(), &mut Simulation::new(1));
 /// assert!(value > Value::LOSS && value < Value::WIN);
 /// ```
+///
+/// # The life of a policy
+///
+/// An agent keeps its policy for as long as it exists. The calls come in this order; those in brackets only reach a
+/// policy that learns:
+///
+/// ```text
+/// new_game                   a game begins
+///   new_search               a search from a new root begins
+///     value                  a leaf of the tree is valued:
+///       choose …             a ply of its playout
+///       evaluate             its end, unless the game is over
+///     [learn]                the simulation has ended
+/// ```
+///
+/// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a proof
+/// or an outcome in the tree has no playout, but is learned from as well.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no playout policy for `{G}`",
+    note = "implement `Playout<{G}>`: `evaluate` values the end of a playout, `choose` chooses its plays",
+    note = "`halma::playout` explains how to write a policy"
+)]
 pub trait Playout<G: Game> {
+    /// The value of `end`, where a playout ends that does not decide the game, for its player to move.
+    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value;
+
+    /// The next play of a playout; `None` if it ends at `position`, which is not over, or if there is no legal play.
+    ///
+    /// [`Simulation::plies`] counts the plies of the playout so far.
+    #[inline]
+    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
+        let _ = (position, simulation);
+        None
+    }
+
+    /// Plays on from `position`, which is not over, to the end of the playout. Returns the outcome if the game is over
+    /// there.
+    #[inline]
+    fn play_out(&mut self, position: &mut G, simulation: &mut Simulation<G::Play>) -> Option<Outcome> {
+        while let Some(play) = self.choose(position, simulation) {
+            simulation.play(position, play);
+            let outcome = position.outcome();
+            if outcome.is_some() {
+                return outcome;
+            }
+        }
+        None
+    }
+
     /// The value of `leaf`, which is not over, for its player to move: the outcome of a playout, or an estimate of it.
     ///
-    /// All chance must come from `random`. If no playout drew from it, the search trusts the values more and backs up
-    /// several new siblings nearer to the best of them (parameter `leaf_best`).
-    fn value(&mut self, leaf: &G, random: &mut Random) -> Value;
-}
-
-impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
+    /// All chance must come from the simulation. If no playout drew from it, the search trusts the values more and backs
+    /// up several new siblings nearer to the best of them (parameter `leaf_best`).
     #[inline]
-    fn value(&mut self, leaf: &G, random: &mut Random) -> Value {
-        (**self).value(leaf, random)
+    fn value(&mut self, leaf: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        let player = leaf.to_move();
+        let mut end = leaf.clone();
+        match self.play_out(&mut end, simulation) {
+            Some(outcome) => outcome.value_for(player),
+            None if end.to_move() == player => self.evaluate(&end, simulation),
+            None => -self.evaluate(&end, simulation),
+        }
+    }
+
+    /// The policies that this one is built on. The methods below pass their calls on to them.
+    fn inner(&mut self) -> &mut [Box<dyn Playout<G> + Send>] {
+        &mut []
+    }
+
+    /// Whether the policy learns. If not, simulations record no moves and cost nothing more. It is called once for each
+    /// search tree.
+    fn learns(&mut self) -> bool {
+        self.inner().iter_mut().any(|inner| inner.learns())
+    }
+
+    /// Learns from a simulation that has ended: its [moves](Simulation::moves) in the tree and in the playout, and the
+    /// [value](Simulation::value_for) of its leaf. It is called once for each leaf.
+    fn learn(&mut self, simulation: &Simulation<G::Play>) {
+        self.inner().iter_mut().for_each(|inner| inner.learn(simulation));
+    }
+
+    /// Begins a search of `root`, with a new tree or with one kept from the last move. Statistics that should decay from
+    /// move to move decay here.
+    fn new_search(&mut self, root: &G) {
+        self.inner().iter_mut().for_each(|inner| inner.new_search(root));
+    }
+
+    /// Begins another game: forgets what was learned.
+    fn new_game(&mut self) {
+        self.inner().iter_mut().for_each(|inner| inner.new_game());
     }
 }
 
-/// The parts of an agent that a policy for Halma may use.
+impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
+    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        (**self).evaluate(end, simulation)
+    }
+
+    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
+        (**self).choose(position, simulation)
+    }
+
+    fn play_out(&mut self, position: &mut G, simulation: &mut Simulation<G::Play>) -> Option<Outcome> {
+        (**self).play_out(position, simulation)
+    }
+
+    #[inline]
+    fn value(&mut self, leaf: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        (**self).value(leaf, simulation)
+    }
+
+    fn inner(&mut self) -> &mut [Box<dyn Playout<G> + Send>] {
+        (**self).inner()
+    }
+
+    fn learns(&mut self) -> bool {
+        (**self).learns()
+    }
+
+    fn learn(&mut self, simulation: &Simulation<G::Play>) {
+        (**self).learn(simulation);
+    }
+
+    fn new_search(&mut self, root: &G) {
+        (**self).new_search(root);
+    }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+}
+
+/// Makes the parts that a policy for Halma is built from.
+#[derive(Clone)]
 pub struct Parts {
+    registry: Registry,
+    evaluation: Spec,
+    prior: Spec,
+    /// The policies that the one to be built is a part of.
+    within: Vec<String>,
+}
+
+impl Parts {
+    /// The parts of an agent with this evaluation and prior.
+    pub fn new(registry: Registry, evaluation: Spec, prior: Spec) -> Parts {
+        Parts { registry, evaluation, prior, within: Vec::new() }
+    }
+
     /// The agent's evaluation.
-    pub evaluation: Box<dyn Evaluation>,
-    /// The agent's prior. The search has another instance, because a prior keeps results of the last position scored.
-    pub prior: Box<dyn Prior<Position> + Send>,
+    ///
+    /// # Errors
+    /// A file that its spec names can't be used.
+    pub fn evaluation(&self) -> Result<Box<dyn Evaluation>, SpecError> {
+        self.registry.make_evaluation(&self.evaluation)
+    }
+
+    /// The agent's prior. It is not the search's own instance, because a prior keeps results of the last position scored.
+    ///
+    /// # Errors
+    /// A file that its spec names can't be used.
+    pub fn prior(&self) -> Result<BoxedPrior, SpecError> {
+        self.registry.make_prior(&self.prior)
+    }
+
+    /// The policy `inner`, which `outer` is built on.
+    ///
+    /// # Errors
+    /// The spec is invalid, `inner` chooses no plays, or `outer` is inside itself.
+    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
+        let mut parts = self.clone();
+        parts.within.push(outer.to_string());
+        if parts.within.contains(&inner.name) {
+            return Err(SpecError::new(format!(
+                "{} is inside itself: name another policy in its place",
+                inner.name
+            )));
+        }
+        let mut policy = self.registry.make_playout(inner, parts)?;
+        if policy.choose(&Position::default(), &mut Simulation::new(0)).is_none() {
+            return Err(SpecError::new(format!(
+                "{outer} needs a policy that plays on, but {inner} makes no plays: name another, or give it a cap above 0"
+            )));
+        }
+        Ok(policy)
+    }
 }
 
 /// The maximum cap of a policy for Halma, in plies. Playouts by jumps from the start take about 300 plies; the cap bounds
 /// the time on boards where neither side can win.
-const MAX_CAP: u64 = 4000;
+pub const MAX_CAP: u64 = 4000;
 
-/// Makes the plays that `choose` returns: at most `cap` plies, and `leaving` more while the side to move must leave its
-/// camp. Returns the number of plies.
+/// Whether a playout goes on at `position`: for at most `cap` plies, and `leaving` more while the side to move must leave
+/// its camp.
 ///
 /// A side that must leave its camp has few plays, half of them forced, and evaluations do not see how well it gets out.
 /// Hence the extra plies.
-#[inline(always)]
-fn play_on(
-    position: &mut Position,
-    cap: u64,
-    leaving: u64,
-    mut choose: impl FnMut(&Position) -> Option<Play>,
-) -> u32 {
-    let mut plies = 0;
-    while plies < cap || (plies < cap + leaving && position.must_leave(position.to_move())) {
-        if position.outcome().is_some() {
-            break;
-        }
-        let Some(play) = choose(position) else { break };
-        position.play(play);
-        plies += 1;
-    }
-    plies as u32
+#[inline]
+pub fn goes_on(position: &Position, simulation: &Simulation<Play>, cap: u64, leaving: u64) -> bool {
+    let plies = simulation.plies();
+    plies < cap || (plies < cap + leaving && position.must_leave(position.to_move()))
 }

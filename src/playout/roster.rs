@@ -5,15 +5,22 @@ use crate::rules::{Bitboard, Jumps, PIECES, Play, Position, Rules, Square, camp,
 use crate::support::random::Random;
 
 /// The squares of one side's pieces, in an array from which one can be drawn without searching a bitboard.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Roster {
     pub squares: [Square; PIECES as usize],
     pub len: usize,
+    pieces: Bitboard,
+}
+
+impl Default for Roster {
+    fn default() -> Roster {
+        Roster { squares: [Square::new(0, 0); PIECES as usize], len: 0, pieces: Bitboard::EMPTY }
+    }
 }
 
 impl Roster {
     pub fn new(pieces: Bitboard) -> Roster {
-        let mut roster = Roster { squares: [Square::new(0, 0); PIECES as usize], len: 0 };
+        let mut roster = Roster { pieces, ..Roster::default() };
         pieces.for_each(|square| {
             if let Some(place) = roster.squares.get_mut(roster.len) {
                 *place = square;
@@ -31,11 +38,18 @@ impl Roster {
         self.squares[drawn]
     }
 
+    /// Whether these are the pieces it holds.
     #[inline]
-    fn moved(&mut self, play: Play) {
-        if let Some(place) = self.squares.iter_mut().find(|place| **place == play.from) {
-            *place = play.to;
-        }
+    pub fn holds(&self, pieces: Bitboard) -> bool {
+        self.pieces == pieces
+    }
+
+    /// Moves the piece in `slot`.
+    #[inline]
+    pub fn move_to(&mut self, slot: usize, to: Square) {
+        self.pieces.toggle(self.squares[slot]);
+        self.pieces.toggle(to);
+        self.squares[slot] = to;
     }
 
     /// The play when none goes forward: a piece outside the goal moves nearer to a hole, as near as it can; if it cannot,
@@ -58,7 +72,7 @@ impl Roster {
             let steps = |square: Square| holes.into_iter().map(|hole| square.steps_to(hole)).min();
             let nearest = reach_of(position, from).into_iter().min_by_key(|&to| steps(to));
             if let Some(to) = nearest.filter(|&to| steps(to) < steps(from)) {
-                self.squares[slot] = to;
+                self.move_to(slot, to);
                 return Some(Play::new(from, to));
             }
         }
@@ -71,7 +85,7 @@ impl Roster {
             let from = self.draw(slot, random);
             let to = reach_of(position, from);
             if let Some(to) = to.into_iter().nth(random.below(to.count().max(1) as usize)) {
-                self.squares[slot] = to;
+                self.move_to(slot, to);
                 return Some(Play::new(from, to));
             }
         }
@@ -90,7 +104,9 @@ impl Roster {
             return None;
         }
         let play = plays[random.below(plays.len())];
-        self.moved(play);
+        if let Some(slot) = self.squares.iter().position(|&square| square == play.from) {
+            self.move_to(slot, play.to);
+        }
         Some(play)
     }
 }

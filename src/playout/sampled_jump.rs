@@ -4,9 +4,9 @@
 //! one, else by a step. In long playouts this is cheaper than looking at the whole army, and it varies them.
 
 use super::roster::Roster;
-use super::{MAX_CAP, Parts, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Player, Value};
+use crate::game::{Game, Value};
 use crate::rules::{PIECES, Play, Position, Square, furthest_jump_of, furthest_step};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
@@ -27,44 +27,26 @@ crate::parameters! {
 pub struct SampledJump {
     parameters: SampledJumpParameters,
     evaluation: Box<dyn Evaluation>,
+    /// The pieces of both sides at the last ply.
+    rosters: [Roster; 2],
     plays: Vec<Play>,
 }
 
 impl SampledJump {
     /// A policy that evaluates the end of each playout with `evaluation`.
     pub fn new(parameters: SampledJumpParameters, evaluation: Box<dyn Evaluation>) -> SampledJump {
-        SampledJump { parameters, evaluation, plays: Vec::new() }
-    }
-
-    /// Plays on from `position` up to the cap, and returns the number of plies.
-    pub fn run(&mut self, position: &mut Position, random: &mut Random) -> u32 {
-        let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
-        let (cap, leaving) = (self.parameters.cap, self.parameters.leaving);
-        play_on(position, cap, leaving, |position| self.choose(position, &mut rosters, random))
-    }
-
-    /// Chooses a play and updates the roster; `None` if there is no legal play.
-    #[inline]
-    fn choose(
-        &mut self,
-        position: &Position,
-        rosters: &mut [Roster; 2],
-        random: &mut Random,
-    ) -> Option<Play> {
-        let roster = &mut rosters[position.to_move().index()];
-        match self.furthest(position, roster, random) {
-            Some(Advance { from, to, slot, .. }) => {
-                roster.squares[slot] = to;
-                Some(Play::new(from, to))
-            }
-            None => roster.sideways(position, &mut self.plays, random),
-        }
+        SampledJump { parameters, evaluation, rosters: [Roster::default(); 2], plays: Vec::new() }
     }
 
     /// The jump, or else the step, that brings a piece of the sample furthest forward. Pieces are drawn until the sample
     /// is full and contains such a play; `None` if no piece can go forward.
     #[inline]
-    fn furthest(&self, position: &Position, roster: &mut Roster, random: &mut Random) -> Option<Advance> {
+    fn furthest(
+        sample: u64,
+        position: &Position,
+        roster: &mut Roster,
+        random: &mut Random,
+    ) -> Option<Advance> {
         let side = position.to_move();
         let occupied = position.occupied();
         let (movable, barred) = position.forward_bounds(side);
@@ -87,7 +69,7 @@ impl SampledJump {
                 best_step = Some(Advance { from, to, slot, progress });
             }
             drawn += 1;
-            if drawn >= self.parameters.sample && (best.is_some() || best_step.is_some()) {
+            if drawn >= sample && (best.is_some() || best_step.is_some()) {
                 break;
             }
         }
@@ -107,10 +89,30 @@ struct Advance {
 }
 
 impl Playout<Position> for SampledJump {
-    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        let mut position = *leaf;
-        self.run(&mut position, random);
-        self.evaluation.value(&position, leaf.to_move())
+    #[inline]
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        let SampledJumpParameters { cap, leaving, sample } = self.parameters;
+        if !goes_on(position, simulation, cap, leaving) {
+            return None;
+        }
+        let side = position.to_move();
+        let roster = &mut self.rosters[side.index()];
+        // The order of a roster depends on its playout alone, so that the same seed makes the same plays.
+        if simulation.plies() < 2 || !roster.holds(position.pieces(side)) {
+            *roster = Roster::new(position.pieces(side));
+        }
+        match SampledJump::furthest(sample, position, roster, &mut simulation.random) {
+            Some(Advance { from, to, slot, .. }) => {
+                roster.move_to(slot, to);
+                Some(Play::new(from, to))
+            }
+            None => roster.sideways(position, &mut self.plays, &mut simulation.random),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 
@@ -122,13 +124,13 @@ impl Named for SampledJump {
     type Context = Parts;
 
     fn build(parameters: SampledJumpParameters, parts: Parts) -> Result<SampledJump, SpecError> {
-        Ok(SampledJump::new(parameters, parts.evaluation))
+        Ok(SampledJump::new(parameters, parts.evaluation()?))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::forward_jump::furthest_of_all;
+    use super::super::forward_jump::furthest_forward;
     use super::*;
     use crate::evaluation::Fitted;
     use crate::rules::{BLACK, Rules, WHITE};
@@ -144,8 +146,9 @@ mod tests {
             for seed in 0..500 {
                 let first = if seed % 2 == 0 { BLACK } else { WHITE };
                 let mut position = Position::initial(first, Rules::Addendum);
-                let plies = policy.run(&mut position, &mut Random::new(seed));
-                assert!(position.outcome().is_some(), "no end after {plies} plies, seed {seed}");
+                let mut simulation = Simulation::new(seed);
+                let outcome = policy.play_out(&mut position, &mut simulation);
+                assert!(outcome.is_some(), "no end after {} plies, seed {seed}", simulation.plies());
             }
         }
     }
@@ -154,14 +157,12 @@ mod tests {
     fn every_play_of_a_playout_is_legal() {
         for rules in [Rules::Addendum, Rules::Original] {
             let mut policy = policy(MAX_CAP, 3);
-            let mut random = Random::new(7);
-            for _ in 0..20 {
-                let mut position = Position::initial(BLACK, rules);
-                let mut rosters = Player::BOTH.map(|side| Roster::new(position.pieces(side)));
+            for seed in 0..20 {
+                let (mut position, mut simulation) = (Position::initial(BLACK, rules), Simulation::new(seed));
                 while position.outcome().is_none() {
-                    let play = policy.choose(&position, &mut rosters, &mut random).expect("a play");
+                    let play = policy.choose(&position, &mut simulation).expect("a play");
                     assert!(position.is_legal(play), "{play} in\n{position}");
-                    position.play(play);
+                    simulation.play(&mut position, play);
                 }
             }
         }
@@ -170,7 +171,6 @@ mod tests {
     #[test]
     fn the_whole_army_and_a_full_sample_find_the_furthest_jump() {
         let mut random = Random::new(5);
-        let full = policy(0, PIECES.into());
         let mut varied = policy(1, 2);
         let mut position = Position::initial(BLACK, Rules::Original);
         let mut plays = Vec::new();
@@ -179,9 +179,9 @@ mod tests {
             let jumps = plays.iter().filter(|play| play.is_jump());
             let max = jumps.map(|&play| position.progress(play)).filter(|&progress| progress > 0).max();
             let mut roster = Roster::new(position.pieces(position.to_move()));
-            let found = full.furthest(&position, &mut roster, &mut random);
+            let found = SampledJump::furthest(PIECES.into(), &position, &mut roster, &mut random);
             let of_sample = found.map(|advance| Play::new(advance.from, advance.to));
-            for play in [of_sample, furthest_of_all(&position)] {
+            for play in [of_sample, furthest_forward(&position)] {
                 match max {
                     Some(max) => assert_eq!(play.map(|play| position.progress(play)), Some(max)),
                     None => assert!(play.is_none_or(|play| !play.is_jump())),
@@ -191,7 +191,7 @@ mod tests {
             if ply % 5 == 0 {
                 position.play(plays[random.below(plays.len())]);
             } else {
-                varied.run(&mut position, &mut random);
+                varied.play_out(&mut position, &mut Simulation::new(ply));
             }
         }
     }

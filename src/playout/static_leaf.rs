@@ -1,11 +1,10 @@
 //! No playout: the evaluation of the leaf itself.
 
-use super::{Parts, Playout};
+use super::{Parts, Playout, Simulation};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::rules::Position;
+use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, NoParameters};
-use crate::support::random::Random;
 use crate::support::spec::SpecError;
 
 /// Evaluates the leaf without playing on.
@@ -22,8 +21,8 @@ impl Static {
 
 impl Playout<Position> for Static {
     #[inline]
-    fn value(&mut self, leaf: &Position, _random: &mut Random) -> Value {
-        self.evaluation.value(leaf, leaf.to_move())
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 
@@ -34,6 +33,6 @@ impl Named for Static {
     type Context = Parts;
 
     fn build(_parameters: NoParameters, parts: Parts) -> Result<Static, SpecError> {
-        Ok(Static::new(parts.evaluation))
+        Ok(Static::new(parts.evaluation()?))
     }
 }

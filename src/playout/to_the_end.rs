@@ -1,8 +1,7 @@
 //! Random plays to the end, for any game.
 
-use super::Playout;
-use crate::game::{Game, Outcome, Value};
-use crate::support::random::Random;
+use super::{Playout, Simulation};
+use crate::game::{Game, Value};
 
 /// Makes random plays until the game is over. A player without a legal play has lost, as in search; a game of more than
 /// [`MAX_PLIES`](Self::MAX_PLIES) is drawn.
@@ -13,7 +12,7 @@ pub struct ToTheEnd<P> {
 
 impl<P> ToTheEnd<P> {
     /// The maximum length of a playout, in plies.
-    pub const MAX_PLIES: u32 = 10_000;
+    pub const MAX_PLIES: u64 = 10_000;
 
     /// A policy with an empty buffer.
     pub fn new() -> ToTheEnd<P> {
@@ -28,19 +27,16 @@ impl<P> Default for ToTheEnd<P> {
 }
 
 impl<G: Game> Playout<G> for ToTheEnd<G::Play> {
-    fn value(&mut self, leaf: &G, random: &mut Random) -> Value {
-        let player = leaf.to_move();
-        let mut position = leaf.clone();
-        for _ in 0..Self::MAX_PLIES {
-            if let Some(outcome) = position.outcome() {
-                return outcome.value_for(player);
-            }
-            position.legal_plays(&mut self.plays);
-            if self.plays.is_empty() {
-                return Outcome::Win(position.to_move().opponent()).value_for(player);
-            }
-            position.play(self.plays[random.below(self.plays.len())]);
+    #[inline]
+    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
+        if simulation.plies() == Self::MAX_PLIES {
+            return None;
         }
-        Value::DRAW
+        position.legal_plays(&mut self.plays);
+        (!self.plays.is_empty()).then(|| self.plays[simulation.random.below(self.plays.len())])
+    }
+
+    fn evaluate(&mut self, _: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        if simulation.plies() == Self::MAX_PLIES { Value::DRAW } else { Value::LOSS }
     }
 }

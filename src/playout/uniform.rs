@@ -1,11 +1,10 @@
 //! Uniformly random plays.
 
-use super::{MAX_CAP, Parts, Playout, play_on};
+use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
 use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
-use crate::support::random::Random;
 use crate::support::spec::SpecError;
 
 crate::parameters! {
@@ -23,13 +22,16 @@ pub struct Uniform {
 }
 
 impl Playout<Position> for Uniform {
-    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        let mut position = *leaf;
-        play_on(&mut position, self.parameters.cap, 0, |position| {
-            position.legal_plays(&mut self.plays);
-            (!self.plays.is_empty()).then(|| self.plays[random.below(self.plays.len())])
-        });
-        self.evaluation.value(&position, leaf.to_move())
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        if !goes_on(position, simulation, self.parameters.cap, 0) {
+            return None;
+        }
+        position.legal_plays(&mut self.plays);
+        (!self.plays.is_empty()).then(|| self.plays[simulation.random.below(self.plays.len())])
+    }
+
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 
@@ -40,6 +42,6 @@ impl Named for Uniform {
     type Context = Parts;
 
     fn build(parameters: UniformParameters, parts: Parts) -> Result<Uniform, SpecError> {
-        Ok(Uniform { parameters, evaluation: parts.evaluation, plays: Vec::new() })
+        Ok(Uniform { parameters, evaluation: parts.evaluation()?, plays: Vec::new() })
     }
 }

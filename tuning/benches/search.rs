@@ -27,8 +27,8 @@ mod connect_four;
 use connect_four::{ConnectFour, Drop};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::playout::{Playout, SampledJump, SampledJumpParameters};
-use halma::rules::{BLACK, Position, Rules};
+use halma::playout::{Playout, SampledJump, SampledJumpParameters, Simulation};
+use halma::rules::{BLACK, Play, Position, Rules};
 use halma::search::Limits;
 use halma::search::mcts::{Params, Search, Selection};
 use halma::support::clock::{Clock, ProcessClock};
@@ -64,8 +64,8 @@ struct ToTheEnd;
 
 impl Playout<ConnectFour> for ToTheEnd {
     #[inline]
-    fn value(&mut self, leaf: &ConnectFour, random: &mut Random) -> Value {
-        leaf.random_playout(random).value_for(leaf.to_move())
+    fn evaluate(&mut self, end: &ConnectFour, simulation: &mut Simulation<Drop>) -> Value {
+        end.random_playout(&mut simulation.random).value_for(end.to_move())
     }
 }
 
@@ -98,10 +98,19 @@ fn jumps(cap: u64) -> SampledJump {
 
 impl Playout<Position> for FourPlies {
     #[inline]
-    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        let expected = jumps(4).value(leaf, random).expected_score();
-        if random.happens(expected) { Value::WIN } else { Value::LOSS }
+    fn evaluate(&mut self, end: &Position, simulation: &mut Simulation<Play>) -> Value {
+        let expected = jumps(4).value(end, simulation).expected_score();
+        if simulation.random.happens(expected) { Value::WIN } else { Value::LOSS }
     }
+}
+
+/// The value of `leaf`, with chance from `random`.
+#[inline]
+fn value_of<G: BenchGame>(judge: &mut G::Judge, leaf: &G, random: &mut Random) -> Value {
+    let mut simulation = Simulation::from(random.clone());
+    let value = judge.value(leaf, &mut simulation);
+    *random = simulation.random;
+    value
 }
 
 impl BenchGame for Position {
@@ -203,7 +212,7 @@ impl<G: BenchGame> minimax::RolloutPolicy for Rollouts<G> {
             Some(minimax::Winner::Draw) => return 0,
             None => {}
         }
-        -RANDOM.with_borrow_mut(|random| self.0.clone().value(state, random)).get() as i32
+        -RANDOM.with_borrow_mut(|random| value_of(&mut self.0.clone(), state, random)).get() as i32
     }
 }
 
@@ -287,7 +296,7 @@ impl<G: BenchGame> mcts::Evaluator<Spec<G>> for Leaves<G> {
             (Some(outcome), _) => outcome.value_for(Player::One).get(),
             (None, Some(mut handle)) => {
                 let worker = &mut handle.thread_data().extra_data;
-                worker.judge.value(&state.0, &mut worker.random).for_player_one(state.0.to_move())
+                value_of(&mut worker.judge, &state.0, &mut worker.random).for_player_one(state.0.to_move())
             }
             // The root, before the search.
             (None, None) => 0.0,
@@ -385,7 +394,7 @@ fn compare_on<G: BenchGame + 'static>(title: &str, rounds: usize, root: &G) {
 /// A Halma position after 60 plies of greedy play.
 fn midgame() -> Position {
     let mut position = Position::initial(BLACK, Rules::Addendum);
-    jumps(60).run(&mut position, &mut Random::new(1));
+    jumps(60).play_out(&mut position, &mut Simulation::new(1));
     position
 }
 

@@ -1,4 +1,4 @@
-//! A `lab` with its own playout policy, `own`. Copy this file, change [`Own::value`](Playout::value), and compare:
+//! A `lab` with its own playout policy, `own`. Copy this file, change [`Own::choose`](Playout::choose), and compare:
 //!
 //! ```text
 //! cargo run --release -p halma-lab --example own_policy -- match 'mcts(playout=own)' mcts --games 2 --iterations 50
@@ -10,9 +10,8 @@
 
 use halma::agent::SpecError;
 use halma::evaluation::Evaluation;
-use halma::playout::{Parts, Playout};
+use halma::playout::{Parts, Playout, Simulation};
 use halma::support::parameters::{Named, whole};
-use halma::support::random::Random;
 use halma::{Game, Play, Position, Value};
 use halma_lab::Lab;
 use std::process::ExitCode;
@@ -32,18 +31,18 @@ struct Own {
 }
 
 impl Playout<Position> for Own {
-    fn value(&mut self, leaf: &Position, random: &mut Random) -> Value {
-        let mut position = *leaf;
-        for _ in 0..self.parameters.cap {
-            if position.outcome().is_some() {
-                break;
-            }
-            position.legal_plays(&mut self.plays);
-            let Some(most) = self.plays.iter().map(|&play| position.progress(play)).max() else { break };
-            self.plays.retain(|&play| position.progress(play) == most);
-            position.play(self.plays[random.below(self.plays.len())]);
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        if simulation.plies() == self.parameters.cap {
+            return None;
         }
-        self.evaluation.value(&position, leaf.to_move())
+        position.legal_plays(&mut self.plays);
+        let most = self.plays.iter().map(|&play| position.progress(play)).max()?;
+        self.plays.retain(|&play| position.progress(play) == most);
+        Some(self.plays[simulation.random.below(self.plays.len())])
+    }
+
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 
@@ -54,7 +53,7 @@ impl Named for Own {
     type Context = Parts;
 
     fn build(parameters: OwnParameters, parts: Parts) -> Result<Own, SpecError> {
-        Ok(Own { parameters, evaluation: parts.evaluation, plays: Vec::new() })
+        Ok(Own { parameters, evaluation: parts.evaluation()?, plays: Vec::new() })
     }
 }
 

@@ -8,7 +8,6 @@ use super::tree::NodeId;
 use crate::game::Game;
 use crate::playout::Playout;
 use crate::prior::Prior;
-use crate::support::random::Random;
 
 /// The old arena is kept for the next move if it takes at most a quarter of the memory limit.
 const SPARE_DIVISOR: usize = 4;
@@ -26,9 +25,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let limit = limit.min(old.arena.limit() / REUSED_DIVISOR);
         self.tree.take_over(&mut old, id, limit);
         self.spare = (old.arena.capacity() <= old.arena.limit() / SPARE_DIVISOR).then_some(old);
-        self.random = Random::new(seed);
-        self.depth = 0;
-        self.root = now;
+        self.begin(now, seed);
         if !self.tree.node(NodeId::ROOT).is_expanded() {
             self.expand_root();
         }

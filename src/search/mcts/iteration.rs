@@ -13,8 +13,8 @@
 use super::formula::Formula;
 use super::search::Search;
 use super::tree::{Branch, NodeId, sign};
-use crate::game::{Game, Outcome, Player};
-use crate::playout::Playout;
+use crate::game::{Game, Outcome, Player, Value};
+use crate::playout::{Move, Playout};
 use crate::prior::Prior;
 
 /// One node on the path of an iteration.
@@ -45,7 +45,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             Leaf::Proved(outcome) => {
                 // If it was proved through other parents, the nodes on this path do not know yet.
                 self.prove(outcome);
-                (outcome.value_for(Player::One).get(), 1)
+                self.begin_simulation();
+                (self.end_simulation(outcome.value_for(Player::One), Player::One), 1)
             }
             Leaf::NewChild(parent, offset) => self.evaluate_new_children(parent, offset, &position, max),
             Leaf::Full => (self.evaluate(&position), 1),
@@ -165,7 +166,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// random numbers it is the mean, because the best of several random values is too good to be true.
     fn evaluate_new_children(&mut self, parent: NodeId, offset: usize, position: &G, max: u64) -> (f32, u32) {
         let max = max.min(self.params.leaf_batch) as u32;
-        let (sign, random_before) = (sign(position.to_move()), self.random.clone());
+        let (sign, random_before) = (sign(position.to_move()), self.simulation.random.clone());
         let (mut sum, mut best, mut count) = (0.0, f32::NEG_INFINITY, 0);
         for offset in self.tree.evaluated_with(offset) {
             if count == max {
@@ -194,18 +195,44 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.tree.add_below(parent, count);
         self.depth = self.depth.max(self.path.len());
         let mean = sum / count as f32;
-        let leaf_best = if self.random == random_before { self.params.leaf_best } else { 0.0 };
+        let leaf_best = if self.simulation.random == random_before { self.params.leaf_best } else { 0.0 };
         (mean + leaf_best * (sign * best - mean), count)
     }
 
     /// The value for player one of `position`, at the end of the path: its outcome, which is a proof, or the result of
     /// the playout policy.
     fn evaluate(&mut self, position: &G) -> f32 {
-        if let Some(outcome) = position.outcome() {
-            self.prove(outcome);
-            return outcome.value_for(Player::One).get();
+        let player = position.to_move();
+        self.begin_simulation();
+        let value = match position.outcome() {
+            Some(outcome) => {
+                self.prove(outcome);
+                outcome.value_for(player)
+            }
+            None => self.playout.value(position, &mut self.simulation),
+        };
+        self.end_simulation(value, player)
+    }
+
+    /// Begins a simulation of the present path.
+    #[inline]
+    fn begin_simulation(&mut self) {
+        let Search { path, tree, simulation, .. } = self;
+        simulation.begin(path.windows(2).filter_map(|steps| {
+            let play = tree.node(steps[1].chosen).play?;
+            Some(Move { player: steps[0].mover, play })
+        }));
+    }
+
+    /// Ends a simulation with this value of its leaf for `player`, and lets the policy learn from it. Returns the value
+    /// for player one.
+    #[inline]
+    fn end_simulation(&mut self, value: Value, player: Player) -> f32 {
+        if self.simulation.is_recording() {
+            self.simulation.end(value, player);
+            self.playout.learn(&self.simulation);
         }
-        self.playout.value(position, &mut self.random).for_player_one(position.to_move())
+        value.for_player_one(player)
     }
 
     /// Proves that the last node of the path ends with `outcome`, and then its ancestors as far as possible.

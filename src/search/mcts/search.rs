@@ -6,11 +6,10 @@ use super::ranking::Ranking;
 use super::stability::Stability;
 use super::tree::{NodeId, Tree};
 use crate::game::Game;
-use crate::playout::Playout;
+use crate::playout::{Playout, Simulation};
 use crate::prior::{Prior, Uniform};
 use crate::search::{Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
-use crate::support::random::Random;
 
 /// The maximum number of iterations between two readings of the clock, unless [`Limits`] say otherwise. A reading takes
 /// about 1 µs, an iteration about 2 µs, so readings cost less than 1 %.
@@ -48,7 +47,7 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) params: Params,
     pub(super) playout: L,
     pub(super) prior: R,
-    pub(super) random: Random,
+    pub(super) simulation: Simulation<G::Play>,
     pub(super) path: Vec<Step>,
     pub(super) depth: usize,
 }
@@ -73,11 +72,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             params,
             playout,
             prior,
-            random: Random::new(seed),
+            simulation: Simulation::new(seed),
             path: Vec::new(),
             depth: 0,
-            root,
+            root: root.clone(),
         };
+        search.begin(root, seed);
         search.expand_root();
         search
     }
@@ -86,10 +86,22 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// again can take longer than the search.
     pub fn restart(&mut self, root: G, seed: u64) {
         self.tree.clear();
-        self.random = Random::new(seed);
+        self.begin(root, seed);
+        self.expand_root();
+    }
+
+    /// Makes `root` the root of the tree, whose search `seed` begins.
+    pub(super) fn begin(&mut self, root: G, seed: u64) {
+        let simulation = Simulation::new(seed);
+        self.simulation = if self.playout.learns() { simulation.recording() } else { simulation };
+        self.playout.new_search(&root);
         self.depth = 0;
         self.root = root;
-        self.expand_root();
+    }
+
+    /// Begins another game: the policy forgets what it has learned.
+    pub fn new_game(&mut self) {
+        self.playout.new_game();
     }
 
     pub(super) fn expand_root(&mut self) {

@@ -19,23 +19,23 @@ use std::process::ExitCode;
 ///
 /// ```no_run
 /// use halma::agent::SpecError;
-/// use halma::playout::{Parts, Playout};
+/// use halma::evaluation::Evaluation;
+/// use halma::playout::{Parts, Playout, Simulation};
 /// use halma::support::parameters::{Named, NoParameters};
-/// use halma::support::random::Random;
-/// use halma::{Game, Position, Value};
+/// use halma::{Game, Play, Position, Value};
 ///
 /// /// Both sides make the first legal play, forty times.
-/// struct First(Parts);
+/// struct First(Box<dyn Evaluation>);
 ///
 /// impl Playout<Position> for First {
-///     fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
-///         let (mut position, mut plays) = (*leaf, Vec::new());
-///         for _ in 0..40 {
-///             position.legal_plays(&mut plays);
-///             let Some(&play) = plays.first().filter(|_| position.outcome().is_none()) else { break };
-///             position.play(play);
-///         }
-///         self.0.evaluation.value(&position, leaf.to_move())
+///     fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+///         let mut plays = Vec::new();
+///         position.legal_plays(&mut plays);
+///         plays.first().copied().filter(|_| simulation.plies() < 40)
+///     }
+///
+///     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+///         self.0.value(end, end.to_move())
 ///     }
 /// }
 ///
@@ -46,7 +46,7 @@ use std::process::ExitCode;
 ///     type Context = Parts;
 ///
 ///     fn build(_: NoParameters, parts: Parts) -> Result<First, SpecError> {
-///         Ok(First(parts))
+///         Ok(First(parts.evaluation()?))
 ///     }
 /// }
 ///

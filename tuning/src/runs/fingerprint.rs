@@ -87,18 +87,17 @@ mod tests {
     use halma::agent::SpecError;
     use halma::evaluation::Evaluation;
     use halma::game::Value;
-    use halma::playout::{Parts, Playout};
-    use halma::rules::Position;
+    use halma::playout::{Parts, Playout, Simulation};
+    use halma::rules::{Play, Position};
     use halma::support::parameters::{Named, NoParameters};
-    use halma::support::random::Random;
 
     /// A user's policy in one of two versions.
     struct Own<const VERSION: u8>(Box<dyn Evaluation>);
 
     impl<const VERSION: u8> Playout<Position> for Own<VERSION> {
-        fn value(&mut self, leaf: &Position, _: &mut Random) -> Value {
+        fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
             use halma::game::Game;
-            let value = self.0.value(leaf, leaf.to_move());
+            let value = self.0.value(end, end.to_move());
             if VERSION == 1 { value } else { Value::new(value.get() * 0.999) }
         }
     }
@@ -110,7 +109,7 @@ mod tests {
         type Context = Parts;
 
         fn build(_: NoParameters, parts: Parts) -> Result<Own<VERSION>, SpecError> {
-            Ok(Own(parts.evaluation))
+            Ok(Own(parts.evaluation()?))
         }
     }
 

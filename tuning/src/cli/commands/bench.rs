@@ -10,12 +10,11 @@ use halma::agent::Spec;
 use halma::evaluation::Fitted;
 use halma::game::Game;
 use halma::network::policy::NetworkPrior;
-use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Uniform};
+use halma::playout::{Parts, Playout, Simulation, Uniform};
 use halma::rules::{Bitboard, Position};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 use halma::support::parameters::{Named, Part};
-use halma::support::random::Random;
 use std::hint::black_box;
 use std::io::{Write, stdout};
 
@@ -30,9 +29,6 @@ const TO_THE_END: u64 = 4000;
 
 /// The cap of uniform playouts, which would hardly ever end: about the length of a forward-jump playout.
 const UNIFORM_CAP: u64 = 300;
-
-/// The number of playouts that determine the mean length.
-const COUNTED_PLAYOUTS: u64 = 200;
 
 /// Arguments of `lab bench`.
 #[derive(clap::Args)]
@@ -101,36 +97,22 @@ fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
             let cap = if kind.name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
             spec.set("cap", Spec::of(cap.to_string()));
         }
-        let prior = registry.make_prior(&Spec::of(NetworkPrior::NAME))?;
-        let parts = Parts { evaluation: Box::new(Fitted), prior };
+        let parts = Parts::new(registry.clone(), Spec::of(Fitted::NAME), Spec::of(NetworkPrior::NAME));
         let mut policy = registry.make_playout(&spec, parts)?;
-        let mut random = Random::new(1);
+        let mut simulation = Simulation::new(1);
+        let (mut playouts, mut plies) = (0, 0);
         let rate = meter.rate(|| {
-            black_box(policy.value(black_box(&start), &mut random));
+            simulation.begin([]);
+            black_box(policy.value(black_box(&start), &mut simulation));
+            (playouts, plies) = (playouts + 1, plies + simulation.plies());
             1
         });
         print(&format!("playouts/{}", kind.name), rate, "playouts")?;
-        if let Some(plies) = plies_per_playout(kind.name) {
-            print(&format!("plies/{}", kind.name), rate * plies, "plies")?;
+        if plies > 0 {
+            print(&format!("plies/{}", kind.name), rate * plies as f64 / playouts as f64, "plies")?;
         }
     }
     Ok(())
-}
-
-/// The mean length of a playout from the initial position, for policies where it is known.
-fn plies_per_playout(name: &str) -> Option<f64> {
-    match name {
-        ForwardJump::NAME => {
-            let parameters = ForwardJumpParameters { cap: TO_THE_END, ..ForwardJumpParameters::default() };
-            let mut policy = ForwardJump::new(parameters, Box::new(Fitted));
-            let mut random = Random::new(1);
-            let plies =
-                (0..COUNTED_PLAYOUTS).map(|_| u64::from(policy.run(&mut Position::default(), &mut random)));
-            Some(plies.sum::<u64>() as f64 / COUNTED_PLAYOUTS as f64)
-        }
-        Uniform::NAME => Some(UNIFORM_CAP as f64),
-        _ => None,
-    }
 }
 
 /// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
