@@ -39,8 +39,10 @@ fn star_and_circle_is_answered_to_the_byte() {
     let cases = star_and_circle("cases");
     assert_eq!((examples.len(), cases.len()), (5, 120));
     for (input, output) in examples.iter().chain(cases.iter().step_by(8)) {
-        for (eol, end) in [("\n", ""), ("\n", "\n"), ("\r\n", ""), ("\r\n", "\r\n")] {
-            let folder = Folder::with_input(input.replace('\n', eol) + end);
+        for (start, eol, end) in
+            [("", "\n", ""), ("", "\n", "\n"), ("", "\r\n", ""), ("\u{feff}", "\r\n", "\r\n")]
+        {
+            let folder = Folder::with_input(start.to_string() + &input.replace('\n', eol) + end);
             let run = folder.homework();
             assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{input}");
             assert_eq!(folder.text("output.txt"), *output, "{input}");

@@ -37,6 +37,7 @@ fn line_ends_blanks_and_the_format_of_the_time_may_vary() {
     let variants = [
         VALID.trim_end().to_owned(),
         VALID.replace('\n', "\r\n"),
+        format!("\u{feff}{VALID}"),
         VALID.replace('\n', "\r\n").trim_end().to_owned() + "\r",
         VALID.replace('\n', " \n"),
         VALID.replace('\n', "\t \r\n"),

@@ -8,9 +8,9 @@
 //! ⋮
 //! ```
 //!
-//! Lines end in LF or CRLF; the last line end is optional. White space at the ends of lines and blank lines after the board
-//! are ignored. Any other deviation is an error, even a byte order mark: an error helps a grader more than a play for a
-//! misread board.
+//! Lines end in LF or CRLF; the last line end is optional. A byte order mark at the start, white space at the ends of
+//! lines and blank lines after the board are ignored. Any other deviation is an error: an error helps a grader more than a
+//! play for a misread board.
 //!
 //! Bytes that are not UTF-8 are read as U+FFFD, which is an error wherever it stands.
 
@@ -18,7 +18,7 @@ use super::star_circle::Problem;
 use crate::agent::time::Mode;
 use crate::game::Game;
 use crate::rules::{BLACK, BOARD_SIZE, Position, Rules, WHITE, colour, parse_board};
-use crate::support::text::{TextError, excerpt, expect_blank};
+use crate::support::text::{TextError, excerpt, expect_blank, without_mark};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::Lines;
@@ -57,6 +57,7 @@ pub struct Input {
 /// The first error in reading order, or a side to move without a piece.
 pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
     let text = readable(bytes);
+    let text = without_mark(&text);
     let mut lines = text.lines();
     let [single, game] = MODES.map(|(word, mode)| (word, Some(mode)));
     let words = [single, game, ("Star", None), ("Circle", None)];
@@ -64,7 +65,7 @@ pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
         Some(mode) => Ok(Homework::Halma(parse_after_mode(mode, lines, bytes)?)),
         None => {
             check_length(bytes)?;
-            Ok(Homework::StarAndCircle(Problem::parse(&text)?))
+            Ok(Homework::StarAndCircle(Problem::parse(text)?))
         }
     }
 }
@@ -82,7 +83,7 @@ pub fn parse_homework(bytes: &[u8]) -> Result<Homework, TextError> {
 /// The first error in reading order, or a side to move without a piece.
 pub fn parse_input(bytes: &[u8]) -> Result<Input, TextError> {
     let text = readable(bytes);
-    let mut lines = text.lines();
+    let mut lines = without_mark(&text).lines();
     let mode = word(1, lines.next(), "SINGLE or GAME", &MODES)?;
     parse_after_mode(mode, lines, bytes)
 }
@@ -113,7 +114,8 @@ fn check_length(bytes: &[u8]) -> Result<(), TextError> {
         return Ok(());
     }
     let text = readable(bytes);
-    let (before, last) = text.rsplit_once('\n').unwrap_or(("", &text));
+    let text = without_mark(&text);
+    let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
     let line = before.matches('\n').count() + 1 + (last.len() < text.len()) as usize;
     let message = format!("expected at most {MAX_BYTES} bytes; the file continues here");
     Err(TextError::new(line, last.chars().count() + 1, message))

@@ -36,6 +36,11 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
+/// `text` without the byte order mark that some editors write before UTF-8.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// The beginning of `text`, short enough to quote in a message.
 pub(crate) fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 20;

@@ -76,7 +76,10 @@ fn games_on_disk_can_be_replayed_and_pairs_share_their_opening() {
 
 #[test]
 fn openings_from_a_file_are_played_in_turn() {
-    let folder = Folder::with("openings.txt", "# two openings\n2,0 4,2; 13,15 11,13\n\n0,4 1,5 # one play\n");
+    let folder = Folder::with(
+        "openings.txt",
+        "\u{feff}# two openings\r\n2,0 4,2; 13,15 11,13\n\n0,4 1,5 # one play\n",
+    );
     folder.succeeds("match greedy random --games 6 --iterations 1 --openings openings.txt --out run");
     let games = folder.games("run");
     assert_eq!(games[0]["opening"], json!(["2,0 4,2", "13,15 11,13"]));

@@ -13,6 +13,7 @@ use halma::rules::{BLACK, Play, Position, Rules};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 use halma::support::random::Random;
+use halma::support::text::without_mark;
 use serde::{Deserialize, Serialize};
 use std::fs;
 
@@ -136,7 +137,7 @@ fn parse_plies(range: &str) -> Option<(u32, u32)> {
 fn read_list(path: &str) -> Result<Openings> {
     let text = fs::read_to_string(path)?;
     let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(without_mark(&text).lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         let plays: Result<Vec<Play>, _> =
             line.split(';').filter(|_| !line.is_empty()).map(|play| play.trim().parse()).collect();

@@ -124,6 +124,7 @@ mod tests {
         assert!(message("# é\nnumber = 300").starts_with("some.toml:2:10: "));
         assert!(message("number = 3\nother = 'x'").starts_with("some.toml:2:1: unknown field `other`"));
         assert!(message("").starts_with("some.toml:1:1: missing field `number`"));
+        assert!(Document::new("marked.toml", "\u{feff}number = 3\r\n").parse::<Small>().is_ok());
         assert_eq!(Document::new("x", "ab\nüc").error(5..6, "no").to_string(), "x:2:2: no");
     }
 }
