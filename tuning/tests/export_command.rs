@@ -90,6 +90,15 @@ fn equal_agents_are_exported_under_two_names() {
     assert_eq!(folder.files("run").len(), 3, "export leaves nothing in the folder");
 }
 
+#[test]
+fn control_characters_in_names_do_not_break_lines() {
+    let folder = Folder::played("match greedy greedy --games 2 --iterations 1");
+    let header = folder.json("run/run.json").to_string();
+    folder.write("run/run.json", header.replace("\"greedy\"", r#""gre\u0007\n[edy""#));
+    let exported = folder.succeeds("export run");
+    assert!(exported.contains("[White \"gre  [edy A\"]\n[Black \"gre  [edy B\"]\n"), "{exported}");
+}
+
 /// A match with odds and draws, whose agents have commas and spaces in their names.
 fn odd_match() -> Folder {
     let agents = "'mcts(playout=static, c=0.7)' 'alphabeta(depth=1)'";

@@ -73,6 +73,10 @@ fn the_picture_is_written_whole_or_not_at_all() {
     let picture = folder.read("network.svg");
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
     assert!(picture.contains(">unit 255<"));
+    // XML forbids most control characters.
+    folder.write("a\u{1}<b.network", std::fs::read(folder.path("two.network")).expect("the file"));
+    folder.succeeds("network 'a\u{1}<b.network' --svg odd.svg");
+    assert!(folder.read("odd.svg").contains("a\u{fffd}&#60;b.network"));
     let message = folder.refused_on_full_disk(line, 512);
     assert!(message.contains("network.svg"), "{message}");
     assert_eq!(folder.read("network.svg"), picture);

@@ -100,7 +100,7 @@ fn settings_can_play_each_other() {
 #[test]
 fn the_result_says_what_is_decided() {
     let folder = played(
-        "agent = 'alphabeta'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\nmax_plies = 250\n\
+        "title = \"Odd\\u0007 title\"\nagent = 'alphabeta'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\nmax_plies = 250\n\
          [grid]\ndepth = [1, 2]\n",
     );
     let verdict = &folder.json("run/result.json")["verdicts"][0];
@@ -108,6 +108,10 @@ fn the_result_says_what_is_decided() {
     assert_eq!(verdict["best"], if scores[1] > scores[0] { "depth=2" } else { "depth=1" });
     assert_eq!(verdict["decided"], list(&verdict["contenders"]).len() == 1);
     assert!(string(&verdict["verify"]).starts_with("lab match 'alphabeta(depth="));
+    assert!(
+        folder.read("run/score.svg").contains("Odd\u{fffd} title"),
+        "XML forbids most control characters"
+    );
 }
 
 #[test]

@@ -99,7 +99,13 @@ fn time_left(elapsed: Duration, done: f64) -> Option<Duration> {
 
 /// Prints a line on standard error, and carries on if that fails.
 pub fn print_note(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(stderr(), "{line}");
+    let _ = writeln!(stderr(), "{}", printable(&line.to_string()));
+}
+
+/// `text` with blanks for control characters other than line breaks: those of a program or a file name must not reach
+/// the terminal.
+pub fn printable(text: &str) -> String {
+    text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
 }
 
 #[cfg(test)]

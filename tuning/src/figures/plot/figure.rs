@@ -1,5 +1,6 @@
 //! Charts as SVG text: as a picture file, or as figures in a page.
 
+use super::super::valid_xml;
 use super::chart::Chart;
 use super::style::{Area, INK, QUIET, anchored, curve_colour, letters, marker};
 use anyhow::{Result, anyhow};
@@ -127,7 +128,7 @@ fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<S
         draw(&root)?;
         root.present().map_err(cant_draw)?;
     }
-    Ok(text)
+    Ok(valid_xml(&text))
 }
 
 /// Draws the markers and names of curves at the top of `area`, in as many lines as they need, and returns the area

@@ -2,6 +2,7 @@
 //! of jumps.
 
 use super::weights_by_square;
+use crate::figures::valid_xml;
 use askama::Template;
 use halma::game::Player;
 use halma::network::feature;
@@ -66,7 +67,7 @@ pub fn picture(file: &str, network: &ValueNetwork) -> askama::Result<String> {
     let rows = PANEL.1 * HIDDEN.div_ceil(COLUMNS);
     let (width, height) = (UNITS_AT.0 + PANEL.0 * COLUMNS, UNITS_AT.1 + rows);
     let panels = std::iter::once(of_all_units(network)).chain(of_units(network)).collect();
-    Picture { file, width, height, panels }.render()
+    Ok(valid_xml(&Picture { file, width, height, panels }.render()?))
 }
 
 /// The weights of pieces over all hidden units.

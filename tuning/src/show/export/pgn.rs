@@ -53,7 +53,7 @@ fn write_game(
         ("Variant", "Halma; White moves first here and has the black pieces"),
         ("PlyCount", &record.plies().to_string()),
     ] {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
         writeln!(writer, "[{tag} \"{value}\"]")?;
     }
     writeln!(writer)?;
