@@ -4,12 +4,20 @@ pub mod games;
 
 use crate::play::text::rules_parser;
 use anyhow::{Context, Result, anyhow};
+use clap::{Arg, Command};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
 use halma::rules::{Position, Rules};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
+
+/// `command` and its subcommands, with `-1` as the value of any option: the option then says what it expects.
+pub fn negative_numbers_are_values(command: Command) -> Command {
+    let take =
+        |arg: Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+    command.mut_args(take).mut_subcommands(negative_numbers_are_values)
+}
 
 /// A position and its rules.
 #[derive(clap::Args)]

@@ -1,10 +1,11 @@
 //! The program `lab`, which can be built with agents and parts of your own.
 
+use super::arguments::negative_numbers_are_values;
 use super::commands::{self, output::print_note};
 use crate::play::agents;
 use crate::play::programs::supervise;
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use halma::agent::Registry;
 use halma::playout::{Parts, Playout};
 use halma::rules::Position;
@@ -79,7 +80,8 @@ impl Lab {
     /// Runs the command given on the command line. An error is printed to standard error, and the exit status is 2.
     pub fn run(self) -> ExitCode {
         agents::install(self.registry);
-        let cli = Cli::parse();
+        let matches = negative_numbers_are_values(Cli::command()).get_matches();
+        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         match run(cli.command) {
             Ok(code) => code,
             // The reader has closed the pipe, as in `lab moves FILE | head`.

@@ -236,15 +236,15 @@ mod one_or_two {
 #[group(multiple = false)]
 pub struct TimeControlArgs {
     /// CPU seconds for each move; two numbers, as in '0.1,0.01', are A's and B's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each)]
     cpu: Option<[f64; 2]>,
     /// Iterations for each move (nodes for alpha-beta, boards in a race): the result is the same on every
     /// machine. Two numbers, as in '400,100', are A's and B's.
-    #[arg(long, value_name = "N", value_parser = iterations_of_each, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = iterations_of_each)]
     iterations: Option<[u64; 2]>,
     /// CPU seconds for each side's whole game, divided among the moves as 'homework' does; two numbers, as in
     /// '1,100', are A's and B's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of_each)]
     game_time: Option<[f64; 2]>,
 }
 

@@ -28,10 +28,11 @@ mod value;
 mod weights;
 
 use anyhow::{Context, Result, ensure};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use halma::network::NetworkFile;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
+use halma_lab::cli::arguments::negative_numbers_are_values;
 use halma_lab::play::whole_number::{positive, whole};
 use halma_lab::runs::files::Replacement;
 use provenance::Provenance;
@@ -110,7 +111,9 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
-    let trained = match Cli::parse().command {
+    let matches = negative_numbers_are_values(Cli::command()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let trained = match cli.command {
         Command::Evaluation(args) => train(&args),
         Command::Prior(args) => train(&args),
     };

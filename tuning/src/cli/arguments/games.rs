@@ -17,7 +17,7 @@ pub struct GamesArgs {
     #[command(flatten)]
     limit: TimeControlArgs,
     /// Seed of the openings and agents
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>)]
     seed: u64,
     /// Openings: 'start', 'random:MIN-MAX' (that many random plies, mostly forward), 'balanced:MIN-MAX' (the same,
     /// redrawn until neither side is ahead), or a file with one opening per line, such as '2,0 4,2; 13,15 11,13'

@@ -15,7 +15,7 @@ pub struct AgentArgs {
     #[arg(value_name = "SPEC")]
     agent: String,
     /// Seed of the agent, mixed with the position
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// Search this many iterations, however long they take, so that a game can be repeated
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]

@@ -29,16 +29,16 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     agent: String,
     /// Stop after this many CPU seconds [default: 1 without --iterations]
-    #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
     cpu: Option<f64>,
     /// Stop after this many iterations, which makes the result repeatable
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     iterations: Option<u64>,
     /// Seed of the agent
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// Number of plays to list; JSON contains all of them
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]
     top: usize,
     /// Print one JSON object with all details
     #[arg(long)]

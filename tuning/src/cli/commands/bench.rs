@@ -34,7 +34,7 @@ const UNIFORM_CAP: u64 = 300;
 #[derive(clap::Args)]
 pub struct BenchArgs {
     /// CPU seconds to spend on each figure
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
     seconds: f64,
     /// Print only the checksum
     #[arg(long)]

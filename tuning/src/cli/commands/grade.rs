@@ -4,8 +4,8 @@ use crate::play::grade::{Card, Exam, Item, plan_games, single_moves};
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::referee::surroundings;
 use crate::play::time_control::positive_seconds;
-use crate::play::whole_number::whole;
-use anyhow::Result;
+use crate::play::whole_number::{positive, whole};
+use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
@@ -33,10 +33,10 @@ pub struct GradeArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     depth: u8,
     /// Seed of the positions and of the time for each game
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// After this many plies, the side with more time left wins
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = positive::<usize>)]
     max_plies: usize,
     #[command(flatten)]
     sandbox: Sandbox,
@@ -44,6 +44,7 @@ pub struct GradeArgs {
 
 /// Grades the program. Only a full score is a success.
 pub fn run(args: &GradeArgs) -> Result<ExitCode> {
+    ensure!(args.moves > 0 || args.games > 0, "--moves 0 --games 0: there is nothing to grade");
     let player = |program: &Program, sandbox| ProgramPlayer::new(program, Folder::temporary()?, &sandbox);
     let mut program = player(&Program::parse(&args.program)?, args.sandbox)?;
     if let Some(calibrate) = &args.calibrate {

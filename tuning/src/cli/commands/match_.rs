@@ -26,16 +26,16 @@ pub struct MatchArgs {
     #[command(flatten)]
     play: GamesArgs,
     /// Stop as soon as the sequential test decides whether A is ELO0 or ELO1 points stronger
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
     sprt: Option<Vec<f64>>,
     /// Unit of ELO0 and ELO1
     #[arg(long, value_enum, default_value_t, requires = "sprt", value_name = "SCALE")]
     elo_scale: Scale,
     /// Probability, between 0 and 0.5, of accepting ELO1 when ELO0 is true
-    #[arg(long, default_value_t = ERROR, requires = "sprt", value_name = "P", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = ERROR, requires = "sprt", value_name = "P")]
     alpha: f64,
     /// Probability, between 0 and 0.5, of accepting ELO0 when ELO1 is true
-    #[arg(long, default_value_t = ERROR, requires = "sprt", value_name = "P", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = ERROR, requires = "sprt", value_name = "P")]
     beta: f64,
     #[command(flatten)]
     run: RunArgs,

@@ -2,6 +2,7 @@
 
 use super::moves::in_reading_order;
 use crate::cli::arguments::BoardArgs;
+use crate::play::whole_number::whole;
 use anyhow::{Result, ensure};
 use halma::game::Game;
 use halma::rules::{Play, Position};
@@ -14,7 +15,7 @@ pub struct PerftArgs {
     #[command(flatten)]
     board: BoardArgs,
     /// Count the lines of 1, 2, … up to this many plies
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     depth: u32,
     /// Count only at the greatest depth, separately for each play
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `lab report`: turns a run into one HTML file.
 
-use crate::play::whole_number::whole;
+use crate::play::whole_number::{positive, whole};
 use crate::runs::check_output;
 use crate::show::report::{Written, default_path, write};
 use anyhow::{Context, Result};
@@ -22,7 +22,13 @@ pub struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
     games: usize,
     /// Rewrite the file every SECONDS [default: 10] until the run has ended; an open page reloads itself
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        default_missing_value = "10",
+        value_parser = positive::<NonZeroU64>
+    )]
     watch: Option<NonZeroU64>,
 }
 

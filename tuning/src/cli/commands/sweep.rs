@@ -17,7 +17,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
     /// Seed, instead of the file's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     seed: Option<u64>,
     #[command(flatten)]
     run: RunArgs,

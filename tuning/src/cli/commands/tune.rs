@@ -2,6 +2,7 @@
 
 use super::output::{default_folder, play_and_print};
 use crate::cli::arguments::games::RunArgs;
+use crate::play::whole_number::positive;
 use crate::runs::experiment::Document;
 use crate::runs::tune::Tune;
 use anyhow::Result;
@@ -15,7 +16,7 @@ pub struct TuneArgs {
     file: PathBuf,
     /// Number of iterations, instead of the file's 'iterations', which still sets the gains; a larger number extends a
     /// run
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     steps: Option<NonZeroU64>,
     #[command(flatten)]
     run: RunArgs,
