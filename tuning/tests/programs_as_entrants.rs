@@ -114,6 +114,10 @@ fn a_program_s_fault_loses_its_game_and_is_recorded() {
         let lost = json!({"game": 0, "loser": "A", "reason": reason, "detail": fault});
         assert_eq!((&result["forfeits"][0], &result["agents"][0][count]), (&lost, &json!(2)), "{body}");
     }
+    let broken = Script::new("exit 3");
+    let printed = Folder::new()
+        .succeeds(&format!("match {} greedy --games 2 --game-time 5 --openings start", broken.entrant("")));
+    assert!(printed.contains("\nA          no play made, 0 illegal plays"), "{printed}");
     let (game, result) = lost_by(LATE, "", "--cpu 0.05");
     assert_eq!((&game["reason"], &game["overdrafts"]), (&json!("time-forfeit"), &json!([1, 0])));
     assert_eq!((&result["agents"][0]["time_forfeits"], &result["time_forfeits"]), (&json!(2), &json!(2)));

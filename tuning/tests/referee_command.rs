@@ -160,6 +160,10 @@ fn bad_arguments_are_refused() {
             ("./no-such-program", "there is no program ./no-such-program"),
             ("true --log /no/such/folder/log", "can't write /no/such/folder/log"),
             ("true --white-calibrate false", "false failed"),
+            ("true --games 0", "expected 1 or more"),
+            ("true --max-plies 0", "expected 1 or more"),
+            ("true --time -1", "a number of seconds above 0"),
+            ("true --seed -1", "expected a whole number"),
         ],
     );
 }

@@ -1,12 +1,13 @@
 //! `lab referee`: two untrusted programs play each other.
 
+use super::output::printable;
 use crate::play::game::GameSetup;
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::record::{Contestant, GameRecord};
 use crate::play::referee::{RefereedGame, play, setup, surroundings};
 use crate::play::text::rules_parser;
 use crate::play::time_control::positive_seconds;
-use crate::play::whole_number::whole;
+use crate::play::whole_number::{positive, whole};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use halma::rules::{BLACK, Rules, WHITE};
@@ -46,7 +47,7 @@ pub struct RefereeArgs {
     #[arg(long, value_name = "RULES", value_parser = rules_parser())]
     white_rules: Option<Rules>,
     /// After this many plies, the side with more time left wins
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<usize>)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = positive::<usize>)]
     max_plies: usize,
     /// Command line to run once in Black's folder before the games
     #[arg(long, value_name = "CMD")]
@@ -55,13 +56,13 @@ pub struct RefereeArgs {
     #[arg(long, value_name = "CMD")]
     white_calibrate: Option<String>,
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>)]
     games: u64,
     /// Append each game to this file as a line of JSON
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Seed of '--first random'
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
     seed: u64,
     /// Run the programs in DIR/black and DIR/white instead of temporary folders
     #[arg(long, value_name = "DIR")]
@@ -145,7 +146,6 @@ fn print(game: &RefereedGame) -> Result<()> {
         Some(Contestant::B) => "WHITE wins",
         None => "draw",
     };
-    let [black, white] = game.seconds_left();
     let mut out = stdout().lock();
     writeln!(
         out,
@@ -154,9 +154,27 @@ fn print(game: &RefereedGame) -> Result<()> {
         reason.name(),
         game.ending()
     )?;
-    writeln!(out, "  seconds left: BLACK {black:.3}, WHITE {white:.3}")?;
+    writeln!(out, "  seconds left: {}", seconds_left_text(game.seconds_left()))?;
     if let Some(run) = runs.last().filter(|run| run.fault.is_some() && !run.stderr.is_empty()) {
-        writeln!(out, "  standard error: {}", run.stderr.trim_end().replace('\n', "\n    "))?;
+        writeln!(out, "  standard error: {}", printable(run.stderr.trim_end()).replace('\n', "\n    "))?;
     }
     Ok(())
+}
+
+/// `BLACK 4.998, WHITE 4.731`, with more digits if the difference would not show: it may decide the game.
+fn seconds_left_text([black, white]: [f64; 2]) -> String {
+    let digits = if black != white && (black - white).abs() < 0.001 { 6 } else { 3 };
+    format!("BLACK {black:.digits$}, WHITE {white:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_times_look_different() {
+        assert_eq!(seconds_left_text([4.998, 4.731]), "BLACK 4.998, WHITE 4.731");
+        assert_eq!(seconds_left_text([4.998_312, 4.998_275]), "BLACK 4.998312, WHITE 4.998275");
+        assert_eq!(seconds_left_text([5.0; 2]), "BLACK 5.000, WHITE 5.000");
+    }
 }

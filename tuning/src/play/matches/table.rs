@@ -102,15 +102,18 @@ impl AgentFigures {
     /// The figures of the entrant `spec`. A program does not report how much it searches.
     fn text(&self, spec: &str) -> String {
         let AgentFigures { speed, mean_reused, illegal_plays, overdrafts, program_faults, .. } = self;
-        let mean_seconds = self.seconds / self.decisions.max(1) as f64;
+        let pace = match self.decisions {
+            0 => "no play made".to_string(),
+            decisions => format!("{:.4} s a move", self.seconds / decisions as f64),
+        };
         if is_program(spec) {
             return format!(
-                "{mean_seconds:.4} s a move, {illegal_plays} illegal plays, {overdrafts} overdrafts, {program_faults} \
+                "{pace}, {illegal_plays} illegal plays, {overdrafts} overdrafts, {program_faults} \
                  program faults"
             );
         }
         format!(
-            "{speed}, {mean_seconds:.4} s a move, {mean_reused:.0} visits reused, {illegal_plays} illegal plays, \
+            "{speed}, {pace}, {mean_reused:.0} visits reused, {illegal_plays} illegal plays, \
              {overdrafts} overdrafts"
         )
     }

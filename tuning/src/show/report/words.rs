@@ -57,9 +57,12 @@ pub(super) fn value(value: &f64) -> String {
     format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Milliseconds per move.
+/// Milliseconds per move; a dash if none was made.
 pub(super) fn milliseconds(agent: &AgentFigures) -> String {
-    format!("{:.2}", 1e3 * agent.seconds / agent.decisions.max(1) as f64)
+    match agent.decisions {
+        0 => "–".to_string(),
+        decisions => format!("{:.2}", 1e3 * agent.seconds / decisions as f64),
+    }
 }
 
 /// The name of a row's setting.
