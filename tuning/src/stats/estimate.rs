@@ -9,8 +9,10 @@ use super::pairs::PairCounts;
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The 95 % interval of the normalized Elo difference: the score's interval in units of the observed spread, widened
-/// because that spread is uncertain too. It does not cross 0 where the score's does not cross ½, because then the
-/// sign is known whatever the spread is.
+/// because that spread is uncertain too.
+///
+/// It excludes 0 exactly where the score's interval excludes ½: a score from 0 to 1 with the mean `μ` has at most the
+/// spread `√(μ(1 − μ))`, so where `μ > ½` is known, `t` is at least `(μ − ½)/√(μ(1 − μ))`, which grows with `μ`.
 ///
 /// With many pairs the variance of `t = (μ − ½)/σ` is `(1 − γt + (κ − 1)t²/4)/N` (by the delta method; `γ` skewness,
 /// `κ` kurtosis). The score's interval accounts for the first term.
@@ -22,9 +24,15 @@ fn normalized_elo_interval(pairs: PairCounts, score: Interval) -> Interval {
     let t = (mean - 0.5) / deviation;
     let widen = (1.0 - skewness * t + (kurtosis - 1.0) * t * t / 4.0).max(1.0).sqrt();
     score.map(|end| {
-        let sure_of_sign = (end - 0.5) * (mean - 0.5) > 0.0;
         let wider = t + widen * (end - mean) / deviation;
-        normalized_elo_of_t(if sure_of_sign && wider * t < 0.0 { 0.0 } else { wider })
+        let least = (end - 0.5) / (end * (1.0 - end)).sqrt();
+        normalized_elo_of_t(if 0.5 < end && end < mean {
+            wider.max(least)
+        } else if mean < end && end < 0.5 {
+            wider.min(least)
+        } else {
+            wider
+        })
     })
 }
 
