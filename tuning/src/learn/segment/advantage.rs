@@ -9,8 +9,8 @@ use std::fmt;
 pub struct Advantage {
     /// The mean.
     pub mean: f64,
-    /// Its 95 % interval: ±`t·σ/√N`, with Student's `t` (1908) for `N − 1` degrees of freedom. For a single position it is
-    /// unbounded.
+    /// Its 95 % interval: ±`t·σ/√N`, with Student's `t` (1908) for `N − 1` degrees of freedom, within −1…+1. For a single
+    /// position it is that whole range.
     pub interval: Interval,
 }
 
@@ -24,7 +24,8 @@ impl Advantage {
             Ok(student) => student.inverse_cdf(0.975) * (squares / (count - 1.0) / count).sqrt(),
             Err(_) => f64::INFINITY,
         };
-        Advantage { mean, interval: Interval::around(mean, error) }
+        let Interval { from, to } = Interval::around(mean, error);
+        Advantage { mean, interval: Interval { from: from.max(-1.0), to: to.min(1.0) } }
     }
 }
 
@@ -46,6 +47,8 @@ mod tests {
         let error = 3.182_446 * (0.05f64 / 3.0 / 4.0).sqrt();
         assert!((interval.from - (0.25 - error)).abs() < 1e-6, "{interval:.6}");
         assert!((interval.to - (0.25 + error)).abs() < 1e-6, "{interval:.6}");
-        assert_eq!(Advantage::of(&[0.5]).interval.to, f64::INFINITY);
+        for few in [&[0.5][..], &[-0.9, 0.9]] {
+            assert_eq!(Advantage::of(few).interval, Interval { from: -1.0, to: 1.0 }, "{few:?}");
+        }
     }
 }
