@@ -14,15 +14,39 @@ const MAX_GAMES_PER_LINE: u64 = 100;
 /// The number of progress lines of a short run.
 const LINES: u64 = 20;
 
-/// A progress bar for `count` `things` that take equally long.
-pub fn bar_of(things: &str, count: u64) -> ProgressBar {
-    bar(&format!("{{pos}}/{{len}} {things}, {{eta}} left "), count)
+/// A progress bar for `count` `things`, followed by its message.
+fn bar_of(things: &str, count: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!("{{bar:32}} {{pos}}/{{len}} {things}, {{msg}}"));
+    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// A progress bar up to `count`, followed by `template` and its message.
-fn bar(template: &str, count: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template(&format!("{{bar:32}} {template} {{msg}}"));
-    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+/// Shows the progress of steps that take equally long.
+pub struct Steps {
+    bar: ProgressBar,
+    begun: Instant,
+}
+
+impl Steps {
+    /// `count` steps, each of one of `things`.
+    pub fn new(things: &str, count: u64) -> Steps {
+        Steps { bar: bar_of(things, count), begun: Instant::now() }
+    }
+
+    /// A step is done.
+    pub fn step(&self) {
+        self.bar.inc(1);
+        let done = self.bar.position() as f64 / self.bar.length().unwrap_or(0) as f64;
+        self.bar.set_message(time_left(self.begun.elapsed(), done).map_or(String::new(), left_text));
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn left_text(left: Duration) -> String {
+    format!("{} left", HumanDuration(left))
 }
 
 /// Plays a run of the command `kind`, stored in `folder` if given, and prints its result.
@@ -36,7 +60,7 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
     for caution in run.cautions() {
         print_note(format_args!("note: {caution}"));
     }
-    let mut watcher = Watcher { bar: bar("{pos}/{len} games,", 0), begun: None, lines: 0 };
+    let mut watcher = Watcher { bar: bar_of("games", 0), begun: None, lines: 0 };
     let watch = &mut |progress: &Progress<'_>| watcher.show(progress);
     let conclusion = run.play(args.jobs.threads(), folder, args.builds.choice(), watch)?;
     watcher.bar.finish_and_clear();
@@ -81,7 +105,7 @@ impl Watcher {
         // A sequential test may end a match earlier.
         let at_most = if summary.sprt.is_some() { "at most " } else { "" };
         let left = time_left(begun.elapsed(), done)
-            .map_or(String::new(), |left| format!("{at_most}{} left, ", HumanDuration(left)));
+            .map_or(String::new(), |left| format!("{at_most}{}, ", left_text(left)));
         let line = format!("{left}{}: {}", current.name, summary.in_short());
         if lines > self.lines && !stderr().is_terminal() {
             print_note(format_args!("{ended}/{planned} games, {line}"));

@@ -1,6 +1,6 @@
 //! `lab segment`: compares two agents on one part of the game.
 
-use super::output::bar_of;
+use super::output::Steps;
 use crate::cli::arguments::JobsArgs;
 use crate::learn::segment::advantage::Advantage;
 use crate::learn::segment::pair::{SegmentPlayer, SegmentSettings};
@@ -69,14 +69,14 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
     let players =
         (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;
-    let bar = bar_of("positions", starts.len() as u64);
+    let steps = Steps::new("positions", starts.len() as u64);
     let mut advantages = Vec::with_capacity(starts.len());
     let play = |player: &mut SegmentPlayer, (place, start)| Some((place, player.game_pair(start)));
     for_each(starts.iter().enumerate(), players, play, |advantage| {
         advantages.push(advantage);
-        bar.inc(1);
+        steps.step();
     });
-    bar.finish_and_clear();
+    steps.finish();
     advantages.sort_unstable_by_key(|&(place, _)| place);
     let advantages = advantages.into_iter().map(|(_, advantage)| advantage).collect::<Result<Vec<_>, _>>()?;
     let mut out = stdout().lock();
