@@ -63,6 +63,17 @@ fn each_step_goes_towards_the_settings_that_won() {
 }
 
 #[test]
+fn values_that_have_not_changed_need_no_test() {
+    let slow = SMALL.replace("step = 0.5", "step = 0.5\nrate = 1e-9").replace("rate = 0.5", "rate = 1e-9");
+    let folder = played(&slow);
+    let printed = folder.succeeds("tune file.toml --out run");
+    assert!(printed.ends_with("These are the values of the start.\n"), "{printed}");
+    assert!(folder.json("run/result.json")["verify"].is_null());
+    folder.succeeds("report run");
+    assert!(folder.read("run/report.html").contains("These are the values of the start."));
+}
+
+#[test]
 fn games_of_other_runs_are_refused() {
     let folder = played(SMALL);
     let whole = folder.read("run/games.jsonl");
@@ -97,6 +108,16 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ("from = 0.5", "from = 5", "7:1: from 5 to 4: expected a range within 0 to 100"),
         ("to = 4", "to = 0.75", "7:1: start 1: expected a number from 0.5 to 0.75"),
         ("step = 0.5", "step = -1", "7:1: step -1: expected"),
+        (
+            "step = 0.5",
+            "step = 1e-9",
+            "7:1: step 0.000000001: too small to change 'c', which is rounded to five digits: expected 0.0001 or more",
+        ),
+        (
+            "step = 400",
+            "step = 0.4",
+            "12:1: step 0.4: too small to change 'memory', which is a whole number: expected 0.5 or more",
+        ),
         ("rate = 0.5", "rate = 0", "12:1: rate 0: expected"),
         ("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' takes whole numbers"),
         ("iterations = 8", "iterations = 0", "4:14: "),

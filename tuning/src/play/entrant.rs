@@ -54,16 +54,18 @@ impl EntrantSpec {
     }
 }
 
+/// The entrant that `spec` names, in a form that does not depend on the spelling; `None` if it names none.
+pub fn canonical(spec: &str) -> Option<String> {
+    if is_program(spec) {
+        let ProgramSpec { program, rules, sandbox } = ProgramSpec::parse(spec).ok()?;
+        return Some(format!("{:?}", (program.executable(), program.arguments(), rules, sandbox)));
+    }
+    Some(agents::registry().complete(&spec.parse().ok()?).ok()?.to_string())
+}
+
 /// Whether two specs name the same entrant, even if spelled differently.
 pub fn are_same(one: &str, other: &str) -> bool {
-    match [one, other].map(EntrantSpec::parse) {
-        [Ok(EntrantSpec::Agent(one)), Ok(EntrantSpec::Agent(other))] => {
-            let complete = |spec| agents::registry().complete(spec).ok();
-            complete(&one).is_some_and(|one| complete(&other) == Some(one))
-        }
-        [Ok(EntrantSpec::Program(one)), Ok(EntrantSpec::Program(other))] => one == other,
-        _ => false,
-    }
+    canonical(one).is_some_and(|one| canonical(other) == Some(one))
 }
 
 /// One side of a game: an agent, or a program.

@@ -188,6 +188,15 @@ fn read_parameter(
             to - from
         )));
     }
+    let smallest = tuned.min_step();
+    if tuned.step < smallest {
+        return Err(error(format!(
+            "step {}: too small to change '{}', which is {}: expected {smallest} or more",
+            tuned.step,
+            tuned.name,
+            if whole { "a whole number" } else { "rounded to five digits" }
+        )));
+    }
     if !sensible(tuned.rate) || tuned.rate > 1.0 {
         return Err(error(format!("rate {}: expected a number above 0 and at most 1", tuned.rate)));
     }

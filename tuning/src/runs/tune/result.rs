@@ -2,6 +2,7 @@
 
 use super::file::Tune;
 use super::spsa::Trial;
+use crate::play::entrant::are_same;
 use crate::play::matches::{Count, FirstMover};
 use crate::play::record::Contestant;
 use crate::runs::text::verification;
@@ -58,8 +59,9 @@ pub struct Tuned {
     pub games: u64,
     /// The first mover's score.
     pub first_mover: FirstMover,
-    /// The command that tests whether the new values beat the old ones, which tuning does not show.
-    pub verify: String,
+    /// The command that tests whether the new values beat the old ones, which tuning does not show; `None` if they are
+    /// the same.
+    pub verify: Option<String>,
     /// All iterations.
     #[serde(skip)]
     pub steps: Vec<Iteration>,
@@ -79,7 +81,8 @@ impl Tuned {
         let (spec, before) = (tune.spec(&values)?, tune.spec(&start)?);
         Ok(Tuned {
             parameters: tune.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
-            verify: verification(&spec, &before, tune.budget, &tune.terms),
+            verify: (!are_same(&spec, &before))
+                .then(|| verification(&spec, &before, tune.budget, &tune.terms)),
             games: 2 * tune.pairs * steps.len() as u64,
             first_mover: FirstMover::joined(counts),
             start,
@@ -99,6 +102,9 @@ impl fmt::Display for Tuned {
         }
         writeln!(f, "The first mover scored {}.", self.first_mover)?;
         writeln!(f, "{}", self.spec)?;
-        write!(f, "To test whether this is better than before, run:\n  {}", self.verify)
+        match &self.verify {
+            Some(verify) => write!(f, "To test whether this is better than before, run:\n  {verify}"),
+            None => write!(f, "These are the values of the start."),
+        }
     }
 }

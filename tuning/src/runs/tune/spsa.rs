@@ -127,6 +127,19 @@ impl TunedParameter {
         self.rounded(value)
     }
 
+    /// The smallest step that changes the first value although values are rounded: half a unit of a whole number, which
+    /// is rounded up or down at random, or the last of five digits.
+    pub fn min_step(&self) -> f64 {
+        if self.whole {
+            return 0.5;
+        }
+        // Zero has no first digit, so the smallest step changes it.
+        let text = format!("{:.4e}", self.start);
+        let exponent = text.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+        let unit = exponent.filter(|_| self.start != 0.0).map(|exponent| format!("1e{}", exponent - 4));
+        unit.and_then(|unit| unit.parse().ok()).unwrap_or(0.0)
+    }
+
     /// `value` in the range, as it is printed: whole, or with five digits.
     pub fn rounded(&self, value: f64) -> f64 {
         let value = value.clamp(self.least, self.most);
