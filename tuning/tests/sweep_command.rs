@@ -19,6 +19,9 @@ c = [0.5, 2]
 "prior.base" = { from = 1.1, to = 1.5, steps = 2 }
 "#;
 
+/// Its grid.
+const GRID: &str = "c = [0.5, 2]\n\"prior.base\" = { from = 1.1, to = 1.5, steps = 2 }";
+
 /// A folder with the sweep of this file in `run`.
 fn played(sweep: &str) -> Folder {
     Folder::played_with("sweep file.toml", "file.toml", sweep)
@@ -115,6 +118,25 @@ fn the_result_says_what_is_decided() {
 }
 
 #[test]
+fn a_single_setting_is_the_best_of_nothing() {
+    let single = "agent = 'alphabeta'\nopponent = 'greedy'\nbudgets = [{ iterations = 1 }]\ngames = 4\n\
+                  max_plies = 20\n[grid]\ndepth = [1]\n";
+    let itself = single.replace("'greedy'", "'alphabeta( depth=1 )'");
+    for (sweep, verify) in [(single, true), (itself.as_str(), false)] {
+        let folder = Folder::with("file.toml", sweep);
+        let printed = folder.succeeds("sweep file.toml --out run");
+        let verdict = &folder.json("run/result.json")["verdicts"][0];
+        assert_eq!(verdict["compared"], 1);
+        assert_eq!(verdict["verify"].is_string(), verify, "no agent is to be tested against itself");
+        folder.succeeds("report run");
+        for shown in [printed, folder.read("run/report.html")] {
+            assert!(shown.contains("the only setting"), "{shown}");
+            assert!(!shown.contains("confidence") && !shown.contains("best of"), "{shown}");
+        }
+    }
+}
+
+#[test]
 fn mistakes_in_the_file_are_refused_by_line_and_column() {
     let folder = Folder::new();
     for (from, to, message) in [
@@ -122,6 +144,20 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ("[0.5, 2]", "[0.5, 2", "10:1: missing comma"),
         ("[0.5, 2]", "[0.5, -2]", "9:11: c=-2: expected a number from 0 to 100"),
         ("[0.5, 2]", "[0.5, 0.50]", "9:11: 0.5 appears twice"),
+        ("[0.5, 2]", "['0.5', '5e-1']", "9:13: 0.5 and 5e-1 are the same"),
+        (GRID, "prior = ['uniform', 'uniform()']", "9:21: uniform and uniform() are the same"),
+        (
+            "seed = 5",
+            "also = ['mcts(prior=network(base=1.1), c=0.50, playout=static())']",
+            "7:9: the agents 'mcts(playout=static, c=0.5, prior=network(base=1.1))' and 'mcts(prior=network(base=1.1), \
+             c=0.50, playout=static())' are the same",
+        ),
+        (
+            "seed = 5",
+            "also = ['greedy', 'greedy()']",
+            "7:19: the agents 'greedy' and 'greedy()' are the same",
+        ),
+        ("seed = 5", "also = ['random', 'random']", "7:19: the agent 'random' appears twice"),
         ("[0.5, 2]", "[]", "9:1: no values"),
         ("c =", "cc =", "9:1: mcts has no parameter 'cc'; it has c, "),
         ("c = [0.5, 2]", "c = [1]\ncap = [2]", "8:1: expected one or two parameters, found 3"),

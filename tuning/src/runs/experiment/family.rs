@@ -1,6 +1,7 @@
 //! Agents that differ in a few parameters.
 
 use crate::play::agents;
+use crate::play::entrant::canonical;
 use anyhow::{Result, ensure};
 use halma::agent::{Spec, SpecError};
 use halma::support::parameters::Parameter;
@@ -30,6 +31,11 @@ impl Family {
         ensure!(!is_set, "the agent already sets '{path}'");
         let (parameter, value) = agents::registry().parameter(&mut self.spec.clone(), path)?;
         Ok((parameter, value.to_string()))
+    }
+
+    /// These agents in a form that does not depend on the spelling.
+    pub fn canonical(&self) -> Option<String> {
+        canonical(&self.spec.to_string())
     }
 
     /// The spec with these parameters set.

@@ -2,10 +2,11 @@
 
 use super::axis::{Axis, AxisText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
-use crate::play::entrant::EntrantSpec;
+use crate::play::entrant::{EntrantSpec, canonical};
 use crate::play::whole_number::optional_in_file;
 use crate::runs::experiment::{BudgetText, Document, Family, Table, experiment_text};
 use anyhow::Result;
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::ops::Range;
 use toml::Spanned;
@@ -50,8 +51,13 @@ impl Sweep {
         let family = Family::new(text.agent.get_ref()).map_err(|error| at(&text.agent.span(), &error))?;
         let axes = axes(source, &family, &text.grid)?;
         let mut settings = grid(source, &family, &axes, &text.grid)?;
+        let mut seen = HashMap::new();
+        for Setting { spec, .. } in &settings {
+            is_new(&mut seen, spec).map_err(|error| at(&text.grid.span(), &error))?;
+        }
         for spec in &text.also {
             EntrantSpec::parse(spec.get_ref()).map_err(|error| at(&spec.span(), &format!("{error:#}")))?;
+            is_new(&mut seen, spec.get_ref()).map_err(|error| at(&spec.span(), &error))?;
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
         let opponent = opponent(source, &text)?;
@@ -77,6 +83,18 @@ impl Sweep {
             source.check(&sweep.one_match(first).settings, text.openings.as_ref())?;
         }
         Ok(sweep)
+    }
+}
+
+/// Adds the agent `spec` to those seen so far, each with its spec.
+///
+/// # Errors
+/// It is one of them, perhaps spelled differently.
+fn is_new(seen: &mut HashMap<String, String>, spec: &str) -> Result<(), String> {
+    match seen.insert(canonical(spec).unwrap_or_default(), spec.to_string()) {
+        Some(same) if same == spec => Err(format!("the agent '{spec}' appears twice")),
+        Some(same) => Err(format!("the agents '{same}' and '{spec}' are the same")),
+        None => Ok(()),
     }
 }
 
@@ -141,6 +159,13 @@ fn grid(
     for (axis, (_, text)) in axes.iter().zip(grid.get_ref()) {
         let with = |value| chosen(source, &before, &axis.parameter, value);
         let families = text.values.iter().map(with).collect::<Result<Vec<_>>>()?;
+        for (place, value) in text.values.iter().enumerate() {
+            let same = (0..place).find(|&other| families[other].canonical() == families[place].canonical());
+            if let Some(same) = same {
+                let [one, other] = [same, place].map(|place| &text.values[place].get_ref().0);
+                return Err(source.error(value.span(), format!("{one} and {other} are the same")));
+            }
+        }
         before = families.into_iter().next().unwrap_or(before);
     }
     let mut settings = vec![Vec::new()];

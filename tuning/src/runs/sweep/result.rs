@@ -139,9 +139,11 @@ pub struct BestSetting {
     pub best: String,
     /// Its spec string.
     pub spec: String,
+    /// The number of settings compared. A single one is the best of nothing.
+    pub compared: usize,
     /// Whether all others are ruled out with 95 % confidence at this budget alone.
     pub decided: bool,
-    /// The settings that are not ruled out.
+    /// The settings that are not ruled out, best first.
     pub contenders: Vec<String>,
     /// An upper bound on the probability of a score this good if no setting were better than the opponent
     /// (Bonferroni's inequality); 1 if the setting equals the opponent, `None` without an opponent.
@@ -151,8 +153,8 @@ pub struct BestSetting {
     /// The Elo difference from its opponents.
     pub elo: f64,
     /// The command that tests it with new games: against the next best setting if that is not ruled out, else against
-    /// the opponent.
-    pub verify: String,
+    /// the opponent. `None` if all of these are the same agent.
+    pub verify: Option<String>,
 }
 
 /// The result of a sweep.
@@ -211,7 +213,9 @@ fn verdicts(sweep: &Sweep, rows: &[SweepRow]) -> Vec<BestSetting> {
             let has_value = |row: &&&SweepRow| sweep.settings[row.setting].values.get(axis) == Some(value);
             let some: Vec<&SweepRow> = here.iter().filter(has_value).copied().collect();
             let within = format!("{}={value}", sweep.axes[axis].parameter);
-            verdicts.extend(verdict(sweep, &some, Some(within)));
+            if some.len() > 1 {
+                verdicts.extend(verdict(sweep, &some, Some(within)));
+            }
         }
     }
     verdicts
@@ -228,20 +232,27 @@ fn verdict(sweep: &Sweep, rows: &[&SweepRow], within: Option<String>) -> Option<
         let others = rows.iter().filter(|row| !is_opponent(row)).count();
         if is_opponent(&best) { 1.0 } else { (p_not_better(best.pairs) * others as f64).min(1.0) }
     };
-    let rivals = judged.contenders.iter().copied().filter(|&place| place != judged.best);
-    let rival = rivals.max_by(|&one, &other| rows[one].score.total_cmp(&rows[other].score));
-    let rival = rival.map(|place| sweep.settings[rows[place].setting].spec.clone());
-    let spec = sweep.settings[best.setting].spec.clone();
-    let rival = rival.or(sweep.opponent.clone()).unwrap_or_else(|| "mcts".to_string());
+    let spec = |place: usize| sweep.settings[rows[place].setting].spec.as_str();
+    let best_first = |mut places: Vec<usize>| {
+        places.sort_by(|&one, &other| rows[other].score.total_cmp(&rows[one].score));
+        places
+    };
+    let contenders = best_first(judged.contenders.clone());
+    let [likely, all] =
+        [contenders.clone(), best_first((0..rows.len()).collect())].map(IntoIterator::into_iter);
+    let mut rivals = likely.map(spec).chain(sweep.opponent.as_deref()).chain(all.map(spec));
+    let spec = spec(judged.best);
+    let rival = rivals.find(|rival| !are_same(rival, spec));
     let limit = sweep.budgets[best.budget].limit;
     Some(BestSetting {
-        verify: verification(&spec, &rival, limit, &sweep.terms),
+        verify: rival.map(|rival| verification(spec, rival, limit, &sweep.terms)),
+        compared: rows.len(),
         budget: limit.name(),
         within,
         best: name(&judged.best),
-        spec,
+        spec: spec.to_string(),
         decided: judged.is_decided(),
-        contenders: judged.contenders.iter().map(name).collect(),
+        contenders: contenders.iter().map(name).collect(),
         p_not_better_than_opponent: sweep.opponent.as_ref().map(against_opponent),
         score: best.score,
         elo: best.elo,

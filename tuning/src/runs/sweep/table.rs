@@ -61,6 +61,11 @@ impl SweepResult {
         Ok(table.into_inner()?)
     }
 
+    /// The commands that test the best settings with fresh games.
+    pub(crate) fn commands(&self) -> impl Iterator<Item = &String> {
+        self.verdicts.iter().filter(|verdict| verdict.within.is_none()).filter_map(|one| one.verify.as_ref())
+    }
+
     /// The number of games played.
     fn games(&self) -> u64 {
         let sides = if self.sweep.opponent.is_some() { 1 } else { 2 };
@@ -86,14 +91,16 @@ impl fmt::Display for SweepResult {
                 write!(f, "  {verdict}")?;
             }
         }
-        write!(
-            f,
-            "\nWith 95 % confidence at each budget, the true best is among those listed: every other setting lost to \
-             another one\nin a paired test over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). The best of \
-             several looks better than\nit is; confirm with fresh games:"
-        )?;
-        let mut whole = self.verdicts.iter().filter(|verdict| verdict.within.is_none());
-        whole.try_for_each(|verdict| write!(f, "\n  {}", verdict.verify))
+        if sweep.settings.len() > 1 {
+            write!(
+                f,
+                "\nWith 95 % confidence at each budget, the true best is among those listed: every other setting lost \
+                 to another one\nin a paired test over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). The \
+                 best of several looks better than\nit is."
+            )?;
+        }
+        write!(f, "\nTo confirm with fresh games, run:")?;
+        self.commands().try_for_each(|command| write!(f, "\n  {command}"))
     }
 }
 
@@ -111,13 +118,16 @@ impl fmt::Display for SweepRow {
 impl fmt::Display for BestSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let within = self.within.as_ref().map_or(String::new(), |within| format!(" of {within}"));
-        write!(f, "best{within}: {}, ", self.best)?;
-        match self.decided {
-            true => write!(f, "ahead of all others with 95 % confidence")?,
-            false => {
+        match (self.compared, self.decided) {
+            (1, _) => write!(f, "the only setting: {}", self.best)?,
+            (_, true) => {
+                write!(f, "best{within}: {}, ahead of all others with 95 % confidence", self.best)?;
+            }
+            (_, false) => {
                 let others = self.contenders.iter().filter(|&name| *name != self.best);
                 let others: Vec<String> = others.cloned().collect();
-                write!(f, "undecided: the best may also be {}", first_few(&others, MAX_NAMED, " or "))?;
+                let others = first_few(&others, MAX_NAMED, " or ");
+                write!(f, "best{within}: {}, undecided: the best may also be {others}", self.best)?;
             }
         }
         match self.p_not_better_than_opponent {

@@ -25,7 +25,7 @@ const OVERVIEWS = {
   tournament: ({ standings }) => standings.map(one =>
     [one.agent, `${eloText(one.elo, one.elo_interval)}; ${one.points} of ${one.games} points`]),
   sweep: ({ verdicts }) => verdicts.map(one => [one.within ? `${one.budget}, ${one.within}` : one.budget,
-    `${one.best}: ${percent(one.score)}, ${one.decided ? "the best, with 95 % confidence" : "undecided"}`]),
+    `${one.best}: ${percent(one.score)}, ${one.compared === 1 ? "the only setting" : one.decided ? "the best, with 95 % confidence" : "undecided"}`]),
   tune: ({ parameters, start, values }) => parameters.map((name, at) => [name, `${start[at]} → ${values[at]}`]),
 };
 
