@@ -26,6 +26,8 @@ mod run_folders;
 mod runs_resumed;
 mod segment_command;
 mod serve_browser;
+mod serve_delays;
+mod serve_page;
 mod serve_safe;
 mod shards;
 mod statistics;

@@ -18,7 +18,7 @@ fn start_position() -> Value {
 }
 
 fn search_request(agent: &str, limit: &Value) -> Value {
-    json!({ "position": start_position(), "agent": agent, "seed": 1, "limit": limit, "replaces": [] })
+    json!({ "position": start_position(), "agent": agent, "seed": 1, "limit": limit })
 }
 
 /// Starts a search, and returns its name.
@@ -201,17 +201,13 @@ fn searches_are_limited_in_number_and_end_without_a_reader() {
         refused.store(true, Ordering::Relaxed);
         assert_eq!(status, 429, "{answer}");
     });
-    // A search that replaces another finds room at once.
-    let mut replacing = endless.clone();
-    replacing["replaces"] = json!([first]);
-    let second = search(&server, &replacing);
+    // Nobody reads the first search any more: the next request waits until the server gives it up.
+    let second = search(&server, &endless);
     assert_eq!(server.get(&format!("/api/searches/{first}")).0, 404);
     let (status, answer) = server.get(&format!("/api/searches/{second}"));
     assert_eq!(status, 200, "{answer}");
     let report = &body_of(&answer)["report"];
     assert!(report["search"]["iterations"].as_u64() > Some(0), "{report}");
-    // Nobody reads the second search any more: the next request waits until the server gives it up.
-    search(&server, &endless);
 }
 
 #[test]

@@ -10,6 +10,32 @@ use std::ops::{Deref, DerefMut};
 /// The width of a board in its own units, of which a square has 40.
 const BOARD: f64 = 692.0;
 
+/// Makes the page's requests wait in `window.held`, each with a function that delivers its answer. That ignores aborted
+/// requests, as a slow network may deliver an answer just before.
+const HOLD: &str = "(() => {
+  const { fetch } = window;
+  window.held = [];
+  window.release = async () => {
+    window.fetch = fetch;
+    for (const request of held.reverse()) {
+      request.deliver();
+      await new Promise(done => setTimeout(done));
+    }
+  };
+  window.fetch = async (url, { signal, ...rest } = {}) => {
+    const answer = fetch(url, rest).then(async response => {
+      const body = await response.json();
+      return { ok: response.ok, status: response.status, json: async () => body };
+    });
+    const request = { url };
+    held.push(request);
+    const delivered = new Promise(done => { request.deliver = done; });
+    request.answer = await answer;
+    await delivered;
+    return request.answer;
+  };
+})()";
+
 /// A server, and a browser at its page.
 pub struct Page {
     pub server: Server,
@@ -79,6 +105,24 @@ impl Page {
                 json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
             self.command("Input.dispatchMouseEvent", event);
         }
+    }
+
+    /// Makes the answers to all requests from now on wait.
+    pub fn hold(&mut self) {
+        self.evaluate(HOLD);
+    }
+
+    /// Delivers the answers that [`hold`](Self::hold) made wait, in reverse order, once the server has given them all.
+    pub fn release(&mut self) {
+        self.wait_for("held.length > 0 && held.every(request => request.answer)");
+        self.evaluate("release()");
+    }
+
+    /// Clicks two squares of the board in `stage`: the piece and its destination.
+    pub fn make(&mut self, stage: &str, play: &str) {
+        let Play { from, to } = play.parse().expect("a play");
+        self.click_square(stage, from);
+        self.click_square(stage, to);
     }
 
     /// The plays on the buttons of a list.

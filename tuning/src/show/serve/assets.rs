@@ -28,7 +28,7 @@ const fn style(name: &'static str, text: &'static str) -> Asset {
     Asset { name, kind: STYLE, text }
 }
 
-const FILES: [Asset; 20] = [
+const FILES: [Asset; 21] = [
     style("base.css", include_str!("../report/page/base.css")),
     style("game.css", include_str!("../report/page/game.css")),
     style("result.css", include_str!("../report/page/result.css")),
@@ -82,6 +82,7 @@ const FILES: [Asset; 20] = [
     script("interactive-board.js", include_str!("page/interactive-board.js")),
     script("game-view.js", include_str!("page/game-view.js")),
     script("play.js", include_str!("page/play.js")),
+    script("verdict.js", include_str!("page/verdict.js")),
     script("analyse.js", include_str!("page/analyse.js")),
     script("runs.js", include_str!("page/runs.js")),
     script("start.js", include_str!("page/start.js")),

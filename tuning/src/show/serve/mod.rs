@@ -2,7 +2,8 @@
 //!
 //! The page keeps the state of a game: its first position and its plays. Each request carries everything that its answer
 //! needs, so the page survives a restart of the server, and the game survives a reload of the page. The server only
-//! remembers its searches.
+//! remembers its searches. An answer may come after the state it was asked about has changed. Each request therefore
+//! belongs to a `Generation` of the state (`page/server.js`), and answers that belong to an earlier one are dropped.
 //!
 //! **From a click to the engine's move**, in two requests:
 //!
@@ -11,7 +12,7 @@
 //! PlayView.play               page/play.js                adds the play to the game
 //! PlayView.show               page/play.js                sees that it is the engine's turn
 //! PlayView.think              page/play.js                asks for a search of the new position
-//! Search.start                page/server.js              sends POST /api/searches
+//! search                      page/server.js              sends POST /api/searches
 //!   routes::answer            routes.rs                   reads the body and finds the handler
 //!   guard::check              guard.rs                    refuses requests from other pages
 //!   Searches::start           searches.rs                 waits for room and starts a thread

@@ -33,8 +33,6 @@ pub(super) struct SearchRequest {
     pub agent: String,
     pub seed: u64,
     pub limit: LimitRequest,
-    /// The searches that this one replaces.
-    pub replaces: Vec<String>,
 }
 
 /// How long to search.

@@ -1,6 +1,6 @@
 //! All searches: a limited number at a time, each on a thread of its own, each ended soon after its page is gone.
 //!
-//! A search ends by its limits, when it is stopped or replaced, or when no page has asked for it for some seconds.
+//! A search ends by its limits, when it is stopped, or when no page has asked for it for some seconds.
 
 use super::refusal::Refusal;
 use super::ruling::Ruling;
@@ -75,7 +75,6 @@ impl Searches {
     /// Starts a search. Returns its name and the ruling on its position; no name if the game is over there.
     pub async fn start(&self, request: SearchRequest) -> Result<Value, Refusal> {
         let requested = Instant::now();
-        request.replaces.iter().for_each(|name| self.stop(name));
         let line = request.position.replay()?;
         let ruling = Ruling::of(&line);
         if ruling.end.is_some() {

@@ -1,56 +1,50 @@
 // Analysis: an agent, or two for comparison, searches the position for as long as it is shown.
 
-import { ask, Search } from "./server.js";
+import { Generation, ask, search } from "./server.js";
 import { GameView } from "./game-view.js";
 import { Line, addressOf, contents, inWords, placesOf, sideName } from "./line.js";
-import { signed } from "./lists.js";
 import { byId } from "./player.js";
-import { coordinates, html, written } from "./board.js";
+import { Verdict, percent } from "./verdict.js";
+import { coordinates, written } from "./board.js";
 
-/** The maximum number of plays of a search that are listed. */
-const MAX_LISTED = 12;
-/** The maximum number of plies of the principal variation that are shown. */
-const MAX_VARIATION = 8;
 /** The maximum length of an input.txt, in bytes. */
 const MAX_INPUT = 65536;
 
-const short = count => count >= 1e6 ? (count / 1e6).toFixed(2) + " M" : count >= 1e4 ? (count / 1e3).toFixed(0) + " k" : String(Math.round(count));
-const percent = share => share === null || share === undefined ? "–" : (share * 100).toFixed(1) + " %";
-
-/** The first `count` children of `parent`; `make` adds missing ones. Existing ones are kept, since a click may be under way. */
-function fit(parent, count, make) {
-  while (parent.children.length > count) parent.lastChild.remove();
-  while (parent.children.length < count) make(parent);
-  return [...parent.children];
-}
-
-/** Sets the text of an element, if it differs. */
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
 
 /** A word in quotes for the shell, if it needs them. */
 const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** Whether files are being dragged, rather than text. */
+const hasFiles = event => event.dataTransfer?.types.includes("Files");
+
+/** The number of plays in which two lines agree; −1 if they begin differently. */
+function agreement(one, other) {
+  const start = ({ rows, rules, first }) => JSON.stringify([rows, rules, first]);
+  if (start(one) !== start(other)) return -1;
+  const differs = one.plays.findIndex((chain, at) => !other.plays[at] || written(chain) !== written(other.plays[at]));
+  return differs < 0 ? one.plays.length : differs;
+}
+
 export class AnalyseView extends GameView {
   constructor(about, say, go) {
     super("analyse", ["A", "B"], about.camps, say);
-    Object.assign(this, { go, line: new Line(), values: [], agents: ["mcts", ""], reports: [undefined, undefined] });
-    this.searches = [0, 1].map(who => new Search({
-      report: (report, done) => this.update(who, report, done), failed: message => this.update(who, { error: message }),
-    }));
+    // A line that is being opened takes the place of the one shown as soon as the server has accepted it.
+    Object.assign(this, { go, opening: new Generation(), line: new Line(), values: [], agents: ["mcts", ""],
+      reports: [undefined, undefined], verdicts: ["a", "b"].map(letter => new Verdict(byId("verdict-" + letter))) });
     const act = {
       "copy-link": () => this.copy(location.href, "The link"), "copy-command": () => this.copy(this.command, "The command"),
       "save-input": () => this.save(), "load-input": () => this.load(byId("input-text").value),
-      "edit-done": () => this.edited(), "edit-clear": () => this.clear(), "edit-cancel": () => this.edit(false),
-      "play-from-here": () => this.go("play", { ...this.line.address, from: "analysis" }), "search-again": () => this.search(),
-      "analyse-start": () => this.open(new Line({ rules: this.line.rules })), edit: () => this.edit(!this.table.editing),
+      "edit-done": () => this.edited(), "edit-clear": () => this.clear(), "edit-cancel": () => this.show(),
+      "play-from-here": () => this.go("play", { ...this.line.address, from: "analysis" }),
+      "search-again": () => this.show(),
+      "analyse-start": () => this.open(new Line({ rules: this.line.rules })),
+      edit: () => this.table.editing ? this.show() : this.edit(true),
     };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     for (const name of ["agent-a", "agent-b"]) byId(name).addEventListener("change", () => this.compare());
     byId("analyse-rules").addEventListener("change", () => this.open(new Line({ ...this.line, rules: byId("analyse-rules").value })));
     byId("input-file").addEventListener("change", event => this.read(event.target.files[0]));
-    addEventListener("dragover", event => { if (this.shown) event.preventDefault(); });
+    addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
     addEventListener("drop", event => this.dropped(event));
     byId("analyse-panel").addEventListener("click", event => {
       const play = event.target.closest("[data-play]");
@@ -60,6 +54,7 @@ export class AnalyseView extends GameView {
 
   enter(address) {
     this.shown = true;
+    this.remembered = undefined;
     if (address.has("a") || address.has("b")) {
       this.agents = [address.get("a") || "mcts", address.get("b") ?? ""];
       [byId("agent-a").value, byId("agent-b").value] = this.agents;
@@ -69,52 +64,94 @@ export class AnalyseView extends GameView {
 
   leave() {
     this.shown = false;
-    this.searches.forEach(search => search.stop());
+    this.edit(false);
+    this.changed();
   }
 
-  /** Shows `line` in place of the line before; values of positions in both are kept. */
-  open(line) {
-    const same = JSON.stringify([line.rows, line.rules, line.first]) === JSON.stringify([this.line.rows, this.line.rules, this.line.first]);
-    const known = this.line.plays;
-    const agreed = line.plays.findIndex((chain, at) => !known[at] || written(chain) !== written(known[at]));
-    this.values = same ? this.values.slice(0, (agreed < 0 ? line.plays.length : agreed) + 1) : [];
-    this.line = line;
-    byId("analyse-rules").value = line.rules;
-    this.show();
+  /** The position, the line or the agents have changed: drops what was asked and shown about them. */
+  changed() {
+    this.opening.next();
+    this.answer = undefined;
+    this.reports = [undefined, undefined];
+    byId("search-again").hidden = true;
+    super.changed();
+    this.write();
   }
 
-  /** Shows the current ply of the line, and searches its position. */
-  async show(animated) {
-    const { line } = this, { ply } = line;
-    this.edit(false, true);
-    this.isSearching = false;
-    this.remember();
+  /**
+   * Shows `line` in place of the line before once the server has accepted it, and returns whether it has. Values of
+   * positions in both are kept.
+   */
+  async open(line, animated) {
+    this.opening.next();
+    let answer;
     try {
-      const answer = await line.check();
-      if (this.line !== line || line.ply !== ply) return;
-      this.answer = answer;
+      answer = await line.check(this.opening);
     } catch (error) {
-      this.searches.forEach(search => search.stop());
-      return this.note(error.message);
+      return this.refuse(error);
     }
-    const { answer } = this;
-    this.table.show(line, animated);
-    this.table.rule(answer, !answer.end);
-    byId("analyse-status").textContent = answer.end?.why ?? `Ply ${line.ply} of ${line.plays.length}: ${sideName(answer.to_move)} to move, ${answer.legal.length} legal plays`;
-    // The user may be typing there.
-    if (document.activeElement !== byId("input-text")) byId("input-text").value = answer.input;
-    this.table.suggest(byId("analyse-legal"));
-    this.note(answer.duty ?? "");
+    this.values = this.values.slice(0, agreement(line, this.line) + 1);
+    this.line = line;
+    this.draw(animated);
+    this.arrive(answer);
+    return true;
+  }
+
+  /** Says why the server does not accept a line. The one before stays, if there is one. */
+  refuse(error) {
+    byId("analyse-rules").value = this.line.rules;
+    if (!this.answer) this.show();
+    this.note(error.message, true);
+  }
+
+  /** Shows the current ply of the line, and searches its position once the server has ruled on it. */
+  async show(animated) {
+    this.draw(animated);
+    try {
+      this.arrive(await this.line.check(this.current));
+    } catch (error) {
+      this.note(error.message, true);
+    }
+  }
+
+  draw(animated) {
+    this.edit(false);
+    this.changed();
+    this.table.show(this.line, animated);
+    byId("analyse-rules").value = this.line.rules;
+    byId("analyse-status").textContent = this.plyText;
     this.showPlays();
+    this.remember();
+  }
+
+  get plyText() { return `Ply ${this.line.ply} of ${this.line.plays.length}`; }
+
+  /** Takes the server's ruling on the position shown. */
+  arrive(answer) {
+    const { line } = this;
+    this.answer = answer;
+    this.table.rule(answer, !answer.end);
+    byId("analyse-status").textContent = answer.end
+      ? `${sideName(answer.end.winner)} has won. ${answer.end.why}`
+      : `${this.plyText}: ${sideName(answer.to_move)} to move, ${answer.legal.length} legal plays`;
+    // The user may be typing there.
+    if (document.activeElement !== byId("input-text")) byId("input-text").value = line.input(answer.input);
+    this.table.suggest(byId("analyse-legal"));
+    if (!this.said) this.note(answer.duty ?? "");
     this.search();
   }
 
-  /** Puts the line and the agents into the page's address. */
+  /** Puts the line and the agents into the page's address. The browser's Back button returns to plays given up. */
   remember() {
-    const address = { ...this.line.address, a: this.agents[0] };
+    const { line, remembered } = this;
+    const address = { ...line.address, a: this.agents[0] };
     if (this.agents[1]) address.b = this.agents[1];
-    if (this.shown) history.replaceState(null, "", "#analyse?" + addressOf(address));
     byId("command").textContent = this.command;
+    if (!this.shown) return;
+    const isLost = remembered && agreement(line, remembered) < remembered.plays.length;
+    history[isLost ? "pushState" : "replaceState"](null, "", "#analyse?" + addressOf(address));
+    if (isLost) this.note("The browser's Back button returns to the line before.");
+    this.remembered = new Line(line);
   }
 
   /** The command that analyses the saved input.txt in a terminal. */
@@ -125,15 +162,14 @@ export class AnalyseView extends GameView {
 
   /** Starts the agents' searches of the position shown. */
   search() {
-    this.isSearching = true;
-    this.reports = [undefined, undefined];
-    byId("search-again").hidden = true;
-    this.table.board.showArrows([]);
     byId("verdict-a").parentNode.classList.toggle("two", Boolean(this.agents[1]));
     this.agents.forEach((agent, who) => {
-      byId("verdict-" + "ab"[who]).hidden = !agent;
-      if (!agent || this.answer.end) return this.searches[who].stop();
-      this.searches[who].start({ position: this.line.request, agent, limit: "endless", seed: 1 });
+      this.verdicts[who].box.hidden = !agent;
+      if (!agent || this.answer.end) return;
+      search({ position: this.line.request, agent, limit: "endless", seed: 1 }, {
+        report: (report, done) => this.update(who, report, done),
+        failed: error => this.update(who, { error: error.message }, error.isTemporary),
+      }, this.current);
     });
     this.write();
   }
@@ -142,80 +178,48 @@ export class AnalyseView extends GameView {
     this.agents = [byId("agent-a").value.trim() || "mcts", byId("agent-b").value.trim()];
     byId("agent-a").value = this.agents[0];
     this.values = this.values.map(values => values?.filter(([who]) => who === 0));
-    this.remember();
-    this.search();
+    if (this.table.editing) this.remember();
+    else this.show();
   }
 
   /** Takes a report from agent number `who`, or its error. */
   update(who, report, done) {
-    // The report may be about the previous position.
-    if (!this.isSearching) return;
     this.reports[who] = report;
     if (typeof report.value === "number") {
       const value = report.to_move === "BLACK" ? report.value : -report.value;
       const others = (this.values[this.line.ply] ?? []).filter(([other]) => other !== who);
       this.values[this.line.ply] = [...others, [who, value]];
     }
-    if (done) byId("search-again").hidden = report.search?.stop !== "time";
+    const isPaused = done && (report.error !== undefined || report.search?.stop === "time");
+    if (isPaused) {
+      byId("search-again").textContent = report.error ? "Retry" : "Continue the search";
+      byId("search-again").hidden = false;
+    }
     this.write();
   }
 
   /** Writes the agents' reports. */
   write() {
     const [a, b] = this.reports;
-    this.reports.forEach((report, who) => this.writeReport(byId("verdict-" + "ab"[who]), report, this.reports[1 - who]));
+    this.verdicts.forEach((one, who) => one.write(this.reports[who], this.reports[1 - who], this.answer?.end));
     const differ = a?.best && b?.best && a.best !== b.best;
     byId("differ").textContent = a?.best && b?.best ? differ ? `A plays ${a.best}; B plays ${b.best}.` : `Both play ${a.best}.` : "";
     const rival = differ ? b.arrows.slice(0, 1).map(arrow => [...arrow.slice(0, 3), "rival"]) : [];
     this.table.board.showArrows([...a?.arrows?.slice(0, 4) ?? [], ...rival]);
-    const value = a?.expected_score ?? null;
-    const black = value === null ? 0.5 : a.to_move === "BLACK" ? value : 1 - value;
+    const black = this.blackScore;
     const bar = byId("value-bar");
-    bar.style.setProperty("--black", black);
-    bar.ariaLabel = value === null ? "Expected score: unknown so far" : `Black's expected score: ${percent(black)}`;
-    byId("value-black").textContent = value === null ? "–" : percent(black);
+    bar.style.setProperty("--black", black ?? 0.5);
+    bar.ariaLabel = black === null ? "Expected score: unknown so far" : `Black's expected score: ${percent(black)}`;
+    byId("value-black").textContent = percent(black);
     this.showCurve();
   }
 
-  writeReport(box, report, others) {
-    const part = name => box.querySelector("." + name);
-    part("why").textContent = report?.error ?? (report ? `${report.best} – ${report.why}` : this.answer?.end ? "The game is over." : "…");
-    box.classList.toggle("failed", Boolean(report?.error));
-    const search = report?.search;
-    const effort = search && (search.iterations !== undefined
-      ? `${short(search.iterations)} iterations, ${short(search.iterations_per_second ?? 0)}/s, ${short(search.tree_nodes)} nodes`
-      : `${short(search.nodes)} nodes, ${short(search.nodes_per_second ?? 0)}/s`) + `, depth ${search.depth}`;
-    part("effort").textContent = effort ?? "";
-    part("value").textContent = report?.value === null || report?.value === undefined ? "" :
-      `value ${signed(report.value)}${report.proof ? `, proved ${report.proof}` : ""}`;
-    this.writeRows(part("rows"), report, others);
-    const pv = report?.principal_variation?.slice(0, MAX_VARIATION) ?? [];
-    fit(part("pv"), pv.length, line => html("button", "", "", line)).forEach((button, at) => {
-      write(button, pv[at]);
-      button.dataset.play = pv.slice(0, at + 1).join(";");
-    });
-  }
-
-  writeRows(body, report, others) {
-    const rows = report?.search?.candidates.slice(0, MAX_LISTED) ?? [];
-    const work = row => row.visits ?? row.nodes ?? 0;
-    const all = rows.length ? report.search.candidates.reduce((sum, row) => sum + work(row), 0) : 0;
-    const make = body => {
-      const line = html("tr", "", undefined, body);
-      html("button", "", "", html("td", "", undefined, line));
-      ["n", "n part", "n", "n"].forEach(name => html("td", name, "", line));
-      return line;
-    };
-    fit(body, rows.length, make).forEach((line, at) => {
-      const row = rows[at], [play, ...cells] = line.children;
-      const differs = others?.best && row.play === report.best && others.best !== report.best;
-      line.classList.toggle("differs", Boolean(differs));
-      write(play.firstChild, row.play);
-      play.firstChild.dataset.play = row.play;
-      const texts = [short(work(row)), percent(all ? work(row) / all : null),
-        row.proof ?? (row.value === null ? "–" : signed(row.value)), percent(row.prior)];
-      texts.forEach((text, at) => write(cells[at], text));
-    });
+  /** Black's score in the position shown: the result, or what A expects; null if that is unknown. */
+  get blackScore() {
+    const end = this.answer?.end, [a] = this.reports;
+    if (end) return end.winner === "BLACK" ? 1 : 0;
+    const value = a?.expected_score ?? null;
+    return value === null || a.to_move === "BLACK" ? value : 1 - value;
   }
 
   play(chain) {
@@ -229,9 +233,9 @@ export class AnalyseView extends GameView {
 
   /** Makes plays that an agent suggests. */
   follow(plays) {
-    for (const play of plays) this.line.push(play);
-    this.values.length = Math.min(this.values.length, this.line.ply - plays.length + 1);
-    this.show(true);
+    const line = this.line.copy();
+    for (const play of plays) line.push(play);
+    this.open(line, true);
   }
 
   look(ply) {
@@ -241,44 +245,52 @@ export class AnalyseView extends GameView {
     this.show(line.ply === before + 1);
   }
 
-  note(text) { byId("analyse-note").textContent = text; }
+  note(text, isError = false) {
+    this.said = text;
+    super.note(text, isError);
+  }
 
   async copy(text, what) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.note(`${what} was copied.`);
-    } catch {
-      this.note(text);
-    }
+    const { signal } = this.current;
+    const copied = await navigator.clipboard.writeText(text).then(() => `${what} was copied.`, () => text);
+    if (!signal.aborted) this.note(copied);
   }
 
   // input.txt
 
+  /** Opens the position in the `text` of an input.txt. */
   async load(text) {
+    this.opening.next();
     try {
-      const { first, rows } = await ask("input", { text });
-      this.open(new Line({ rules: this.line.rules, first, rows }));
-      this.say("The position was loaded.");
+      const { first, rows, game, seconds } = await ask("input", { text }, this.opening);
+      const line = new Line({ rules: this.line.rules, first, rows, time: { mode: game ? "GAME" : "SINGLE", seconds } });
+      if (await this.open(line)) this.say("The position was loaded.");
     } catch (error) {
-      this.note(error.message);
+      this.refuse(error);
     }
   }
 
   async read(file) {
     if (!file) return;
-    if (file.size > MAX_INPUT) return this.note(`${file.name} is too large for an input.txt.`);
-    this.load(await file.text());
+    if (file.size > MAX_INPUT) return this.refuse(new Error(`${file.name} is too large for an input.txt.`));
+    this.opening.next();
+    const { signal } = this.opening;
+    const text = await file.text();
+    if (!signal.aborted) this.load(text);
   }
 
+  /** Opens a file that was dropped anywhere on the page. */
   dropped(event) {
-    if (!this.shown) return;
+    if (!hasFiles(event)) return;
     event.preventDefault();
+    if (!this.shown) this.go("analyse");
     this.read(event.dataTransfer.files[0]);
   }
 
   save() {
+    if (!this.answer) return;
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([this.answer.input], { type: "text/plain" }));
+    link.href = URL.createObjectURL(new Blob([this.line.input(this.answer.input)], { type: "text/plain" }));
     link.download = "input.txt";
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -286,18 +298,20 @@ export class AnalyseView extends GameView {
 
   // Editing the position.
 
-  edit(on, quietly) {
+  edit(on) {
+    const { answer } = this;
+    if (on && !answer) return;
     this.table.editing = on;
     byId("editor").hidden = !on;
     byId("edit").ariaPressed = String(on);
-    if (on) {
-      this.searches.forEach(search => search.stop());
-      this.rows = this.answer.rows.map(row => [...row]);
-      document.querySelector(`input[name=first][value=${this.answer.to_move}]`).checked = true;
-      this.table.select(undefined);
-      this.table.board.showArrows([]);
-      this.note("Choose a piece, then click on squares.");
-    } else if (!quietly) this.show();
+    if (!on) return;
+    this.changed();
+    this.answer = answer;
+    this.rows = answer.rows.map(row => [...row]);
+    document.querySelector(`input[name=first][value=${answer.to_move}]`).checked = true;
+    this.table.select(undefined);
+    byId("analyse-status").textContent = "Editing the position";
+    this.note("Choose a piece, then click on squares.");
   }
 
   put(square) {
@@ -314,6 +328,7 @@ export class AnalyseView extends GameView {
   }
 
   showEdited() {
+    this.opening.next();
     const rows = this.rows.map(row => row.join(""));
     const places = placesOf(rows);
     this.table.show(new Line({ rows }));
@@ -321,15 +336,9 @@ export class AnalyseView extends GameView {
     this.note(`Black has ${places[0].length} pieces, White ${places[1].length}.`);
   }
 
-  async edited() {
-    const rows = this.rows.map(row => row.join(""));
+  edited() {
+    const { rules, time } = this.line;
     const first = document.querySelector("input[name=first]:checked").value;
-    const line = new Line({ rules: this.line.rules, first, rows });
-    try {
-      await line.check();
-      this.open(line);
-    } catch (error) {
-      this.note(error.message);
-    }
+    this.open(new Line({ rules, first, rows: this.rows.map(row => row.join("")), time }));
   }
 }

@@ -1,6 +1,6 @@
 // The common part of the Play and Analyse views: a line of play on an interactive board, with its curve and its lists.
 
-import { ask } from "./server.js";
+import { Generation, ask } from "./server.js";
 import { InteractiveBoard } from "./interactive-board.js";
 import { Curve } from "./curve.js";
 import { listPlays, markPlay } from "./lists.js";
@@ -9,7 +9,8 @@ import { byId } from "./player.js";
 export class GameView {
   /** A view of the elements whose ids begin with `name`; `sides` are the names of the two curves. */
   constructor(name, sides, camps, say) {
-    Object.assign(this, { name, say });
+    // `current` is the position shown, to which most answers belong.
+    Object.assign(this, { name, say, current: new Generation() });
     this.table = new InteractiveBoard(this.part("board"), camps, {
       play: chain => this.play(chain), why: (from, to) => this.why(from, to), step: what => this.step(what),
       edit: square => this.put(square), note: text => this.note(text),
@@ -27,6 +28,20 @@ export class GameView {
 
   part(name) { return byId(`${this.name}-${name}`); }
 
+  /** Another position is shown: drops answers about the one before, and takes down what they showed. */
+  changed() {
+    this.current.next();
+    this.table.board.showArrows([]);
+    this.note("");
+  }
+
+  note(text, isError = false) {
+    const note = this.part("note");
+    note.textContent = text;
+    note.classList.toggle("warning", isError && text !== "");
+    if (isError) note.scrollIntoView({ block: "nearest" });
+  }
+
   /** Shows another ply of the line. */
   step(what) {
     const { ply, plays } = this.line;
@@ -36,9 +51,9 @@ export class GameView {
   /** Shows why the piece on `from` may not go to `to`, or why it can't move. */
   async why(from, to = null) {
     try {
-      this.note((await ask("why", { position: this.line.request, from, to })).why);
+      this.note((await ask("why", { position: this.line.request, from, to }, this.current)).why);
     } catch (error) {
-      this.note(error.message);
+      this.note(error.message, true);
     }
   }
 

@@ -21,8 +21,9 @@ export const addressOf = parameters =>
 export const playsInAddress = plays => plays.map(written).join(";");
 
 export class Line {
-  constructor({ rules = "addendum", first = "BLACK", rows = null, plays = [], ply } = {}) {
-    Object.assign(this, { rules, first, rows, plays, ply: ply ?? plays.length });
+  /** `time` is the mode and the seconds of the input.txt that the line began with. */
+  constructor({ rules = "addendum", first = "BLACK", rows = null, plays = [], ply, time } = {}) {
+    Object.assign(this, { rules, first, rows, plays, ply: ply ?? plays.length, time });
   }
 
   /** The side to move after `ply` plies. */
@@ -45,18 +46,27 @@ export class Line {
   /** A copy of the line up to the ply shown. */
   copy() { return new Line({ ...this, plays: this.plays.slice(0, this.ply), ply: this.ply }); }
 
-  /** The server's ruling on the position shown, which also extends each play to all the squares it touches. */
-  async check() {
-    const { plays } = this;
-    const answer = await ask("position", this.request);
-    if (this.plays === plays) this.plays = answer.plays;
+  /**
+   * The server's ruling on the position shown, which also extends each play to all the squares it touches. It belongs to
+   * `generation`.
+   */
+  async check(generation) {
+    const answer = await ask("position", this.request, generation);
+    this.plays = answer.plays;
     return answer;
+  }
+
+  /** The server's `text` of an input.txt, with the line's own mode and seconds. */
+  input(text) {
+    if (!this.time) return text;
+    const [, side, , ...rows] = text.split("\n");
+    return [this.time.mode, side, this.time.seconds, ...rows].join("\n");
   }
 
   /** The line as parameters of the page's address. */
   get address() {
-    const { rules, first, rows, plays, ply } = this;
-    const parameters = { rules, first, ply };
+    const { rules, first, rows, plays, ply, time } = this;
+    const parameters = { rules, first, ply, ...time };
     if (rows) parameters.board = packed(rows);
     if (plays.length) parameters.plays = playsInAddress(plays);
     return parameters;
@@ -67,8 +77,10 @@ export class Line {
     const get = name => address.get(name) ?? undefined;
     const plays = (get("plays") ?? "").split(";").filter(play => /^\d+,\d+ \d+,\d+$/.test(play)), board = get("board");
     const ply = Math.max(0, Math.min(plays.length, Number.parseInt(get("ply"), 10)));
+    const mode = get("mode"), seconds = Number(get("seconds"));
+    const time = ["SINGLE", "GAME"].includes(mode) && seconds > 0 ? { mode, seconds } : undefined;
     return new Line({ rules: get("rules"), first: get("first"), rows: board ? unpacked(board) : null, plays,
-      ply: Number.isNaN(ply) ? undefined : ply });
+      ply: Number.isNaN(ply) ? undefined : ply, time });
   }
 }
 

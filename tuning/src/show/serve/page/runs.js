@@ -1,6 +1,6 @@
 // The runs given on the command line: their results while games are played, and a replay of each game.
 
-import { ask } from "./server.js";
+import { Generation, ask } from "./server.js";
 import { listen } from "./keys.js";
 import { Player, byId } from "./player.js";
 import { mark } from "./game-list.js";
@@ -31,29 +31,34 @@ const OVERVIEWS = {
 
 /** A player that fetches the plays of a game when it is opened. */
 class LivePlayer extends Player {
-  constructor(camps, fetchPlays) {
+  constructor(camps) {
     super({ matches: [], camps });
-    this.fetchPlays = fetchPlays;
+    this.opened = new Generation();
   }
 
   async openGame(place, ply = 0) {
+    this.opened.next();
+    this.stop();
     const game = this.match.games[place];
-    this.wanted = game;
     if (game?.replay?.missing) {
       this.list.mark(place);
-      const replay = await this.fetchPlays(place);
-      game.replay = replay;
-      if (this.wanted !== game) return;
+      try {
+        game.replay = await ask(`runs/${this.run}/${this.matchNumber}/${place}`, undefined, this.opened);
+      } catch (error) {
+        this.game = undefined;
+        this.showNothing(game);
+        byId("turn").textContent = `Game ${game.number}: ${error.message}`;
+        return;
+      }
     }
     super.openGame(place, ply);
   }
 
-  /** Shows a match; if it is shown already, only adds its new games. */
-  showMatch(match, number, isNew, place, ply) {
-    const before = this.match?.games ?? [];
-    match.games.forEach((game, at) => { game.replay = isNew ? { missing: true } : before[at]?.replay ?? { missing: true }; });
-    this.match = match;
-    this.matchNumber = number;
+  /** Shows match `number` of `run`; if it is shown already, only adds its new games. */
+  showMatch(match, run, number, isNew, place, ply) {
+    const before = isNew ? [] : this.match.games;
+    match.games = match.games.map((game, at) => before[at] ?? { ...game, replay: { missing: true } });
+    Object.assign(this, { match, run, matchNumber: number });
     if (!isNew) {
       this.list.fill(match.games, this.list.current);
       if (!this.game && match.games.length) this.openGame(0);
@@ -66,14 +71,16 @@ class LivePlayer extends Player {
 
 export class RunsView {
   constructor(about, say, go) {
-    Object.assign(this, { about, say, go, run: 0, match: 0 });
+    Object.assign(this, { about, say, go, run: 0, match: 0, results: new Generation() });
     byId("no-runs").hidden = about.runs.length > 0;
     byId("run-results").hidden = byId("games").hidden = byId("analyse-game").hidden = !about.runs.length;
     if (!about.runs.length) return;
-    this.player = new LivePlayer(about.camps, place => ask(`runs/${this.run}/${this.match}/${place}`));
+    this.player = new LivePlayer(about.camps);
     listen(byId("board"), this.player, byId("arrows"));
     this.player.onShow = (match, game, ply) => {
-      if (this.shown) history.replaceState(null, "", `#runs?run=${this.run}&match=${this.match}&game=${Math.max(0, game)}&ply=${ply}`);
+      const { run } = this.player;
+      const address = `#runs?run=${run}&match=${match}&game=${Math.max(0, game)}&ply=${ply}`;
+      if (this.shown) history.replaceState(null, "", address);
     };
     const select = byId("run-select");
     about.runs.forEach((name, at) => { html("option", "", name, select).value = at; });
@@ -100,13 +107,14 @@ export class RunsView {
   leave() {
     this.shown = false;
     clearInterval(this.timer);
+    this.results.next();
     this.player?.stop();
   }
 
   async open(run, match, game, ply) {
-    [this.run, this.match] = [run, match];
+    this.results.next();
+    Object.assign(this, { run, match, stage: undefined, asking: false });
     byId("run-select").value = run;
-    this.stage = undefined;
     await this.refresh({ game, ply });
   }
 
@@ -116,25 +124,26 @@ export class RunsView {
     this.asking = true;
     try {
       const { run } = this;
-      const results = await ask("runs/" + run);
-      if (this.run !== run) return;
+      const results = await ask("runs/" + run, undefined, this.results);
       if (!results.matches[this.match]) this.match = 0;
       this.write(results);
       const one = results.matches[this.match];
       const stage = JSON.stringify([run, this.match, one?.games]);
       if (one && stage !== this.stage) {
         const isNew = this.stage === undefined;
-        const games = await ask(`runs/${run}/${this.match}`);
+        const games = await ask(`runs/${run}/${this.match}`, undefined, this.results);
         this.stage = stage;
-        this.player.showMatch(games, this.match, isNew, games.games[wanted?.game] ? wanted.game : undefined, wanted?.ply);
+        const place = games.games[wanted?.game] ? wanted.game : undefined;
+        this.player.showMatch(games, run, this.match, isNew, place, wanted?.ply);
       }
-      byId("run-note").textContent = "";
+      this.note("");
     } catch (error) {
-      byId("run-note").textContent = error.message;
-    } finally {
-      this.asking = false;
+      this.note(error.message);
     }
+    this.asking = false;
   }
+
+  note(text) { byId("run-note").textContent = text; }
 
   write({ under_way, matches, overviews }) {
     byId("run-state").textContent = under_way ? "running" : "finished";

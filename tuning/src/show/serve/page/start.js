@@ -14,7 +14,10 @@ function say(text) { announce.textContent = text; }
 
 const about = await ask("about");
 const views = {};
-const go = (view, address) => { location.hash = address ? `${view}?${addressOf(address)}` : view; };
+const go = (view, address) => {
+  history.pushState(null, "", "#" + (address ? `${view}?${addressOf(address)}` : view));
+  follow();
+};
 Object.assign(views, {
   play: new PlayView(about, say, go),
   analyse: new AnalyseView(about, say, go),
