@@ -11,6 +11,7 @@ use crate::prior::{self, Prior};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Parameter, Parameters, Part, Range};
 use crate::support::spec::{Spec, SpecError};
+use std::path::PathBuf;
 
 /// A description of an agent or a part, for lists and help.
 #[derive(Clone, Debug, PartialEq)]
@@ -274,6 +275,33 @@ impl Registry {
     /// The agent or a part does not exist.
     pub fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
         self.complete_as(&(find(&self.agents, "agent", &spec.name)?.component)(), spec)
+    }
+
+    /// The files that the agent `spec` and its parts are read from, such as networks.
+    ///
+    /// # Errors
+    /// The agent or a part does not exist.
+    pub fn files(&self, spec: &Spec) -> Result<Vec<PathBuf>, SpecError> {
+        let mut files = Vec::new();
+        self.add_files(&(find(&self.agents, "agent", &spec.name)?.component)(), spec, &mut files)?;
+        Ok(files)
+    }
+
+    fn add_files(
+        &self,
+        component: &Component,
+        spec: &Spec,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<(), SpecError> {
+        for Parameter { name, range, default, .. } in &component.parameters {
+            let value = spec.get(name).unwrap_or(default);
+            match range {
+                Range::Part(part) => self.add_files(&self.part(*part, &value.name)?, value, files)?,
+                Range::File(built_in) if value.name != *built_in => files.push(PathBuf::from(&value.name)),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn complete_as(&self, component: &Component, spec: &Spec) -> Result<Spec, SpecError> {

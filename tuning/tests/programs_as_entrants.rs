@@ -6,6 +6,8 @@ use crate::support::{Folder, LAB, list, sample, string};
 use halma::agent::time::Mode;
 use halma::game::Game;
 use halma::homework::input::{Input, parse_input};
+use halma::network::value::ValueNetwork;
+use halma::network::{Network, NetworkFile};
 use halma_lab::runs::Schedule;
 use halma_lab::runs::experiment::Document;
 use halma_lab::runs::tournament::Tournament;
@@ -148,6 +150,70 @@ fn a_run_goes_on_with_the_same_files_only() {
     folder.refused(&format!("{run} 6"), "a build that plays differently ('program(");
     folder.succeeds(&format!("{run} 6 --mixed-builds"));
     assert_eq!(folder.lines_of_games("run"), 6);
+}
+
+/// A script that plays like the greedy agent and runs `change` once, in its tenth turn.
+fn changing(folder: &Folder, change: &str) -> Script {
+    let turns = folder.path("turns");
+    fs::write(&turns, "").expect("a new file");
+    Script::new(&format!(
+        "echo >> '{0}'\n[ $(wc -l < '{0}' | tr -d ' ') = 10 ] && {change}\nexec '{LAB}' agent greedy",
+        turns.display()
+    ))
+}
+
+#[test]
+fn a_file_that_changes_during_a_run_stops_it() {
+    let folder = Folder::new();
+    let network = |name: &str, value| {
+        let mut network = ValueNetwork::zeros();
+        network.feature_biases[0] = value;
+        folder.write(name, NetworkFile { provenance: String::new(), network }.to_bytes());
+    };
+    network("own.network", 1);
+    network("new.network", 2);
+    let paths = ["new.network", "own.network"].map(|name| folder.path(name).display().to_string());
+    let agent = "'mcts(evaluation=network(file=own.network))'";
+    let limits = "--cpu 9,0.01 --max-plies 12 --openings start --jobs 1";
+    for (change, other, part) in [
+        ("echo '# new' >> \"$0\"".to_string(), "greedy", "/program changed while 'program("),
+        (format!("cp {}", paths.join(" ")), agent, "own.network changed while 'mcts(evaluation=network("),
+    ] {
+        let script = changing(&folder, &change);
+        let old = [fs::read(script.path()), fs::read(&paths[1])].map(|file| file.expect("a file"));
+        let run = format!("match {} {other} {limits} --games 4 --out run", script.entrant(SAME));
+        folder.refused(&run, part);
+        // The tenth turn is in the second game.
+        assert_eq!(folder.lines_of_games("run"), 1, "{part}");
+        folder.refused(&run, "holds games of a build that plays differently");
+        folder.copy("run", "mixed");
+        folder.succeeds(&format!("{} --mixed-builds", run.replace("--out run", "--out mixed")));
+        let mixed = folder.json("mixed/run.json");
+        assert_eq!(mixed["mixed"][0]["games_before"], 1, "{mixed}");
+        assert_ne!(mixed["engine"], mixed["mixed"][0]["engine"]);
+        for (path, contents) in [script.path(), paths[1].clone()].iter().zip(old) {
+            fs::write(path, contents).expect("our own file");
+        }
+        folder.succeeds(&run);
+        assert_eq!(folder.lines_of_games("run"), 4);
+        fs::remove_dir_all(folder.path("run")).expect("our own folder");
+        fs::remove_dir_all(folder.path("mixed")).expect("our own folder");
+    }
+}
+
+#[test]
+fn the_referee_and_grading_stop_if_a_program_changes() {
+    let folder = Folder::new();
+    let change = "echo '# new' >> \"$0\"";
+    for line in [
+        "referee --white \"LAB agent greedy\" --games 4 --max-plies 12 --time 20 --same-user --black",
+        "grade --moves 12 --games 0 --move-time 9 --same-user",
+    ] {
+        let script = changing(&folder, change);
+        let output = folder.output(&format!("{} {}", line.replace("LAB", LAB), script.path()));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains("/program changed while"), "{message}");
+    }
 }
 
 #[test]

@@ -75,14 +75,23 @@ pub fn of_program(program: &Program) -> Result<u64> {
     let mut hash = Checksum::default();
     hash.add_file(program.executable())?;
     for argument in program.arguments() {
-        let path = Path::new(argument);
-        if path.is_absolute() && path.is_file() {
+        if let Some(path) = Program::file_of(argument) {
             hash.add_file(path)?;
         } else {
             hash.add(argument.len() as u64);
             hash.0.add(argument.as_bytes());
         }
     }
+    Ok(hash.0.value())
+}
+
+/// The checksum of the file at `path`.
+///
+/// # Errors
+/// It can't be read.
+pub fn of_file(path: &Path) -> Result<u64> {
+    let mut hash = Checksum::default();
+    hash.add_file(path)?;
     Ok(hash.0.value())
 }
 

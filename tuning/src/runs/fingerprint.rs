@@ -3,8 +3,10 @@
 //! If one build begins a run and another continues it, the result is meaningless where the two play differently. A
 //! version number can't detect this, because a user's own policy changes without it. So `run.json` stores one
 //! checksum for each agent: its decisions on fixed positions. Differences that need longer searches than these go
-//! unnoticed. For a program the checksum covers its files instead: see [`checksum::of_program`].
+//! unnoticed. For a program the checksum covers its files instead: see [`checksum::of_program`]. The files of networks
+//! have checksums of their own.
 
+use super::entrant_files::EntrantFiles;
 use super::schedule::Match;
 use crate::bench::checksum;
 use crate::play::entrant;
@@ -29,6 +31,9 @@ pub struct Fingerprint {
     pub agents: BTreeMap<String, String>,
     /// The checksum of some openings: balanced ones if the run uses them, else random ones.
     pub openings: String,
+    /// By path: the checksums of the networks' files. Older builds recorded none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub networks: BTreeMap<String, String>,
 }
 
 impl Fingerprint {
@@ -45,6 +50,7 @@ impl Fingerprint {
             distinct.into_iter().partition(|spec| entrant::is_program(spec));
         let all = agents.len();
         let sampled = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
+        let networks = EntrantFiles::of(agents.iter().chain(&programs).copied())?.networks();
         let of_program = |spec: &str| {
             let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
             Ok((spec.to_string(), checksum::text(checksum)))
@@ -65,16 +71,22 @@ impl Fingerprint {
                 .chain(programs.into_iter().map(of_program))
                 .collect::<Result<_>>()?,
             openings: checksum::text(checksum::of_openings(&openings)),
+            networks,
         })
     }
 
-    /// The specs of the agents that play differently in `other`, and "the openings" if those differ.
+    /// The specs of the agents that play differently in `other`, "the openings" if those differ, and the networks whose
+    /// files do.
     pub(super) fn differences(&self, other: &Fingerprint) -> Vec<String> {
         let specs =
             self.agents.keys().chain(other.agents.keys().filter(|spec| !self.agents.contains_key(*spec)));
         let changed = specs.filter(|spec| self.agents.get(*spec) != other.agents.get(*spec));
         let openings = (self.openings != other.openings).then(|| "the openings".to_string());
-        changed.map(|spec| format!("'{spec}'")).chain(openings).collect()
+        let is_other = |(path, checksum): &(&String, &String)| {
+            other.networks.get(*path).is_some_and(|other| other != *checksum)
+        };
+        let networks = self.networks.iter().filter(is_other).map(|(path, _)| format!("the file {path}"));
+        changed.map(|spec| format!("'{spec}'")).chain(openings).chain(networks).collect()
     }
 }
 

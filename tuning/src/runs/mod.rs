@@ -41,6 +41,7 @@
 //! ```
 
 mod cautions;
+mod entrant_files;
 pub mod experiment;
 mod extension;
 pub mod files;
@@ -63,6 +64,7 @@ mod text;
 pub mod tournament;
 pub mod tune;
 
+pub use entrant_files::EntrantFiles;
 pub use fingerprint::Fingerprint;
 pub use folder::{GAMES, HEADER, RESULT, check_output};
 pub use header::{Builds, Header, Successor};

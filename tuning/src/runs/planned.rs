@@ -1,6 +1,7 @@
 //! A run to be played, from its start or from the games in its folder.
 
 use super::cautions::cautions;
+use super::entrant_files::EntrantFiles;
 use super::fingerprint::Fingerprint;
 use super::folder::RESULT;
 use super::games::OwnGames;
@@ -36,6 +37,7 @@ pub struct PlannedRun {
     pub(super) header: Header,
     pub(super) schedule: Box<dyn Schedule>,
     pub(super) first_round: Vec<Match>,
+    files: EntrantFiles,
 }
 
 impl PlannedRun {
@@ -64,9 +66,12 @@ impl PlannedRun {
         shard: Shard,
     ) -> Result<PlannedRun> {
         let first_round = schedule.round(&[])?;
+        // First, so that a change during the next steps is noticed too.
+        let specs = first_round.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
+        let files = EntrantFiles::of(specs.map(String::as_str))?;
         let engine = Fingerprint::of(&first_round, agents::registry())?;
         let header = Header::new(kind, arguments, shard, engine);
-        Ok(PlannedRun { header, schedule, first_round })
+        Ok(PlannedRun { header, schedule, first_round, files })
     }
 
     /// Warnings that do not stop this run.
@@ -80,7 +85,7 @@ impl PlannedRun {
     /// run in the folder is extended.
     ///
     /// # Errors
-    /// The run can't be sharded this way; an agent panicked; or the folder can't be read or written, is in use, or
+    /// The run can't be sharded this way; an agent panicked; a file behind one changed; or the folder can't be read or written, is in use, or
     /// holds another run, another shard, or games of builds that play differently.
     pub fn play(
         &self,
@@ -106,7 +111,7 @@ impl PlannedRun {
             if let Some(store) = &store {
                 round.take(&store.games)?;
             }
-            round.play(jobs, store.as_mut(), watch)?;
+            round.play(jobs, &self.files, store.as_mut(), watch)?;
             counts.extend(round.into_counts());
         }
         if let Some(store) = &store {

@@ -1,5 +1,6 @@
 //! One round of a run: its games are played on several threads and counted in order.
 
+use super::entrant_files::EntrantFiles;
 use super::games::{GamePlace, Games, OwnGames};
 use super::parallel::for_each;
 use super::progress::{Progress, Totals};
@@ -68,6 +69,7 @@ impl<'a> Round<'a> {
     pub(super) fn play(
         &mut self,
         jobs: usize,
+        files: &EntrantFiles,
         mut store: Option<&mut OwnGames>,
         watch: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<()> {
@@ -87,7 +89,7 @@ impl<'a> Round<'a> {
             games.filter(|place| !stored.contains(place)).map(move |place| (one, player, place))
         });
         let stop = AtomicBool::new(false);
-        let play = |(): &mut (), (one, player, place)| play_one(one, player, place, &stop).transpose();
+        let play = |(): &mut (), (one, player, place)| play_one(one, player, files, place, &stop).transpose();
         let mut result = Ok(());
         for_each(to_play, vec![(); jobs.clamp(1, missing.max(1))], play, |game| {
             let counted = game.and_then(|record| {
@@ -110,15 +112,24 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Plays one game; `None` if `stop` was set before its end.
+/// Plays one game, which does not count if one of the `files` has changed by its end; `None` if `stop` was set before its end.
 fn play_one(
     one: &Match,
     player: &MatchPlayer<'_>,
+    files: &EntrantFiles,
     (match_number, game): GamePlace,
     stop: &AtomicBool,
 ) -> Result<Option<GameRecord>> {
     let cancelled = || stop.load(Ordering::Relaxed);
     let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
-    let record = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))??;
+    let played = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))?;
+    // Before any error of the game, whose cause may be the change.
+    files.check().map_err(|error| {
+        anyhow!(
+            "{error:#}; to go on, restore the file and run the same command again, or add --mixed-builds to go on with \
+             the new one"
+        )
+    })?;
+    let record = played?;
     Ok(record.map(|record| GameRecord { match_number, ..record }))
 }

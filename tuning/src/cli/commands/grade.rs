@@ -5,6 +5,7 @@ use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::referee::surroundings;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::{positive, whole};
+use crate::runs::EntrantFiles;
 use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -53,13 +54,18 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let reference = Program::agent(&format!("minimax(depth={})", args.depth), args.seed)?;
     // The reference agent is trusted, so it needs no user of its own.
     let reference = player(&reference, Sandbox { same_user: true, ..args.sandbox })?;
+    let files = EntrantFiles::of_programs([program.program(), reference.program()])?;
     writeln!(stdout(), "{}", surroundings(&[&program]))?;
     let (mut exam, mut card) = (Exam { program, reference }, Card::default());
     for problem in single_moves(args.moves, args.move_time, args.seed) {
-        add(&mut card, exam.single_move(&problem)?)?;
+        let item = exam.single_move(&problem)?;
+        files.check()?;
+        add(&mut card, item)?;
     }
     for (number, plan) in (1..).zip(plan_games(args.games, args.game_time, args.seed)) {
-        add(&mut card, exam.game(number, &plan, args.max_plies)?)?;
+        let item = exam.game(number, &plan, args.max_plies)?;
+        files.check()?;
+        add(&mut card, item)?;
     }
     writeln!(stdout(), "{card}")?;
     let (won, points) = card.score();

@@ -8,6 +8,7 @@ use crate::play::referee::{RefereedGame, play, setup, surroundings};
 use crate::play::text::rules_parser;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::{positive, whole};
+use crate::runs::EntrantFiles;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use halma::rules::{BLACK, Rules, WHITE};
@@ -119,10 +120,12 @@ pub fn run(args: &RefereeArgs) -> Result<()> {
     [&args.black, &args.white].into_iter().try_for_each(|program| Program::parse(program).map(drop))?;
     let mut black = args.player(&args.black, "black", args.black_calibrate.as_deref())?;
     let mut white = args.player(&args.white, "white", args.white_calibrate.as_deref())?;
+    let files = EntrantFiles::of_programs([black.program(), white.program()])?;
     writeln!(stdout(), "{}", surroundings(&[&black, &white]))?;
     let mut wins = [0, 0];
     for number in 1..=args.games {
         let game = play(&args.setup(number), [&mut black, &mut white])?;
+        files.check()?;
         if let Some(winner) = game.record.winner {
             wins[winner as usize] += 1;
         }

@@ -8,6 +8,7 @@ use crate::learn::segment::starts;
 use crate::play::entrant::is_program;
 use crate::play::time_control::{TimeControlArgs, TimeControls};
 use crate::play::whole_number::{positive, whole};
+use crate::runs::EntrantFiles;
 use crate::runs::parallel::for_each;
 use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
@@ -66,6 +67,7 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
         !matches!(settings.limit, TimeControls::GameTime(_)),
         "--game-time: a segment is not a whole game; use --cpu or --iterations"
     );
+    let files = EntrantFiles::of(settings.agents.iter().chain(&settings.evaluators).map(String::as_str))?;
     let players =
         (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;
@@ -79,6 +81,7 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
     steps.finish();
     advantages.sort_unstable_by_key(|&(place, _)| place);
     let advantages = advantages.into_iter().map(|(_, advantage)| advantage).collect::<Result<Vec<_>, _>>()?;
+    files.check()?;
     let mut out = stdout().lock();
     writeln!(out, "A          {}\nB          {}", args.a, args.b)?;
     let end = args.from + args.plies as usize;

@@ -56,6 +56,11 @@ impl Program {
         &self.arguments
     }
 
+    /// The file that `argument` names, which must be an absolute path: the program runs in a folder of its own.
+    pub fn file_of(argument: &str) -> Option<&Path> {
+        Some(Path::new(argument)).filter(|path| path.is_absolute() && path.is_file())
+    }
+
     /// This `lab` as a program that plays with the agent `spec`.
     pub fn agent(spec: &str, seed: u64) -> Result<Program> {
         let executable = env::current_exe()?;

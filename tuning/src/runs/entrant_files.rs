@@ -1,0 +1,116 @@
+//! The files behind entrants: the executables of programs, and the networks of agents.
+//!
+//! They are opened again for each game or even each play, so a build or a training may replace one while games are
+//! being played. A game counts only if none of its files has changed since the first one began. No private copies are
+//! played instead, because a program may need the files beside it.
+
+use crate::bench::checksum;
+use crate::play::agents;
+use crate::play::entrant::is_program;
+use crate::play::programs::{Program, ProgramSpec};
+use anyhow::{Context, Result, ensure};
+use halma::agent::Spec;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The files behind some entrants, as they were when this value was made.
+#[derive(Clone, Debug, Default)]
+pub struct EntrantFiles(BTreeMap<PathBuf, EntrantFile>);
+
+#[derive(Clone, Debug)]
+struct EntrantFile {
+    /// The entrant that plays with it.
+    entrant: String,
+    is_network: bool,
+    stamp: Stamp,
+    checksum: u64,
+}
+
+/// The device, inode, size, and times of change in nanoseconds.
+type Stamp = [i128; 5];
+
+impl EntrantFiles {
+    /// The files behind the entrants with these specs.
+    ///
+    /// # Errors
+    /// A spec is wrong, or a file can't be read.
+    pub fn of<'a>(specs: impl IntoIterator<Item = &'a str>) -> Result<EntrantFiles> {
+        let mut files = EntrantFiles::default();
+        for spec in specs {
+            if is_program(spec) {
+                files.add_program(spec, &ProgramSpec::parse(spec)?.program)?;
+            } else {
+                files.add_networks(spec, &spec.parse()?)?;
+            }
+        }
+        Ok(files)
+    }
+
+    /// The files behind programs.
+    ///
+    /// # Errors
+    /// A file can't be read.
+    pub fn of_programs<'a>(programs: impl IntoIterator<Item = &'a Program>) -> Result<EntrantFiles> {
+        let mut files = EntrantFiles::default();
+        programs.into_iter().try_for_each(|program| files.add_program(&program.to_string(), program))?;
+        Ok(files)
+    }
+
+    fn add_program(&mut self, entrant: &str, program: &Program) -> Result<()> {
+        self.add(entrant, program.executable(), false)?;
+        for argument in program.arguments() {
+            if let Some(path) = Program::file_of(argument) {
+                self.add(entrant, path, false)?;
+            }
+            // `lab agent SPEC` plays with the networks in its spec.
+            if let Some(spec) = argument.parse().ok().filter(|spec| agents::registry().files(spec).is_ok()) {
+                self.add_networks(entrant, &spec)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_networks(&mut self, entrant: &str, spec: &Spec) -> Result<()> {
+        agents::registry().files(spec)?.iter().try_for_each(|path| self.add(entrant, path, true))
+    }
+
+    fn add(&mut self, entrant: &str, path: &Path, is_network: bool) -> Result<()> {
+        if !self.0.contains_key(path) {
+            let (stamp, checksum) = (stamp(path)?, checksum::of_file(path)?);
+            let file = EntrantFile { entrant: entrant.to_string(), is_network, stamp, checksum };
+            self.0.insert(path.to_path_buf(), file);
+        }
+        Ok(())
+    }
+
+    /// The checksums of networks, by path.
+    pub(super) fn networks(&self) -> BTreeMap<String, String> {
+        let networks = self.0.iter().filter(|(_, file)| file.is_network);
+        networks.map(|(path, file)| (path.display().to_string(), checksum::text(file.checksum))).collect()
+    }
+
+    /// Checks that all files are as they were.
+    ///
+    /// # Errors
+    /// One has changed, or can't be read.
+    pub fn check(&self) -> Result<()> {
+        for (path, EntrantFile { entrant, stamp: before, checksum, .. }) in &self.0 {
+            let has_changed = || format!("{} changed while '{entrant}' was playing with it", path.display());
+            // A new link to the file or new permissions also change the stamp.
+            let is_same = stamp(path).with_context(has_changed)? == *before
+                || checksum::of_file(path).with_context(has_changed)? == *checksum;
+            ensure!(is_same, has_changed());
+        }
+        Ok(())
+    }
+}
+
+fn stamp(path: &Path) -> Result<Stamp> {
+    let found = fs::metadata(path).with_context(|| format!("can't read {}", path.display()))?;
+    let nanoseconds = |seconds, rest| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+    let modified = nanoseconds(found.mtime(), found.mtime_nsec());
+    let changed = nanoseconds(found.ctime(), found.ctime_nsec());
+    Ok([found.dev().into(), found.ino().into(), found.len().into(), modified, changed])
+}
