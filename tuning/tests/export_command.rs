@@ -177,11 +177,6 @@ fn tables_are_replaced_whole_and_never_replace_the_run() {
     let message = folder.refused_on_full_disk("export run --format csv --out csv", 2048);
     assert!(message.contains("can't write the"), "{message}");
     assert_eq!(folder.files("csv"), tables);
-    for name in ["games.jsonl", "run.json", "result.json"] {
-        let own = format!("run --out run/{name}");
-        folder.refused(&format!("export {own}"), "belongs to a run; write to another file");
-        folder.refused(&format!("report {own}"), "belongs to a run");
-    }
     folder.refuses(
         "export",
         &[

@@ -1,7 +1,12 @@
-//! `lab` where its output can't be written: no command panics, and an error keeps its exit status.
+//! `lab` where its output can't or must not be written: no command panics, an error keeps its exit status, and no
+//! command overwrites a run or its own input.
 
 use crate::support::{Folder, sample};
+use crate::tune_command;
+use halma::network::Network;
+use halma::network::value::ValueNetwork;
 use std::fs::{self, File};
+use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 /// A file on a disk that is always full.
@@ -12,6 +17,58 @@ fn full() -> Stdio {
 /// A pipe without a reader.
 fn closed() -> Stdio {
     std::io::pipe().expect("a pipe").1.into()
+}
+
+/// Every command that writes where it is told, with OUT for the place.
+const WRITERS: [&str; 6] = [
+    "export run --out OUT",
+    "report run --out OUT",
+    "report log.jsonl --out OUT",
+    "analyse input.txt --iterations 1 --svg OUT",
+    "network own.network --svg OUT",
+    "referee --black false --white false --log OUT",
+];
+
+#[test]
+fn no_command_overwrites_a_run_or_its_own_input() {
+    // Runs that leave all files that a run may leave.
+    let sweep = "opponent = 'greedy'\nagent = 'mcts(playout=static)'\ngames = 2\nmax_plies = 30\n\
+                 budgets = [{ iterations = 1 }]\n[grid]\nc = [1, 2]\nfpu = [0, 1]\n";
+    let folder = Folder::with("sweep.toml", sweep);
+    folder.succeeds("sweep sweep.toml --out run");
+    folder.write("tune.toml", tune_command::SMALL.replace("iterations = 8", "iterations = 1"));
+    folder.succeeds("tune tune.toml --out tune");
+    folder.succeeds("referee --black false --white false --log log.jsonl");
+    fs::copy(sample(3), folder.path("input.txt")).expect("a sample");
+    folder.write("own.network", ValueNetwork::BUILT_IN_FILE);
+    for (to, from) in [("run", "link"), ("run/games.jsonl", "games.svg"), ("own.network", "network.svg")] {
+        symlink(to, folder.path(from)).expect("a new link");
+    }
+    let mut runs: Vec<String> = folder.files(".").into_keys().filter(|name| name.contains('/')).collect();
+    assert!(runs.len() >= 16, "{runs:?}");
+    // A link, and a file that the run has not written yet.
+    runs.extend(["games.svg", "run/games.renumbered.jsonl"].map(str::to_string));
+    let before = folder.files(".");
+    for writer in WRITERS {
+        for name in &runs {
+            folder.refused(&writer.replace("OUT", name), "belongs to a run; write to another file");
+        }
+    }
+    for (writer, input) in [
+        ("report log.jsonl --out", "log.jsonl"),
+        ("analyse input.txt --iterations 1 --svg", "input.txt"),
+        ("analyse input.txt --agent 'mcts(evaluation=network(file=own.network))' --svg", "own.network"),
+        ("network own.network --svg", "own.network"),
+        ("network own.network --svg", "network.svg"),
+    ] {
+        folder.refused(&format!("{writer} {input}"), "is an input of this command; write to another file");
+    }
+    assert!(folder.files(".") == before, "no file has changed");
+    // Other files in the folder of a run are replaced.
+    for _ in 0..2 {
+        folder.succeeds("analyse input.txt --iterations 1 --svg run/board.svg");
+        folder.succeeds("export run --format csv --out run");
+    }
 }
 
 #[test]

@@ -40,6 +40,11 @@ impl BoardArgs {
         Ok(input.position.with_rules(self.rules))
     }
 
+    /// The file, unless it is standard input.
+    pub fn file(&self) -> Option<&Path> {
+        Some(&*self.file).filter(|_| !self.is_stdin())
+    }
+
     /// The name of the file in messages.
     pub fn name(&self) -> String {
         if self.is_stdin() { "<stdin>".to_string() } else { self.file.display().to_string() }

@@ -85,6 +85,11 @@ impl EntrantFiles {
         Ok(())
     }
 
+    /// The paths of all files.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.0.keys().map(PathBuf::as_path)
+    }
+
     /// The checksums of networks, by path.
     pub(super) fn networks(&self) -> BTreeMap<String, String> {
         let networks = self.0.iter().filter(|(_, file)| file.is_network);

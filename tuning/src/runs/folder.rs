@@ -1,7 +1,8 @@
 //! The files in a run's folder.
 
 use anyhow::{Result, ensure};
-use std::fs::canonicalize;
+use std::fs::{self, canonicalize};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// The file with the [`Header`](super::Header).
@@ -16,17 +17,37 @@ pub(super) const RENUMBERED: &str = "games.renumbered.jsonl";
 /// The file with the result, written once all games have ended.
 pub const RESULT: &str = "result.json";
 
-/// The extensions of all files that runs write.
-const EXTENSIONS: [&str; 4] = ["json", "jsonl", "csv", "svg"];
+/// The files that only runs write. Anything else in their folders may be replaced.
+const FILES: [&str; 10] = [
+    HEADER,
+    GAMES,
+    RENUMBERED,
+    RESULT,
+    "sweep.csv",
+    "score.svg",
+    "heat.svg",
+    "matrix.svg",
+    "tune.jsonl",
+    "tune.svg",
+];
 
-/// Checks that writing to `out` would not overwrite `input`, a run or log, or another file of a run.
+/// Checks that a command that was told to write to `out` would not overwrite a file of a run or one of its own `inputs`.
+/// Every such command calls this before it does anything else.
 ///
 /// # Errors
-/// `out` is one of these.
-pub fn check_output(out: &Path, input: &Path) -> Result<()> {
-    let has_run_extension = out.extension().is_some_and(|end| EXTENSIONS.iter().any(|own| end == *own));
-    let is_of_a_run = has_run_extension && out.exists() && out.with_file_name(HEADER).exists();
-    let is_input = canonicalize(out).is_ok_and(|out| canonicalize(input).is_ok_and(|input| input == out));
-    ensure!(!is_of_a_run && !is_input, "{} belongs to a run; write to another file", out.display());
+/// It would.
+pub fn check_output<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item = P>) -> Result<()> {
+    let is_of_a_run = |path: &Path| {
+        let is_in_a_run = || [HEADER, GAMES].iter().any(|name| path.with_file_name(name).exists());
+        path.file_name().is_some_and(|name| FILES.iter().any(|own| name == *own)) && is_in_a_run()
+    };
+    // A link may lead there.
+    let linked = canonicalize(out).is_ok_and(|path| is_of_a_run(&path));
+    ensure!(!is_of_a_run(out) && !linked, "{} belongs to a run; write to another file", out.display());
+    // The inode tells links to one file.
+    let inode = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();
+    let is_input =
+        inode(out).is_some_and(|out| inputs.into_iter().any(|input| inode(input.as_ref()) == Some(out)));
+    ensure!(!is_input, "{} is an input of this command; write to another file", out.display());
     Ok(())
 }

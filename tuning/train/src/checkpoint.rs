@@ -25,6 +25,13 @@ fn hash_of(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// The path of the checkpoint of the network in `out`.
+pub fn beside(out: &Path) -> PathBuf {
+    let mut path = out.as_os_str().to_owned();
+    path.push(".checkpoint");
+    path.into()
+}
+
 /// The checkpoint of a training.
 #[derive(Debug)]
 pub struct Checkpoint {
@@ -35,9 +42,7 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// The checkpoint beside `out`, the file of the trained network.
     pub fn of(out: &Path, fingerprint: u64) -> Checkpoint {
-        let mut path = out.as_os_str().to_owned();
-        path.push(".checkpoint");
-        Checkpoint { path: path.into(), fingerprint }
+        Checkpoint { path: beside(out), fingerprint }
     }
 
     /// Fills `weights` from the checkpoint and returns the losses of the finished epochs; none if there is no checkpoint.

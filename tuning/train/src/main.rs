@@ -34,6 +34,7 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use halma_lab::cli::arguments::negative_numbers_are_values;
 use halma_lab::play::whole_number::{positive, whole};
+use halma_lab::runs::check_output;
 use halma_lab::runs::files::Replacement;
 use provenance::Provenance;
 use samples::{Sample, Samples};
@@ -134,6 +135,8 @@ const MAX_ORIGIN: usize = 1 << 19;
 fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let Arguments { runs, out, settings } = args;
     ensure!(!out.is_dir(), "{} is a folder: name a file to write the network to", out.display());
+    let checkpoint = checkpoint::beside(out);
+    [out, &checkpoint].into_iter().try_for_each(|path| check_output(path, settings.from.iter()))?;
     // Fail early if the network can't be written.
     Replacement::of(out)?;
     let origin = provenance::origin(runs)?;

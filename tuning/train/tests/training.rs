@@ -155,6 +155,11 @@ fn value_training_reports_errors_and_keeps_files() {
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("a program").success());
     refused(&mut train(&pipe, &[]), "not a regular file");
     refused(&mut train(&out, &["--from", "no.network"]), "--from no.network: can't be read");
+    let run = "belongs to a run; write to another file";
+    refused(&mut train(&games().join("games.jsonl"), &[]), run);
+    let same = ["--from", out.to_str().expect("a name in UTF-8")];
+    fs::write(&out, ValueNetwork::BUILT_IN_FILE).expect("a file");
+    refused(&mut train(&out, &same), "is an input of this command");
     let mut no_run = Command::new(env!("CARGO_BIN_EXE_train"));
     refused(no_run.arg("evaluation").arg(folder.path()).arg("--out").arg(&out), "no run in");
     let edited = folder.path().join("edited");

@@ -7,6 +7,7 @@ use crate::play::agents;
 use crate::play::entrant::is_program;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::whole;
+use crate::runs::check_output;
 use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, best_plays};
 use anyhow::{Context, Result, ensure};
 use halma::agent::Decision;
@@ -64,6 +65,11 @@ impl AnalyseArgs {
 
 /// Prints the analysis.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
+    if let Some(file) = &args.svg {
+        let networks =
+            args.agent.parse().and_then(|spec| agents::registry().files(&spec)).unwrap_or_default();
+        check_output(file, args.board.file().into_iter().chain(networks.iter().map(PathBuf::as_path)))?;
+    }
     let position = args.board.load()?;
     let request = args.request();
     let limits = Limits { cpu: request.cpu_limit, iterations: request.iteration_limit, ..Limits::default() };

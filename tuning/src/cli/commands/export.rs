@@ -37,7 +37,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
             write_csv(&args.run, folder)
         }
         (Format::Pgn, Some(file)) => {
-            check_output(file, &args.run)?;
+            check_output(file, [&args.run])?;
             let mut games = Replacement::of(file)?;
             pgn(&args.run, &mut games)?;
             games.commit()
@@ -52,9 +52,10 @@ pub fn run(args: &ExportArgs) -> Result<()> {
 
 /// Writes both tables to `folder`. Existing tables are replaced only once both are complete.
 fn write_csv(run: &Path, folder: &Path) -> Result<()> {
+    let [games, decisions] = [GAMES, DECISIONS].map(|name| folder.join(name));
+    [&games, &decisions].into_iter().try_for_each(|table| check_output(table, [run]))?;
     make_folder(folder)?;
-    let mut games = Replacement::of(&folder.join(GAMES))?;
-    let mut decisions = Replacement::of(&folder.join(DECISIONS))?;
+    let [mut games, mut decisions] = [Replacement::of(&games)?, Replacement::of(&decisions)?];
     csv(run, &mut games, &mut decisions)?;
     games.commit()?;
     decisions.commit()

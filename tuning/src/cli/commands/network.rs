@@ -1,6 +1,7 @@
 //! `lab network`: describes a network.
 
 use crate::learn::network::{NetworkView, picture};
+use crate::runs::check_output;
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
 use halma::network::{BUILT_IN, Network, NetworkFile, NetworkKind, read_bytes};
@@ -29,6 +30,9 @@ pub struct NetworkArgs {
 /// Prints the network's origin, the weights of its squares, and its values on the sample boards.
 pub fn run(args: &NetworkArgs) -> Result<()> {
     let name = args.file.as_ref().map_or_else(|| BUILT_IN.to_string(), |file| file.display().to_string());
+    if let Some(svg) = &args.svg {
+        check_output(svg, &args.file)?;
+    }
     let bytes = args.file.as_ref().map(|file| read_bytes(file).with_context(|| name.clone())).transpose()?;
     let is_policy = bytes.as_ref().is_some_and(|bytes| NetworkKind::of(bytes) == Some(NetworkKind::Policy));
     if args.prior || is_policy {

@@ -8,7 +8,7 @@ use crate::play::referee::{RefereedGame, play, setup, surroundings};
 use crate::play::text::rules_parser;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::{positive, whole};
-use crate::runs::EntrantFiles;
+use crate::runs::{EntrantFiles, check_output};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use halma::rules::{BLACK, Rules, WHITE};
@@ -105,7 +105,12 @@ impl RefereeArgs {
 
     /// Opens the log, before anything is played.
     fn open_log(&self) -> Result<Option<File>> {
+        let calibrations = [&self.black_calibrate, &self.white_calibrate].into_iter().flatten();
+        let commands = [&self.black, &self.white].into_iter().chain(calibrations);
+        let programs: Vec<Program> =
+            commands.map(|command| Program::parse(command)).collect::<Result<_>>()?;
         let open = |path: &PathBuf| {
+            check_output(path, EntrantFiles::of_programs(&programs)?.paths())?;
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.with_context(|| format!("can't write {}", path.display()))
         };
@@ -116,8 +121,6 @@ impl RefereeArgs {
 /// Plays the games and prints how each ended.
 pub fn run(args: &RefereeArgs) -> Result<()> {
     let mut log_file = args.open_log()?;
-    // Check that both programs exist before calibrating either.
-    [&args.black, &args.white].into_iter().try_for_each(|program| Program::parse(program).map(drop))?;
     let mut black = args.player(&args.black, "black", args.black_calibrate.as_deref())?;
     let mut white = args.player(&args.white, "white", args.white_calibrate.as_deref())?;
     let files = EntrantFiles::of_programs([black.program(), white.program()])?;

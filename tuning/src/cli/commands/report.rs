@@ -35,7 +35,7 @@ pub struct ReportArgs {
 /// Writes the report, repeatedly with `--watch`, and prints a summary.
 pub fn run(args: &ReportArgs) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| default_path(&args.run));
-    check_output(&out, &args.run)?;
+    check_output(&out, [&args.run])?;
     loop {
         let written = write(&args.run, &out, args.games, args.watch)?;
         let Written { matches, games, replays, bytes, under_way } = written;
