@@ -6,6 +6,8 @@ use halma::rules::Position;
 use serde_json::json;
 
 const SIZE: (u32, u32) = (1280, 900);
+/// With room for one search, one that is left running blocks the next.
+const ONE: &str = "--searches 1";
 
 /// Waits until the human is to move and `plays` are on the board, and checks that all parts of the page agree.
 #[track_caller]
@@ -23,7 +25,7 @@ fn check_game(page: &mut Page, plays: usize) {
 
 #[test]
 fn a_game_does_not_depend_on_the_order_of_answers() {
-    let Some(mut page) = Page::open("#play", SIZE) else { return };
+    let Some(mut page) = Page::of(Folder::new, ONE, "#play", SIZE) else { return };
     check_game(&mut page, 0);
     // The play is taken back before anyone has heard of it.
     page.hold();
@@ -100,7 +102,7 @@ fn check_line(page: &mut Page, plays: &[&str], ply: usize) {
 
 #[test]
 fn an_analysis_does_not_depend_on_the_order_of_answers() {
-    let Some(mut page) = Page::open("#analyse", SIZE) else { return };
+    let Some(mut page) = Page::of(Folder::new, ONE, "#analyse", SIZE) else { return };
     check_line(&mut page, &[], 0);
     // Two suggestions are clicked before the first is on the board: the second takes its place.
     page.hold();
@@ -164,5 +166,14 @@ fn a_run_shows_the_game_that_was_opened_last() {
     page.wait_for("location.hash === '#runs?run=1&match=0&game=2&ply=3'");
     page.wait_for_text("#turn", "Ply 3");
     assert_eq!(page.evaluate("document.querySelector('.row.current').dataset.place"), json!("2"));
+    // A game that the server refuses can be opened later.
+    page.evaluate(
+        "(() => { const { fetch } = window; window.fetch = async (url, options) => { window.fetch = fetch; \
+         return new Response(JSON.stringify({ error: 'the file is gone' }), { status: 500 }); }; \
+         document.querySelector('#rows [data-place=\"4\"]').click(); })()",
+    );
+    page.wait_for_text("#turn", "the file is gone");
+    page.click("#rows [data-place='4']");
+    page.wait_for_text("#turn", "Ply 0");
     page.assert_fine();
 }

@@ -125,6 +125,16 @@ fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     page.wait_for_count("#play-plays button", 2);
     page.wait_for("document.querySelector('#retry').hidden");
     page.wait_for_text("#status", "Your turn");
+    // Nor for an analysis.
+    page.evaluate("window.full = true; location.hash = '#analyse'");
+    page.wait_for_text("#verdict-a .why", "2 searches are running");
+    assert_eq!(page.text("#search-again"), "Retry");
+    page.evaluate("window.full = false");
+    page.click("#search-again");
+    page.wait_for_more("#verdict-a .rows tr", 0);
+    assert_eq!(page.evaluate("document.querySelector('#search-again').hidden"), json!(true));
+    page.evaluate("location.hash = '#play'");
+    page.wait_for_text("#status", "Your turn");
     // An agent that does not exist looks different from the description of a level.
     let is_warning = "document.querySelector('#level-about').classList.contains('warning')";
     assert_eq!(page.evaluate(is_warning), json!(false));
