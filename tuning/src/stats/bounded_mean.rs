@@ -27,6 +27,9 @@ const NEGLIGIBLE: f64 = 1e-15;
 /// The number of standard deviations from the mean beyond which the probability is neglected.
 const FAR: f64 = 40.0;
 
+/// The number of cells of an integral over the distribution of a weighted mean.
+const CELLS: u32 = 48;
+
 /// The 2.5 % quantile lies at most this many standard deviations below and above the mean (Cantelli's inequality:
 /// `√(0.975/0.025)` and `√(0.025/0.975)`).
 const CANTELLI: [f64; 2] = [6.245, 0.161];
@@ -46,10 +49,40 @@ pub fn p_not_better(pairs: PairCounts) -> f64 {
 /// An upper bound on the probability that `one` leads `other` by this much, trial by trial, if its true mean
 /// is not greater. Results are between 0 and 1.
 pub fn p_not_greater(one: &[f64], other: &[f64]) -> f64 {
-    let mut leads: Vec<f64> = one.iter().zip(other).map(|(one, other)| (1.0 + one - other) / 2.0).collect();
-    leads.sort_by(f64::total_cmp);
-    let results = leads.chunk_by(|one, next| one == next).map(|alike| (alike[0], alike.len() as u64));
-    WeightedMean::with_worst(results).probability_below(0.5)
+    let leads = one.iter().zip(other).map(|(one, other)| (1.0 + one - other) / 2.0);
+    WeightedMean::of_results(leads).probability_below(0.5)
+}
+
+/// Whether the mean of `one` is greater than that of `other` at this `level`, if the two are independent or positively
+/// correlated, as are scores from the same openings. Results are between 0 and 1.
+///
+/// This "melds" two bounds (M. P. Fay, M. A. Proschan and E. Brittain, "Combining one-sample confidence procedures for
+/// inference in the two-sample case", Biometrics 71, 2015): the probability that the weighted mean of `one` with the
+/// worst extra result is below that of `other` with the best. With few results it is much smaller than
+/// [`p_not_greater`], which must expect the worst and the best in the same trial.
+pub fn is_greater_apart(one: &[f64], other: &[f64], level: f64) -> bool {
+    let one = WeightedMean::of_results(one.iter().copied());
+    // The other side's upper mean is 1 minus the lower mean of 1 minus its results.
+    let reversed = WeightedMean::of_results(other.iter().map(|result| 1.0 - result));
+    let one_below = |bound| one.probability_below(bound);
+    let other_above = |bound: f64| reversed.probability_below(1.0 - bound);
+    let (low, high) = (1.0 - reversed.mean, one.mean);
+    // If both happen, `one` is below `other`; the product saves the integral in most cases.
+    let middle = 0.5 * (low + high);
+    if low >= high || one_below(middle) * other_above(middle) >= level {
+        return false;
+    }
+    // The integral of `one_below` over the distribution of `other`, by the trapezoidal rule.
+    let (low, high) = ((low - 3.0 * reversed.deviation).max(0.0), (high + 3.0 * one.deviation).min(1.0));
+    let bound = |cell: u32| low + (high - low) * f64::from(cell) / f64::from(CELLS);
+    let (mut p, mut below, mut above) =
+        (one_below(low) * (1.0 - other_above(low)), one_below(low), other_above(low));
+    for bound in (1..=CELLS).map(bound) {
+        let (next_below, next_above) = (one_below(bound), other_above(bound));
+        p += (above - next_above) * (below + next_below) / 2.0;
+        (below, above) = (next_below, next_above);
+    }
+    p + above < level
 }
 
 /// The probability that the mean score is above ½: the average over the two bounds, whose extra result is the worst
@@ -68,6 +101,14 @@ struct WeightedMean {
 }
 
 impl WeightedMean {
+    /// The weighted mean of `results` and one extra result, the worst.
+    fn of_results(results: impl Iterator<Item = f64>) -> WeightedMean {
+        let mut results: Vec<f64> = results.collect();
+        results.sort_by(f64::total_cmp);
+        let alike = results.chunk_by(|one, next| one == next);
+        WeightedMean::with_worst(alike.map(|alike| (alike[0], alike.len() as u64)))
+    }
+
     fn of_pairs(pairs: PairCounts) -> WeightedMean {
         WeightedMean::with_worst(PairCounts::SCORES.into_iter().zip(pairs.counts()))
     }
@@ -191,6 +232,43 @@ mod tests {
                 assert!((mean.probability_below(bound) - expected).abs() < 1e-10, "{number} {bound}");
             }
         }
+    }
+
+    /// All outcomes of a few trials of two equal sides, which lose, draw and win with these probabilities.
+    #[test]
+    fn two_equal_sides_are_rarely_told_apart() {
+        for (number, cases) in [
+            (3, [[0.5, 0.0, 0.5], [0.9, 0.0, 0.1], [0.2, 0.8, 0.0]]),
+            (6, [[0.7, 0.0, 0.3], [0.1, 0.0, 0.9], [0.2, 0.6, 0.2]]),
+            (7, [[0.5, 0.0, 0.5], [0.1, 0.2, 0.7], [0.4, 0.1, 0.5]]),
+        ] {
+            let outcomes: Vec<[usize; 3]> = (0..=number)
+                .flat_map(|lost| (0..=number - lost).map(move |drawn| [lost, drawn, number - lost - drawn]))
+                .collect();
+            let list =
+                |[lost, drawn, won]: [usize; 3]| [vec![0.0; lost], vec![0.5; drawn], vec![1.0; won]].concat();
+            let pairs = || outcomes.iter().flat_map(|&one| outcomes.iter().map(move |&other| [one, other]));
+            for level in [0.05, 0.01] {
+                let told: Vec<[[usize; 3]; 2]> = pairs()
+                    .filter(|&[one, other]| is_greater_apart(&list(one), &list(other), level))
+                    .collect();
+                assert!(number < 6 || !told.is_empty(), "nothing is ever told apart");
+                for shares in cases {
+                    let chances =
+                        told.iter().map(|both| both.iter().map(|one| chance(one, &shares)).product::<f64>());
+                    let errors: f64 = chances.sum();
+                    assert!(errors <= level, "{number} {shares:?}: {errors}");
+                }
+            }
+        }
+    }
+
+    /// The multinomial probability of `outcome`.
+    fn chance(outcome: &[usize; 3], shares: &[f64; 3]) -> f64 {
+        let factorial = |number: usize| (1..=number).map(|factor| factor as f64).product::<f64>();
+        let ways =
+            outcome.iter().fold(factorial(outcome.iter().sum()), |ways, &count| ways / factorial(count));
+        ways * outcome.iter().zip(shares).map(|(&count, share)| share.powi(count as i32)).product::<f64>()
     }
 
     /// Worked out by hand: with one extra lead, the worst, the weight of `N` leads of ½ exceeds `⅔` with the

@@ -223,7 +223,11 @@ fn verdicts(sweep: &Sweep, rows: &[SweepRow]) -> Vec<BestSetting> {
 
 fn verdict(sweep: &Sweep, rows: &[&SweepRow], within: Option<String>) -> Option<BestSetting> {
     let trials: Vec<Vec<Trial>> = rows.iter().map(|row| row.trials.clone()).collect();
-    let judged = Best::of(&trials)?;
+    // Games against each other belong to two settings.
+    let judged = match sweep.opponent {
+        Some(_) => Best::of_separate(&trials),
+        None => Best::of(&trials),
+    }?;
     let best = rows[judged.best];
     let name = |place: &usize| sweep.name(rows[*place].setting);
     // A setting equal to the opponent can't be better than it, whatever its score.

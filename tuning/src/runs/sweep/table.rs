@@ -95,7 +95,7 @@ impl fmt::Display for SweepResult {
             write!(
                 f,
                 "\nWith 95 % confidence at each budget, the true best is among those listed: every other setting lost \
-                 to another one\nin a paired test over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). The \
+                 to another one\nin a test over the same openings (Gupta 1965, Gaffke 2005, Bonferroni). The \
                  best of several looks better than\nit is."
             )?;
         }
