@@ -175,9 +175,14 @@ fn a_file_that_changes_during_a_run_stops_it() {
     let paths = ["new.network", "own.network"].map(|name| folder.path(name).display().to_string());
     let agent = "'mcts(evaluation=network(file=own.network))'";
     let limits = "--cpu 9,0.01 --max-plies 12 --openings start --jobs 1";
-    for (change, other, part) in [
-        ("echo '# new' >> \"$0\"".to_string(), "greedy", "/program changed while 'program("),
-        (format!("cp {}", paths.join(" ")), agent, "own.network changed while 'mcts(evaluation=network("),
+    for (change, other, part, different) in [
+        ("echo '# new' >> \"$0\"".to_string(), "greedy", "/program changed while 'program(", "('program("),
+        (
+            format!("cp {}", paths.join(" ")),
+            agent,
+            "own.network changed while 'mcts(evaluation=network(",
+            "(the file own.network)",
+        ),
     ] {
         let script = changing(&folder, &change);
         let old = [fs::read(script.path()), fs::read(&paths[1])].map(|file| file.expect("a file"));
@@ -186,6 +191,7 @@ fn a_file_that_changes_during_a_run_stops_it() {
         // The tenth turn is in the second game.
         assert_eq!(folder.lines_of_games("run"), 1, "{part}");
         folder.refused(&run, "holds games of a build that plays differently");
+        folder.refused(&run, different);
         folder.copy("run", "mixed");
         folder.succeeds(&format!("{} --mixed-builds", run.replace("--out run", "--out mixed")));
         let mixed = folder.json("mixed/run.json");

@@ -160,6 +160,21 @@ mod tests {
     }
 
     #[test]
+    fn another_network_in_the_same_file_shows() {
+        let of = |checksums: &[(&str, &str)]| Fingerprint {
+            networks: checksums.iter().map(|one| (one.0.to_string(), one.1.to_string())).collect(),
+            ..Fingerprint::default()
+        };
+        let before = of(&[("a.network", "1"), ("b.network", "2")]);
+        assert_eq!(
+            before.differences(&of(&[("a.network", "1"), ("b.network", "3")])),
+            ["the file b.network"]
+        );
+        assert_eq!(before.differences(&before), [""; 0]);
+        assert_eq!(of(&[]).differences(&before), [""; 0], "an older build recorded none");
+    }
+
+    #[test]
     fn balanced_openings_have_their_own_checksum() {
         let with = |openings: Openings| {
             let one = match_of(["greedy", "random"], openings);
