@@ -78,7 +78,7 @@ pub fn default_folder(file: &Path) -> PathBuf {
 /// Prints a result as text or JSON.
 pub fn print_conclusion(conclusion: &Conclusion, json: bool) -> Result<()> {
     let text = if json { &conclusion.json } else { &conclusion.text };
-    writeln!(stdout(), "{text}").context("can't print the result")
+    writeln!(stdout(), "{}", printable(text)).context("can't print the result")
 }
 
 /// Shows progress on standard error: a bar on a terminal, else an occasional line.

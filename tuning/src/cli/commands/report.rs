@@ -1,5 +1,6 @@
 //! `lab report`: turns a run into one HTML file.
 
+use super::output::printable;
 use crate::play::whole_number::{positive, whole};
 use crate::runs::check_output;
 use crate::show::report::{Written, default_path, write};
@@ -43,7 +44,7 @@ pub fn run(args: &ReportArgs) -> Result<()> {
         writeln!(
             std::io::stdout(),
             "{}: matches: {matches}, games: {games}, to replay: {replays}, {megabytes:.1} MB",
-            out.display()
+            printable(&out.display().to_string())
         )
         .context("can't print")?;
         match args.watch {
