@@ -5,7 +5,7 @@ use super::games::Games;
 use super::header::Header;
 use super::kinds;
 use super::schedule::Match;
-use crate::play::matches::Count;
+use crate::play::matches::{Count, GameFigures};
 use crate::play::record::GameRecord;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -111,7 +111,7 @@ impl RecordedRun {
         let whole = whole.map(|two| two[0] / 2);
         let mut counter = self.header.shard.counter(&self.matches[place].settings, whole);
         for record in self.records(place)? {
-            counter.add(record?);
+            counter.add(GameFigures::of(&record?, &self.matches[place].settings));
         }
         Ok(counter.into_count())
     }

@@ -6,7 +6,7 @@ use super::parallel::for_each;
 use super::progress::{Progress, Totals};
 use super::schedule::Match;
 use super::shard::Shard;
-use crate::play::matches::{Count, Counter, MatchPlayer};
+use crate::play::matches::{Count, Counter, GameFigures, MatchPlayer};
 use crate::play::record::GameRecord;
 use anyhow::{Result, anyhow};
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl<'a> Round<'a> {
     fn add(&mut self, record: GameRecord) -> usize {
         let at = (record.match_number - self.before - 1) as usize;
         self.totals.ended.add(&self.matches[at], 1);
-        self.counters[at].add(record);
+        self.counters[at].add(GameFigures::of(&record, &self.matches[at].settings));
         at
     }
 

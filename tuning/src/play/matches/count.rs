@@ -1,12 +1,12 @@
 //! Counts the games of a match.
 
+use super::figures::GameFigures;
 use super::forfeit::Forfeit;
 use super::pair::PairResult;
 use super::settings::Settings;
 use super::work::AgentFigures;
-use crate::play::record::{Contestant, Ended, GameRecord};
+use crate::play::record::{Contestant, Ended};
 use crate::stats::{Hypotheses, PairCounts, Verdict};
-use halma::rules::{BLACK, Position};
 use std::collections::{BTreeMap, HashSet};
 
 /// The totals of a match's games.
@@ -40,37 +40,14 @@ impl Count {
         self.results.len() as u64 - self.pairs.pairs()
     }
 
-    /// Counts the games of a pair.
-    fn add_games(&mut self, games: [&GameRecord; 2]) {
-        for record in games {
-            self.outcomes[usize::from(record.half_points())] += 1;
-            self.plies += record.plies();
-            self.ply_limit_games += u64::from(record.reason == Ended::PlyLimit);
-            self.add_figures(record);
-            self.forfeits.extend(Forfeit::of(record));
-        }
-    }
-
-    fn add_figures(&mut self, record: &GameRecord) {
-        for decision in 0..record.plays.len() {
-            let which = record.decider(decision) as usize;
-            let agent = &mut self.agents[which];
-            agent.decisions += 1;
-            agent.seconds += record.seconds[decision];
-            let work = record.work(decision);
-            agent.work.iterations += work.iterations;
-            agent.work.nodes += work.nodes;
-            agent.work.boards += work.boards;
-            agent.pace.add(work, record.seconds[decision]);
-            self.reused[which] += u64::from(record.reused[decision]);
-        }
-        for which in Contestant::BOTH {
-            let agent = &mut self.agents[which as usize];
-            let lost = record.winner == Some(which.opponent());
-            agent.illegal_plays += u64::from(lost && record.reason == Ended::IllegalPlay);
-            agent.time_forfeits += u64::from(lost && record.reason == Ended::TimeForfeit);
-            agent.program_faults += u64::from(lost && record.reason == Ended::ProgramFault);
-            agent.overdrafts += u64::from(record.overdrafts[which as usize]);
+    fn add(&mut self, game: GameFigures) {
+        self.outcomes[usize::from(game.half_points)] += 1;
+        self.plies += game.plies;
+        self.ply_limit_games += u64::from(game.reason == Ended::PlyLimit);
+        self.forfeits.extend(game.forfeit);
+        for which in Contestant::BOTH.map(|which| which as usize) {
+            self.agents[which].join(&game.agents[which]);
+            self.reused[which] += game.reused[which];
         }
     }
 }
@@ -83,7 +60,7 @@ pub struct Counter<'a> {
     /// The pairs after it, as an iterator because a list might not fit into memory.
     after: Box<dyn Iterator<Item = u64> + 'a>,
     /// Games that finished before an earlier one did.
-    waiting: BTreeMap<u64, GameRecord>,
+    waiting: BTreeMap<u64, GameFigures>,
     /// Identifies the pairs counted so far.
     seen: HashSet<[u64; 2]>,
     count: Count,
@@ -105,28 +82,28 @@ impl<'a> Counter<'a> {
     }
 
     /// Adds a game, then counts the complete pairs that come next, up to the pair that decides the match.
-    pub fn add(&mut self, record: GameRecord) {
-        self.waiting.insert(record.game, record);
+    pub fn add(&mut self, game: GameFigures) {
+        self.waiting.insert(game.number, game);
         while !self.is_over()
             && let Some(first) = self.next.map(|pair| 2 * pair)
             && self.waiting.contains_key(&(first + 1))
             && let Some(one) = self.waiting.remove(&first)
             && let Some(two) = self.waiting.remove(&(first + 1))
         {
-            self.count_pair(&one, &two);
+            self.count_pair(one, two);
             self.next = self.after.next();
         }
     }
 
-    fn count_pair(&mut self, first: &GameRecord, second: &GameRecord) {
-        let start = Position::initial(BLACK, self.settings.widest_rules());
-        let result = PairResult::of(first, second, start);
+    fn count_pair(&mut self, first: GameFigures, second: GameFigures) {
+        let result = PairResult::of(&first, &second);
         if self.seen.insert(result.games(Contestant::A)) {
             self.count.pairs.add(result.half_points(Contestant::A));
             self.count.first_mover.add(result.first_mover);
         }
         self.count.results.push(result);
-        self.count.add_games([first, second]);
+        self.count.add(first);
+        self.count.add(second);
     }
 
     /// Whether all pairs are counted or the sequential test has reached a verdict.

@@ -5,6 +5,7 @@
 //! several threads and keeps them on disk.
 
 mod count;
+mod figures;
 mod first_mover;
 mod forfeit;
 mod pair;
@@ -15,6 +16,7 @@ mod table;
 mod work;
 
 pub use count::{Count, Counter};
+pub use figures::GameFigures;
 pub use first_mover::FirstMover;
 pub use forfeit::Forfeit;
 pub use pair::PairResult;

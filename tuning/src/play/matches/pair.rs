@@ -5,6 +5,7 @@
 //! however often it was played. What is compared are the games, not the openings: an agent that draws random numbers
 //! may play the same opening differently each time, and then each pair counts.
 
+use super::figures::GameFigures;
 use crate::play::record::{Contestant, GameRecord};
 use halma::game::Game;
 use halma::rules::Position;
@@ -22,12 +23,12 @@ pub struct PairResult {
 }
 
 impl PairResult {
-    /// The result of these two games, whose openings began at `start`.
-    pub(super) fn of(first: &GameRecord, second: &GameRecord, start: Position) -> PairResult {
+    /// The result of these two games.
+    pub(super) fn of(first: &GameFigures, second: &GameFigures) -> PairResult {
         PairResult {
-            half_points: first.half_points() + second.half_points(),
-            first_mover: first.first_mover_half_points() + second.first_mover_half_points(),
-            games: [first, second].map(|record| game_hash(record, start)),
+            half_points: first.half_points + second.half_points,
+            first_mover: first.first_mover + second.first_mover,
+            games: [first.hash, second.hash],
         }
     }
 
@@ -58,7 +59,7 @@ impl PairResult {
 
 /// A hash of the position after the opening, of the plays, and of the way in which the game ended: equal if two games
 /// are the same, and different otherwise except with probability 2⁻⁶⁴. Times and search results do not matter.
-fn game_hash(record: &GameRecord, mut start: Position) -> u64 {
+pub(super) fn game_hash(record: &GameRecord, mut start: Position) -> u64 {
     // An edited file may contain an illegal opening.
     let legal = record.opening.iter().take_while(|&&play| start.try_play(play).is_ok()).count();
     let mut hasher = DefaultHasher::new();

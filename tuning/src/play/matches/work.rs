@@ -20,6 +20,12 @@ impl Work {
         self == Work::default()
     }
 
+    fn join(&mut self, other: Work) {
+        self.iterations += other.iterations;
+        self.nodes += other.nodes;
+        self.boards += other.boards;
+    }
+
     fn units(self) -> [u64; 3] {
         [self.iterations, self.nodes, self.boards]
     }
@@ -112,6 +118,28 @@ pub struct AgentFigures {
     pub program_faults: u64,
     /// Decisions that exceeded their limit.
     pub overdrafts: u64,
+}
+
+impl AgentFigures {
+    /// Counts a decision.
+    pub(super) fn add(&mut self, work: Work, seconds: f64) {
+        self.decisions += 1;
+        self.seconds += seconds;
+        self.work.join(work);
+        self.pace.add(work, seconds);
+    }
+
+    /// Adds the figures of the same entrant in other games, but not rates and means.
+    pub fn join(&mut self, other: &AgentFigures) {
+        self.decisions += other.decisions;
+        self.seconds += other.seconds;
+        self.work.join(other.work);
+        self.pace.join(&other.pace);
+        self.illegal_plays += other.illegal_plays;
+        self.time_forfeits += other.time_forfeits;
+        self.program_faults += other.program_faults;
+        self.overdrafts += other.overdrafts;
+    }
 }
 
 #[cfg(test)]

@@ -157,11 +157,7 @@ impl Totals {
     fn add(&mut self, games: u64, points: f64, figures: &AgentFigures) {
         self.games += games;
         self.points += points;
-        self.figures.pace.join(&figures.pace);
-        self.figures.illegal_plays += figures.illegal_plays;
-        self.figures.overdrafts += figures.overdrafts;
-        self.figures.time_forfeits += figures.time_forfeits;
-        self.figures.program_faults += figures.program_faults;
+        self.figures.join(figures);
     }
 
     fn standing(&self, agent: &str, ratings: &Ratings, player: usize, next: Option<usize>) -> Standing {
