@@ -22,6 +22,7 @@ mod report_command;
 mod report_page_attacks;
 mod results;
 mod run_extended;
+mod run_files;
 mod run_folders;
 mod runs_resumed;
 mod segment_command;

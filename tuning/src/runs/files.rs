@@ -1,12 +1,13 @@
-//! Folders, JSON files, and large files that are replaced whole.
+//! Folders, files that are read, and large files that are replaced whole.
 
 use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
+use rustix::fs::OFlags;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, Permissions};
-use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufRead, BufWriter, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -18,12 +19,89 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     Ok(replace(path, format!("{}\n", serde_json::to_string_pretty(value)?).as_bytes())?)
 }
 
+/// The maximum size of a file that is read whole, and of a line of a larger file, in bytes.
+const MAX_READ: u64 = 256 << 20;
+
+/// Opens the file at `path`, which must be a regular file: a pipe would block its reader, and a device may never end.
+///
+/// # Errors
+/// It can't be opened or is something else.
+pub fn open(path: &Path) -> Result<File> {
+    open_as(File::options().read(true), path).with_context(|| format!("can't read {}", path.display()))
+}
+
+/// Opens the regular file at `path` with `options`.
+pub(super) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<File> {
+    // Opening a pipe would wait for its other end.
+    let file = options.custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
+    ensure!(file.metadata()?.is_file(), "not a regular file");
+    Ok(file)
+}
+
+/// Reads the regular file at `path`.
+///
+/// # Errors
+/// It can't be read or is too large.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = open(path)?.take(MAX_READ + 1).read_to_end(&mut bytes).map_err(anyhow::Error::from);
+    let checked = read.and_then(|length| {
+        ensure!(length as u64 <= MAX_READ, "larger than {} MiB", MAX_READ >> 20);
+        Ok(bytes)
+    });
+    checked.with_context(|| format!("can't read {}", path.display()))
+}
+
+/// Replaces `line` by the next line of `reader`, with its line break, and returns its length.
+///
+/// # Errors
+/// It can't be read or is too long.
+pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let length = reader.take(MAX_READ).read_until(b'\n', line)?;
+    if length as u64 == MAX_READ {
+        return Err(io::Error::other(format!("the line is longer than {} MiB", MAX_READ >> 20)));
+    }
+    Ok(length)
+}
+
+/// What distinguishes a file from the one that was read before at its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileVersion {
+    device: u64,
+    inode: u64,
+    length: u64,
+    modified: (i64, i64),
+}
+
+impl FileVersion {
+    /// The version of the open `file`.
+    ///
+    /// # Errors
+    /// The system can't say.
+    pub fn of(file: &File) -> io::Result<FileVersion> {
+        let about = file.metadata()?;
+        let modified = (about.mtime(), about.mtime_nsec());
+        Ok(FileVersion { device: about.dev(), inode: about.ino(), length: about.len(), modified })
+    }
+
+    /// The version of a file of which only the first `length` bytes were read.
+    pub(super) fn up_to(self, length: u64) -> FileVersion {
+        FileVersion { length, ..self }
+    }
+
+    /// Whether a file that was like `before` may have become this one because lines were appended.
+    pub(super) fn may_continue(&self, before: &FileVersion) -> bool {
+        (self.device, self.inode) == (before.device, before.inode) && self.length > before.length
+    }
+}
+
 /// Reads the JSON file at `path`.
 ///
 /// # Errors
 /// It can't be read or is broken.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    let bytes = read(path)?;
     serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))
 }
 

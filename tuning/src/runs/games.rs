@@ -6,16 +6,19 @@ use super::planned::PlannedRun;
 use super::schedule::Match;
 use super::session::Session;
 use super::shard::Shard;
+use crate::play::matches::GameFigures;
 use crate::play::record::{Contestant, GameRecord, from_line};
-use crate::runs::files::{make_folder, write_json};
+use crate::runs::files::{FileVersion, make_folder, open, open_as, read_line, write_json};
 use anyhow::{Context, Result, anyhow, ensure};
 use halma::homework::files::append;
+use memchr::memmem;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader};
+use std::fs::{self, File};
+use std::io::{BufReader, Seek, SeekFrom};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The number of a game's match, from 1, and its own number there, from 0.
 pub(super) type GamePlace = (u64, u64);
@@ -26,6 +29,10 @@ pub(super) type GamePlace = (u64, u64);
 pub(super) struct Games {
     path: PathBuf,
     lines: BTreeMap<GamePlace, GameLine>,
+    /// The offset after the last complete line.
+    end: u64,
+    /// The file when it was last read.
+    version: Option<FileVersion>,
 }
 
 /// The games of a run whose folder is locked for as long as this value lives.
@@ -44,11 +51,21 @@ struct GameLine {
     number: usize,
     start: u64,
     length: usize,
+    /// The length up to [`SEARCHES`].
+    brief: Option<usize>,
     head: Head,
+    /// What its match counts of it, once it is read.
+    figures: OnceLock<Box<GameFigures>>,
 }
 
+/// The fields with the searches of a game, which are the last ones of a line, up to their first value.
+const SEARCHES: &[u8] = b",\"candidates\":[";
+
+/// The field after those of [`Head`].
+const AFTER_HEAD: &[u8] = b",\"winner\":";
+
 /// The first fields of a line.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
 struct Head {
     #[serde(rename = "match")]
     match_number: u64,
@@ -58,18 +75,65 @@ struct Head {
 }
 
 impl Games {
-    /// Reads the index of the games in `folder`, where a run may be playing.
-    pub fn open(folder: &Path) -> Result<Games> {
-        let path = folder.join(GAMES);
-        let file = File::open(&path).with_context(|| format!("can't read {}", path.display()))?;
-        Ok(Games::found_in(path, &file)?.0)
+    /// The index of the games in `folder`, where a run may be playing, before any is read.
+    pub fn unread(folder: &Path) -> Games {
+        Games { path: folder.join(GAMES), lines: BTreeMap::new(), end: 0, version: None }
     }
 
-    /// The games in `file`, and the offset after its last complete line.
-    fn found_in(path: PathBuf, file: &File) -> Result<(Games, u64)> {
-        let mut lines = BTreeMap::new();
-        let end = scan(file, &mut lines).with_context(|| path.display().to_string())?;
-        Ok((Games { path, lines }, end))
+    /// Reads the lines that were appended since the last call, or the whole file if it was replaced, shortened or
+    /// changed otherwise. Returns whether there was anything to read.
+    pub fn update(&mut self) -> Result<bool> {
+        let file = open(&self.path)?;
+        let context = || self.path.display().to_string();
+        let version = FileVersion::of(&file).with_context(context)?;
+        if self.version.as_ref() == Some(&version) {
+            return Ok(false);
+        }
+        let is_continued = self.version.as_ref().is_some_and(|before| version.may_continue(before));
+        if !is_continued || !self.ends_as_before(&file) {
+            (self.lines, self.end) = (BTreeMap::new(), 0);
+        }
+        // If this fails, the next call continues at the broken line.
+        self.version = Some(version.up_to(self.end));
+        self.scan(&file)?;
+        self.version = Some(version);
+        Ok(true)
+    }
+
+    /// Whether `file` still has a game where the last one was.
+    fn ends_as_before(&self, file: &File) -> bool {
+        let Some(last) = self.lines.values().max_by_key(|line| line.start) else { return true };
+        let mut bytes = vec![0; last.length];
+        file.read_exact_at(&mut bytes, last.start).is_ok()
+            && bytes.ends_with(b"\n")
+            && head(&bytes).is_ok_and(|head| head == last.head)
+    }
+
+    /// Adds the games in `file` from `self.end` on.
+    fn scan(&mut self, file: &File) -> Result<()> {
+        let mut file = file;
+        file.seek(SeekFrom::Start(self.end)).with_context(|| self.path.display().to_string())?;
+        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut bytes = Vec::new();
+        for number in self.lines.len() + 1.. {
+            let context = || format!("{}: line {number} is broken", self.path.display());
+            let length = read_line(&mut reader, &mut bytes).with_context(context)?;
+            if !bytes.ends_with(b"\n") {
+                break;
+            }
+            let head = head(&bytes).with_context(context)?;
+            let (place, game) = ((head.match_number, head.game), head.game);
+            ensure!(
+                !self.lines.contains_key(&place),
+                "{}: line {number}: game {game} appears twice",
+                self.path.display()
+            );
+            let brief = memmem::find(&bytes, SEARCHES);
+            let line = GameLine { number, start: self.end, length, brief, head, figures: OnceLock::new() };
+            self.lines.insert(place, line);
+            self.end += length as u64;
+        }
+        Ok(())
     }
 
     /// The numbers of the games of match `number`, in order. Fails if a game does not fit the settings of `one` or is
@@ -115,25 +179,64 @@ impl Games {
 
     /// The line of the game at `place` with its line break; `None` if the file does not contain it.
     pub fn line(&self, place: GamePlace) -> Result<Option<Vec<u8>>> {
-        let Some(line) = self.lines.get(&place) else { return Ok(None) };
-        let mut bytes = vec![0; line.length];
-        let read = File::open(&self.path).and_then(|file| file.read_exact_at(&mut bytes, line.start));
+        self.lines.get(&place).map(|line| self.bytes(line.start, line.length)).transpose()
+    }
+
+    fn bytes(&self, start: u64, length: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        let read = open(&self.path)?.read_exact_at(&mut bytes, start);
         read.with_context(|| format!("can't read {}", self.path.display()))?;
-        Ok(Some(bytes))
+        Ok(bytes)
     }
 
     /// The game at `place`, a game of the match `one`.
     ///
     /// This is the only reader of recorded games, and it checks them: see [`GameRecord::check`].
     pub fn read(&self, place: GamePlace, one: &Match) -> Result<GameRecord> {
-        let line = self.line(place)?.with_context(|| format!("game {place:?} is missing"))?;
+        let line = self.at(place)?;
+        let bytes = self.bytes(line.start, line.length)?;
+        self.checked(line, one, || from_line(&bytes))
+    }
+
+    /// What the match `one` counts of its game at `place`. The figures of a game are read only once, without its
+    /// searches, which make up most of a line.
+    pub fn figures(&self, place: GamePlace, one: &Match) -> Result<&GameFigures> {
+        let line = self.at(place)?;
+        if let Some(figures) = line.figures.get() {
+            return Ok(figures);
+        }
+        // In a line that another program wrote, they may not be the last fields.
+        let brief = line.brief.and_then(|length| self.brief(line, length, one).ok());
+        let record = brief.map_or_else(|| self.read(place, one), Ok)?;
+        Ok(line.figures.get_or_init(|| Box::new(GameFigures::of(&record, &one.settings))))
+    }
+
+    /// The game in the first `length` bytes of `line`, without searches.
+    fn brief(&self, line: &GameLine, length: usize, one: &Match) -> Result<GameRecord> {
+        let bytes = [&self.bytes(line.start, length)?, SEARCHES, b"]}"].concat();
+        self.checked(line, one, || {
+            let record: GameRecord = serde_json::from_slice(&bytes)?;
+            Ok(GameRecord { candidates: vec![Vec::new(); record.plays.len()], ..record })
+        })
+    }
+
+    fn at(&self, place: GamePlace) -> Result<&GameLine> {
+        self.lines.get(&place).with_context(|| format!("game {place:?} is missing"))
+    }
+
+    /// The game that `parse` finds in `line`, checked.
+    fn checked(
+        &self,
+        line: &GameLine,
+        one: &Match,
+        parse: impl FnOnce() -> Result<GameRecord>,
+    ) -> Result<GameRecord> {
         let read = || {
-            let (record, settings): (GameRecord, _) = (from_line(&line)?, &one.settings);
+            let (record, settings) = (parse()?, &one.settings);
             let rules = Contestant::BOTH.map(|which| settings.rules(which));
             record.check(rules, Some(settings.terms.max_plies)).map(|()| record)
         };
-        let number = self.lines.get(&place).map_or(0, |line| line.number);
-        read().with_context(|| format!("{}: line {number} is broken", self.path.display()))
+        read().with_context(|| format!("{}: line {} is broken", self.path.display(), line.number))
     }
 }
 
@@ -168,9 +271,10 @@ impl OwnGames {
                 file = renumbered;
             }
         }
-        let (games, end) = Games::found_in(path, &file)?;
-        if file.metadata()?.len() > end {
-            file.set_len(end)?;
+        let mut games = Games::unread(folder);
+        games.scan(&file)?;
+        if file.metadata()?.len() > games.end {
+            file.set_len(games.end)?;
         }
         let new_session = header.new_session(&Header::read(folder)?);
         let new_session = new_session.map(|session| (folder.to_path_buf(), session));
@@ -194,11 +298,18 @@ impl OwnGames {
     }
 }
 
+/// The first fields of `line`. The rest is not parsed: that would take most of the time of reading a large file.
+fn head(line: &[u8]) -> Result<Head> {
+    let length = memmem::find(&line[..line.len().min(256)], AFTER_HEAD);
+    let short = length.and_then(|length| serde_json::from_slice(&[&line[..length], b"}"].concat()).ok());
+    short.map_or_else(|| from_line(line), Ok)
+}
+
 /// Opens the file at `path` and locks it against other runs for as long as it is open.
 fn lock(path: &Path) -> Result<File> {
     let cant_write = || format!("can't write {}", path.display());
     loop {
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = open_as(File::options().read(true).append(true).create(true), path);
         let file = file.with_context(cant_write)?;
         let lock = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
         let folder = path.parent().unwrap_or(path);
@@ -240,23 +351,4 @@ fn remove(path: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Adds the games in `file` to `lines`, and returns the offset after its last complete line.
-fn scan(file: &File, lines: &mut BTreeMap<GamePlace, GameLine>) -> Result<u64> {
-    let mut reader = BufReader::new(file);
-    let (mut bytes, mut start) = (Vec::new(), 0);
-    for number in 1.. {
-        bytes.clear();
-        let length = reader.read_until(b'\n', &mut bytes)?;
-        if !bytes.ends_with(b"\n") {
-            break;
-        }
-        let head: Head = from_line(&bytes).with_context(|| format!("line {number} is broken"))?;
-        let (place, game) = ((head.match_number, head.game), head.game);
-        let twice = lines.insert(place, GameLine { number, start, length, head }).is_some();
-        ensure!(!twice, "line {number}: game {game} appears twice");
-        start += length as u64;
-    }
-    Ok(start)
 }

@@ -8,12 +8,11 @@ use super::schedule::{Arguments, read_arguments};
 use super::session::Session;
 use super::shard::Shard;
 use super::text::first_few;
-use crate::runs::files::{read_json, write_json};
+use crate::runs::files::{open, read_json, write_json};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
@@ -248,8 +247,7 @@ impl Header {
 }
 
 fn count_lines(path: &Path) -> Result<u64> {
-    let file = File::open(path).with_context(|| format!("can't read {}", path.display()))?;
-    let mut reader = BufReader::new(file);
+    let mut reader = BufReader::new(open(path)?);
     let mut lines = 0;
     while reader.skip_until(b'\n')? > 0 {
         lines += 1;

@@ -8,6 +8,7 @@ use super::schedule::Match;
 use crate::play::matches::{Count, GameFigures};
 use crate::play::record::GameRecord;
 use anyhow::{Context, Result, ensure};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,33 +34,64 @@ impl RecordedRun {
     /// # Errors
     /// The folder holds no run, a file can't be read or is broken, or it contains games of another run.
     pub fn open(folder: &Path) -> Result<RecordedRun> {
-        let header = Header::read(folder)?;
-        let schedule = kinds::schedule(&header).with_context(|| format!("in {}", folder.display()))?;
+        let mut run = RecordedRun::unread(folder)?;
+        run.update()?;
+        Ok(run)
+    }
+
+    /// The run in `folder` before its games are read.
+    fn unread(folder: &Path) -> Result<RecordedRun> {
+        let (header, games) = (Header::read(folder)?, Games::unread(folder));
+        let folder = folder.to_path_buf();
+        Ok(RecordedRun { folder, header, matches: Vec::new(), games, has_ended: false })
+    }
+
+    /// Reads what was added since the last call. Returns whether anything has changed.
+    ///
+    /// # Errors
+    /// The same as for [`open`](Self::open).
+    pub fn update(&mut self) -> Result<bool> {
+        let header = Header::read(&self.folder)?;
         ensure!(
             !header.renumbering,
             "{} was being extended when lab was stopped; run the same command again",
-            folder.display()
+            self.folder.display()
         );
+        if header.arguments != self.header.arguments {
+            // The figures of its games depend on its settings.
+            self.games = Games::unread(&self.folder);
+        }
         // Read before the games: a folder with a result has all its games.
-        let has_ended = folder.join(RESULT).exists();
-        let games = Games::open(folder)?;
-        let mut run =
-            RecordedRun { folder: folder.to_path_buf(), header, matches: Vec::new(), games, has_ended };
+        let has_ended = self.folder.join(RESULT).exists();
+        let is_same = !self.matches.is_empty() && (&header, has_ended) == (&self.header, self.has_ended);
+        (self.header, self.has_ended) = (header, has_ended);
+        if !self.games.update()? && is_same {
+            return Ok(false);
+        }
+        self.matches.clear();
+        let arranged = self.arrange();
+        if arranged.is_err() {
+            self.matches.clear();
+        }
+        arranged.map(|()| true)
+    }
+
+    /// Finds the matches of the games.
+    fn arrange(&mut self) -> Result<()> {
+        let context = || format!("in {}", self.folder.display());
+        let schedule = kinds::schedule(&self.header).with_context(context)?;
         let mut counts = Vec::new();
         for _ in 0..schedule.rounds() {
-            run.matches.extend(schedule.round(&counts)?);
-            if !run.games.go_beyond(run.matches.len() as u64) {
+            self.matches.extend(schedule.round(&counts)?);
+            if !self.games.go_beyond(self.matches.len() as u64) {
                 break;
             }
-            for place in counts.len()..run.matches.len() {
-                counts.push(run.count(place)?);
+            for place in counts.len()..self.matches.len() {
+                counts.push(self.count(place)?);
             }
         }
-        run.games.check_within(run.matches.len() as u64)?;
-        for place in 0..run.matches.len() {
-            run.numbers(place)?;
-        }
-        Ok(run)
+        self.games.check_within(self.matches.len() as u64)?;
+        (0..self.matches.len()).try_for_each(|place| self.numbers(place).map(drop))
     }
 
     /// Reads the runs in `folder` and below, ordered by name. Folders below a run, such as its shards, belong to it.
@@ -67,6 +99,16 @@ impl RecordedRun {
     /// # Errors
     /// No run is found, or a file can't be read or is broken.
     pub fn all_below(folder: &Path) -> Result<Vec<RecordedRun>> {
+        let mut runs = Vec::new();
+        RecordedRun::update_all(folder, &mut runs)?;
+        Ok(runs)
+    }
+
+    /// Updates `runs`, found by an earlier call, to all runs in `folder` and below. Returns whether anything has changed.
+    ///
+    /// # Errors
+    /// The same as for [`all_below`](Self::all_below).
+    pub fn update_all(folder: &Path, runs: &mut Vec<RecordedRun>) -> Result<bool> {
         let mut found = Vec::new();
         find(folder, MAX_DEPTH, &mut found)?;
         ensure!(
@@ -74,7 +116,18 @@ impl RecordedRun {
             "no run in {}: expected {HEADER} and {GAMES}, as 'lab match --out' writes them, there or in a folder below",
             folder.display()
         );
-        Ok(found)
+        let mut changed = runs.len() != found.len();
+        let mut known: BTreeMap<PathBuf, RecordedRun> =
+            runs.drain(..).map(|run| (run.folder.clone(), run)).collect();
+        for folder in found {
+            let run = known.remove(&folder);
+            changed |= run.is_none();
+            runs.push(run.map_or_else(|| RecordedRun::unread(&folder), Ok)?);
+        }
+        for run in runs {
+            changed |= run.update()?;
+        }
+        Ok(changed)
     }
 
     /// Whether the folder had a result when it was read.
@@ -101,25 +154,44 @@ impl RecordedRun {
         Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game), &self.matches[place])))
     }
 
+    /// The game that is number `at` of those of the match at `place`; `None` if there are not so many.
+    ///
+    /// # Errors
+    /// It can't be read or is broken.
+    pub fn record(&self, place: usize, at: usize) -> Result<Option<GameRecord>> {
+        let number = self.numbers(place)?.get(at).copied();
+        number.map(|game| self.games.read((place as u64 + 1, game), &self.matches[place])).transpose()
+    }
+
+    /// The figures of the games of the match at `place`, in the order of their numbers.
+    ///
+    /// # Errors
+    /// A line is not a game of the match. Each item is an error if its game can't be read or is broken.
+    pub fn figures(&self, place: usize) -> Result<impl Iterator<Item = Result<&GameFigures>>> {
+        let numbers = self.numbers(place)?.into_iter();
+        Ok(numbers.map(move |game| self.games.figures((place as u64 + 1, game), &self.matches[place])))
+    }
+
     /// The count of the complete pairs of the match at `place`, up to the pair that decides its sequential test.
     ///
     /// # Errors
-    /// The same as for [`records`](Self::records).
+    /// The same as for [`figures`](Self::figures).
     pub fn count(&self, place: usize) -> Result<Count> {
         let numbers = self.numbers(place)?;
         let whole = numbers.windows(2).filter(|two| two[0].is_multiple_of(2) && two[1] == two[0] + 1);
         let whole = whole.map(|two| two[0] / 2);
         let mut counter = self.header.shard.counter(&self.matches[place].settings, whole);
-        for record in self.records(place)? {
-            counter.add(GameFigures::of(&record?, &self.matches[place].settings));
+        for game in self.figures(place)? {
+            counter.add(game?.clone());
         }
         Ok(counter.into_count())
     }
 }
 
-fn find(folder: &Path, depth: usize, found: &mut Vec<RecordedRun>) -> Result<()> {
-    if folder.join(HEADER).is_file() {
-        found.push(RecordedRun::open(folder)?);
+/// Adds the folders of runs in `folder` and below to `found`.
+fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
+    if folder.join(HEADER).symlink_metadata().is_ok() {
+        found.push(folder.to_path_buf());
         return Ok(());
     }
     let cant_read = || format!("can't read {}", folder.display());

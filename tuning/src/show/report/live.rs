@@ -5,36 +5,84 @@ use super::overview::{Overview, RunOutcome};
 use super::referee_log;
 use super::replay::Replay;
 use super::source::{self, Reported};
-use crate::runs::RecordedRun;
+use crate::runs::files::{self, FileVersion};
+use crate::runs::{GAMES, RecordedRun};
 use anyhow::{Context, Result};
-use halma::rules::{BLACK, Position, Rules};
+use halma::rules::Rules;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// A run as it was when it was read.
-pub(in crate::show) struct LiveRun(Reported);
+/// A run that is read again as it grows: a folder with runs in it, or a log of `lab referee`.
+pub(in crate::show) struct LiveRun {
+    path: PathBuf,
+    /// The runs in the folder.
+    runs: Vec<RecordedRun>,
+    /// The log when it was read.
+    log: Option<FileVersion>,
+    reported: Option<Reported>,
+}
 
 impl LiveRun {
-    /// Reads `run`: a folder with runs in it, or a log of `lab referee`.
-    pub fn read(run: &Path) -> Result<LiveRun> {
-        Ok(LiveRun(source::read(run, 0)?))
+    /// The run at `path`, before it is read.
+    pub fn new(path: &Path) -> LiveRun {
+        LiveRun { path: path.to_path_buf(), runs: Vec::new(), log: None, reported: None }
     }
 
     /// The results of the run and of each of its matches.
-    pub fn results(&self) -> Value {
-        let LiveRun(Reported { contests, overviews, under_way, .. }) = self;
+    pub fn results(&mut self) -> Result<Value> {
+        let Reported { contests, overviews, under_way, .. } = self.update()?;
         let matches: Vec<Value> = contests.iter().map(result).collect();
         let overviews: Vec<Value> = overviews.iter().map(overview).collect();
-        json!({ "under_way": under_way, "matches": matches, "overviews": overviews })
+        Ok(json!({ "under_way": under_way, "matches": matches, "overviews": overviews }))
     }
 
     /// The games of the match at `place`; `None` if it does not exist.
-    pub fn games(&self, place: usize) -> Option<Value> {
-        let contest = self.0.contests.get(place)?;
-        // The referee knows only the rules of the course, and its log has no facts.
-        let rules = contest.facts.iter().find(|(label, _)| *label == "rules");
-        let rules = rules.map_or_else(|| Rules::default().to_string(), |(_, rules)| rules.clone());
-        Some(json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": contest.games }))
+    pub fn games(&mut self, place: usize) -> Result<Option<Value>> {
+        Ok(self.update()?.contests.get(place).map(|contest| {
+            // The referee knows only the rules of the course, and its log has no facts.
+            let rules = contest.facts.iter().find(|(label, _)| *label == "rules");
+            let rules = rules.map_or_else(|| Rules::default().to_string(), |(_, rules)| rules.clone());
+            json!({ "name": contest.name, "names": contest.names, "rules": rules, "games": contest.games })
+        }))
+    }
+
+    /// The plays of the game at `game` in the list of the match at `place`; `None` if it does not exist.
+    pub fn replay(&mut self, mut place: usize, game: usize) -> Result<Option<Value>> {
+        self.update()?;
+        if self.log.is_some() {
+            return Ok(referee_log::replay(&self.path, place, game)?.map(|replay| json!(replay)));
+        }
+        for run in &self.runs {
+            if place < run.matches.len() {
+                let Some(record) = run.record(place, game)? else { return Ok(None) };
+                let replay = Replay::of_record(&record, source::start(run, place));
+                let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
+                return Ok(Some(json!(replay.with_context(context)?)));
+            }
+            place -= run.matches.len();
+        }
+        Ok(None)
+    }
+
+    /// Reads what has changed.
+    fn update(&mut self) -> Result<&Reported> {
+        let before = self.reported.take();
+        let changed = if source::is_log(&self.path)? {
+            self.runs.clear();
+            let version = Some(FileVersion::of(&files::open(&self.path)?)?);
+            std::mem::replace(&mut self.log, version) != version
+        } else {
+            self.log = None;
+            RecordedRun::update_all(&self.path, &mut self.runs)?
+        };
+        let read = || match &self.log {
+            Some(_) => source::read(&self.path, 0),
+            None => source::arrange(&self.path, &self.runs, |run, place| {
+                run.figures(place)?.map(|game| Ok(source::listed_briefly(game?))).collect()
+            }),
+        };
+        let reported = before.filter(|_| !changed).map_or_else(read, Ok)?;
+        Ok(self.reported.insert(reported))
     }
 }
 
@@ -51,26 +99,4 @@ fn overview(of: &Overview) -> Value {
         RunOutcome::Tune(_, tuned) => ("tune", json!(tuned)),
     };
     json!({ "name": of.name, "title": of.title(), "games": of.games, "kind": kind, "result": result })
-}
-
-/// The plays of the game at `game` in the list of the match at `place`; `None` if it does not exist.
-pub(in crate::show) fn replay(run: &Path, place: usize, game: usize) -> Result<Option<Value>> {
-    if run.is_file() {
-        let contests = referee_log::read(run, usize::MAX)?;
-        let found = contests.get(place).and_then(|contest| contest.games.get(game));
-        return Ok(found.and_then(|game| game.replay.as_ref()).map(|replay| json!(replay)));
-    }
-    let mut before = 0;
-    for one in RecordedRun::all_below(run)? {
-        if place < before + one.matches.len() {
-            let rules = one.matches[place - before].settings.widest_rules();
-            let start = Position::initial(BLACK, rules);
-            let Some(record) = one.records(place - before)?.nth(game) else { return Ok(None) };
-            let record = record?;
-            let context = || format!("in {}: game {}", one.folder.display(), record.game);
-            return Ok(Some(json!(Replay::of_record(&record, start).with_context(context)?)));
-        }
-        before += one.matches.len();
-    }
-    Ok(None)
 }

@@ -5,9 +5,10 @@ use super::replay::Replay;
 use super::{run_name, source};
 use crate::play::record::{ProgramRun, from_line};
 use crate::play::referee::RefereedGame;
+use crate::runs::files::{open, read_line};
 use anyhow::{Context, Result, ensure};
 use halma::rules::{BLACK, Position, Rules, WHITE};
-use std::fs;
+use std::io::BufReader;
 use std::path::Path;
 
 /// The games in the log at `path`, as one contest for each pair of programs, with at most `replays` games to replay.
@@ -15,17 +16,33 @@ use std::path::Path;
 /// # Errors
 /// The log can't be read, has no games, or a line can't be parsed.
 pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
-    let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    read_with(path, |line, _| line <= replays)
+}
+
+/// The plays of the game at `game` in the contest at `place`; `None` if it does not exist.
+///
+/// # Errors
+/// The same as for [`read`].
+pub(super) fn replay(path: &Path, place: usize, game: usize) -> Result<Option<Replay>> {
+    let contests = read_with(path, |_, at| at == [place, game])?;
+    Ok(contests.into_iter().nth(place).and_then(|contest| contest.games.into_iter().nth(game)?.replay))
+}
+
+/// Reads the games. `is_replayed` says which ones can be replayed, by line, and by contest and place there.
+fn read_with(path: &Path, is_replayed: impl Fn(usize, [usize; 2]) -> bool) -> Result<Vec<Contest>> {
     let mut contests: Vec<Contest> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    let (mut reader, mut line) = (BufReader::new(open(path)?), Vec::new());
+    for number in 1.. {
         let context = || format!("{}: line {number} is not a game of 'lab referee'", path.display());
-        let game: RefereedGame = from_line(line.as_bytes()).with_context(context)?;
+        if read_line(&mut reader, &mut line).with_context(context)? == 0 {
+            break;
+        }
+        let game: RefereedGame = from_line(&line).with_context(context)?;
         let rules = game.programs.each_ref().map(|program| program.rules);
         game.record.check(rules, None).with_context(context)?;
-        let listed = listed(&game, number <= replays).with_context(context)?;
-        let [black, white] = game.programs;
-        let names = [black.command, white.command];
+        let names = game.programs.each_ref().map(|program| program.command.clone());
         let place = contests.iter().position(|contest| contest.names == names).unwrap_or_else(|| {
+            let [black, white] = &game.programs;
             contests.push(Contest {
                 name: run_name(path),
                 names,
@@ -37,8 +54,10 @@ pub(super) fn read(path: &Path, replays: usize) -> Result<Vec<Contest>> {
             });
             contests.len() - 1
         });
-        contests[place].games.push(listed);
-        contests[place].games_planned += 1;
+        let contest = &mut contests[place];
+        let replayed = is_replayed(number, [place, contest.games.len()]);
+        contest.games.push(listed(&game, replayed).with_context(context)?);
+        contest.games_planned += 1;
     }
     ensure!(!contests.is_empty(), "no games in {}", path.display());
     Ok(contests)

@@ -4,8 +4,9 @@ use super::contest::{Contest, DecisionFigures, ListedGame, facts};
 use super::overview::Overview;
 use super::replay::{Replay, value};
 use super::{referee_log, run_name};
-use crate::play::record::GameRecord;
-use crate::runs::{GAMES, HEADER, RecordedRun};
+use crate::play::matches::GameFigures;
+use crate::play::record::{Ended, GameRecord};
+use crate::runs::{GAMES, HEADER, RecordedRun, files};
 use anyhow::{Context, Result};
 use halma::rules::{BLACK, Position};
 use std::fs;
@@ -33,23 +34,37 @@ pub(super) struct Picture {
 
 /// Reads all of `run`, with at most `replays` games to replay.
 pub(super) fn read(run: &Path, replays: usize) -> Result<Reported> {
-    let kind = fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?;
-    if kind.is_file() {
+    if is_log(run)? {
         let contests = referee_log::read(run, replays)?;
         return Ok(Reported { contests, overviews: Vec::new(), pictures: Vec::new(), under_way: false });
     }
     let runs = RecordedRun::all_below(run)?;
-    let under_way = runs.iter().any(|one| !one.has_ended());
     let mut each = shares(replays, runs.iter().map(|one| one.matches.len()).sum());
+    let reported = arrange(run, &runs, |one, place| games(one, place, each.next().unwrap_or(0)))?;
+    Ok(Reported { pictures: pictures(run)?, ..reported })
+}
+
+/// Whether `run` is a log of `lab referee`, not a folder.
+pub(super) fn is_log(run: &Path) -> Result<bool> {
+    Ok(fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?.is_file())
+}
+
+/// The matches of `runs`, found below `root`, without pictures. `games` lists the games of the match at a place.
+pub(super) fn arrange(
+    root: &Path,
+    runs: &[RecordedRun],
+    mut games: impl FnMut(&RecordedRun, usize) -> Result<Vec<ListedGame>>,
+) -> Result<Reported> {
+    let under_way = runs.iter().any(|one| !one.has_ended());
     let (mut contests, mut overviews) = (Vec::new(), Vec::new());
-    for one in &runs {
+    for one in runs {
         let first = contests.len();
         for place in 0..one.matches.len() {
-            contests.push(read_match(run, one, place, each.next().unwrap_or(0))?);
+            contests.push(contest(root, one, place, games(one, place)?)?);
         }
-        overviews.extend(Overview::of(below(run, one), one, first, &contests[first..])?);
+        overviews.extend(Overview::of(below(root, one), one, first, &contests[first..])?);
     }
-    Ok(Reported { contests, overviews, pictures: pictures(run)?, under_way })
+    Ok(Reported { contests, overviews, pictures: Vec::new(), under_way })
 }
 
 /// The SVG files in the folder itself, by name, except the plots of a run.
@@ -61,7 +76,7 @@ fn pictures(run: &Path) -> Result<Vec<Picture>> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "svg") && !of_a_run(path));
     paths.sort();
     let picture = |path: &PathBuf| {
-        let svg = fs::read_to_string(path).with_context(|| cant_read(path))?;
+        let svg = String::from_utf8(files::read(path)?).with_context(|| cant_read(path))?;
         Ok(Picture { name: run_name(path), svg })
     };
     paths.iter().map(picture).collect()
@@ -72,24 +87,33 @@ fn shares(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     (0..parts).map(move |part| total / parts + usize::from(part < total % parts))
 }
 
-/// The match at `place` in a run below `root`.
-fn read_match(root: &Path, run: &RecordedRun, place: usize, replays: usize) -> Result<Contest> {
-    let settings = &run.matches[place].settings;
-    let start = Position::initial(BLACK, settings.widest_rules());
+/// The games of the match at `place` in `run`, the first `replays` with their plays.
+fn games(run: &RecordedRun, place: usize, replays: usize) -> Result<Vec<ListedGame>> {
+    let start = start(run, place);
     let game = |(number, record): (usize, Result<GameRecord>)| {
         let record = record?;
         let context = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
         let replay = (number < replays).then(|| Replay::of_record(&record, start)).transpose();
         Ok(ListedGame { replay: replay.with_context(context)?, ..listed(&record) })
     };
-    let games: Result<Vec<ListedGame>> = run.records(place)?.enumerate().map(game).collect();
+    run.records(place)?.enumerate().map(game).collect()
+}
+
+/// The position in which the openings of the match at `place` begin.
+pub(super) fn start(run: &RecordedRun, place: usize) -> Position {
+    Position::initial(BLACK, run.matches[place].settings.widest_rules())
+}
+
+/// The match at `place` in a run below `root`.
+fn contest(root: &Path, run: &RecordedRun, place: usize, games: Vec<ListedGame>) -> Result<Contest> {
+    let settings = &run.matches[place].settings;
     let count = run.count(place)?;
     Ok(Contest {
         name: name(root, run, place),
         names: [settings.a.clone(), settings.b.clone()],
         facts: facts(settings, &run.header),
         games_planned: run.planned(place),
-        games: games?,
+        games,
         // The few games of a tuning step say nothing about an agent.
         summary: (run.header.kind != "tune").then(|| count.summary(settings)),
         count: Some(count),
@@ -127,14 +151,23 @@ pub(super) fn listed(record: &GameRecord) -> ListedGame {
         number: record.game,
         black: record.black,
         winner: record.winner,
-        reason: match &record.fault {
-            Some(fault) => format!("{}: {fault}", record.reason.name()),
-            None => record.reason.name().to_string(),
-        },
+        reason: reason(record.reason, record.fault.as_deref()),
         plies: record.plies(),
         decisions: (0..record.plays.len()).map(decision).collect(),
         replay: None,
     }
+}
+
+/// The game with these figures, without its decisions.
+pub(super) fn listed_briefly(game: &GameFigures) -> ListedGame {
+    let &GameFigures { number, black, winner, plies, .. } = game;
+    let reason = reason(game.reason, game.fault.as_deref());
+    ListedGame { number, black, winner, reason, plies, decisions: Vec::new(), replay: None }
+}
+
+fn reason(ended: Ended, fault: Option<&str>) -> String {
+    let fault = fault.map_or(String::new(), |fault| format!(": {fault}"));
+    format!("{}{fault}", ended.name())
 }
 
 #[cfg(test)]

@@ -31,8 +31,8 @@ const MAX_HEAD: usize = 16 * 1024;
 /// How long to wait when the system can accept no more connections.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Threads for work that blocks: reading runs and making agents.
-const BLOCKING_THREADS: usize = 2;
+/// Threads for work that blocks: one reads runs, the others make agents.
+const BLOCKING_THREADS: usize = 3;
 
 /// Answers all connections to `listener`.
 pub(super) fn accept_all(listener: TcpListener, site: Arc<Site>) -> Result<()> {

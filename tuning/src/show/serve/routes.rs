@@ -15,7 +15,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tokio::task::spawn_blocking;
 
 /// The maximum length of a request's body, in bytes: enough for a game of thousands of plies.
 const MAX_BODY: usize = 256 * 1024;
@@ -96,15 +95,7 @@ async fn api(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Res
         }
         (&Method::GET, ["runs", place @ ..]) => {
             let numbers: Option<Vec<usize>> = place.iter().map(|text| text.parse().ok()).collect();
-            let (site, numbers) = (site.clone(), numbers.ok_or_else(not_found)?);
-            let read = spawn_blocking(move || site.runs.read(&numbers)).await;
-            let failed = |_| {
-                Refusal::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "reading the run failed; see the output of 'lab serve'",
-                )
-            };
-            Ok(read.map_err(failed)??.ok_or_else(not_found)?)
+            site.runs.read(&numbers.ok_or_else(not_found)?).await?.ok_or_else(not_found)
         }
         _ => Err(not_found()),
     }

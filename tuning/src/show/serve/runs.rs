@@ -1,88 +1,87 @@
 //! The runs that the page shows. The page refers to them by number, so no text from a page becomes a path.
+//!
+//! A run is read when a page asks for it, and then as it grows. Reading has a thread of its own, and one run is read at
+//! a time, so that searches keep their processors. A run that no page asks for is forgotten, and its memory freed.
 
-use crate::show::report::live::{self, LiveRun};
+use super::refusal::Refusal;
+use crate::show::report::live::LiveRun;
 use crate::show::report::run_name;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use hyper::StatusCode;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
 
-/// The number of levels of folders that are searched for a run's files.
-const MAX_DEPTH: usize = 7;
+/// A run is forgotten when no page has asked for it for this long.
+const KEPT: Duration = Duration::from_secs(60);
 
 /// The folders of runs and the logs of `lab referee` given on the command line.
-pub struct Runs(Vec<Run>);
+pub struct Runs {
+    runs: Vec<Run>,
+    /// Held while a run is read.
+    reading: Arc<Mutex<()>>,
+}
 
 struct Run {
     path: PathBuf,
     name: String,
-    /// The run as last read, and the state of its files then; it is read again once one of them changes.
-    latest: Mutex<Option<(Vec<Stamp>, Arc<LiveRun>)>>,
+    /// What was read, and when a page last asked for it.
+    latest: Arc<Mutex<Option<(LiveRun, Instant)>>>,
 }
-
-/// A file, its length, and when it was written.
-type Stamp = (PathBuf, u64, Option<SystemTime>);
 
 impl Runs {
     /// The runs at `paths`. A folder may still be empty.
     pub fn of(paths: &[PathBuf]) -> Result<Runs> {
         let run = |path: &PathBuf| {
             let path = fs::canonicalize(path).with_context(|| format!("can't read {}", path.display()))?;
-            Ok(Run { name: run_name(&path), path, latest: Mutex::default() })
+            Ok(Run { name: run_name(&path), path, latest: Arc::default() })
         };
-        Ok(Runs(paths.iter().map(run).collect::<Result<_>>()?))
+        Ok(Runs { runs: paths.iter().map(run).collect::<Result<_>>()?, reading: Arc::default() })
     }
 
     pub(super) fn names(&self) -> Vec<&str> {
-        self.0.iter().map(|run| run.name.as_str()).collect()
+        self.runs.iter().map(|run| run.name.as_str()).collect()
     }
 
     /// The results of run `[run]`, the games of match `[run, match]`, or the plays of game `[run, match, game]`.
     /// `None` if it does not exist.
-    pub(super) fn read(&self, numbers: &[usize]) -> Result<Option<Value>> {
-        let Some((run, rest)) = numbers.split_first().and_then(|(&run, rest)| Some((self.0.get(run)?, rest)))
+    pub(super) async fn read(&self, numbers: &[usize]) -> Result<Option<Value>, Refusal> {
+        let Some((run, rest)) =
+            numbers.split_first().and_then(|(&run, rest)| Some((self.runs.get(run)?, rest)))
         else {
             return Ok(None);
         };
-        Ok(match *rest {
-            [] => Some(run.latest()?.results()),
-            [place] => run.latest()?.games(place),
-            [place, game] => live::replay(&run.path, place, game)?,
-            _ => None,
-        })
+        // The reader keeps both locks even if the client leaves, so it is never started twice.
+        let mut latest = run.latest.clone().lock_owned().await;
+        let reading = self.reading.clone().lock_owned().await;
+        let (path, rest) = (run.path.clone(), rest.to_vec());
+        let read = spawn_blocking(move || {
+            let _reading = reading;
+            let (run, asked) = latest.get_or_insert_with(|| (LiveRun::new(&path), Instant::now()));
+            let answer = match *rest {
+                [] => run.results().map(Some),
+                [place] => run.games(place),
+                [place, game] => run.replay(place, game),
+                _ => Ok(None),
+            };
+            *asked = Instant::now();
+            answer
+        });
+        let failed = "reading the run failed; see the output of 'lab serve'";
+        let answer = read.await.map_err(|_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, failed))?;
+        Ok(answer?)
     }
-}
 
-impl Run {
-    /// The run as it is now.
-    fn latest(&self) -> Result<Arc<LiveRun>> {
-        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut stamps = Vec::new();
-        stamp(&self.path, MAX_DEPTH, &mut stamps);
-        stamps.sort();
-        match &*latest {
-            Some((before, run)) if *before == stamps => Ok(run.clone()),
-            _ => {
-                ensure!(!stamps.is_empty(), "{} contains no run yet", self.name);
-                let run = Arc::new(LiveRun::read(&self.path)?);
-                *latest = Some((stamps, run.clone()));
-                Ok(run)
+    /// Forgets the runs that no page has asked for lately.
+    pub(super) fn forget_abandoned(&self) {
+        for run in &self.runs {
+            if let Ok(mut latest) = run.latest.try_lock() {
+                latest.take_if(|(_, asked)| asked.elapsed() >= KEPT);
             }
         }
-    }
-}
-
-/// Lists the files of runs at `path` and below.
-fn stamp(path: &Path, depth: usize, stamps: &mut Vec<Stamp>) {
-    let Ok(about) = fs::symlink_metadata(path) else { return };
-    if about.is_file()
-        && path.extension().is_some_and(|extension| extension == "json" || extension == "jsonl")
-    {
-        stamps.push((path.to_path_buf(), about.len(), about.modified().ok()));
-    } else if about.is_dir() && depth > 0 {
-        let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| stamp(&entry.path(), depth - 1, stamps));
     }
 }

@@ -162,11 +162,12 @@ impl Searches {
     }
 }
 
-/// Ends abandoned searches, once a second.
+/// Ends abandoned searches and forgets abandoned runs, once a second.
 pub(super) async fn end_abandoned(site: Arc<Site>) {
     loop {
         sleep(Duration::from_secs(1)).await;
         site.searches.end_abandoned();
+        site.runs.forget_abandoned();
     }
 }
 
