@@ -3,6 +3,7 @@
 
 use crate::support::agents::{agent, refusal, self_play};
 use crate::support::networks::{RandomNetwork, write};
+use halma::agent::Registry;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::{HIDDEN, ValueNetwork};
 use halma::network::{FEATURES, Network, NetworkError, NetworkFile};
@@ -136,6 +137,19 @@ fn foreign_and_damaged_headers_are_refused_by_name() {
     }
     let message = fault::<PolicyNetwork>(b"SINGLE\nWHITE\n");
     assert!(message.contains("expected the first line 'halma prior network 1'"), "{message}");
+}
+
+#[test]
+fn two_paths_of_a_file_name_one_agent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write(folder.path(), "own.network", &file(ValueNetwork::zeros()).to_bytes());
+    let other = format!("{}/./own.network", folder.path().display());
+    let complete = |path: &str| {
+        let spec = format!("mcts(evaluation=network(file={path}))").parse().expect("a spec");
+        Registry::default().complete(&spec).expect("an agent")
+    };
+    assert_eq!(complete(&path), complete(&other));
+    assert_ne!(complete(&other), complete("built-in"));
 }
 
 #[test]

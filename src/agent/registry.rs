@@ -11,6 +11,7 @@ use crate::prior::{self, Prior};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Parameter, Parameters, Part, Range};
 use crate::support::spec::{Spec, SpecError};
+use std::fs;
 use std::path::PathBuf;
 
 /// A description of an agent or a part, for lists and help.
@@ -315,6 +316,9 @@ impl Registry {
                     .name
                     .parse()
                     .map_or_else(|_| value.clone(), |number: f64| Spec::of(number.to_string())),
+                // A file has many paths.
+                Range::File(built_in) if value.name != *built_in => fs::canonicalize(&value.name)
+                    .map_or_else(|_| value.clone(), |path| Spec::of(path.to_string_lossy())),
                 Range::Word(_) | Range::File(_) => value.clone(),
             };
             complete.settings.push(((*name).to_string(), value));
