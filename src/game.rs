@@ -129,6 +129,28 @@ impl fmt::Display for Value {
     }
 }
 
+/// A play with a number, by which tables list what was learned about each play.
+///
+/// ```
+/// use halma::game::MoveIndex;
+/// use halma::Play;
+///
+/// let play: Play = "2,2 4,4".parse()?;
+/// assert!(play.index() < Play::COUNT);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the plays `{Self}` have no index, so nothing can be learned about them",
+    note = "implement `MoveIndex`: a number below `COUNT` for each play"
+)]
+pub trait MoveIndex: Copy {
+    /// How many numbers there are. Tables have so many entries for each player.
+    const COUNT: usize;
+
+    /// The number of the play, below [`COUNT`](Self::COUNT): different for different plays.
+    fn index(self) -> usize;
+}
+
 /// A two-player game of perfect information without chance.
 ///
 /// The implementing type is a position: the board, and whose turn it is. The conformance suite in

@@ -7,6 +7,7 @@ mod game_conformance;
 mod halma_properties;
 mod halma_rules;
 mod homework_text;
+mod learned_playouts;
 mod mcts;
 mod mcts_solver;
 mod mcts_tree;

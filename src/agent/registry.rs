@@ -6,7 +6,9 @@ use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffle
 use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
-use crate::playout::{ForwardJump, Likeliest, Parts, Playout, SampledJump, Static, Uniform};
+use crate::playout::{
+    ForwardJump, Lgrf, Likeliest, Mast, Nst, Parts, Playout, Ppa, SampledJump, Static, Uniform,
+};
 use crate::prior::{self, Prior};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Parameter, Parameters, Part, Range};
@@ -120,7 +122,11 @@ impl Default for Registry {
         };
         empty
             .playout::<ForwardJump>()
+            .playout::<Lgrf<Position>>()
             .playout::<Likeliest>()
+            .playout::<Mast<Position>>()
+            .playout::<Nst<Position>>()
+            .playout::<Ppa<Position>>()
             .playout::<SampledJump>()
             .playout::<Static>()
             .playout::<Uniform>()

@@ -10,6 +10,7 @@
 //! - [`Likeliest`]: the play that the prior rates highest for a few plies, then the evaluation.
 //! - [`Uniform`]: random plays for a few plies, then the evaluation.
 //! - [`ToTheEnd`]: random plays to the end, for any game.
+//! - [`Mast`], [`Nst`], [`Lgrf`], [`Ppa`]: plays that did well in the search so far, on top of any of these.
 //!
 //! # The walk of a playout
 //!
@@ -84,6 +85,7 @@
 //! `tuning/examples/own_policy.rs` is a laboratory with such a policy.
 
 mod forward_jump;
+mod learned;
 mod likeliest;
 mod roster;
 mod sampled_jump;
@@ -93,6 +95,10 @@ mod to_the_end;
 mod uniform;
 
 pub use forward_jump::{ForwardJump, ForwardJumpParameters, furthest_forward};
+pub use learned::{
+    Average, Choice, Lgrf, LgrfParameters, Mast, MastParameters, MoveTable, Nst, NstParameters, Ppa,
+    PpaParameters,
+};
 pub use likeliest::{Likeliest, LikeliestParameters};
 pub use sampled_jump::{SampledJump, SampledJumpParameters};
 pub use simulation::{Move, Simulation};
@@ -163,6 +169,7 @@ pub trait Playout<G: Game> {
     /// there.
     #[inline]
     fn play_out(&mut self, position: &mut G, simulation: &mut Simulation<G::Play>) -> Option<Outcome> {
+        simulation.begin_playout();
         while let Some(play) = self.choose(position, simulation) {
             simulation.play(position, play);
             let outcome = position.outcome();
@@ -189,7 +196,7 @@ pub trait Playout<G: Game> {
     }
 
     /// The policies that this one is built on. The methods below pass their calls on to them.
-    fn inner(&mut self) -> &mut [Box<dyn Playout<G> + Send>] {
+    fn inner(&mut self) -> &mut [BoxedInner<G>] {
         &mut []
     }
 
@@ -217,6 +224,9 @@ pub trait Playout<G: Game> {
     }
 }
 
+/// A policy that another one is built on.
+pub type BoxedInner<G> = Box<dyn Playout<G> + Send>;
+
 impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
     fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
         (**self).evaluate(end, simulation)
@@ -235,7 +245,7 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
         (**self).value(leaf, simulation)
     }
 
-    fn inner(&mut self) -> &mut [Box<dyn Playout<G> + Send>] {
+    fn inner(&mut self) -> &mut [BoxedInner<G>] {
         (**self).inner()
     }
 

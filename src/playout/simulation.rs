@@ -37,6 +37,9 @@ pub struct Simulation<P> {
     plies: u64,
     /// The value of the leaf for player one.
     value: f32,
+    /// The legal plays at the latest position of the playout, if they have been listed.
+    plays: Vec<P>,
+    is_listed: bool,
 }
 
 impl<P: Copy> Simulation<P> {
@@ -93,12 +96,31 @@ impl<P: Copy> Simulation<P> {
         }
         position.play(play);
         self.plies += 1;
+        self.is_listed = false;
+    }
+
+    /// The legal plays in `position`, which must be the latest of the playout, and the source of chance. Policies that are
+    /// built on each other list them once.
+    #[inline]
+    pub fn legal_plays<G: Game<Play = P>>(&mut self, position: &G) -> (&[P], &mut Random) {
+        if !self.is_listed {
+            position.legal_plays(&mut self.plays);
+            self.is_listed = true;
+        }
+        (&self.plays, &mut self.random)
+    }
+
+    /// Begins a playout of the leaf, from its first ply.
+    #[inline]
+    pub fn begin_playout(&mut self) {
+        self.plies = 0;
+        self.is_listed = false;
+        self.moves.truncate(self.in_tree);
     }
 
     /// Begins a simulation in which these moves lead from the root to the leaf.
     #[inline]
     pub fn begin(&mut self, tree_moves: impl IntoIterator<Item = Move<P>>) {
-        self.plies = 0;
         if self.is_recording {
             self.moves.clear();
             self.moves.extend(tree_moves);
@@ -117,6 +139,15 @@ impl<P> From<Random> for Simulation<P> {
     /// A simulation that records no moves and draws from `random`.
     #[inline]
     fn from(random: Random) -> Simulation<P> {
-        Simulation { random, is_recording: false, moves: Vec::new(), in_tree: 0, plies: 0, value: 0.0 }
+        Simulation {
+            random,
+            is_recording: false,
+            moves: Vec::new(),
+            in_tree: 0,
+            plies: 0,
+            value: 0.0,
+            plays: Vec::new(),
+            is_listed: false,
+        }
     }
 }

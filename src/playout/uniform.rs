@@ -18,7 +18,6 @@ crate::parameters! {
 pub struct Uniform {
     parameters: UniformParameters,
     evaluation: Box<dyn Evaluation>,
-    plays: Vec<Play>,
 }
 
 impl Playout<Position> for Uniform {
@@ -26,8 +25,8 @@ impl Playout<Position> for Uniform {
         if !goes_on(position, simulation, self.parameters.cap, 0) {
             return None;
         }
-        position.legal_plays(&mut self.plays);
-        (!self.plays.is_empty()).then(|| self.plays[simulation.random.below(self.plays.len())])
+        let (plays, random) = simulation.legal_plays(position);
+        (!plays.is_empty()).then(|| plays[random.below(plays.len())])
     }
 
     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
@@ -42,6 +41,6 @@ impl Named for Uniform {
     type Context = Parts;
 
     fn build(parameters: UniformParameters, parts: Parts) -> Result<Uniform, SpecError> {
-        Ok(Uniform { parameters, evaluation: parts.evaluation()?, plays: Vec::new() })
+        Ok(Uniform { parameters, evaluation: parts.evaluation()? })
     }
 }

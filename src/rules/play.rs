@@ -1,6 +1,7 @@
 //! A play: one piece from one square to another.
 
 use super::square::Square;
+use crate::game::MoveIndex;
 use crate::support::text::TextError;
 use std::fmt;
 use std::str::FromStr;
@@ -43,6 +44,15 @@ impl Play {
     #[inline]
     pub const fn half_turn(self) -> Play {
         Play::new(self.from.half_turn(), self.to.half_turn())
+    }
+}
+
+impl MoveIndex for Play {
+    const COUNT: usize = 1 << 16;
+
+    #[inline]
+    fn index(self) -> usize {
+        self.from.index() << 8 | self.to.index()
     }
 }
 

@@ -1,9 +1,10 @@
-//! Foundations of all modules: random numbers, clocks, memory, text errors, hashing, SIMD, spec strings and parameter
+//! Foundations of all modules: random numbers, clocks, memory, text errors, hashing, SIMD, logarithms, spec strings and parameter
 //! tables.
 
 pub mod clock;
 pub mod fnv;
 pub(crate) mod hashing;
+pub(crate) mod math;
 pub mod memory;
 pub mod parameters;
 pub mod random;

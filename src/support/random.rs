@@ -25,10 +25,16 @@ impl Random {
         (((self.bits() >> 32) * end as u64) >> 32) as usize
     }
 
-    /// `true` with probability `chance`.
+    /// `true` with probability `chance`. If that is 0 or 1, it draws no random number.
     #[inline]
     pub fn happens(&mut self, chance: f32) -> bool {
-        ((self.bits() >> 40) as f32) < chance * (1u32 << 24) as f32
+        chance >= 1.0 || (chance > 0.0 && self.unit() < chance)
+    }
+
+    /// A random number from 0 to 1, without 1.
+    #[inline]
+    pub fn unit(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1u32 << 24) as f32
     }
 }
 

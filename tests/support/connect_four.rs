@@ -11,7 +11,7 @@
 //! ```
 #![allow(dead_code, reason = "each user needs only a part")]
 
-use halma::game::{Game, Outcome, Player};
+use halma::game::{Game, MoveIndex, Outcome, Player};
 use halma::support::random::Random;
 use std::fmt;
 
@@ -24,6 +24,14 @@ const BOARD: u64 = BOTTOM * ((1 << ROWS) - 1);
 /// A stone dropped into this column, 0 … 6 from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drop(pub u8);
+
+impl MoveIndex for Drop {
+    const COUNT: usize = COLUMNS as usize;
+
+    fn index(self) -> usize {
+        self.0.into()
+    }
+}
 
 impl fmt::Display for Drop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

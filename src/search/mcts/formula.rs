@@ -28,7 +28,7 @@
 
 use super::params::{Params, Selection};
 use super::tree::{Branch, ChildGroup, GROUP};
-use std::f32::consts::{LN_2, SQRT_2};
+use crate::support::math::{exp, ln};
 
 /// The visits at which a node's exploration begins to grow, as in KataGo.
 const GROWTH_BASE: f32 = 500.0;
@@ -174,36 +174,6 @@ fn breadth(params: &Params, legal: usize) -> f32 {
     1.0 + params.c_breadth * ((legal as f32 / 100.0).sqrt() - 1.0)
 }
 
-/// The natural logarithm of `x` ≥ 1, with a relative error below 10⁻⁶.
-///
-/// The standard library's may differ in the last bit between machines, and searches must be repeatable everywhere. With
-/// x = m·2ᵉ, √½ ≤ m < √2 and s = (m−1)/(m+1): ln x = e·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
-fn ln(x: f32) -> f32 {
-    let bits = x.to_bits();
-    let mut exponent = (bits >> 23) as i32 - 127;
-    let mut mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000);
-    if mantissa > SQRT_2 {
-        mantissa *= 0.5;
-        exponent += 1;
-    }
-    let s = (mantissa - 1.0) / (mantissa + 1.0);
-    let square = s * s;
-    let series =
-        s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0 + square * (2.0 / 9.0)))));
-    exponent as f32 * LN_2 + series
-}
-
-/// The exponential of `x`, 0 ≤ x < 20, with a relative error below 3·10⁻⁶. It is our own for the same reason as [`ln`].
-///
-/// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
-fn exp(x: f32) -> f32 {
-    let k = (x / LN_2).round();
-    let r = x - k * LN_2;
-    let series =
-        1.0 + r * (1.0 + r / 2.0 * (1.0 + r / 3.0 * (1.0 + r / 4.0 * (1.0 + r / 5.0 * (1.0 + r / 6.0)))));
-    series * f32::from_bits(((k as i32 + 127) as u32) << 23)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::iteration::best_child;
@@ -213,22 +183,6 @@ mod tests {
     use crate::support::parameters::Parameters;
     use crate::support::random::Random;
     use crate::support::spec::Spec;
-
-    #[test]
-    fn the_logarithm_is_close() {
-        for x in (1..1000).chain((1000..4_000_000_000u32).step_by(999_983)) {
-            let (own, std) = (f64::from(ln(x as f32)), f64::from(x).ln());
-            assert!((own - std).abs() <= 2e-6 * std.max(0.1), "ln {x}: {own} for {std}");
-        }
-    }
-
-    #[test]
-    fn the_exponential_is_close() {
-        for x in (0..200_000).map(|step| step as f32 / 10_000.0) {
-            let (own, std) = (f64::from(exp(x)), f64::from(x).exp());
-            assert!((own - std).abs() <= 3e-6 * std, "e to the {x}: {own} for {std}");
-        }
-    }
 
     #[test]
     fn interpolated_exploration_is_close() {

@@ -1,0 +1,94 @@
+//! How a policy chooses among plays that it rates.
+
+use crate::support::math::exp;
+use crate::support::parameters::{Range, Words};
+use crate::support::random::Random;
+
+/// How a policy chooses among plays that it rates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Mostly the play of the highest rating, else the play of the inner policy (Tak, Winands, Björnsson 2012).
+    Greedy,
+    /// Each play with a probability proportional to the exponential of its rating (Finnsson, Björnsson 2008).
+    Gibbs,
+}
+
+impl Words for Choice {
+    const WORDS: &'static [(&'static str, Choice)] = &[("greedy", Choice::Greedy), ("gibbs", Choice::Gibbs)];
+}
+
+/// The words for a [`Choice`].
+pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
+
+/// The place of the highest of `ratings`. If it is not the only one, prefers `other`, or else draws one.
+pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
+    let max = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if ratings[other] == max {
+        return other;
+    }
+    let best = || ratings.iter().enumerate().filter(|&(_, &rating)| rating == max);
+    let pick = match best().count() {
+        1 => 0,
+        count => random.below(count),
+    };
+    best().nth(pick).map_or(other, |(place, _)| place)
+}
+
+/// Draws a place with a probability proportional to the exponential of its rating divided by `temperature`. Afterwards
+/// `ratings` holds the probabilities.
+pub fn draw(ratings: &mut [f32], temperature: f32, random: &mut Random) -> usize {
+    softmax(ratings, temperature);
+    let mut rest = random.unit();
+    for (place, &probability) in ratings.iter().enumerate() {
+        rest -= probability;
+        if rest < 0.0 {
+            return place;
+        }
+    }
+    // Rounding left a little.
+    ratings.len() - 1
+}
+
+/// Replaces ratings by the probabilities that are proportional to their exponentials, divided by `temperature`.
+pub fn softmax(ratings: &mut [f32], temperature: f32) {
+    let max = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for rating in &mut *ratings {
+        *rating = exp((*rating - max) / temperature);
+        sum += *rating;
+    }
+    ratings.iter_mut().for_each(|rating| *rating /= sum);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_rating_is_chosen_and_ties_are_drawn() {
+        let mut random = Random::new(1);
+        assert_eq!(highest(&[0.1, 0.7, 0.3], 0, &mut random), 1);
+        assert_eq!(highest(&[0.7, 0.1, 0.7], 2, &mut random), 2);
+        let mut drawn = [0; 3];
+        (0..3000).for_each(|_| drawn[highest(&[0.7, 0.1, 0.7], 1, &mut random)] += 1);
+        assert!(drawn[1] == 0 && drawn.iter().all(|&count| count == 0 || (1400..1600).contains(&count)));
+    }
+
+    #[test]
+    fn probabilities_are_proportional_to_exponentials() {
+        let mut random = Random::new(1);
+        let mut drawn = [0; 3];
+        for _ in 0..20_000 {
+            let mut ratings = [0.0, 2f32.ln(), 5f32.ln()];
+            drawn[draw(&mut ratings, 1.0, &mut random)] += 1;
+            assert!((ratings[0] - 0.125).abs() + (ratings[2] - 0.625).abs() < 1e-5);
+        }
+        for (count, expected) in drawn.into_iter().zip([2500, 5000, 12_500]) {
+            assert!(i32::abs_diff(count, expected) < 250, "{drawn:?}");
+        }
+        // The square of the odds at half the temperature.
+        let mut ratings = [0.0, 3f32.ln()];
+        softmax(&mut ratings, 0.5);
+        assert!((ratings[1] - 0.9).abs() < 1e-5);
+    }
+}

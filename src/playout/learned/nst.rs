@@ -1,0 +1,142 @@
+//! NST, the N-gram selection technique.
+//!
+//! Like [MAST](super::Mast), but a play is also rated by the average results of the sequences that it ends: itself after
+//! the last move, and after the last two moves. Its rating is the mean of these averages; those of sequences count once
+//! they were seen often enough:
+//!
+//! ```text
+//! T(c) = mean of Q(c), and of Q(b, c) and Q(a, b, c) where they have at least `min_visits` visits
+//! ```
+//!
+//! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012.
+
+use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::choice::{CHOICES, Choice, draw, highest};
+use super::sequences::{Sequences, contexts};
+use super::table::{Average, MoveTable};
+use crate::game::{Game, MoveIndex, Value};
+use crate::playout::Move;
+use crate::rules::Position;
+use crate::support::parameters::{Named, Part, Range, number, whole};
+use crate::support::spec::{Spec, SpecError};
+
+crate::parameters! {
+    /// The parameters of [`Nst`].
+    pub struct NstParameters;
+    inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
+        "the policy that makes the other plays and ends the playout";
+    length: u64 = 3, whole(1, 3, 1),
+        "the longest sequence that is rated, in plays";
+    min_visits: u64 = 7, whole(1, 1_000_000, 5),
+        "visits from which on a sequence of two or three plays counts";
+    choice: Choice = Choice::Greedy, CHOICES,
+        "the play of highest rating (greedy), or plays drawn by their ratings (gibbs)";
+    epsilon: f32 = 0.4, number(0.0, 1.0, 0.1),
+        "greedy: how often the inner policy makes the play";
+    temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
+        "gibbs: how much ratings matter; small is greedy";
+    unknown: f32 = 1.0, number(-1.0, 1.0, 0.25),
+        "the average of a play that was never made; where it is the highest, the inner policy decides";
+    decay: f32 = 0.4, number(0.0, 1.0, 0.2),
+        "the share of all visits that the next move keeps";
+}
+
+/// Plays by the average results of sequences of up to three plays.
+pub struct Nst<G: Game> {
+    parameters: NstParameters,
+    inner: [BoxedInner<G>; 1],
+    averages: MoveTable<G::Play, Average>,
+    sequences: Sequences<Average>,
+    ratings: Vec<f32>,
+}
+
+impl<G: Game<Play: MoveIndex>> Nst<G> {
+    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    pub fn new(parameters: NstParameters, inner: BoxedInner<G>) -> Nst<G> {
+        Nst {
+            sequences: Sequences::new::<G::Play>(parameters.length),
+            parameters,
+            inner: [inner],
+            averages: MoveTable::new(),
+            ratings: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game<Play: MoveIndex>> Playout<G> for Nst<G> {
+    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
+        let other = self.inner[0].choose(position, simulation)?;
+        let NstParameters { min_visits, choice, epsilon, temperature, unknown, .. } = self.parameters;
+        if choice == Choice::Greedy && simulation.random.happens(epsilon) {
+            return Some(other);
+        }
+        let before = contexts(simulation.moves());
+        let (plays, random) = simulation.legal_plays(position);
+        let (player, averages) = (position.to_move(), &self.averages);
+        let own = |play| {
+            let average = averages[Move { player, play }];
+            if average.visits > 0.0 { average.mean } else { unknown }
+        };
+        let of_sequence = |average: &Average| (average.visits >= min_visits as f32).then_some(average.mean);
+        self.sequences.rate(before, plays, &mut self.ratings, own, of_sequence);
+        let place = match choice {
+            Choice::Greedy => {
+                let other = plays.iter().position(|&play| play == other)?;
+                highest(&self.ratings, other, random)
+            }
+            Choice::Gibbs => draw(&mut self.ratings, temperature, random),
+        };
+        Some(plays[place])
+    }
+
+    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        self.inner[0].evaluate(end, simulation)
+    }
+
+    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+        &mut self.inner
+    }
+
+    fn learns(&mut self) -> bool {
+        true
+    }
+
+    fn learn(&mut self, simulation: &Simulation<G::Play>) {
+        let moves = simulation.moves();
+        for (place, &made) in moves.iter().enumerate() {
+            let value = simulation.value_for(made.player);
+            self.averages[made].add(value);
+            let before = contexts(&moves[..place]);
+            self.sequences.update(before, made.play.index(), |average| average.add(value));
+        }
+        self.inner[0].learn(simulation);
+    }
+
+    fn new_search(&mut self, root: &G) {
+        let share = self.parameters.decay;
+        self.averages.for_each(|average| average.decay(share));
+        self.sequences.retain(|average| {
+            average.decay(share);
+            average.visits > 0.0
+        });
+        self.inner[0].new_search(root);
+    }
+
+    fn new_game(&mut self) {
+        self.averages.clear();
+        self.sequences.clear();
+        self.inner[0].new_game();
+    }
+}
+
+impl Named for Nst<Position> {
+    const NAME: &'static str = "nst";
+    const ABOUT: &'static str = "the play whose sequences of up to three plays had the best results (NST)";
+    type Parameters = NstParameters;
+    type Context = Parts;
+
+    fn build(parameters: NstParameters, parts: Parts) -> Result<Nst<Position>, SpecError> {
+        let inner = parts.playout(Self::NAME, &parameters.inner)?;
+        Ok(Nst::new(parameters, inner))
+    }
+}

@@ -1,0 +1,176 @@
+//! PPA, playout policy adaptation.
+//!
+//! Each play has a weight, and playouts draw plays by the softmax of the weights. After each simulation the policy moves
+//! towards the winner: for each move `a` that the winner made, in the tree and in the playout, where `b` are the legal
+//! plays and `P` the policy so far,
+//!
+//! ```text
+//! w(a) ← w(a) + α        w(b) ← w(b) − α · P(b)
+//! ```
+//!
+//! Cazenave, "Playout Policy Adaptation for Games", 2015. With `both`, the moves of each player count by the player's
+//! expected score, and with `length`, weights belong to sequences of moves and a play's weight is their mean: Sironi,
+//! Cazenave, Winands, "Enhancing Playout Policy Adaptation for General Game Playing", 2021.
+//!
+//! It is expensive: learning lists the legal plays of each position again.
+
+use super::super::{BoxedInner, Move, Parts, Playout, Simulation};
+use super::choice::{draw, softmax};
+use super::sequences::{Contexts, Sequences, contexts};
+use super::table::MoveTable;
+use crate::game::{Game, MoveIndex, Player, Value};
+use crate::rules::Position;
+use crate::support::parameters::{Named, ON_OFF, Part, Range, number, whole};
+use crate::support::spec::{Spec, SpecError};
+
+crate::parameters! {
+    /// The parameters of [`Ppa`].
+    pub struct PpaParameters;
+    inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
+        "the policy that makes the other plays and ends the playout";
+    alpha: f32 = 1.0, number(0.0, 100.0, 0.2),
+        "how far each move changes the weights";
+    epsilon: f32 = 0.0, number(0.0, 1.0, 0.1),
+        "how often the inner policy makes the play";
+    length: u64 = 1, whole(1, 3, 1),
+        "the longest sequence that has a weight, in plays";
+    both: bool = false, ON_OFF,
+        "whether the policy moves towards both players' moves, by their expected scores, and not only to the winner's";
+    decay: f32 = 1.0, number(0.0, 1.0, 0.2),
+        "the share of all weights that the next move keeps";
+}
+
+/// Draws plays by weights that move towards the winner's plays.
+pub struct Ppa<G: Game> {
+    parameters: PpaParameters,
+    inner: [BoxedInner<G>; 1],
+    weights: Weights<G::Play>,
+    /// The root of the search, from which simulations are replayed.
+    root: Option<G>,
+    /// Buffers: the legal plays, their ratings, and what is to be added to the weights.
+    plays: Vec<G::Play>,
+    ratings: Vec<f32>,
+    changes: Vec<Change<G::Play>>,
+}
+
+/// What is to be added to the weight of a play and of the sequences that it ends.
+struct Change<P> {
+    made: Move<P>,
+    before: Contexts,
+    by: f32,
+}
+
+/// The weights of plays and of sequences.
+struct Weights<P> {
+    plays: MoveTable<P, f32>,
+    sequences: Sequences<f32>,
+}
+
+impl<P: MoveIndex> Weights<P> {
+    /// Rates `plays` by `player` after moves with these contexts.
+    fn rate(&mut self, player: Player, plays: &[P], before: Contexts, ratings: &mut Vec<f32>) {
+        let own = |play| self.plays[Move { player, play }];
+        self.sequences.rate(before, plays, ratings, own, |&weight| Some(weight));
+    }
+
+    fn apply(&mut self, Change { made, before, by }: Change<P>) {
+        self.plays[made] += by;
+        self.sequences.update(before, made.play.index(), |weight| *weight += by);
+    }
+}
+
+impl<G: Game<Play: MoveIndex>> Ppa<G> {
+    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    pub fn new(parameters: PpaParameters, inner: BoxedInner<G>) -> Ppa<G> {
+        let sequences = Sequences::new::<G::Play>(parameters.length);
+        let weights = Weights { plays: MoveTable::new(), sequences };
+        let (plays, ratings, changes) = (Vec::new(), Vec::new(), Vec::new());
+        Ppa { parameters, inner: [inner], weights, root: None, plays, ratings, changes }
+    }
+
+    /// How much the moves of a player to whom the simulation is worth `value` count, 0…1.
+    fn payoff(&self, value: Value) -> f32 {
+        match self.parameters.both {
+            true => value.expected_score(),
+            false => f32::from(value > Value::DRAW),
+        }
+    }
+}
+
+impl<G: Game<Play: MoveIndex>> Playout<G> for Ppa<G> {
+    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
+        let other = self.inner[0].choose(position, simulation)?;
+        if simulation.random.happens(self.parameters.epsilon) {
+            return Some(other);
+        }
+        let before = contexts(simulation.moves());
+        let (plays, random) = simulation.legal_plays(position);
+        self.weights.rate(position.to_move(), plays, before, &mut self.ratings);
+        Some(plays[draw(&mut self.ratings, 1.0, random)])
+    }
+
+    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
+        self.inner[0].evaluate(end, simulation)
+    }
+
+    fn inner(&mut self) -> &mut [BoxedInner<G>] {
+        &mut self.inner
+    }
+
+    fn learns(&mut self) -> bool {
+        true
+    }
+
+    fn learn(&mut self, simulation: &Simulation<G::Play>) {
+        self.inner[0].learn(simulation);
+        let Some(mut position) = self.root.clone() else { return };
+        let moves = simulation.moves();
+        self.changes.clear();
+        for (place, &made) in moves.iter().enumerate() {
+            let step = self.parameters.alpha * self.payoff(simulation.value_for(made.player));
+            if step > 0.0 {
+                let before = contexts(&moves[..place]);
+                position.legal_plays(&mut self.plays);
+                self.weights.rate(made.player, &self.plays, before, &mut self.ratings);
+                softmax(&mut self.ratings, 1.0);
+                self.changes.push(Change { made, before, by: step });
+                let others = self.plays.iter().zip(&self.ratings);
+                self.changes.extend(others.map(|(&play, probability)| {
+                    let made = Move { play, ..made };
+                    Change { made, before, by: -step * probability }
+                }));
+            }
+            position.play(made.play);
+        }
+        self.changes.drain(..).for_each(|change| self.weights.apply(change));
+    }
+
+    fn new_search(&mut self, root: &G) {
+        self.root = Some(root.clone());
+        let share = self.parameters.decay;
+        self.weights.plays.for_each(|weight| *weight *= share);
+        self.weights.sequences.retain(|weight| {
+            *weight *= share;
+            *weight != 0.0
+        });
+        self.inner[0].new_search(root);
+    }
+
+    fn new_game(&mut self) {
+        self.weights.plays.clear();
+        self.weights.sequences.clear();
+        self.inner[0].new_game();
+    }
+}
+
+impl Named for Ppa<Position> {
+    const NAME: &'static str = "ppa";
+    const ABOUT: &'static str = "plays drawn by weights that move towards the winner's plays (PPA)";
+    type Parameters = PpaParameters;
+    type Context = Parts;
+
+    fn build(parameters: PpaParameters, parts: Parts) -> Result<Ppa<Position>, SpecError> {
+        let inner = parts.playout(Self::NAME, &parameters.inner)?;
+        Ok(Ppa::new(parameters, inner))
+    }
+}

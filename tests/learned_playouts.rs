@@ -1,0 +1,208 @@
+//! Policies that learn: what they learn from simulations, computed by hand from the papers' formulas.
+
+use crate::support::connect_four::{ConnectFour, Drop};
+use halma::game::{Player, Value};
+use halma::playout::{
+    BoxedInner, Choice, Lgrf, LgrfParameters, Mast, MastParameters, Move, Nst, NstParameters, Playout, Ppa,
+    PpaParameters, Simulation, ToTheEnd,
+};
+
+type Policy = BoxedInner<ConnectFour>;
+
+/// Columns dropped into from the empty board, and the value for player one.
+type Example<'a> = (&'a [u8], f32);
+
+/// A name, a policy, what it learns, the moves before its choice, and what it should choose.
+type Case<'a, T> = (&'a str, Policy, &'a [Example<'a>], &'a [u8], T);
+
+fn at_random() -> Policy {
+    Box::new(ToTheEnd::new())
+}
+
+/// ε-greedy MAST without chance, except between equals.
+fn greedy() -> MastParameters {
+    MastParameters { epsilon: 0.0, unknown: -1.0, ..MastParameters::default() }
+}
+
+fn mast(parameters: MastParameters) -> Policy {
+    Box::new(Mast::new(parameters, at_random()))
+}
+
+fn nst(length: u64, min_visits: u64) -> Policy {
+    let rest = NstParameters { epsilon: 0.0, unknown: -1.0, ..NstParameters::default() };
+    Box::new(Nst::new(NstParameters { length, min_visits, ..rest }, at_random()))
+}
+
+fn lgrf(length: u64, forgetting: bool) -> Policy {
+    let parameters = LgrfParameters { length, forgetting, ..LgrfParameters::default() };
+    Box::new(Lgrf::new(parameters, at_random()))
+}
+
+fn ppa(parameters: PpaParameters) -> Policy {
+    Box::new(Ppa::new(parameters, at_random()))
+}
+
+/// A simulation of these moves from the empty board.
+fn simulation(columns: &[u8], seed: u64) -> Simulation<Drop> {
+    let mut simulation = Simulation::new(seed).recording();
+    let players = Player::BOTH.into_iter().cycle();
+    simulation
+        .begin(columns.iter().zip(players).map(|(&column, player)| Move { player, play: Drop(column) }));
+    simulation
+}
+
+fn teach(policy: &mut Policy, examples: &[Example]) {
+    policy.new_search(&ConnectFour::default());
+    for &(columns, value) in examples {
+        let mut simulation = simulation(columns, 1);
+        simulation.end(Value::new(value), Player::One);
+        policy.learn(&simulation);
+    }
+}
+
+/// How often the policy chooses each column after these moves, of a thousand times.
+fn chosen(policy: &mut Policy, columns: &[u8]) -> [u32; 7] {
+    let mut chosen = [0; 7];
+    for seed in 0..1000 {
+        let position = ConnectFour::after(columns);
+        let Drop(column) = policy.choose(&position, &mut simulation(columns, seed)).expect("a play");
+        chosen[usize::from(column)] += 1;
+    }
+    chosen
+}
+
+/// Three moves of player one are worth 0.25, 0.5 and −0.5 on average, three of player two 0.5, −1 and −1.
+const EXAMPLES: [Example; 5] =
+    [(&[3, 2], 1.0), (&[3, 4, 5], -0.5), (&[0, 1], 1.0), (&[0], 0.0), (&[6, 4], -0.5)];
+
+#[test]
+fn the_best_average_sequence_or_reply_is_chosen() {
+    let lost_reply = [(&[3, 2][..], -1.0), (&[3, 2], 1.0)];
+    let by_last = [(&[0, 1, 2][..], 1.0), (&[5, 1, 4], 0.5)];
+    // After column 4, player two's own column 4 wins; after column 1 it loses more often.
+    let by_sequence = [
+        (&[3, 3][..], -1.0),
+        (&[3, 3], -1.0),
+        (&[0, 3], 1.0),
+        (&[0, 3], 1.0),
+        (&[0, 3], 1.0),
+        (&[6, 2], -0.3),
+    ];
+    // The same after two moves only: the third move of [1, 3, 3] is good, that of [0, 3, 3] bad.
+    let by_two = [(&[1, 3, 3][..], 1.0), (&[0, 3, 3], -1.0), (&[4, 5, 6], 0.3), (&[1], -1.0), (&[1], -1.0)];
+    let any = |columns: &[usize]| columns.iter().fold(0u8, |set, column| set | 1 << column);
+    let cases: [Case<u8>; 18] = [
+        ("mast: the best average", mast(greedy()), &EXAMPLES, &[], any(&[0])),
+        ("mast: the other player's own averages", mast(greedy()), &EXAMPLES, &[6], any(&[4])),
+        (
+            "mast: unknown plays first",
+            mast(MastParameters { unknown: 1.0, ..greedy() }),
+            &EXAMPLES,
+            &[],
+            any(&[1, 2, 4]),
+        ),
+        (
+            "mast: unknown plays before bad ones",
+            mast(MastParameters { unknown: 0.4, ..greedy() }),
+            &EXAMPLES[..2],
+            &[],
+            any(&[0, 1, 2, 4, 6]),
+        ),
+        ("mast: nothing known", mast(greedy()), &[], &[], 0x7f),
+        ("nst: by single plays", nst(1, 2), &by_sequence, &[3], any(&[2])),
+        ("nst: by the reply to the last move", nst(2, 2), &by_sequence, &[3], any(&[3])),
+        ("nst: that reply to another move", nst(2, 2), &by_sequence, &[0], any(&[2])),
+        ("nst: too few visits", nst(2, 3), &by_sequence, &[3], any(&[2])),
+        ("nst: not by two moves", nst(2, 1), &by_two, &[1, 3], any(&[4, 6])),
+        ("nst: by two moves", nst(3, 1), &by_two, &[1, 3], any(&[3])),
+        ("nst: by two other moves", nst(3, 1), &by_two, &[0, 3], any(&[4, 6])),
+        ("lgrf: the winner's reply", lgrf(1, true), &lost_reply[..1], &[3], any(&[2])),
+        ("lgrf: to the same move only", lgrf(1, true), &lost_reply[..1], &[4], 0x7f),
+        ("lgrf: forgotten", lgrf(1, true), &lost_reply, &[3], 0x7f),
+        ("lgrf: not forgotten", lgrf(1, false), &lost_reply, &[3], any(&[2])),
+        ("lgrf: by two moves first", lgrf(2, true), &by_last, &[0, 1], any(&[2])),
+        ("lgrf: by one move else", lgrf(2, true), &by_last, &[6, 1], any(&[4])),
+    ];
+    for (name, mut policy, examples, before, expected) in cases {
+        teach(&mut policy, examples);
+        let found = chosen(&mut policy, before).into_iter().enumerate().filter(|&(_, count)| count > 0);
+        assert_eq!(found.fold(0, |set, (column, _)| set | 1 << column), expected, "{name}");
+    }
+}
+
+#[test]
+fn plays_are_drawn_by_their_softmax() {
+    let gibbs =
+        MastParameters { choice: Choice::Gibbs, temperature: 0.5, unknown: 0.0, ..MastParameters::default() };
+    let own = PpaParameters { alpha: 1.5, ..PpaParameters::default() };
+    let both = PpaParameters { both: true, ..own.clone() };
+    let longer = PpaParameters { length: 2, ..own.clone() };
+    let e = f64::exp;
+    // A win adds α to the play of the winner and takes α/7 from each; half of it for both players of a draw.
+    let uniform = [1.0; 7];
+    let won = [1.0, 1.0, 1.0, e(1.5), 1.0, 1.0, 1.0];
+    let drawn = [1.0, 1.0, 1.0, e(0.75), 1.0, 1.0, 1.0];
+    // The mean of the weights of a play and of a reply: after another move only the play counts.
+    let cases: [Case<[f64; 7]>; 8] = [
+        ("mast", mast(gibbs), &EXAMPLES, &[], [e(1.0), 1.0, 1.0, e(0.5), 1.0, e(-1.0), e(-1.0)]),
+        ("ppa: nothing known", ppa(own.clone()), &[], &[], uniform),
+        ("ppa: the winner's move", ppa(own.clone()), &[(&[3], 0.2)], &[], won),
+        ("ppa: not the loser's", ppa(own.clone()), &[(&[3], -0.2)], &[], uniform),
+        ("ppa: a draw for nobody", ppa(own), &[(&[3], 0.0)], &[], uniform),
+        ("ppa: a draw for both", ppa(both), &[(&[3, 3], 0.0)], &[6], drawn),
+        ("ppa: a reply", ppa(longer), &[(&[1, 3], -1.0)], &[1], won),
+        (
+            "ppa: the same reply to another move",
+            ppa(PpaParameters { length: 2, alpha: 1.5, ..PpaParameters::default() }),
+            &[(&[1, 3], -1.0)],
+            &[2],
+            won,
+        ),
+    ];
+    for (name, mut policy, examples, before, odds) in cases {
+        teach(&mut policy, examples);
+        let (chosen, sum) = (chosen(&mut policy, before), odds.iter().sum::<f64>());
+        for (count, odd) in chosen.into_iter().zip(odds) {
+            let expected = 1000.0 * odd / sum;
+            let tolerance = 4.0 * expected.sqrt();
+            assert!((f64::from(count) - expected).abs() < tolerance, "{name}: {chosen:?}, {odds:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_learned_decays_and_ends_with_the_game() {
+    let forgetful = LgrfParameters { keep: false, ..LgrfParameters::default() };
+    let policies: [(Policy, bool); 8] = [
+        (mast(MastParameters { decay: 1.0, ..greedy() }), true),
+        (mast(MastParameters { decay: 0.0, ..greedy() }), false),
+        (
+            Box::new(Nst::new(
+                NstParameters { epsilon: 0.0, unknown: -1.0, decay: 1.0, ..NstParameters::default() },
+                at_random(),
+            )),
+            true,
+        ),
+        (
+            Box::new(Nst::new(
+                NstParameters { epsilon: 0.0, unknown: -1.0, decay: 0.0, ..NstParameters::default() },
+                at_random(),
+            )),
+            false,
+        ),
+        (lgrf(1, true), true),
+        (Box::new(Lgrf::new(forgetful, at_random())), false),
+        (ppa(PpaParameters { alpha: 10.0, ..PpaParameters::default() }), true),
+        (ppa(PpaParameters { alpha: 10.0, decay: 0.0, ..PpaParameters::default() }), false),
+    ];
+    for (number, (mut policy, keeps)) in policies.into_iter().enumerate() {
+        teach(&mut policy, &[(&[3, 2], -1.0), (&[3, 2], -1.0)]);
+        let knows = |policy: &mut Policy| chosen(policy, &[3])[2] > 900;
+        assert!(knows(&mut policy), "{number}");
+        policy.new_search(&ConnectFour::default());
+        assert_eq!(knows(&mut policy), keeps, "{number}");
+        policy.new_game();
+        policy.new_search(&ConnectFour::default());
+        assert!(!knows(&mut policy), "{number}");
+    }
+}
