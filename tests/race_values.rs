@@ -81,14 +81,24 @@ impl Calibration {
 
 #[test]
 fn both_sides_of_a_race_agree_on_its_value_and_are_right() {
-    let all = Calibration::of(1..=50, 600);
-    assert!(all.games >= 48, "{} games", all.games);
-    let [decisions, both_lose] = all.both_lose;
-    assert!(decisions > 500 && both_lose * 100 <= decisions, "{both_lose} of {decisions}");
-    assert!(all.winner_gave_up[0] <= 2 && all.winner_gave_up[1] == 0, "{:?}", all.winner_gave_up);
-    for (decisions, sum, wins) in all.tenths.into_iter().filter(|tenth| tenth.0 >= 50) {
-        let (expected, won) = (sum / decisions as f32, wins as f32 / decisions as f32);
-        assert!((expected - won).abs() <= 0.15, "{decisions} decisions expect {expected} and win {won}");
+    // With 100 iterations, the line that an agent plays gets fewer boards than the opponent's line needs.
+    for (iterations, max_percent, max_gave_up) in [(600, 1, [2, 0]), (100, 2, [8, 1])] {
+        let all = Calibration::of(1..=50, iterations);
+        assert!(all.games >= 48, "{iterations} iterations: {} games", all.games);
+        let [decisions, both_lose] = all.both_lose;
+        assert!(
+            decisions > 500 && both_lose * 100 <= max_percent * decisions,
+            "{iterations}: {both_lose} of {decisions}"
+        );
+        let gave_up = all.winner_gave_up;
+        assert!((0..2).all(|at| gave_up[at] <= max_gave_up[at]), "{iterations}: {gave_up:?}");
+        for (decisions, sum, wins) in all.tenths.into_iter().filter(|tenth| tenth.0 >= 50) {
+            let (expected, won) = (sum / decisions as f32, wins as f32 / decisions as f32);
+            assert!(
+                (expected - won).abs() <= 0.15,
+                "{iterations}: {decisions} decisions expect {expected} and win {won}"
+            );
+        }
     }
 }
 

@@ -31,6 +31,17 @@ const SURENESS_OF_ESTIMATE: f32 = 1.26;
 /// [`estimate`] is this many plays below the result of a short search.
 const ESTIMATED_TOO_FEW: f32 = 1.8;
 
+/// The lines of a race.
+struct Lines {
+    /// The agent's own line, which it plays. It comes from as many boards as the limits allow.
+    own: Solution,
+    /// The own line after as many boards as the opponent's, if the limits allow fewer. It only serves to compare the
+    /// sides: a short search finds long lines, so each side would believe itself behind.
+    longer: Option<Solution>,
+    /// The opponent's line, after the armies have passed each other.
+    opponents: Option<Solution>,
+}
+
 /// Plays races for an agent.
 #[derive(Clone, Debug, Default)]
 pub struct RacePlayer {
@@ -60,8 +71,9 @@ impl RacePlayer {
         if position.count_plays() <= 1 {
             return None;
         }
-        let own = match Race::new(position, mover) {
-            Some(race) => improve(&race, &known, &self.history, &share(limits, OWN_SHARE), clock)?,
+        let race = Race::new(position, mover);
+        let own = match &race {
+            Some(race) => improve(race, &known, &self.history, &share(limits, OWN_SHARE), clock)?,
             None => past_passive_opponent(position, &known, &self.history, limits, clock)?,
         };
         let (&play, rest) = own.line.split_first()?;
@@ -70,8 +82,25 @@ impl RacePlayer {
         }
         self.rest = rest.to_vec();
         let opponents = self.opponents_line(position, limits, clock);
-        let report = report(position, limits, &own, opponents.as_ref(), clock.seconds() - start);
+        let used = clock.seconds() - start;
+        let longer = race.and_then(|race| self.search_longer(&race, &own, &limits.less(used), clock));
+        let lines = Lines { own, longer, opponents };
+        let report = report(position, limits, &lines, clock.seconds() - start);
         Some(Decision { play, report })
+    }
+
+    /// The agent's `own` line after a search of as many boards as the opponent's line gets, if `limits` allow fewer.
+    fn search_longer(
+        &self,
+        race: &Race,
+        own: &Solution,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Option<Solution> {
+        let limits = share(limits, OWN_SHARE);
+        limits.iterations.filter(|&boards| boards < MIN_BOARDS)?;
+        let limits = Limits { iterations: Some(MIN_BOARDS), ..limits };
+        improve(race, &own.line, &self.history, &limits, clock)
     }
 
     /// The opponent's shortest known line, improved at each decision like the agent's own, so that their lengths can be
@@ -182,15 +211,11 @@ fn share(limits: &Limits, share: f64) -> Limits {
     }
 }
 
-fn report(
-    position: &Position,
-    limits: &Limits,
-    own: &Solution,
-    opponents: Option<&Solution>,
-    seconds: f64,
-) -> Report<Play> {
-    let value = value(position, own, opponents);
-    let boards = own.boards + opponents.map_or(0, |opponents| opponents.boards);
+fn report(position: &Position, limits: &Limits, lines: &Lines, seconds: f64) -> Report<Play> {
+    let Lines { own, longer, opponents } = lines;
+    let (compared, opponents) = (longer.as_ref().unwrap_or(own), opponents.as_ref());
+    let value = value(position, compared, opponents);
+    let boards = [Some(own), longer.as_ref(), opponents].into_iter().flatten().map(|line| line.boards).sum();
     let stop = match (own.is_proved(), limits.iterations) {
         (true, _) => Stop::Settled,
         (false, Some(_)) => Stop::Iterations,
@@ -198,7 +223,7 @@ fn report(
     };
     let principal_variation = in_turn(own, opponents);
     let race = RaceReport {
-        own: plays_needed(own),
+        own: plays_needed(compared),
         opponent: opponents.map_or_else(
             || PlaysNeeded {
                 plays: estimate(position, position.to_move().opponent()),
