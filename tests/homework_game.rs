@@ -2,13 +2,14 @@
 //! own, checks `output.txt`, makes the play, and subtracts the time used from the time left.
 
 use crate::support::homework::{input, legal_play};
+use crate::support::plays::legal_plays;
 use crate::support::program::Folder;
 use halma::agent;
 use halma::agent::time::Mode;
 use halma::game::{Game, Outcome, Player};
 use halma::homework::input::Input;
 use halma::homework::{Options, answer};
-use halma::rules::{BLACK, Position, WHITE};
+use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, camp, goal};
 use halma::search::Limits;
 use halma::support::clock::{Clock, FakeClock, ThreadClock};
 use std::fs;
@@ -109,6 +110,43 @@ fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
         assert!(outcome.is_some(), "nobody won within {MAX_PLIES} plies");
         for left in left {
             assert!(left < most_left * seconds, "{left} of {seconds} s left");
+        }
+    }
+}
+
+/// White's play in a game that cannot end: one piece leaves, the corner is emptied, and the 18 pieces at home shut it in
+/// while the first one wanders. The addendum forbids that, but the referee does not enforce it.
+fn wander(position: &Position) -> Play {
+    let play = |text: &str| text.parse::<Play>().expect("a play");
+    let out = position.pieces(WHITE) & !camp(WHITE);
+    if out.is_empty() {
+        return play("13,13 12,12");
+    }
+    if position.at(Square::new(15, 15)).is_some() {
+        return play("15,15 13,13");
+    }
+    let stays_out = |play: &Play| out.contains(play.from) && !(camp(WHITE) | goal(WHITE)).contains(play.to);
+    let plays = legal_plays(&position.with_rules(Rules::Original));
+    plays.into_iter().find(stays_out).expect("the piece can wander")
+}
+
+#[test]
+fn a_game_that_cannot_end_lasts_to_the_move_limit() {
+    // The last number is the seconds that starting the program takes.
+    for (seconds, tick, start) in
+        [(0.5, 5e-5, 0.0015), (0.5, 5e-5, 0.0018), (1.0, 1e-4, 0.003), (2.0, 2e-4, 0.006), (10.0, 1e-3, 0.01)]
+    {
+        let mut black = OnFiles::new(seconds);
+        let mut position = Position::default();
+        for _ in 0..200 {
+            black.play(&mut position, |folder| {
+                let clock = FakeClock::ticking(tick);
+                clock.advance(start);
+                answer(folder.path(), &Options::default(), &clock).expect("an answer");
+                clock.seconds()
+            });
+            position.play(wander(&position));
+            assert_eq!(position.outcome(), None);
         }
     }
 }

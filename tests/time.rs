@@ -2,7 +2,7 @@
 //! uses up its limit.
 
 use crate::support::positions::{play_game, random_source};
-use halma::agent::time::{Machine, Mode, Situation, own_plays_to_race};
+use halma::agent::time::{Machine, Mode, Situation};
 use halma::game::Game;
 use halma::rules::{BLACK, Position};
 use halma::search::Limits;
@@ -18,7 +18,8 @@ fn typical(own_play: usize, mode: Mode, seconds_left: f64) -> Situation {
         _ => 60,
     };
     let own_plays_to_race = 72usize.saturating_sub(own_play) as f64;
-    Situation { mode, seconds_left, seconds_used: 0.001, legal_plays, own_plays_to_race }
+    let opponent_at_home = own_play < 30;
+    Situation { mode, seconds_left, seconds_used: 0.001, legal_plays, own_plays_to_race, opponent_at_home }
 }
 
 fn limits(situation: &Situation) -> Limits {
@@ -56,13 +57,7 @@ fn game(seed: u64) -> Vec<Situation> {
     let start = Position::default();
     play_game(start, 600, 0.1, &mut random_source(seed), |position, play| {
         if position.to_move() == BLACK && play.is_some() {
-            situations.push(Situation {
-                mode: Mode::Game,
-                seconds_left: 1.0,
-                seconds_used: 0.001,
-                legal_plays: position.count_plays(),
-                own_plays_to_race: own_plays_to_race(position),
-            });
+            situations.push(Situation::of(position, Mode::Game, 1.0, 0.001));
         }
     });
     situations
@@ -208,10 +203,10 @@ fn situations() -> impl Strategy<Value = Situation> {
     // Times of every size: 10⁻⁶ … 10⁵ s.
     let times = (-6.0..5.0f64).prop_map(|exponent| 10f64.powf(exponent));
     let used = (-4.0..1.0f64).prop_map(|exponent| 10f64.powf(exponent));
-    let plays = (0..300usize, 0.0..120.0f64);
+    let plays = (0..300usize, 0.0..120.0f64, any::<bool>());
     (modes, times, used, plays).prop_map(|(mode, seconds_left, seconds_used, plays)| {
-        let (legal_plays, own_plays_to_race) = plays;
-        Situation { mode, seconds_left, seconds_used, legal_plays, own_plays_to_race }
+        let (legal_plays, own_plays_to_race, opponent_at_home) = plays;
+        Situation { mode, seconds_left, seconds_used, legal_plays, own_plays_to_race, opponent_at_home }
     })
 }
 

@@ -6,7 +6,7 @@ use super::input::{self, Homework, Input, parse_homework};
 use super::output::output_text;
 use super::playdata::{self, parse_playdata, playdata_text};
 use super::star_circle::Problem;
-use crate::agent::time::{Machine, Mode, Situation, own_plays_to_race};
+use crate::agent::time::{Machine, Mode, Situation};
 use crate::agent::{Registry, Spec};
 use crate::game::Game;
 use crate::rules::{Play, Position, colour};
@@ -99,13 +99,7 @@ fn answer_halma(folder: &Path, input: &Input, options: &Options, clock: &dyn Clo
         notes.push(format!("{over}; the play in output.txt is legal all the same"));
     }
     let planned_at = clock.seconds();
-    let situation = Situation {
-        mode,
-        seconds_left: seconds,
-        seconds_used: planned_at,
-        legal_plays: legal_plays.len(),
-        own_plays_to_race: own_plays_to_race(position),
-    };
+    let situation = Situation::of(position, mode, seconds, planned_at);
     let limits = options.iterations.map_or_else(|| situation.limits(&machine), Limits::iterations);
     let searches = limits.cpu.is_some() || options.iterations.is_some();
 

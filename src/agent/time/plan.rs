@@ -16,7 +16,9 @@
 //! for the last plays before a race, and `choice` is low when few plays are legal. A search takes `planned` on
 //! average: less if its choice is stable, up to twice as much if not. A move takes at most a tenth of the time left,
 //! so the time left decays geometrically at worst and never runs out. Time that one move saves is shared by all later
-//! moves. If the time left barely covers the process starts, the game is finished without searching.
+//! moves. If the time left barely covers the process starts, the game is finished without searching. That happens early if
+//! the opponent stays at home where the addendum is not enforced: it can keep squares of the goal empty and out of reach,
+//! and the game lasts until the move limit.
 
 use super::Machine;
 use crate::game::Game;
@@ -46,14 +48,7 @@ pub enum Mode {
 /// assert!(limits.cpu.unwrap() < 30.0);
 /// ```
 pub fn game_limits(position: &Position, seconds_left: f64) -> Limits {
-    let situation = Situation {
-        mode: Mode::Game,
-        seconds_left,
-        seconds_used: 0.0,
-        legal_plays: position.count_plays(),
-        own_plays_to_race: own_plays_to_race(position),
-    };
-    situation.limits(&Machine::default())
+    Situation::of(position, Mode::Game, seconds_left, 0.0).limits(&Machine::default())
 }
 
 /// Estimates how many plays the side to move still makes until the armies have passed each other, from the distance its
@@ -83,6 +78,8 @@ pub struct Situation {
     pub legal_plays: usize,
     /// The number of own plays until the race: see [`own_plays_to_race`].
     pub own_plays_to_race: f64,
+    /// Whether the opponent has pieces in its camp.
+    pub opponent_at_home: bool,
 }
 
 /// The iterations of a move without time: 0.1 to 0.2 ms, enough to look a few plies ahead.
@@ -119,6 +116,13 @@ const BARE_STARTS_PER_PLAY: f64 = 2.0;
 /// long on a busy machine.
 const BARE_STARTS_AFTER: f64 = 80.0;
 
+/// The own plays of a game that ends at the usual move limit of 400 plies.
+const MAX_OWN_PLAYS: f64 = 200.0;
+
+/// If the opponent still has pieces at home this many own plays before the race, the game may never end. Under the
+/// addendum, its last piece leaves long before.
+const STALLED_PLAYS: f64 = 40.0;
+
 /// At most this share of the time left is reserved, so that the last moves are still searched.
 const MAX_RESERVE: f64 = 0.7;
 
@@ -148,6 +152,18 @@ const MAX_PLANNED: f64 = 0.7;
 const FULL_CHOICE: usize = 11;
 
 impl Situation {
+    /// The situation of the side to move in `position`.
+    pub fn of(position: &Position, mode: Mode, seconds_left: f64, seconds_used: f64) -> Situation {
+        Situation {
+            mode,
+            seconds_left,
+            seconds_used,
+            legal_plays: position.count_plays(),
+            own_plays_to_race: own_plays_to_race(position),
+            opponent_at_home: position.tally(position.to_move().opponent()).at_home() > 0,
+        }
+    }
+
     /// The limits of this move's search on `machine`: when it must stop and, in a game, how long it should take on
     /// average.
     ///
@@ -186,8 +202,14 @@ impl Situation {
 
     /// The CPU seconds that the rest of the game may cost without any search.
     fn bare_start_seconds(&self, machine: &Machine) -> f64 {
-        let starts = BARE_STARTS_PER_PLAY * self.own_plays_to_race.max(0.0) + BARE_STARTS_AFTER;
-        machine.startup_seconds * starts
+        let to_race = self.own_plays_to_race.max(0.0);
+        let usual = machine.startup_seconds * (BARE_STARTS_PER_PLAY * to_race + BARE_STARTS_AFTER);
+        if !self.opponent_at_home || to_race >= STALLED_PLAYS {
+            return usual;
+        }
+        // A machine that is slow now stays slow, and finishing costs as much as start-up and reading did.
+        let start = machine.startup_seconds.max(2.0 * self.seconds_used + EXIT_SECONDS);
+        usual.max(start * MAX_OWN_PLAYS)
     }
 
     /// The CPU seconds planned for this move of a game (by the formula in the module's documentation), and its maximum.
