@@ -70,7 +70,7 @@ fn games_without_a_valid_header_are_left_alone() {
 }
 
 /// A field of the third game, another value for it, and what the message says about the line.
-const EDITS: [(&str, &str, &str); 24] = [
+const EDITS: [(&str, &str, &str); 25] = [
     ("seed", "removed", "missing field `seed`"),
     ("winner", r#""C""#, "winner: unknown variant `C`"),
     ("seconds", "[]", "seconds has 0 entries; expected one for each of the"),
@@ -93,6 +93,7 @@ const EDITS: [(&str, &str, &str); 24] = [
     ("reason", r#""time-forfeit""#, "reason is \"time-forfeit\", but after the last play it is"),
     ("reason", r#""no-legal-play""#, "reason is \"no-legal-play\", but after the last play it is"),
     ("reason", r#""lost""#, "reason: unknown variant `lost`"),
+    ("overdrafts[1]", "5000", "overdrafts[1] is 5000; expected at most one for each decision"),
     ("illegal_play", r#""7,7 8,8""#, "illegal_play is set, but reason is \"goal-filled\""),
     ("runs", r#"[{"cpu":-1,"wall":1,"hops":[]}]"#, "runs[0].cpu is -1; expected a number of seconds"),
 ];

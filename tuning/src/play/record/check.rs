@@ -70,6 +70,10 @@ impl GameRecord {
         {
             each(field, work, |&count| count <= MAX_WORK, "at most 1e12")?;
         }
+        // The last one may have lost the game.
+        let decisions = self.plays.len() + 1;
+        let is_overdraft = |&count: &u32| count as usize <= decisions;
+        each("overdrafts", &self.overdrafts, is_overdraft, "at most one for each decision")?;
         for (at, plays) in self.candidates.iter().enumerate() {
             each_value("candidates", at, plays.iter().map(|noted| noted.2))?;
         }
@@ -150,7 +154,7 @@ fn is_value(value: &f32) -> bool {
 }
 
 /// Checks each entry of the list `field`.
-fn each<T: Display>(field: &str, list: &[T], is_right: fn(&T) -> bool, expected: &str) -> Result<()> {
+fn each<T: Display>(field: &str, list: &[T], is_right: impl Fn(&T) -> bool, expected: &str) -> Result<()> {
     match list.iter().position(|entry| !is_right(entry)) {
         None => Ok(()),
         Some(at) => bail!("{field}[{at}] is {}; expected {expected}", list[at]),
