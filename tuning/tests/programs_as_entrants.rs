@@ -208,7 +208,7 @@ fn a_file_that_changes_during_a_run_stops_it() {
 }
 
 #[test]
-fn the_referee_and_grading_stop_if_a_program_changes() {
+fn the_referee_and_grading_say_that_a_program_changed() {
     let folder = Folder::new();
     let change = "echo '# new' >> \"$0\"";
     for line in [
@@ -218,7 +218,9 @@ fn the_referee_and_grading_stop_if_a_program_changes() {
         let script = changing(&folder, change);
         let output = folder.output(&format!("{} {}", line.replace("LAB", LAB), script.path()));
         let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && message.contains("/program changed while"), "{message}");
+        // It may have done so itself, so it is judged to the end.
+        assert!(output.status.success(), "{message}");
+        assert_eq!(message.matches("/program changed while").count(), 1, "{message}");
     }
 }
 

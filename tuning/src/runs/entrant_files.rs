@@ -102,10 +102,7 @@ impl EntrantFiles {
     /// One has changed, or can't be read.
     pub fn check(&self) -> Result<()> {
         for (path, EntrantFile { entrant, stamp: before, checksum, .. }) in &self.0 {
-            let has_changed = || {
-                let path = path.display();
-                format!("{path} changed while '{entrant}' was playing with it, so this game does not count")
-            };
+            let has_changed = || format!("{} changed while '{entrant}' was playing with it", path.display());
             // A new link to the file or new permissions also change the stamp.
             let is_same = stamp(path).with_context(has_changed)? == *before
                 || checksum::of_file(path).with_context(has_changed)? == *checksum;

@@ -126,8 +126,8 @@ fn play_one(
     // Before any error of the game, whose cause may be the change.
     files.check().map_err(|error| {
         anyhow!(
-            "{error:#}; to go on, restore the file and run the same command again, or add --mixed-builds to go on with \
-             the new one"
+            "{error:#}, so this game does not count; to go on, restore the file and run the same command again, or add \
+             --mixed-builds to go on with the new one"
         )
     })?;
     let record = played?;

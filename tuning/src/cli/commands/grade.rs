@@ -1,5 +1,6 @@
 //! `lab grade`: grades a program as the course does.
 
+use super::output::note_change;
 use crate::play::grade::{Card, Exam, Item, plan_games, single_moves};
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::referee::surroundings;
@@ -54,17 +55,17 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let reference = Program::agent(&format!("minimax(depth={})", args.depth), args.seed)?;
     // The reference agent is trusted, so it needs no user of its own.
     let reference = player(&reference, Sandbox { same_user: true, ..args.sandbox })?;
-    let files = EntrantFiles::of_programs([program.program(), reference.program()])?;
+    let mut files = Some(EntrantFiles::of_programs([program.program(), reference.program()])?);
     writeln!(stdout(), "{}", surroundings(&[&program]))?;
     let (mut exam, mut card) = (Exam { program, reference }, Card::default());
     for problem in single_moves(args.moves, args.move_time, args.seed) {
         let item = exam.single_move(&problem)?;
-        files.check()?;
+        note_change(&mut files);
         add(&mut card, item)?;
     }
     for (number, plan) in (1..).zip(plan_games(args.games, args.game_time, args.seed)) {
         let item = exam.game(number, &plan, args.max_plies)?;
-        files.check()?;
+        note_change(&mut files);
         add(&mut card, item)?;
     }
     writeln!(stdout(), "{card}")?;

@@ -1,7 +1,7 @@
 //! Shared output of the commands: progress, notes, results.
 
 use crate::cli::arguments::games::RunArgs;
-use crate::runs::{Conclusion, PlannedRun, Progress, Schedule};
+use crate::runs::{Conclusion, EntrantFiles, PlannedRun, Progress, Schedule};
 use anyhow::{Context, Result};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -124,6 +124,14 @@ fn time_left(elapsed: Duration, done: f64) -> Option<Duration> {
 /// Prints a line on standard error, and carries on if that fails.
 pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{}", printable(&line.to_string()));
+}
+
+/// Prints a note once one of `files` has changed. A program may have changed its own file, so its judges go on.
+pub fn note_change(files: &mut Option<EntrantFiles>) {
+    if let Some(Err(error)) = files.as_ref().map(EntrantFiles::check) {
+        print_note(format_args!("note: {error:#}; from here on, another program is judged"));
+        *files = None;
+    }
 }
 
 /// `text` with blanks for control characters other than line breaks: those of a program or a file name must not reach

@@ -1,6 +1,6 @@
 //! `lab referee`: two untrusted programs play each other.
 
-use super::output::printable;
+use super::output::{note_change, printable};
 use crate::play::game::GameSetup;
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::record::{Contestant, GameRecord};
@@ -123,12 +123,12 @@ pub fn run(args: &RefereeArgs) -> Result<()> {
     let mut log_file = args.open_log()?;
     let mut black = args.player(&args.black, "black", args.black_calibrate.as_deref())?;
     let mut white = args.player(&args.white, "white", args.white_calibrate.as_deref())?;
-    let files = EntrantFiles::of_programs([black.program(), white.program()])?;
+    let mut files = Some(EntrantFiles::of_programs([black.program(), white.program()])?);
     writeln!(stdout(), "{}", surroundings(&[&black, &white]))?;
     let mut wins = [0, 0];
     for number in 1..=args.games {
         let game = play(&args.setup(number), [&mut black, &mut white])?;
-        files.check()?;
+        note_change(&mut files);
         if let Some(winner) = game.record.winner {
             wins[winner as usize] += 1;
         }
