@@ -15,9 +15,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 /// A run is forgotten when no page has asked for it for this long.
 const KEPT: Duration = Duration::from_secs(60);
+
+/// How long a page waits for a run to be read, less than the maximum duration of a connection. Reading then goes on.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The folders of runs and the logs of `lab referee` given on the command line.
 pub struct Runs {
@@ -55,10 +59,19 @@ impl Runs {
         else {
             return Ok(None);
         };
-        // The reader keeps both locks even if the client leaves, so it is never started twice.
+        let answer = timeout(PATIENCE, self.answer(run, rest.to_vec())).await;
+        answer.unwrap_or_else(|_| {
+            let message =
+                format!("{} is still being read; the first time takes long if it is large", run.name);
+            Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, &message))
+        })
+    }
+
+    async fn answer(&self, run: &Run, rest: Vec<usize>) -> Result<Option<Value>, Refusal> {
+        // Once it has begun, the reader keeps both locks although nobody waits any more, so it is never started twice.
         let mut latest = run.latest.clone().lock_owned().await;
         let reading = self.reading.clone().lock_owned().await;
-        let (path, rest) = (run.path.clone(), rest.to_vec());
+        let path = run.path.clone();
         let read = spawn_blocking(move || {
             let _reading = reading;
             let (run, asked) = latest.get_or_insert_with(|| (LiveRun::new(&path), Instant::now()));

@@ -22,6 +22,11 @@ use tokio::time::{sleep, timeout};
 
 /// A search ends when no page has asked for it for this long.
 const ABANDONED: Duration = Duration::from_secs(4);
+/// A search ends this long after the page that waited for its news has closed the connection. A page that only lost it
+/// tries again after a second.
+const CLOSED: Duration = Duration::from_millis(1500);
+/// How often the server looks for searches to end.
+const LOOK: Duration = Duration::from_millis(250);
 /// A result is dropped when no page has asked for it for this long.
 const KEPT: Duration = Duration::from_secs(30);
 /// How long an answer waits for news.
@@ -50,6 +55,8 @@ pub(super) struct SearchHandle {
     waiting: AtomicUsize,
     /// When the last of them ended.
     asked: Mutex<Instant>,
+    /// How long to wait for another one then.
+    patience: Mutex<Duration>,
 }
 
 /// The latest news of a search.
@@ -126,13 +133,14 @@ impl Searches {
         let search = locked(&self.known).get(name).cloned();
         let gone = || Refusal::new(StatusCode::NOT_FOUND, "this search no longer exists");
         let search = search.ok_or_else(gone)?;
-        let _waiting = Waiting::for_news(&search);
+        let waiting = Waiting::for_news(&search);
         let mut state = search.state.subscribe();
         let news = timeout(NEWS, state.wait_for(|state| state.version > seen || state.done)).await;
         let State { version, done, report, error } = match news {
             Ok(Ok(state)) => state.clone(),
             _ => search.state.borrow().clone(),
         };
+        waiting.answer();
         Ok(json!({ "version": version, "done": done, "report": report, "error": error }))
     }
 
@@ -151,9 +159,7 @@ impl Searches {
     /// Ends the searches that no page has asked for lately.
     fn end_abandoned(&self) {
         locked(&self.known).retain(|_, search| {
-            let patience = if search.is_done() { KEPT } else { ABANDONED };
-            let is_wanted =
-                search.waiting.load(Ordering::Relaxed) > 0 || locked(&search.asked).elapsed() < patience;
+            let is_wanted = search.is_wanted(Instant::now());
             if !is_wanted {
                 search.stopped.store(true, Ordering::Relaxed);
             }
@@ -162,10 +168,10 @@ impl Searches {
     }
 }
 
-/// Ends abandoned searches and forgets abandoned runs, once a second.
+/// Ends abandoned searches and forgets abandoned runs.
 pub(super) async fn end_abandoned(site: Arc<Site>) {
     loop {
-        sleep(Duration::from_secs(1)).await;
+        sleep(LOOK).await;
         site.searches.end_abandoned();
         site.runs.forget_abandoned();
     }
@@ -177,7 +183,15 @@ struct Waiting<'a>(&'a SearchHandle);
 impl Waiting<'_> {
     fn for_news(search: &SearchHandle) -> Waiting<'_> {
         search.waiting.fetch_add(1, Ordering::Relaxed);
+        *locked(&search.patience) = CLOSED;
         Waiting(search)
+    }
+}
+
+impl Waiting<'_> {
+    /// Ends the wait with an answer. It is dropped without one if the client has closed the connection.
+    fn answer(self) {
+        *locked(&self.0.patience) = ABANDONED;
     }
 }
 
@@ -195,7 +209,15 @@ impl SearchHandle {
             state: watch::Sender::new(State::default()),
             waiting: AtomicUsize::new(0),
             asked: Mutex::new(Instant::now()),
+            patience: Mutex::new(ABANDONED),
         }
+    }
+
+    /// Whether a page waits for news, or may still ask for them.
+    fn is_wanted(&self, now: Instant) -> bool {
+        let patience = if self.is_done() { KEPT } else { *locked(&self.patience) };
+        let is_asked_for = self.waiting.load(Ordering::Relaxed) > 0;
+        is_asked_for || now.saturating_duration_since(*locked(&self.asked)) < patience
     }
 
     pub fn is_done(&self) -> bool {
@@ -212,5 +234,25 @@ impl SearchHandle {
                 Err(error) => state.error = Some(format!("{error:#}")),
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_ends_soon_after_its_reader_has_left() {
+        let search = SearchHandle::new();
+        let after = |seconds| search.is_wanted(Instant::now() + Duration::from_secs(seconds));
+        assert!(after(3) && !after(5), "nobody has asked yet");
+        let waiting = Waiting::for_news(&search);
+        assert!(after(100), "a page waits");
+        waiting.answer();
+        assert!(after(3) && !after(5), "the page may ask for more");
+        drop(Waiting::for_news(&search));
+        assert!(after(1) && !after(2), "the page has closed the connection");
+        search.publish(Ok(Value::Null), true);
+        assert!(after(20) && !after(40), "a result is kept");
     }
 }
