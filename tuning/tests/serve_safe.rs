@@ -213,13 +213,14 @@ fn searches_are_limited_in_number_and_end_without_a_reader() {
 #[test]
 fn a_stopped_search_ends_at_once() {
     let server = Server::start("--searches 1");
-    // Each side has 615 plays here.
+    // Each side has 615 plays here under the original rules.
     let rows = "................ .....W.......... .....W.B.B...... ..B.W...W.W..... ......WW........ .B.WB.....W..... \
                 .B...B..B.B..... ...W...B........ ..W..B...B.W.... ..W.B...B..W.... ......W...B..... .......BW...W... \
                 ......W...BB.... .........B...... ...........W.... ................";
     for agent in ["mcts", "alphabeta", "minimax(depth=3)", "greedy"] {
         for _ in 0..5 {
             let mut request = search_request(agent, &json!("endless"));
+            request["position"]["rules"] = json!("original");
             request["position"]["rows"] = json!(rows.split(' ').collect::<Vec<_>>());
             let name = search(&server, &request);
             let stop = format!("DELETE /api/searches/{name} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
