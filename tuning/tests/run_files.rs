@@ -1,4 +1,4 @@
-//! The files of a run as a reader finds them: they grow, are replaced, or are no regular files.
+//! The files of a run as a reader finds them: they grow, are replaced, or are no regular files. A page names none.
 
 use crate::support::Folder;
 use crate::support::server::{Server, body_of};
@@ -89,6 +89,40 @@ fn the_page_shows_a_run_as_it_grows_and_when_it_is_replaced() {
     server.folder.keep_lines(GAMES, 2);
     assert_eq!(games(), 2);
     assert_eq!(server.get("/api/runs/0/0/2").0, 404);
+}
+
+#[test]
+fn no_text_from_a_page_becomes_a_path() {
+    let folder = Folder::small_match();
+    folder.write("secret.json", "{}");
+    let server = Server::start_in(folder, 0, "run");
+    for (status, paths) in [
+        (200, &["/api/runs/0", "/api/runs/0/0", "/api/runs/0/0/0"][..]),
+        (
+            404,
+            &[
+                "/api/runs/1",
+                "/api/runs/0/9",
+                "/api/runs/0/0/999999",
+                "/api/runs/0/0/0/0",
+                "/api/runs/-1",
+                "/api/runs",
+                "/api/runs/..%2fsecret.json",
+                "/api/runs/../secret.json",
+                "/api/runs/0/../../secret.json",
+                "/page/../mod.rs",
+                "/page/..%2fmod.rs",
+                "/page//etc/passwd",
+                "/etc/passwd",
+                "/../../../etc/passwd",
+                "/api/runs/99999999999999999999999",
+            ],
+        ),
+    ] {
+        for path in paths {
+            assert_eq!(server.get(path).0, status, "{path}");
+        }
+    }
 }
 
 /// Calls `check` when the file `name` is a pipe, and when it is a link to a device that never ends.
