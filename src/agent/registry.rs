@@ -151,8 +151,21 @@ fn build<T: Named>(spec: &Spec, context: T::Context) -> Result<T, SpecError> {
     T::build(Component::of::<T>().settings(spec)?, context)
 }
 
+/// Whether a spec can contain `name`.
+const fn is_name(name: &str) -> bool {
+    let (bytes, mut place) = (name.as_bytes(), 0);
+    while place < bytes.len() {
+        if !matches!(bytes[place], b'a'..=b'z' | b'0'..=b'9' | b'-') {
+            return false;
+        }
+        place += 1;
+    }
+    !name.is_empty()
+}
+
 /// Adds `T` to `entries`, replacing any entry of the same name.
 fn add<T: Named, F>(entries: &mut Vec<Entry<F>>, make: F) {
+    const { assert!(is_name(T::NAME), "a NAME has only lower-case letters, digits and hyphens") }
     let entry = Entry { name: T::NAME, component: Component::of::<T>, make };
     match entries.iter_mut().find(|old| old.name == entry.name) {
         Some(old) => *old = entry,

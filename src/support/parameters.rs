@@ -106,7 +106,29 @@ crate::parameters! {
 
 /// A type that a spec can name: an agent, a playout policy, a prior or an evaluation.
 pub trait Named: Sized + 'static {
-    /// The name in spec strings: lower-case letters, digits and hyphens.
+    /// The name in spec strings: lower-case letters, digits and hyphens. A registry does not compile with any other name:
+    ///
+    /// ```compile_fail,E0080
+    /// # use halma::agent::SpecError;
+    /// # use halma::evaluation::Evaluation;
+    /// # use halma::support::parameters::{Named, NoParameters};
+    /// # use halma::{Player, Position, Registry};
+    /// struct Even;
+    /// # impl Evaluation for Even { fn score(&mut self, _: &Position, _: Player) -> f32 { 0.0 } }
+    ///
+    /// impl Named for Even {
+    ///     const NAME: &'static str = "Always Even";
+    ///     const ABOUT: &'static str = "always even";
+    ///     type Parameters = NoParameters;
+    ///     type Context = ();
+    ///
+    ///     fn build(_: NoParameters, (): ()) -> Result<Even, SpecError> {
+    ///         Ok(Even)
+    ///     }
+    /// }
+    ///
+    /// Registry::default().evaluation::<Even>();
+    /// ```
     const NAME: &'static str;
     /// One line of description.
     const ABOUT: &'static str;

@@ -4,6 +4,7 @@ use crate::support::{Folder, list, string};
 use halma_lab::runs::experiment::Document;
 use halma_lab::runs::sweep::Sweep;
 use std::collections::{HashMap, HashSet};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 
 /// Two parameters, two budgets, eight matches of four games.
@@ -119,12 +120,25 @@ fn the_result_says_what_is_decided() {
     );
 }
 
+/// A sweep of one setting.
+const SINGLE: &str = "agent = 'alphabeta'\nopponent = 'greedy'\nbudgets = [{ iterations = 1 }]\ngames = 4\n\
+                      max_plies = 20\n[grid]\ndepth = [1]\n";
+
+#[test]
+fn a_custom_lab_uses_its_own_name() {
+    let folder = Folder::with("file.toml", SINGLE);
+    let own = |line: &str| folder.lab(line).arg0("labs/own-lab").output().expect("it starts");
+    assert!(own("sweep file.toml --out run").status.success());
+    let verify = &folder.json("run/result.json")["verdicts"][0]["verify"];
+    assert!(string(verify).starts_with("own-lab match 'alphabeta(depth=1)' "), "{verify}");
+    let errors = own("sweep nothing.toml --out other").stderr;
+    assert!(errors.starts_with(b"own-lab: "), "{}", String::from_utf8_lossy(&errors));
+}
+
 #[test]
 fn a_single_setting_is_the_best_of_nothing() {
-    let single = "agent = 'alphabeta'\nopponent = 'greedy'\nbudgets = [{ iterations = 1 }]\ngames = 4\n\
-                  max_plies = 20\n[grid]\ndepth = [1]\n";
-    let itself = single.replace("'greedy'", "'alphabeta( depth=1 )'");
-    for (sweep, verify) in [(single, true), (itself.as_str(), false)] {
+    let itself = SINGLE.replace("'greedy'", "'alphabeta( depth=1 )'");
+    for (sweep, verify) in [(SINGLE, true), (itself.as_str(), false)] {
         let folder = Folder::with("file.toml", sweep);
         let printed = folder.succeeds("sweep file.toml --out run");
         let verdict = &folder.json("run/result.json")["verdicts"][0];

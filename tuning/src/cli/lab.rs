@@ -87,7 +87,7 @@ impl Lab {
             // The reader has closed the pipe, as in `lab moves FILE | head`.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
-                print_note(format_args!("lab: {error:#}"));
+                print_note(format_args!("{}: {error:#}", agents::program_name()));
                 ExitCode::from(2)
             }
         }

@@ -1,14 +1,26 @@
-//! The agents that specs can name. All of the laboratory uses this registry, so that the agents of a custom
-//! `lab` are available everywhere.
+//! The agents that specs can name, and the name of the program. All of the laboratory uses this registry, so that the
+//! agents of a custom `lab` are available everywhere.
 
 use halma::agent::{Agent, Registry, SpecError};
+use std::path::Path;
 use std::sync::OnceLock;
 
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
 
-/// Installs the registry of this program. This must happen before the first use of [`registry()`].
+static PROGRAM_NAME: OnceLock<String> = OnceLock::new();
+
+/// Installs the registry of this program, and the name by which it was started. This must happen before the first use of
+/// [`registry()`] and [`program_name()`].
 pub fn install(registry: Registry) {
     let _ = REGISTRY.set(registry);
+    let path = std::env::args_os().next().unwrap_or_default();
+    let name = Path::new(&path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let _ = PROGRAM_NAME.set(name);
+}
+
+/// The name by which this program was started, for the commands that it proposes: `lab`, or the name of a custom `lab`.
+pub fn program_name() -> &'static str {
+    PROGRAM_NAME.get().map_or("lab", String::as_str)
 }
 
 /// The registry of this program; by default that of the engine.

@@ -1,12 +1,14 @@
 //! Text shared by the results of runs.
 
+use crate::play::agents;
 use crate::play::matches::Terms;
 use crate::play::time_control::TimeControl;
 
 /// The command of a match with fresh games that tests whether `a` is stronger than `b`.
 pub(super) fn verification(a: &str, b: &str, limit: TimeControl, terms: &Terms) -> String {
     let (limit, seed) = (limit.name(), terms.seed.wrapping_add(1));
-    format!("lab match '{a}' '{b}' --{limit} --sprt 0 10 --seed {seed}")
+    let program = agents::program_name();
+    format!("{program} match '{a}' '{b}' --{limit} --sprt 0 10 --seed {seed}")
 }
 
 /// The first `max` of `names` and the number of others: `a or b or 3 more`, if the separator is `" or "`.

@@ -28,6 +28,7 @@ pub fn run(args: &AgentArgs) -> Result<()> {
     let registry = agents::registry().clone();
     let options = Options { agent: agent.parse()?, registry, seed, reuses: false, iterations };
     let notes = answer(Path::new(""), &options, &ProcessClock)?;
-    notes.iter().for_each(|note| print_note(format_args!("lab agent: {note}")));
+    let program = agents::program_name();
+    notes.iter().for_each(|note| print_note(format_args!("{program} agent: {note}")));
     Ok(())
 }

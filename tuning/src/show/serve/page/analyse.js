@@ -28,6 +28,7 @@ function agreement(one, other) {
 export class AnalyseView extends GameView {
   constructor(about, say, go) {
     super("analyse", ["A", "B"], about.camps, say);
+    this.program = about.program;
     // A line that is being opened takes the place of the one shown as soon as the server has accepted it.
     Object.assign(this, { go, opening: new Generation(), line: new Line(), values: [], agents: ["mcts", ""],
       reports: [undefined, undefined], verdicts: ["a", "b"].map(letter => new Verdict(byId("verdict-" + letter))) });
@@ -157,7 +158,7 @@ export class AnalyseView extends GameView {
   /** The command that analyses the saved input.txt in a terminal. */
   get command() {
     const rules = this.line.rules === "addendum" ? "" : " --rules " + this.line.rules;
-    return `lab analyse input.txt --agent ${quoted(this.agents[0])} --cpu 1${rules}`;
+    return `${this.program} analyse input.txt --agent ${quoted(this.agents[0])} --cpu 1${rules}`;
   }
 
   /** Starts the agents' searches of the position shown. */
