@@ -170,11 +170,11 @@ const STICKING_OUT: &str = "[...document.body.querySelectorAll('*')].filter(elem
      return element.getBoundingClientRect().right > innerWidth + 0.5; \
    }).map(element => element.outerHTML.slice(0, 120))";
 
-/// Letters in drawings below 11 pixels on the screen.
+/// Letters in drawings less than 11 pixels high on the screen.
 const SMALL_LETTERS: &str = "[...document.querySelectorAll('svg text')].filter(text => { \
      const drawing = text.ownerSVGElement, box = drawing.getBoundingClientRect(); \
      if (!box.width || !text.textContent) return false; \
-     const grown = Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b); \
+     const grown = Math.hypot(text.getScreenCTM().c, text.getScreenCTM().d); \
      return parseFloat(getComputedStyle(text).fontSize) * grown < 11; \
    }).map(text => text.textContent + ' in ' + (text.closest('figure')?.innerText ?? text.parentElement.outerHTML).slice(0, 80))";
 

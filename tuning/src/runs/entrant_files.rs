@@ -9,7 +9,7 @@ use crate::play::agents;
 use crate::play::entrant::is_program;
 use crate::play::programs::{Program, ProgramSpec};
 use anyhow::{Context, Result, ensure};
-use halma::agent::Spec;
+use halma::agent::Registry;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -36,13 +36,13 @@ impl EntrantFiles {
     ///
     /// # Errors
     /// A spec is wrong, or a file can't be read.
-    pub fn of<'a>(specs: impl IntoIterator<Item = &'a str>) -> Result<EntrantFiles> {
+    pub fn of<'a>(specs: impl IntoIterator<Item = &'a str>, registry: &Registry) -> Result<EntrantFiles> {
         let mut files = EntrantFiles::default();
         for spec in specs {
             if is_program(spec) {
                 files.add_program(spec, &ProgramSpec::parse(spec)?.program)?;
             } else {
-                files.add_networks(spec, &spec.parse()?)?;
+                files.add_networks(spec, &registry.files(&spec.parse()?)?)?;
             }
         }
         Ok(files)
@@ -65,15 +65,15 @@ impl EntrantFiles {
                 self.add(entrant, path, false)?;
             }
             // `lab agent SPEC` plays with the networks in its spec.
-            if let Some(spec) = argument.parse().ok().filter(|spec| agents::registry().files(spec).is_ok()) {
-                self.add_networks(entrant, &spec)?;
+            if let Some(files) = argument.parse().ok().and_then(|spec| agents::registry().files(&spec).ok()) {
+                self.add_networks(entrant, &files)?;
             }
         }
         Ok(())
     }
 
-    fn add_networks(&mut self, entrant: &str, spec: &Spec) -> Result<()> {
-        agents::registry().files(spec)?.iter().try_for_each(|path| self.add(entrant, path, true))
+    fn add_networks(&mut self, entrant: &str, files: &[PathBuf]) -> Result<()> {
+        files.iter().try_for_each(|path| self.add(entrant, path, true))
     }
 
     fn add(&mut self, entrant: &str, path: &Path, is_network: bool) -> Result<()> {

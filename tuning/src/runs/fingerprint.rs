@@ -50,7 +50,7 @@ impl Fingerprint {
             distinct.into_iter().partition(|spec| entrant::is_program(spec));
         let all = agents.len();
         let sampled = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
-        let networks = EntrantFiles::of(agents.iter().chain(&programs).copied())?.networks();
+        let networks = EntrantFiles::of(agents.iter().chain(&programs).copied(), registry)?.networks();
         let of_program = |spec: &str| {
             let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
             Ok((spec.to_string(), checksum::text(checksum)))

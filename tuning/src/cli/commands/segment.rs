@@ -5,6 +5,7 @@ use crate::cli::arguments::JobsArgs;
 use crate::learn::segment::advantage::Advantage;
 use crate::learn::segment::pair::{SegmentPlayer, SegmentSettings};
 use crate::learn::segment::starts;
+use crate::play::agents;
 use crate::play::entrant::is_program;
 use crate::play::time_control::{TimeControlArgs, TimeControls};
 use crate::play::whole_number::{positive, whole};
@@ -67,7 +68,8 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
         !matches!(settings.limit, TimeControls::GameTime(_)),
         "--game-time: a segment is not a whole game; use --cpu or --iterations"
     );
-    let files = EntrantFiles::of(settings.agents.iter().chain(&settings.evaluators).map(String::as_str))?;
+    let specs = settings.agents.iter().chain(&settings.evaluators).map(String::as_str);
+    let files = EntrantFiles::of(specs, agents::registry())?;
     let players =
         (0..args.jobs.threads()).map(|_| SegmentPlayer::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let starts = starts::load(&args.runs, args.from, args.positions as usize, args.seed)?;
