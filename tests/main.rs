@@ -3,6 +3,7 @@
 mod agent;
 mod agent_reports;
 mod alphabeta;
+mod composed_playouts;
 mod game_conformance;
 mod halma_properties;
 mod halma_rules;

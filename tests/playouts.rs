@@ -1,4 +1,4 @@
-//! What a playout policy sees of a search, and when; and which policies can be built on others.
+//! What a playout policy sees of a search, and when.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::searches::{BOTH, iterate, params};

@@ -7,7 +7,8 @@ use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
 use crate::playout::{
-    ForwardJump, Lgrf, Likeliest, Mast, Nst, Parts, Playout, Ppa, SampledJump, Static, Uniform,
+    Corrective, Cutoff, Decisive, EpsilonJump, ForwardJump, GreedyEvaluation, Lgrf, Likeliest, Mast, Mixed,
+    MixedLeaf, Mixture, Nst, Parts, Playout, PlayoutSearch, Ppa, SampledJump, Static, Uniform,
 };
 use crate::prior::{self, Prior};
 use crate::rules::Position;
@@ -120,16 +121,26 @@ impl Default for Registry {
             priors: Vec::new(),
             evaluations: Vec::new(),
         };
+        // Playout policies are in the order of their families: see `crate::playout`.
         empty
+            .playout::<Static>()
             .playout::<ForwardJump>()
-            .playout::<Lgrf<Position>>()
+            .playout::<SampledJump>()
+            .playout::<EpsilonJump>()
+            .playout::<Uniform>()
             .playout::<Likeliest>()
+            .playout::<GreedyEvaluation>()
+            .playout::<PlayoutSearch>()
             .playout::<Mast<Position>>()
             .playout::<Nst<Position>>()
+            .playout::<Lgrf<Position>>()
             .playout::<Ppa<Position>>()
-            .playout::<SampledJump>()
-            .playout::<Static>()
-            .playout::<Uniform>()
+            .playout::<Corrective>()
+            .playout::<Decisive<Position>>()
+            .playout::<Cutoff>()
+            .playout::<Mixed<Position>>()
+            .playout::<Mixture<Position>>()
+            .playout::<MixedLeaf>()
             .prior::<prior::Fitted>()
             .prior::<NetworkPrior>()
             .prior::<prior::Progress>()

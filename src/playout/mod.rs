@@ -4,13 +4,33 @@
 //! simulations of a search. It does not rate plays for the search, which is the job of a [`Prior`](crate::prior::Prior):
 //! two policies differ only in the values of leaves.
 //!
-//! - [`Static`]: no plies, just the evaluation; the default.
-//! - [`ForwardJump`]: the furthest jump of the whole army for a few plies, then the evaluation.
+//! No plies:
+//! - [`Static`]: just the evaluation; the default.
+//!
+//! Jumps for a few plies, then the evaluation:
+//! - [`ForwardJump`]: the furthest jump of the whole army.
 //! - [`SampledJump`]: the furthest jump of a few random pieces, which is cheaper in long playouts.
-//! - [`Likeliest`]: the play that the prior rates highest for a few plies, then the evaluation.
-//! - [`Uniform`]: random plays for a few plies, then the evaluation.
-//! - [`ToTheEnd`]: random plays to the end, for any game.
-//! - [`Mast`], [`Nst`], [`Lgrf`], [`Ppa`]: plays that did well in the search so far, on top of any of these.
+//! - [`EpsilonJump`]: the furthest jump of the whole army, or sometimes a play drawn by its progress.
+//!
+//! Random plays:
+//! - [`Uniform`]: for a few plies, then the evaluation.
+//! - [`ToTheEnd`]: to the end, for any game.
+//!
+//! Plays by the prior or the evaluation for a few plies, then the evaluation:
+//! - [`Likeliest`]: the play that the prior rates highest.
+//! - [`GreedyEvaluation`]: the play of best evaluation.
+//! - [`PlayoutSearch`]: the play that two plies of alpha-beta find.
+//!
+//! Plays that did well in the search so far, on top of another policy, for any game:
+//! - [`Mast`], [`Nst`], [`Lgrf`], [`Ppa`].
+//!
+//! Composed of other policies:
+//! - [`Corrective`]: no play that the evaluation dislikes.
+//! - [`Decisive`]: a winning play is always made; for any game.
+//! - [`Cutoff`]: the playout ends once one side is clearly ahead.
+//! - [`Mixed`]: one policy first, then another; for any game.
+//! - [`Mixture`]: chance decides which of two policies makes each play; for any game.
+//! - [`MixedLeaf`]: the average of the leaf's evaluation and the value of the playout.
 //!
 //! # The walk of a playout
 //!
@@ -84,9 +104,14 @@
 //!
 //! `tuning/examples/own_policy.rs` is a laboratory with such a policy.
 
+mod composed;
+mod epsilon_jump;
 mod forward_jump;
+mod greedy_evaluation;
 mod learned;
 mod likeliest;
+mod lookahead;
+mod playout_search;
 mod roster;
 mod sampled_jump;
 mod simulation;
@@ -94,12 +119,19 @@ mod static_leaf;
 mod to_the_end;
 mod uniform;
 
+pub use composed::{
+    Corrective, CorrectiveParameters, Cutoff, CutoffParameters, Decisive, DecisiveParameters, Mixed,
+    MixedLeaf, MixedLeafParameters, MixedParameters, Mixture, MixtureParameters,
+};
+pub use epsilon_jump::{EpsilonJump, EpsilonJumpParameters};
 pub use forward_jump::{ForwardJump, ForwardJumpParameters, furthest_forward};
+pub use greedy_evaluation::{GreedyEvaluation, GreedyEvaluationParameters};
 pub use learned::{
     Average, Choice, Lgrf, LgrfParameters, Mast, MastParameters, MoveTable, Nst, NstParameters, Ppa,
     PpaParameters,
 };
 pub use likeliest::{Likeliest, LikeliestParameters};
+pub use playout_search::{PlayoutSearch, PlayoutSearchParameters};
 pub use sampled_jump::{SampledJump, SampledJumpParameters};
 pub use simulation::{Move, Simulation};
 pub use static_leaf::Static;
@@ -296,6 +328,11 @@ impl Parts {
     /// A file that its spec names can't be used.
     pub fn prior(&self) -> Result<BoxedPrior, SpecError> {
         self.registry.make_prior(&self.prior)
+    }
+
+    /// The policy that the one to be built is a part of, if there is one.
+    pub fn outer(&self) -> Option<&str> {
+        self.within.last().map(String::as_str)
     }
 
     /// The policy `inner`, which `outer` is built on.

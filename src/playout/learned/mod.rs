@@ -20,6 +20,7 @@ mod sequences;
 mod table;
 
 pub use choice::Choice;
+pub(super) use choice::draw;
 pub use lgrf::{Lgrf, LgrfParameters};
 pub use mast::{Mast, MastParameters};
 pub use nst::{Nst, NstParameters};

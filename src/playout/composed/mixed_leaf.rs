@@ -1,0 +1,76 @@
+//! The average of a leaf's evaluation and the result of a playout.
+//!
+//! ```text
+//! value = (1 − λ) · evaluation(leaf) + λ · value of the playout
+//! ```
+//!
+//! Silver et al., "Mastering the Game of Go with Deep Neural Networks and Tree Search", 2016, with λ = 0.5.
+
+use super::super::{BoxedInner, Parts, Playout, Simulation};
+use crate::evaluation::Evaluation;
+use crate::game::{Game, Value};
+use crate::rules::{Play, Position};
+use crate::support::parameters::{Named, Part, Range, number};
+use crate::support::spec::{Spec, SpecError};
+
+crate::parameters! {
+    /// The parameters of [`MixedLeaf`].
+    pub struct MixedLeafParameters;
+    inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
+        "the policy that plays on from the leaf";
+    lambda: f32 = 0.5, number(0.0, 1.0, 0.1),
+        "the share of the playout in the value; the evaluation of the leaf has the rest";
+}
+
+/// Averages the evaluation of the leaf and the value of the inner policy.
+pub struct MixedLeaf {
+    lambda: f32,
+    inner: [BoxedInner<Position>; 1],
+    evaluation: Box<dyn Evaluation>,
+}
+
+impl MixedLeaf {
+    /// A policy in which playouts of `inner` have the share `lambda`, and `evaluation` the rest.
+    pub fn new(lambda: f32, evaluation: Box<dyn Evaluation>, inner: BoxedInner<Position>) -> MixedLeaf {
+        MixedLeaf { lambda, inner: [inner], evaluation }
+    }
+}
+
+impl Playout<Position> for MixedLeaf {
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        self.inner[0].choose(position, simulation)
+    }
+
+    fn evaluate(&mut self, end: &Position, simulation: &mut Simulation<Play>) -> Value {
+        self.inner[0].evaluate(end, simulation)
+    }
+
+    fn value(&mut self, leaf: &Position, simulation: &mut Simulation<Play>) -> Value {
+        let evaluation = self.evaluation.value(leaf, leaf.to_move()).get();
+        let playout = self.inner[0].value(leaf, simulation).get();
+        Value::new((1.0 - self.lambda) * evaluation + self.lambda * playout)
+    }
+
+    fn inner(&mut self) -> &mut [BoxedInner<Position>] {
+        &mut self.inner
+    }
+}
+
+impl Named for MixedLeaf {
+    const NAME: &'static str = "mixed-leaf";
+    const ABOUT: &'static str =
+        "the average of the leaf's evaluation and the value of another policy's playout";
+    type Parameters = MixedLeafParameters;
+    type Context = Parts;
+
+    fn build(parameters: MixedLeafParameters, parts: Parts) -> Result<MixedLeaf, SpecError> {
+        if let Some(outer) = parts.outer() {
+            return Err(SpecError::new(format!(
+                "mixed-leaf has no effect inside {outer}, which uses only the plays of its inner policy: write \
+                 mixed-leaf(inner={outer})"
+            )));
+        }
+        let inner = parts.playout(Self::NAME, &parameters.inner)?;
+        Ok(MixedLeaf::new(parameters.lambda, parts.evaluation()?, inner))
+    }
+}

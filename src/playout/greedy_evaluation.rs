@@ -1,0 +1,65 @@
+//! Playouts by the evaluation alone.
+//!
+//! Each ply makes the play after which the evaluation is best for the player who makes it:
+//!
+//! ```text
+//! a = argmax evaluation(position after a)
+//! ```
+//!
+//! To save time, only the `width` most advancing plays are evaluated, and a winning one. This is the greedy strategy of
+//! Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010.
+
+use super::lookahead::Lookahead;
+use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
+use crate::evaluation::Evaluation;
+use crate::game::{Game, Value};
+use crate::rules::{Play, Position};
+use crate::support::parameters::{Named, whole};
+use crate::support::spec::SpecError;
+
+crate::parameters! {
+    /// The parameters of [`GreedyEvaluation`].
+    pub struct GreedyEvaluationParameters;
+    cap: u64 = 2, whole(0, MAX_CAP, 2),
+        "plies of a playout before the evaluation; 4000 plays the whole game";
+    width: u64 = 10, whole(1, 1000, 5),
+        "how many plays are evaluated, those of most progress; 1000 evaluates all";
+}
+
+/// Makes the play of best evaluation at each ply up to a cap, then evaluates.
+pub struct GreedyEvaluation {
+    cap: u64,
+    lookahead: Lookahead,
+}
+
+impl GreedyEvaluation {
+    /// A policy that chooses by `evaluation`, and evaluates the end of each playout with it.
+    pub fn new(parameters: GreedyEvaluationParameters, evaluation: Box<dyn Evaluation>) -> GreedyEvaluation {
+        let GreedyEvaluationParameters { cap, width } = parameters;
+        GreedyEvaluation { cap, lookahead: Lookahead::new(1, width, evaluation) }
+    }
+}
+
+impl Playout<Position> for GreedyEvaluation {
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        if !goes_on(position, simulation, self.cap, 0) {
+            return None;
+        }
+        self.lookahead.best_play(position)
+    }
+
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.lookahead.evaluation.value(end, end.to_move())
+    }
+}
+
+impl Named for GreedyEvaluation {
+    const NAME: &'static str = "greedy-evaluation";
+    const ABOUT: &'static str = "the play of best evaluation up to the cap, then the evaluation";
+    type Parameters = GreedyEvaluationParameters;
+    type Context = Parts;
+
+    fn build(parameters: GreedyEvaluationParameters, parts: Parts) -> Result<GreedyEvaluation, SpecError> {
+        Ok(GreedyEvaluation::new(parameters, parts.evaluation()?))
+    }
+}

@@ -1,0 +1,72 @@
+//! A few plies of alpha-beta that choose one ply of a playout.
+
+use crate::evaluation::Evaluation;
+use crate::game::{Game, Player, Value};
+use crate::rules::{Play, Position};
+use std::cmp::Reverse;
+
+/// Alpha-beta to a fixed depth over the most advancing plays of each position.
+///
+/// Among equal plays, those of more progress come first, and then the order of squares seen from the player's side, so
+/// that a half-turned board has the half-turned choice.
+pub struct Lookahead {
+    pub evaluation: Box<dyn Evaluation>,
+    /// The number of plays that are considered in each position, besides a winning one.
+    width: usize,
+    /// A list of plays for each ply.
+    lists: Vec<Vec<Play>>,
+}
+
+impl Lookahead {
+    /// A search of `depth` plies, at least 1, over `width` plays of each position, at least 1.
+    pub fn new(depth: u64, width: u64, evaluation: Box<dyn Evaluation>) -> Lookahead {
+        Lookahead { evaluation, width: width as usize, lists: vec![Vec::new(); depth as usize] }
+    }
+
+    /// The best play in `position`, which is not over; `None` if there is no legal play.
+    pub fn best_play(&mut self, position: &Position) -> Option<Play> {
+        let mut lists = std::mem::take(&mut self.lists);
+        let (_, best) = self.visit(position, Value::LOSS, Value::WIN, &mut lists);
+        self.lists = lists;
+        best
+    }
+
+    /// The value of `position` for its player to move within α and β, and the first play that reaches it.
+    fn visit(
+        &mut self,
+        position: &Position,
+        mut alpha: Value,
+        beta: Value,
+        lists: &mut [Vec<Play>],
+    ) -> (Value, Option<Play>) {
+        let Some((plays, lists)) = lists.split_first_mut() else {
+            return (self.evaluation.value(position, position.to_move()), None);
+        };
+        position.legal_plays(plays);
+        if let Some(winning) = position.winning_play(plays) {
+            return (Value::WIN, Some(winning));
+        }
+        let side = position.to_move();
+        plays.sort_unstable_by_key(|&play| (Reverse(position.progress(play)), seen_from(side, play)));
+        // A player without a play has lost.
+        let (mut best, mut best_value) = (None, Value::LOSS);
+        for &play in plays.iter().take(self.width) {
+            let mut next = *position;
+            next.play(play);
+            let value = -self.visit(&next, -beta, -alpha, lists).0;
+            if best.is_none() || value > best_value {
+                (best, best_value) = (Some(play), value);
+            }
+            if best_value >= beta {
+                break;
+            }
+            alpha = if best_value > alpha { best_value } else { alpha };
+        }
+        (best_value, best)
+    }
+}
+
+/// `play` as its player sees it, with the own camp in the upper left.
+fn seen_from(side: Player, play: Play) -> Play {
+    if side == Player::One { play } else { play.half_turn() }
+}
