@@ -16,6 +16,7 @@ mod minimax;
 mod network_files;
 mod network_policy;
 mod network_value;
+mod playout_conformance;
 mod playouts;
 mod race;
 mod race_play;

@@ -118,3 +118,28 @@ impl Named for Lgrf<Position> {
         Ok(Lgrf::new(parameters, inner))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+    use crate::playout::{Move, ToTheEnd};
+    use crate::rules::{Play, Square};
+    use crate::support::random::Random;
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut policy = Lgrf::<Position>::new(LgrfParameters::default(), Box::new(ToTheEnd::new()));
+        let (mut simulation, mut random) = (Simulation::new(1).recording(), Random::new(1));
+        let mut square = || Square::from_number(random.bits() as u8);
+        for _ in 0..MAX_REPLIES / 500 {
+            let moves: Vec<_> = (0..1000)
+                .map(|_| Move { player: Player::One, play: Play::new(square(), square()) })
+                .collect();
+            simulation.begin(moves);
+            simulation.end(Value::WIN, Player::One);
+            policy.learn(&simulation);
+        }
+        assert_eq!(policy.replies.len(), MAX_REPLIES);
+    }
+}
