@@ -191,8 +191,11 @@ fn benchmark_figures_have_name_value_and_unit() {
         assert!(unit.ends_with("/s"), "{line}");
     }
     let policies = halma::Registry::default().parts(Part::Playout);
-    let policies = policies.into_iter().map(|kind| format!("playouts/{}", kind.name));
-    let names = ["destination-sets", "play-lists", "plies/forward-jump", "iterations/mcts", "checksum"];
+    let policies = policies.into_iter().map(|kind| kind.name).flat_map(|name| {
+        let figures = if name == "static" { &["playouts"][..] } else { &["playouts", "plies"] };
+        figures.iter().map(move |figure| format!("{figure}/{name}"))
+    });
+    let names = ["destination-sets", "play-lists", "iterations/mcts", "checksum"];
     for name in names.into_iter().map(str::to_string).chain(policies) {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name}\t"))), "{name} in\n{text}");
     }
@@ -229,6 +232,12 @@ fn other_bad_arguments_are_refused() {
             ("moves input.txt --rules house", "addendum, original"),
             ("analyse input.txt --agent stockfish", "there is no agent 'stockfish'"),
             ("analyse input.txt --agent mcts(c=-1)", "c=-1: expected a number from 0 to 100"),
+            (
+                "analyse input.txt --agent mcts(playout=cutoff(inner=static))",
+                "but static makes no plays: name",
+            ),
+            ("analyse input.txt --agent mcts(playout=mast(inner=mast))", "mast is inside itself: name"),
+            ("analyse input.txt --agent mcts(playout=decisive(inner=nts))", "'nts'; choose from nst, "),
             ("analyse input.txt --agent program(sh)", "programs can't be analysed"),
             ("analyse input.txt --cpu -1", "a number of seconds above 0"),
             ("analyse input.txt --iterations 1 --svg /proc/nowhere.svg", "can't write /proc/nowhere.svg"),

@@ -6,15 +6,15 @@ use crate::bench::positions;
 use crate::play::agents;
 use crate::play::time_control::positive_seconds;
 use anyhow::Result;
-use halma::agent::Spec;
+use halma::agent::{Component, Spec};
 use halma::evaluation::Fitted;
 use halma::game::Game;
 use halma::network::policy::NetworkPrior;
-use halma::playout::{Parts, Playout, Simulation, Uniform};
+use halma::playout::{Parts, Playout, Simulation};
 use halma::rules::{Bitboard, Position};
 use halma::search::Limits;
 use halma::support::clock::ThreadClock;
-use halma::support::parameters::{Named, Part};
+use halma::support::parameters::{Named, Parameter, Part, Range};
 use std::hint::black_box;
 use std::io::{Write, stdout};
 
@@ -24,11 +24,8 @@ const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
 /// Iterations of one search, which build a tree as large as that of a 0.1 s move.
 const ITERATIONS: u64 = 50_000;
 
-/// A cap that lets playouts run to their end.
-const TO_THE_END: u64 = 4000;
-
-/// The cap of uniform playouts, which would hardly ever end: about the length of a forward-jump playout.
-const UNIFORM_CAP: u64 = 300;
+/// The cap of all playouts, so that their plies can be compared: about the length of a forward-jump playout to the end.
+const CAP: u64 = 300;
 
 /// Arguments of `lab bench`.
 #[derive(clap::Args)]
@@ -87,23 +84,29 @@ fn rules(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
 }
 
-/// Measures playouts of every policy from the initial position, and their plies where these can be counted.
+/// Measures playouts of every policy from the initial position, with the time to learn from them, and their plies where
+/// these can be counted.
 fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let registry = agents::registry();
     let start = Position::default();
-    for kind in registry.parts(Part::Playout) {
-        let mut spec = Spec::of(kind.name);
-        if kind.parameters.iter().any(|parameter| parameter.name == "cap") {
-            let cap = if kind.name == Uniform::NAME { UNIFORM_CAP } else { TO_THE_END };
-            spec.set("cap", Spec::of(cap.to_string()));
-        }
+    let kinds = registry.parts(Part::Playout);
+    for kind in &kinds {
+        let spec = with_cap(&kinds, Spec::of(kind.name));
         let parts = Parts::new(registry.clone(), Spec::of(Fitted::NAME), Spec::of(NetworkPrior::NAME));
         let mut policy = registry.make_playout(&spec, parts)?;
         let mut simulation = Simulation::new(1);
+        if policy.learns() {
+            simulation = simulation.recording();
+        }
+        policy.new_search(&start);
         let (mut playouts, mut plies) = (0, 0);
         let rate = meter.rate(|| {
             simulation.begin([]);
-            black_box(policy.value(black_box(&start), &mut simulation));
+            let value = black_box(policy.value(black_box(&start), &mut simulation));
+            if simulation.is_recording() {
+                simulation.end(value, start.to_move());
+                policy.learn(&simulation);
+            }
             (playouts, plies) = (playouts + 1, plies + simulation.plies());
             1
         });
@@ -113,6 +116,20 @@ fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The policy `spec` with the cap [`CAP`], its own and those of the policies that it is built on.
+fn with_cap(kinds: &[Component], mut spec: Spec) -> Spec {
+    let kind = kinds.iter().find(|kind| kind.name == spec.name);
+    for Parameter { name, range, default, .. } in kind.into_iter().flat_map(|kind| &kind.parameters) {
+        if *range == Range::Part(Part::Playout) {
+            let inner = spec.get(name).unwrap_or(default).clone();
+            spec.set(name, with_cap(kinds, inner));
+        } else if *name == "cap" {
+            spec.set(name, Spec::of(CAP.to_string()));
+        }
+    }
+    spec
 }
 
 /// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
