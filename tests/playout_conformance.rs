@@ -157,6 +157,19 @@ fn the_same_seed_builds_the_same_tree() {
 }
 
 #[test]
+fn a_policy_that_has_learned_nothing_values_a_leaf_by_its_seed_alone() {
+    let positions = positions(20);
+    for spec in specs(6) {
+        let mut policy = make(&spec);
+        let mut value = |seed| policy.value(&positions[seed], &mut Simulation::new(seed as u64));
+        let values: Vec<Value> = (0..positions.len()).map(&mut value).collect();
+        let mut again: Vec<Value> = (0..positions.len()).rev().map(&mut value).collect();
+        again.reverse();
+        assert_eq!(values, again, "{spec}");
+    }
+}
+
+#[test]
 fn what_is_learned_changes_the_plays_also_within_other_policies() {
     let start = Position::default();
     let made = Move { player: BLACK, play: legal_plays(&start)[0] };
