@@ -11,6 +11,9 @@
 //! General Game Playing", 2008), or ε-greedily, which was stronger (Tak, Winands, Björnsson, "N-Grams and the
 //! Last-Good-Reply Policy Applied in General Game Playing", 2012). Statistics decay from move to move (Tak, Winands,
 //! Björnsson, "Decaying Simulation Strategies", 2014).
+//!
+//! On Connect Four, where the same cell is worth different things at different times, it did not help: 42 to 49 % of 686
+//! games at 500 iterations against random playouts, whatever its parameters and the exploration constant.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use super::choice::{CHOICES, Choice, draw, highest};

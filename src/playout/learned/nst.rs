@@ -8,7 +8,8 @@
 //! T(c) = mean of Q(c), and of Q(b, c) and Q(a, b, c) where they have at least `min_visits` visits
 //! ```
 //!
-//! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012.
+//! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012. Their ε is 0.4.
+//! On Connect Four at 500 iterations, against random playouts, NST scored 59 % of 686 games with 0.1 and 50 % with 0.4.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use super::choice::{CHOICES, Choice, draw, highest};
@@ -31,7 +32,7 @@ crate::parameters! {
         "visits from which on a sequence of two or three plays counts";
     choice: Choice = Choice::Greedy, CHOICES,
         "the play of highest rating (greedy), or plays drawn by their ratings (gibbs)";
-    epsilon: f32 = 0.4, number(0.0, 1.0, 0.1),
+    epsilon: f32 = 0.1, number(0.0, 1.0, 0.1),
         "greedy: how often the inner policy makes the play";
     temperature: f32 = 0.5, number(0.01, 100.0, 0.1),
         "gibbs: how much ratings matter; small is greedy";

