@@ -278,7 +278,8 @@ fn score(policies: [Policy<ByCell>; 2], opening: [u8; 2], first: usize, iteratio
 /// MAST is not among them: whatever its parameters, it scored 42 to 49 % of 686 such games.
 #[test]
 fn learning_beats_random_playouts_on_connect_four() {
-    let policies: [(&str, fn() -> Policy<ByCell>); 3] = [
+    type Make = fn() -> Policy<ByCell>;
+    let policies: [(&str, Make); 3] = [
         ("nst", || Box::new(Nst::new(NstParameters::default(), at_random()))),
         ("lgrf", || Box::new(Lgrf::new(LgrfParameters::default(), at_random()))),
         ("ppa", || Box::new(Ppa::new(PpaParameters::default(), at_random()))),

@@ -17,11 +17,29 @@ impl Words for Choice {
     const WORDS: &'static [(&'static str, Choice)] = &[("greedy", Choice::Greedy), ("gibbs", Choice::Gibbs)];
 }
 
+impl Choice {
+    /// Chooses one of `plays`, given their `ratings` and the play of the inner policy; `None` if that is not among them.
+    pub fn choose<P: Copy + PartialEq>(
+        self,
+        plays: &[P],
+        ratings: &mut [f32],
+        other: P,
+        temperature: f32,
+        random: &mut Random,
+    ) -> Option<P> {
+        let place = match self {
+            Choice::Greedy => highest(ratings, plays.iter().position(|&play| play == other)?, random),
+            Choice::Gibbs => draw(ratings, temperature, random),
+        };
+        Some(plays[place])
+    }
+}
+
 /// The words for a [`Choice`].
 pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
 
 /// The place of the highest of `ratings`. If it is not the only one, prefers `other`, or else draws one.
-pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
+fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
     let max = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if ratings[other] == max {
         return other;

@@ -16,7 +16,7 @@
 //! games at 500 iterations against random playouts, whatever its parameters and the exploration constant.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
-use super::choice::{CHOICES, Choice, draw, highest};
+use super::choice::{CHOICES, Choice};
 use super::table::{Average, MoveTable};
 use crate::game::{Game, MoveIndex, Value};
 use crate::playout::Move;
@@ -70,14 +70,7 @@ impl<G: Game<Play: MoveIndex>> Playout<G> for Mast<G> {
             let average = averages[Move { player, play }];
             if average.visits > 0.0 { average.mean } else { unknown }
         }));
-        let place = match choice {
-            Choice::Greedy => {
-                let other = plays.iter().position(|&play| play == other)?;
-                highest(&self.ratings, other, random)
-            }
-            Choice::Gibbs => draw(&mut self.ratings, temperature, random),
-        };
-        Some(plays[place])
+        choice.choose(plays, &mut self.ratings, other, temperature, random)
     }
 
     fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {

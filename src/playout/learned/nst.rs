@@ -12,7 +12,7 @@
 //! On Connect Four at 500 iterations, against random playouts, NST scored 59 % of 686 games with 0.1 and 50 % with 0.4.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
-use super::choice::{CHOICES, Choice, draw, highest};
+use super::choice::{CHOICES, Choice};
 use super::sequences::{Sequences, contexts};
 use super::table::{Average, MoveTable};
 use crate::game::{Game, MoveIndex, Value};
@@ -80,14 +80,7 @@ impl<G: Game<Play: MoveIndex>> Playout<G> for Nst<G> {
         };
         let of_sequence = |average: &Average| (average.visits >= min_visits as f32).then_some(average.mean);
         self.sequences.rate(before, plays, &mut self.ratings, own, of_sequence);
-        let place = match choice {
-            Choice::Greedy => {
-                let other = plays.iter().position(|&play| play == other)?;
-                highest(&self.ratings, other, random)
-            }
-            Choice::Gibbs => draw(&mut self.ratings, temperature, random),
-        };
-        Some(plays[place])
+        choice.choose(plays, &mut self.ratings, other, temperature, random)
     }
 
     fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
