@@ -9,6 +9,7 @@
 //! so a lost sign does not compile.
 
 use std::fmt;
+use std::hash::Hash;
 use std::ops::Neg;
 
 /// One of the two players. The position determines who moves first.
@@ -171,7 +172,7 @@ pub trait MoveIndex: Copy {
 /// The [crate documentation](crate) shows how to implement it.
 pub trait Game: Clone {
     /// A turn. It should be small, because trees hold millions.
-    type Play: Copy + Eq + fmt::Debug + fmt::Display;
+    type Play: Copy + Eq + Hash + fmt::Debug + fmt::Display;
 
     /// Whose turn it is.
     fn to_move(&self) -> Player;

@@ -16,7 +16,7 @@ use std::fmt;
 struct ByCell(ConnectFour);
 
 /// The number of the bit of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Stone(u8);
 
 impl fmt::Display for Stone {

@@ -3,7 +3,7 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{assert_playable, legal_plays, wander};
 use crate::support::positions::random_source;
-use crate::support::searches::{BOTH, iterate, params, run, search, visits};
+use crate::support::searches::{FORMULAS, iterate, params, run, search, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
@@ -28,7 +28,7 @@ fn max_visits<P>(report: &Report<P>) -> u32 {
 
 #[test]
 fn zero_iterations_and_one_give_a_legal_play() {
-    for select in BOTH {
+    for select in FORMULAS {
         for iterations in [0, 1] {
             let report = run(&ConnectFour::default(), params(select), 1, iterations);
             assert_eq!((report.iterations, report.stop), (iterations, Stop::Iterations));
@@ -41,7 +41,7 @@ fn zero_iterations_and_one_give_a_legal_play() {
 
 #[test]
 fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
-    for select in BOTH {
+    for select in FORMULAS {
         let root = ConnectFour::default();
         let limit = (1 << 20) / 16; // No node is smaller than 16 bytes.
         let alone = |memory| Params { memory, leaf_batch: 1, ..params(select) };
@@ -61,7 +61,7 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
 #[test]
 fn a_seed_determines_the_report() {
     let root = ConnectFour::default();
-    for select in BOTH {
+    for select in FORMULAS {
         let report = run(&root, params(select), 7, 3000);
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
@@ -170,7 +170,7 @@ fn without_time_there_is_a_play_at_once() {
 #[test]
 fn more_iterations_do_not_change_a_settled_choice() {
     let mut stopped_early = 0;
-    for select in BOTH {
+    for select in FORMULAS {
         for seed in 0..40 {
             // Random positions, some with plays that are soon proved lost.
             let root = wander(ConnectFour::default(), seed as usize % 12, &mut random_source(seed));
@@ -229,7 +229,7 @@ fn a_finished_game_is_not_searched() {
     ] {
         let position = TicTacToe::from_drawing(drawing);
         let plays = legal_plays(&position);
-        for select in BOTH {
+        for select in FORMULAS {
             let report = run(&position, params(select), 1, 500);
             assert_eq!(report.best().is_none(), plays.is_empty(), "{drawing}");
             assert!(report.best().is_none_or(|best| plays.contains(&best.play)));
@@ -291,7 +291,7 @@ fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
 
 #[test]
 fn candidates_are_ordered_by_proof_then_visits_then_value() {
-    for select in BOTH {
+    for select in FORMULAS {
         for iterations in [3, 30, 300, 3000] {
             let root = ConnectFour::after(&[3, 3, 3, 3, 2, 2]);
             // The most visited candidate is the best, whatever its value.
@@ -350,7 +350,7 @@ fn unvisited_plays_are_ordered_by_their_prior() {
 
 #[test]
 fn visits_add_up() {
-    for select in BOTH {
+    for select in FORMULAS {
         let mut search = search(&ConnectFour::default(), params(select), 1);
         let mut total = 0;
         for iterations in [1, 10, 500] {

@@ -4,7 +4,7 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays};
 use crate::support::positions::random_source;
-use crate::support::searches::{BOTH, iterate, params, run, search};
+use crate::support::searches::{FORMULAS, iterate, params, run, search};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::game::{Game, Outcome, Player, Value};
 use halma::playout::{Playout, Simulation, ToTheEnd};
@@ -42,7 +42,7 @@ fn a_win_a_loss_and_a_draw_are_solved() {
     ] {
         let position = TicTacToe::from_drawing(drawing);
         assert_eq!(truth(&position, &mut HashMap::new()), outcome);
-        for select in BOTH {
+        for select in FORMULAS {
             let report = run(&position, params(select), 1, iterations);
             assert_eq!((report.proof, report.stop), (Some(outcome), Stop::Proved), "{drawing}");
             assert_eq!(report.value, value, "{drawing}");
@@ -62,7 +62,7 @@ fn every_proof_is_true_and_every_position_is_proved() {
         if position.outcome().is_some() {
             continue;
         }
-        for select in BOTH {
+        for select in FORMULAS {
             // A short search may prove only some plays. The searches explore a lot: once a draw is proved, only
             // exploration visits plays that are no better.
             let mut search = search(position, Params { c: 100.0, ..params(select) }, position.key());
@@ -103,7 +103,7 @@ fn connect_four_has_the_published_counts() {
 
 #[test]
 fn connect_four_tactics_are_proved() {
-    for select in BOTH {
+    for select in FORMULAS {
         // Two in the middle of an empty bottom row: a third makes two threats.
         let position = ConnectFour::after(&[3, 3, 2, 2]);
         let report = run(&position, params(select), 1, 20_000);
@@ -298,7 +298,7 @@ fn proofs_of_star_and_circle_endgames_are_true_and_most_are_found() {
         *ends.entry(format!("{:?}", truth.of(root))).or_insert(0) += 1;
     }
     assert!(ends.len() == 3 && ends.values().all(|&count| count > 20), "one-sided endgames: {ends:?}");
-    for select in BOTH {
+    for select in FORMULAS {
         prove(&mut endgames, ToTheEnd::new(), select);
         prove(&mut endgames, Utility, select);
     }

@@ -4,7 +4,7 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, assert_playable, legal_plays};
 use crate::support::positions::position;
-use crate::support::searches::{BOTH, iterate, params, run, search, visits};
+use crate::support::searches::{FORMULAS, iterate, params, run, search, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
@@ -32,7 +32,8 @@ fn assert_replies_kept(root: &ConnectFour, nodes: &[SavedNode<Drop>], report: &R
 
 #[test]
 fn the_subtree_of_the_position_is_reused() {
-    for (select, transpositions) in BOTH.into_iter().flat_map(|select| [(select, true), (select, false)]) {
+    for (select, transpositions) in FORMULAS.into_iter().flat_map(|select| [(select, true), (select, false)])
+    {
         let root = ConnectFour::default();
         let mut search = search(&root, Params { transpositions, ..params(select) }, 1);
         let line = iterate(&mut search, 20_000).principal_variation;
@@ -77,15 +78,17 @@ fn one_tree_lasts_a_whole_game() {
 
 #[test]
 fn the_seed_determines_the_reused_tree() {
-    let games = [1, 1, 2].map(|seed| {
-        let root = ConnectFour::default();
-        let mut search = search(&root, params(Selection::Puct), seed);
-        let line = iterate(&mut search, 3000).principal_variation;
-        search.advance(line[0], after(&root, &line[..2]), seed + 1, ALL);
-        iterate(&mut search, 3000)
-    });
-    assert_eq!(games[0], games[1]);
-    assert_ne!(games[0], games[2]);
+    for select in FORMULAS {
+        let games = [1, 1, 2].map(|seed| {
+            let root = ConnectFour::default();
+            let mut search = search(&root, params(select), seed);
+            let line = iterate(&mut search, 3000).principal_variation;
+            search.advance(line[0], after(&root, &line[..2]), seed + 1, ALL);
+            iterate(&mut search, 3000)
+        });
+        assert_eq!(games[0], games[1]);
+        assert_ne!(games[0], games[2]);
+    }
 }
 
 #[test]
@@ -163,16 +166,18 @@ fn saved(iterations: u64, limit: usize) -> (Vec<SavedNode<Drop>>, ConnectFour) {
 #[test]
 fn restored_nodes_keep_their_visits_values_and_proofs() {
     let (nodes, now) = saved(20_000, 5000);
-    let mut search = search(&now, params(Selection::Puct), 2);
-    search.restore(&nodes).unwrap();
-    let report = iterate(&mut search, 0);
-    assert_eq!(report.iterations, 0);
     assert_eq!(nodes.iter().filter(|node| node.depth == nodes[0].depth + 1).count(), 7);
-    assert_replies_kept(&now, &nodes, &report);
-    let more = iterate(&mut search, 1000);
-    assert_eq!(more.reused, nodes[0].visits);
-    // The first visit to the node was its own playout.
-    assert_eq!(visits(&more), u64::from(nodes[0].visits) - 1 + 1000);
+    for select in FORMULAS {
+        let mut search = search(&now, params(select), 2);
+        search.restore(&nodes).unwrap();
+        let report = iterate(&mut search, 0);
+        assert_eq!(report.iterations, 0);
+        assert_replies_kept(&now, &nodes, &report);
+        let more = iterate(&mut search, 1000);
+        assert_eq!(more.reused, nodes[0].visits);
+        // The first visit to the node was its own playout.
+        assert_eq!(visits(&more), u64::from(nodes[0].visits) - 1 + 1000);
+    }
 }
 
 #[test]
@@ -285,7 +290,7 @@ impl<G: Game> Playout<G> for Dice {
 
 #[test]
 fn sharing_children_makes_proofs_cheaper() {
-    for select in BOTH {
+    for select in FORMULAS {
         for drawing in ["X.. ... ...", ".X. ... ...", "... .X. ..."] {
             let root = TicTacToe::from_drawing(drawing);
             let [with, without] = [true, false].map(|transpositions| {
@@ -313,9 +318,11 @@ fn cycles_of_plays_do_not_stop_a_search() {
 #[test]
 fn a_restarted_search_gives_the_same_report_as_a_new_one() {
     let played = (0..3).fold(ConnectFour::default(), |at, _| after(&at, &[legal_plays(&at)[1]]));
-    let mut used = Search::new(ConnectFour::default(), params(Selection::Puct), Dice, 1);
-    iterate(&mut used, 60_000);
-    used.restart(played, 2);
-    let mut new = Search::new(played, params(Selection::Puct), Dice, 2);
-    assert_eq!(iterate(&mut used, 20_000), iterate(&mut new, 20_000));
+    for select in FORMULAS {
+        let mut used = Search::new(ConnectFour::default(), params(select), Dice, 1);
+        iterate(&mut used, 60_000);
+        used.restart(played, 2);
+        let mut new = Search::new(played, params(select), Dice, 2);
+        assert_eq!(iterate(&mut used, 20_000), iterate(&mut new, 20_000));
+    }
 }

@@ -4,7 +4,7 @@ use crate::support::agents::{agent, decide, refusal};
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays};
 use crate::support::positions::{midgame, play_game, position, random_source, scattered};
-use crate::support::searches::{BOTH, iterate, params};
+use crate::support::searches::{FORMULAS, iterate, params};
 use halma::agent::{BoxedPlayout, Registry, Spec};
 use halma::game::{Game, Value};
 use halma::playout::{
@@ -232,8 +232,8 @@ fn policies_for_any_game_play_connect_four() {
         }
         let root = ConnectFour::after(&[3, 0, 3, 0, 3]);
         policy.new_game();
-        let reports =
-            [policy, other].map(|policy| iterate(&mut Search::new(root, params(BOTH[1]), policy, 1), 500));
+        let reports = [policy, other]
+            .map(|policy| iterate(&mut Search::new(root, params(FORMULAS[1]), policy, 1), 500));
         assert_eq!(reports[0], reports[1], "{name}");
         // Only a stone on column 3 prevents a win there.
         assert_eq!(reports[0].best().map(|best| best.play), Some(Drop(3)), "{name}");

@@ -1,7 +1,7 @@
 //! What a playout policy sees of a search, and when.
 
 use crate::support::connect_four::{ConnectFour, Drop};
-use crate::support::searches::{BOTH, iterate, params};
+use crate::support::searches::{FORMULAS, iterate, params};
 use halma::Agent;
 use halma::agent::{MctsAgent, MctsParameters};
 use halma::game::{Game, Player, Value};
@@ -9,7 +9,7 @@ use halma::playout::{Move, Playout, Simulation, ToTheEnd};
 use halma::prior::Progress;
 use halma::rules::{Play, Position};
 use halma::search::Limits;
-use halma::search::mcts::{Params, Search};
+use halma::search::mcts::{Params, Search, Selection};
 use halma::support::clock::FakeClock;
 use std::sync::{Arc, Mutex};
 
@@ -27,12 +27,14 @@ enum Event<G: Game> {
 struct Witness<G: Game> {
     playout: Option<ToTheEnd<G::Play>>,
     learns: bool,
+    /// Whether the moves of its playouts should be recorded.
+    records: bool,
     events: Arc<Mutex<Vec<Event<G>>>>,
 }
 
 impl<G: Game> Playout<G> for Witness<G> {
     fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
-        assert_eq!(simulation.is_recording(), self.learns);
+        assert_eq!(simulation.is_recording(), self.records);
         self.playout.as_mut()?.choose(position, simulation)
     }
 
@@ -79,10 +81,14 @@ fn replay<G: Game>(position: &mut G, moves: &[Move<G::Play>]) {
 fn each_simulation_is_learned_from_with_its_moves_and_its_value() {
     // The second position has threats, so simulations end with proofs and outcomes, too.
     for columns in [&[][..], &[3, 3, 2, 2, 0, 6]] {
-        for (select, leaf_batch) in [(BOTH[0], 1), (BOTH[0], 8), (BOTH[1], 1), (BOTH[1], 8)] {
+        for (select, leaf_batch) in FORMULAS.into_iter().flat_map(|select| [(select, 1), (select, 8)]) {
             let (root, events) = (ConnectFour::after(columns), Arc::default());
-            let witness =
-                Witness { playout: Some(ToTheEnd::new()), learns: true, events: Arc::clone(&events) };
+            let witness = Witness {
+                playout: Some(ToTheEnd::new()),
+                learns: true,
+                records: true,
+                events: Arc::clone(&events),
+            };
             let settings = Params { leaf_batch, ..params(select) };
             let report = iterate(&mut Search::new(root, settings, witness, 1), 1500);
             let events = events.lock().unwrap();
@@ -119,18 +125,22 @@ fn each_simulation_is_learned_from_with_its_moves_and_its_value() {
 }
 
 #[test]
-fn a_policy_that_does_not_learn_records_nothing() {
-    let events = Arc::default();
-    let witness = Witness { playout: Some(ToTheEnd::new()), learns: false, events: Arc::clone(&events) };
-    let root = ConnectFour::default();
-    iterate(&mut Search::new(root, params(BOTH[0]), witness, 1), 300);
-    assert_eq!(*events.lock().unwrap(), [Event::NewSearch(root.key())]);
+fn a_policy_that_does_not_learn_hears_of_no_simulation() {
+    for select in FORMULAS {
+        let (root, events) = (ConnectFour::default(), Arc::default());
+        // A formula may learn, for which moves are recorded.
+        let records = ![Selection::Puct, Selection::Uct].contains(&select);
+        let playout = Some(ToTheEnd::new());
+        let witness = Witness { playout, learns: false, records, events: Arc::clone(&events) };
+        iterate(&mut Search::new(root, params(select), witness, 1), 300);
+        assert_eq!(*events.lock().unwrap(), [Event::NewSearch(root.key())]);
+    }
 }
 
 #[test]
 fn a_policy_hears_of_each_search_and_each_game() {
     let events: Arc<Mutex<Vec<Event<Position>>>> = Arc::default();
-    let witness = Witness { playout: None, learns: false, events: Arc::clone(&events) };
+    let witness = Witness { playout: None, learns: false, records: false, events: Arc::clone(&events) };
     let mut agent =
         MctsAgent::new(MctsParameters::default(), Box::new(witness), Box::new(Progress::default()), 1);
     let mut expected = Vec::new();

@@ -12,7 +12,8 @@ pub struct Move<P> {
     pub play: P,
 }
 
-/// The random numbers of a simulation, its length, and its moves if a policy [learns](super::Playout::learns) from them.
+/// The random numbers of a simulation, its length, and its moves if the policy [learns](super::Playout::learns) from them,
+/// or the search's selection formula does.
 ///
 /// ```
 /// use halma::playout::Simulation;

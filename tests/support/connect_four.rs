@@ -22,7 +22,7 @@ const BOTTOM: u64 = 0x0408_1020_4081;
 const BOARD: u64 = BOTTOM * ((1 << ROWS) - 1);
 
 /// A stone dropped into this column, 0 … 6 from the left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Drop(pub u8);
 
 impl MoveIndex for Drop {

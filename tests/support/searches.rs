@@ -7,8 +7,9 @@ use halma::search::mcts::{Params, Search, Selection};
 use halma::search::{Limits, Report};
 use halma::support::clock::FakeClock;
 
-/// Both selection formulas.
-pub const BOTH: [Selection; 2] = [Selection::Puct, Selection::Uct];
+/// All selection formulas.
+pub const FORMULAS: [Selection; 5] =
+    [Selection::Puct, Selection::Uct, Selection::Ucb1Tuned, Selection::ProgressiveHistory, Selection::Grave];
 
 /// Parameters for games with few plays.
 pub fn params(select: Selection) -> Params {

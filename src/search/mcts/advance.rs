@@ -24,6 +24,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mut old = std::mem::replace(&mut self.tree, spare);
         let limit = limit.min(old.arena.limit() / REUSED_DIVISOR);
         self.tree.take_over(&mut old, id, limit);
+        self.selector.retain(&self.tree);
         self.spare = (old.arena.capacity() <= old.arena.limit() / SPARE_DIVISOR).then_some(old);
         self.begin(now, seed);
         if !self.tree.node(NodeId::ROOT).is_expanded() {

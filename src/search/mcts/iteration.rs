@@ -10,8 +10,8 @@
 //! Outcomes found on the way are proofs, and proofs climb (MCTS-Solver: Winands, Björnsson, Saito 2008): a node is won
 //! if one child wins for its mover; it is lost or drawn if all children are proved. Proved losses are not selected.
 
-use super::formula::Formula;
 use super::search::Search;
+use super::selection::BestChild;
 use super::tree::{Branch, NodeId, sign};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::playout::{Move, Playout};
@@ -21,10 +21,10 @@ use crate::prior::Prior;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// The node selected among its parent's children.
-    chosen: NodeId,
+    pub(super) chosen: NodeId,
     /// The node whose children the next one was selected from: `chosen`, or the first node at the same position.
-    canonical: NodeId,
-    mover: Player,
+    pub(super) canonical: NodeId,
+    pub(super) mover: Player,
 }
 
 /// What selection found at the end of the path.
@@ -82,16 +82,17 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 let node = self.tree.node(at);
                 return match node.proof {
                     Some(outcome) => Leaf::Proved(outcome),
-                    // The first child has the highest prior.
-                    None if node.is_expanded() => Leaf::NewChild(at, 0),
+                    None if node.is_expanded() => {
+                        Leaf::NewChild(at, self.selector.first_child(&self.path, &self.tree))
+                    }
                     None => Leaf::Full,
                 };
             }
-            let mut best = best_child(&branch, mover, &self.tree.formula);
+            let mut best = self.best_child(&branch, mover);
             if best.unseen_may_be_better {
                 self.expand(at, position);
                 branch = self.tree.branch(at);
-                best = best_child(&branch, mover, &self.tree.formula);
+                best = self.best_child(&branch, mover);
             }
             let Some(offset) = best.offset else {
                 return self.proof_from_children(at, mover).map_or(Leaf::Full, Leaf::Proved);
@@ -105,6 +106,12 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 position.play(play);
             }
         }
+    }
+
+    /// The child that `mover` goes to from `branch`, the end of the path.
+    #[inline]
+    fn best_child(&self, branch: &Branch<G::Play>, mover: Player) -> BestChild {
+        self.selector.best_child(branch, mover, &self.path, &self.tree)
     }
 
     /// The first node at `position` that got children, unless the path leads through it (plays can be taken back, so
@@ -146,7 +153,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 self.prior.scores(position, plays, scores);
             };
             let ranked = self.ranking.first(wanted, scores);
-            if self.tree.grow(id, ranked, legal) && self.params.transpositions {
+            if self.tree.grow(id, ranked, legal) && self.tree.keeps_keys() {
                 self.tree.note(id, position.key());
             }
         }
@@ -224,15 +231,24 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }));
     }
 
-    /// Ends a simulation with this value of its leaf for `player`, and lets the policy learn from it. Returns the value
-    /// for player one.
+    /// Ends a simulation with this value of its leaf for `player`, and lets the selection formula and the policy learn
+    /// from it. Returns the value for player one.
     #[inline]
     fn end_simulation(&mut self, value: Value, player: Player) -> f32 {
         if self.simulation.is_recording() {
             self.simulation.end(value, player);
-            self.playout.learn(&self.simulation);
+            self.learn();
         }
         value.for_player_one(player)
+    }
+
+    /// Learns from the simulation of the present path, which has ended.
+    #[cold]
+    fn learn(&mut self) {
+        self.selector.learn(&mut self.tree, &self.path, &self.simulation);
+        if self.policy_learns {
+            self.playout.learn(&self.simulation);
+        }
     }
 
     /// Proves that the last node of the path ends with `outcome`, and then its ancestors as far as possible.
@@ -274,26 +290,4 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             self.tree.prove(NodeId::ROOT, outcome, mover);
         }
     }
-}
-
-/// Which child selection goes to.
-pub(super) struct BestChild {
-    /// The offset of the child with the highest score; `None` if all children that have a node are proved losses.
-    pub offset: Option<usize>,
-    /// Whether a play that has no node yet might score higher.
-    pub unseen_may_be_better: bool,
-}
-
-/// The child of `branch` that `mover` goes to by `formula`.
-///
-/// No play without a node has a higher prior than a child, so the lowest prior of a child bounds their scores.
-#[inline]
-pub(super) fn best_child<P: Copy>(branch: &Branch<P>, mover: Player, formula: &Formula) -> BestChild {
-    let node = branch.node();
-    let scoring = formula.scoring(branch, sign(mover));
-    let (first, score) = scoring.best(branch.groups);
-    let offset = (score > f32::NEG_INFINITY).then_some(first);
-    let unseen_may_be_better = node.expanded() < node.legal()
-        && (offset.is_none() || score < scoring.of_new_child(formula.weight(branch.min_prior(), 0)));
-    BestChild { offset, unseen_may_be_better }
 }

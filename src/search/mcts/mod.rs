@@ -8,8 +8,8 @@
 //! Search::iterate
 //!   select                 from the root down to a leaf
 //!     canonical            the node that holds this position's children
-//!     best_child           the child to go to, by UCT or PUCT
-//!       Scoring::best      the highest score                     formula.rs
+//!     best_child           the child to go to, by the formula of select=
+//!       Scoring::best      the highest score                     selection/
 //!     expand               give a node children, or more of them
 //!       Ranking::first     the likeliest plays                   ranking.rs
 //!         Prior::scores    how likely each play is to be best    prior/
@@ -18,12 +18,14 @@
 //!     evaluate             value one of them
 //!       prove              if the game is over there: proofs climb
 //!       Playout::value     if it is not                          playout/
+//!       learn              if the formula or the policy learns
 //!   Tree::add              back up: visits and means             tree.rs
 //! ```
 //!
 //! Around it:
 //!
 //! - `search.rs`: the search as a whole, and the loop that runs iterations until a limit is reached;
+//! - `selection/`: the formulas, one file each beside PUCT and UCT;
 //! - `stability.rs`: whether the choice at the root is stable enough to stop early;
 //! - `report.rs`: what the search has found;
 //! - `tree.rs` and `tree/`: the nodes, and which of them stand at the same position;
@@ -32,17 +34,18 @@
 //! - `params.rs`: the parameters.
 
 mod advance;
-mod formula;
 mod iteration;
 mod params;
 mod ranking;
 mod report;
 mod save;
 mod search;
+mod selection;
 mod stability;
 mod tree;
 
-pub use params::{Params, Selection};
+pub use params::Params;
 pub use save::{BadSavedTree, SavedNode, SavedTree};
 pub use search::Search;
+pub use selection::Selection;
 pub(crate) use stability::UNSTABLE;

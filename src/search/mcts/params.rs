@@ -1,25 +1,14 @@
 //! The parameters of the search.
 
-use crate::support::parameters::{ON_OFF, Range, Words, number, whole};
-
-/// How selection scores children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// Predictor + UCB: exploration follows priors (Rosin 2011; Silver et al. 2017).
-    Puct,
-    /// UCB1 applied to trees: exploration follows visits alone (Auer et al. 2002; Kocsis, Szepesvári 2006).
-    Uct,
-}
-
-impl Words for Selection {
-    const WORDS: &'static [(&'static str, Selection)] = &[("puct", Selection::Puct), ("uct", Selection::Uct)];
-}
+use super::selection::Selection;
+use crate::support::parameters::{ON_OFF, Range, number, whole};
 
 crate::parameters! {
     /// The parameters of the search. The defaults were tuned on Halma, but are sound for any game.
     pub struct Params;
-    select: Selection = Selection::Puct, Range::Word(&["puct", "uct"]),
-        "the selection formula: by priors (puct) or by visit counts alone (uct)";
+    select: Selection = Selection::Puct,
+        Range::Word(&["puct", "uct", "ucb1-tuned", "progressive-history", "grave"]),
+        "the selection formula: by priors (puct), visit counts (uct) or also variance (ucb1-tuned); or uct with averages of each play (progressive-history, grave)";
     c: f32 = 0.16, number(0.0, 100.0, 0.03),
         "exploration constant, for values in -1…+1";
     c_growth: f32 = 0.55, number(0.0, 1.0, 0.05),
@@ -28,6 +17,12 @@ crate::parameters! {
         "factor on c at the root";
     c_breadth: f32 = 0.1, number(0.0, 1.0, 0.25),
         "how c grows with the number of legal plays: 0 not at all, 1 with its square root";
+    history_weight: f32 = 6.0, number(0.0, 1000.0, 2.0),
+        "progressive-history: how much a play's average result counts, for values in -1…+1";
+    grave_ref: u64 = 100, whole(0, 1_000_000_000, 50),
+        "grave: the simulations that a node needs before its own averages of plays are used below it; 0 is RAVE";
+    grave_bias: f32 = 0.000001, number(0.0, 1.0, 0.0001),
+        "grave: how soon a child's own value replaces the average of its play; larger is sooner";
     fpu: f32 = 0.04, number(-10.0, 10.0, 0.1),
         "first-play urgency: an unvisited child counts as this much below its parent's mean";
     transpositions: bool = true, ON_OFF,
@@ -44,6 +39,13 @@ crate::parameters! {
         "MiB for the tree, plus half as much while it is reused; a full tree is searched on but not expanded";
 }
 
+impl Params {
+    /// The memory for the tree in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        usize::try_from(self.memory << 20).unwrap_or(usize::MAX)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,11 +53,16 @@ mod tests {
     use crate::support::spec::Spec;
 
     #[test]
-    fn every_default_can_be_set() {
+    fn every_default_and_every_word_can_be_set() {
         for parameter in Params::table() {
             let mut params = Params::default();
             assert_eq!(params.set(parameter.name, &parameter.default), Ok(()), "{}", parameter.name);
             assert_eq!(params, Params::default());
+            let Range::Word(words) = parameter.range else { continue };
+            for word in words {
+                assert_eq!(params.set(parameter.name, &Spec::of(*word)), Ok(()), "{word}");
+                assert_eq!(params == Params::default(), parameter.default == Spec::of(*word), "{word}");
+            }
         }
     }
 

@@ -2,9 +2,11 @@
 //!
 //! The part of the tree below the chosen play stays valid: the subtree of any answer is a search of the position that
 //! comes up next. The most visited nodes of that part make up a [`SavedTree`], and a new search restores those below its
-//! own position. Priors and unvisited plays are not saved, because they come out the same again.
+//! own position. Priors and unvisited plays are not saved, because they come out the same again. What a selection formula
+//! has learned is not saved either; its file says how it goes on without.
 
 use super::search::Search;
+use super::selection::Spread;
 use super::tree::NodeId;
 use crate::game::{Game, Outcome, Player};
 use crate::playout::Playout;
@@ -207,6 +209,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             return None;
         }
         self.tree.set(id, saved.visits, saved.mean);
+        if let Some(spread) = self.tree.arena.spread_mut(id) {
+            *spread = Spread::of_wins_and_losses(saved.visits, saved.mean);
+        }
         if let (Some((outcome, mover)), None) = (proof, self.tree.node(id).proof) {
             self.tree.prove(id, outcome, mover);
         }

@@ -3,6 +3,7 @@
 use super::iteration::Step;
 use super::params::Params;
 use super::ranking::Ranking;
+use super::selection::Selector;
 use super::stability::Stability;
 use super::tree::{NodeId, Tree};
 use crate::game::Game;
@@ -45,7 +46,10 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) spare: Option<Tree<G::Play>>,
     pub(super) ranking: Ranking<G::Play>,
     pub(super) params: Params,
+    pub(super) selector: Selector<G::Play>,
     pub(super) playout: L,
+    /// Whether the policy learns.
+    pub(super) policy_learns: bool,
     pub(super) prior: R,
     pub(super) simulation: Simulation<G::Play>,
     pub(super) path: Vec<Step>,
@@ -69,8 +73,10 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             tree: new_tree(&params),
             spare: None,
             ranking: Ranking::new(prior.base()),
+            selector: Selector::new(&params),
             params,
             playout,
+            policy_learns: false,
             prior,
             simulation: Simulation::new(seed),
             path: Vec::new(),
@@ -86,6 +92,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// again can take longer than the search.
     pub fn restart(&mut self, root: G, seed: u64) {
         self.tree.clear();
+        self.selector.clear();
         self.begin(root, seed);
         self.expand_root();
     }
@@ -93,7 +100,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// Makes `root` the root of the tree, whose search `seed` begins.
     pub(super) fn begin(&mut self, root: G, seed: u64) {
         let simulation = Simulation::new(seed);
-        self.simulation = if self.playout.learns() { simulation.recording() } else { simulation };
+        self.policy_learns = self.playout.learns();
+        let recording = self.policy_learns || self.selector.learns();
+        self.simulation = if recording { simulation.recording() } else { simulation };
         self.playout.new_search(&root);
         self.depth = 0;
         self.root = root;
@@ -116,10 +125,13 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.tree.children(id).find(|&child| self.tree.node(child).play == Some(play))
     }
 
-    /// From now on limits the tree to `bytes` of memory or its `memory` parameter, whichever is less.
+    /// From now on limits the tree, with what a selection formula learns, to `bytes` of memory or its `memory` parameter,
+    /// whichever is less.
     pub fn limit_memory(&mut self, bytes: Option<usize>) {
-        let max = tree_bytes(&self.params);
-        self.tree.arena.set_limit(bytes.map_or(max, |bytes| bytes.min(max)));
+        let max = self.params.memory_bytes();
+        let bytes = bytes.map_or(max, |bytes| bytes.min(max));
+        self.tree.arena.set_limit(self.params.select.tree_bytes(bytes));
+        self.selector.limit_memory(bytes);
     }
 
     /// Searches until a limit is reached, and reports.
@@ -234,10 +246,5 @@ struct Progress<'a> {
 
 /// A tree of just the root.
 pub(super) fn new_tree<P: Copy>(params: &Params) -> Tree<P> {
-    Tree::new(tree_bytes(params), params)
-}
-
-/// How much memory a tree may take.
-fn tree_bytes(params: &Params) -> usize {
-    usize::try_from(params.memory << 20).unwrap_or(usize::MAX)
+    Tree::new(params.select.tree_bytes(params.memory_bytes()), params)
 }

@@ -31,10 +31,10 @@ mod transpositions;
 
 pub(crate) use node::{ChildGroup, GROUP, Node, NodeId};
 
-use super::formula::Formula;
 use super::params::Params;
+use super::selection::{Formula, Selection};
 use crate::game::{Outcome, Player, Value};
-use arena::{Arena, block_class};
+use arena::{Arena, Contents, block_class};
 use transpositions::Transpositions;
 
 /// +1 for player one, −1 for player two: turns a value for player one into the player's own.
@@ -100,7 +100,9 @@ pub(crate) struct Tree<P> {
     pub arena: Arena<P>,
     /// The formula whose weights the nodes keep.
     pub formula: Formula,
-    /// How many children get a node at first: one evaluation batch, rounded up to whole groups.
+    /// The size of an evaluation batch, rounded up to whole groups.
+    batch_size: usize,
+    /// How many children get a node at first: one evaluation batch, or all if any of them may score best.
     first_size: usize,
     transpositions: Transpositions,
 }
@@ -108,10 +110,16 @@ pub(crate) struct Tree<P> {
 impl<P: Copy> Tree<P> {
     /// A tree of just the root that may take `bytes` of memory.
     pub fn new(bytes: usize, params: &Params) -> Tree<P> {
+        let batch_size = (params.leaf_batch as usize).next_multiple_of(GROUP);
+        let contents = Contents {
+            keys: params.transpositions || params.select == Selection::Grave,
+            spreads: params.select == Selection::Ucb1Tuned,
+        };
         Tree {
-            arena: Arena::new(bytes, params.transpositions),
+            arena: Arena::new(bytes, contents),
             formula: Formula::new(params),
-            first_size: (params.leaf_batch as usize).next_multiple_of(GROUP),
+            batch_size,
+            first_size: if params.select.is_rule() { usize::MAX } else { batch_size },
             transpositions: Transpositions::new(),
         }
     }
@@ -241,8 +249,8 @@ impl<P: Copy> Tree<P> {
     /// the earlier ones. Some may have no node.
     #[inline]
     pub fn evaluated_with(&self, offset: usize) -> impl Iterator<Item = usize> + use<P> {
-        let first = offset - offset % self.first_size;
-        (offset..first + self.first_size).chain(first..offset)
+        let first = offset - offset % self.batch_size;
+        (offset..first + self.batch_size).chain(first..offset)
     }
 
     /// Gives `id` a node for each play in `ranked`: the first of its `legal` plays by falling prior. Existing children
@@ -261,7 +269,7 @@ impl<P: Copy> Tree<P> {
         for offset in 0..old.expanded() {
             let (from, to) = (old_first.offset(offset), first.offset(offset));
             if offset % GROUP == 0 {
-                *self.arena.group_mut(to) = *self.arena.group(from);
+                self.arena.copy_group(from, to);
             }
             let key = self.arena.key(from);
             if key != 0 {
@@ -283,6 +291,12 @@ impl<P: Copy> Tree<P> {
         node.expanded = wanted as u16;
         node.legal = legal as u16;
         true
+    }
+
+    /// Whether its nodes have the keys of their positions once they have children.
+    #[inline]
+    pub fn keeps_keys(&self) -> bool {
+        self.arena.contents().keys
     }
 
     /// Records that `id`, which has children, stands at the position with this `key`, so that its transpositions find

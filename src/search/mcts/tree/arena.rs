@@ -5,11 +5,28 @@
 //!
 //! When the system has no more memory, the arena counts as full.
 
+use super::super::selection::Spread;
 use super::node::{CHUNK, ChildGroup, GROUP, Node, NodeId};
 
 /// The size class of the smallest block with room for `children`.
 pub(super) fn block_class(children: usize) -> usize {
     children.div_ceil(GROUP).next_power_of_two().trailing_zeros() as usize
+}
+
+/// What an arena keeps beside the groups.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search::mcts) struct Contents {
+    /// The keys of positions.
+    pub keys: bool,
+    /// The spreads of values, for UCB1-Tuned.
+    pub spreads: bool,
+}
+
+impl Contents {
+    /// The memory that they take for each place.
+    fn bytes(self) -> usize {
+        usize::from(self.keys) * size_of::<u64>() + usize::from(self.spreads) * size_of::<Spread>()
+    }
 }
 
 /// A part of the arena. It is filled from its start, so only the part in use takes memory.
@@ -19,37 +36,44 @@ struct Chunk<P> {
     /// The [`key`](crate::game::Game::key) of each node's position once it has children or a transposition, 0 before.
     /// Empty if the arena keeps no keys.
     keys: Vec<[u64; GROUP]>,
+    /// The spread of each node's values. Empty if the arena keeps none.
+    spreads: Vec<[Spread; GROUP]>,
 }
 
 impl<P: Copy> Chunk<P> {
     /// An empty chunk that will not move as it fills; `None` if there is no memory for it.
-    fn new() -> Option<Chunk<P>> {
+    fn new(contents: Contents) -> Option<Chunk<P>> {
         let mut chunk = Chunk::small();
-        let reserved = chunk.groups.try_reserve_exact(CHUNK / GROUP);
-        reserved.and_then(|()| chunk.keys.try_reserve_exact(CHUNK / GROUP)).is_ok().then_some(chunk)
+        chunk.reserve(CHUNK / GROUP, contents).then_some(chunk)
     }
 
     /// An empty chunk without memory of its own yet.
     fn small() -> Chunk<P> {
-        Chunk { groups: Vec::new(), keys: Vec::new() }
+        Chunk { groups: Vec::new(), keys: Vec::new(), spreads: Vec::new() }
     }
 
     /// Reserves memory for `count` more groups, and returns whether there was enough.
-    fn reserve(&mut self, count: usize) -> bool {
-        self.groups.try_reserve(count).and_then(|()| self.keys.try_reserve(count)).is_ok()
+    fn reserve(&mut self, count: usize, contents: Contents) -> bool {
+        self.groups.try_reserve(count).is_ok()
+            && (!contents.keys || self.keys.try_reserve(count).is_ok())
+            && (!contents.spreads || self.spreads.try_reserve(count).is_ok())
     }
 
     /// Appends `count` empty groups.
-    fn extend(&mut self, count: usize, with_keys: bool) {
+    fn extend(&mut self, count: usize, contents: Contents) {
         self.groups.resize(self.groups.len() + count, ChildGroup::empty());
-        if with_keys {
+        if contents.keys {
             self.keys.resize(self.groups.len(), [0; GROUP]);
+        }
+        if contents.spreads {
+            self.spreads.resize(self.groups.len(), [Spread::default(); GROUP]);
         }
     }
 
     fn clear(&mut self) {
         self.groups.clear();
         self.keys.clear();
+        self.spreads.clear();
     }
 }
 
@@ -65,16 +89,15 @@ pub(crate) struct Arena<P> {
     free: Vec<Vec<NodeId>>,
     /// The maximum number of places.
     limit: usize,
-    /// Whether it keeps the keys of positions.
-    with_keys: bool,
+    contents: Contents,
 }
 
 impl<P: Copy> Arena<P> {
     /// An arena with room for just the root, which may grow to `bytes` of memory.
-    pub fn new(bytes: usize, with_keys: bool) -> Arena<P> {
-        let first = Chunk::new().unwrap_or_else(Chunk::small);
+    pub fn new(bytes: usize, contents: Contents) -> Arena<P> {
+        let first = Chunk::new(contents).unwrap_or_else(Chunk::small);
         let mut arena =
-            Arena { chunks: vec![first], filling: 0, len: 0, free: Vec::new(), limit: 0, with_keys };
+            Arena { chunks: vec![first], filling: 0, len: 0, free: Vec::new(), limit: 0, contents };
         arena.set_limit(bytes);
         arena.clear();
         arena
@@ -82,8 +105,7 @@ impl<P: Copy> Arena<P> {
 
     /// Limits the arena to `bytes` of memory from now on. Existing nodes stay.
     pub fn set_limit(&mut self, bytes: usize) {
-        let key = if self.with_keys { size_of::<u64>() } else { 0 };
-        let place = size_of::<ChildGroup<P>>() / GROUP + key;
+        let place = size_of::<ChildGroup<P>>() / GROUP + self.contents.bytes();
         self.limit = (bytes / place).clamp(GROUP, u32::MAX as usize - CHUNK);
     }
 
@@ -91,9 +113,15 @@ impl<P: Copy> Arena<P> {
     pub fn clear(&mut self) {
         self.chunks.iter_mut().for_each(Chunk::clear);
         self.free.clear();
-        self.chunks[0].extend(1, self.with_keys);
+        self.chunks[0].extend(1, self.contents);
         self.filling = 0;
         self.len = GROUP;
+    }
+
+    /// What it keeps beside the groups.
+    #[inline]
+    pub fn contents(&self) -> Contents {
+        self.contents
     }
 
     /// The maximum number of places.
@@ -148,6 +176,33 @@ impl<P: Copy> Arena<P> {
         }
     }
 
+    /// The keys of all positions that have been set.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        let keys = self.chunks.iter().flat_map(|chunk| chunk.keys.iter().flatten());
+        keys.copied().filter(|&key| key != 0)
+    }
+
+    /// The spread of the values at `id`; none if it keeps none.
+    pub fn spread(&self, id: NodeId) -> Spread {
+        let spreads = self.chunks[id.chunk()].spreads.get(id.group());
+        spreads.map_or(Spread::default(), |spreads| spreads[id.lane()])
+    }
+
+    /// The spread of the values at `id`, to change it; `None` if it keeps none.
+    pub fn spread_mut(&mut self, id: NodeId) -> Option<&mut Spread> {
+        self.chunks[id.chunk()].spreads.get_mut(id.group()).map(|spreads| &mut spreads[id.lane()])
+    }
+
+    /// Copies the group of `from`, with its spreads but without keys, over that of `to`.
+    #[inline]
+    pub fn copy_group(&mut self, from: NodeId, to: NodeId) {
+        *self.group_mut(to) = *self.group(from);
+        if self.contents.spreads {
+            let spreads = self.chunks[from.chunk()].spreads[from.group()];
+            self.chunks[to.chunk()].spreads[to.group()] = spreads;
+        }
+    }
+
     /// A block of `GROUP << class` empty places. `None` if there is no memory for it, or if it would exceed the limit,
     /// unless `even_if_full`.
     pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
@@ -155,8 +210,11 @@ impl<P: Copy> Arena<P> {
         if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
             let chunk = &mut self.chunks[block.chunk()];
             chunk.groups[block.group()..][..count].fill(ChildGroup::empty());
-            if self.with_keys {
+            if self.contents.keys {
                 chunk.keys[block.group()..][..count].fill([0; GROUP]);
+            }
+            if self.contents.spreads {
+                chunk.spreads[block.group()..][..count].fill([Spread::default(); GROUP]);
             }
             return Some(block);
         }
@@ -165,17 +223,17 @@ impl<P: Copy> Arena<P> {
         }
         if self.chunks[self.filling].groups.len() + count > CHUNK / GROUP {
             if self.filling + 1 == self.chunks.len() {
-                let Some(chunk) = Chunk::new() else { return self.run_out() };
+                let Some(chunk) = Chunk::new(self.contents) else { return self.run_out() };
                 self.chunks.push(chunk);
             }
             self.filling += 1;
         }
         let chunk = &mut self.chunks[self.filling];
-        if !chunk.reserve(count) {
+        if !chunk.reserve(count, self.contents) {
             return self.run_out();
         }
         let first = NodeId::at(self.filling, chunk.groups.len());
-        chunk.extend(count, self.with_keys);
+        chunk.extend(count, self.contents);
         self.len += GROUP * count;
         Some(first)
     }
@@ -204,6 +262,8 @@ impl<P: Copy> Arena<P> {
         let (source, target) = (&old.chunks[from.chunk()], &mut self.chunks[to.chunk()]);
         let keys = source.keys.iter().skip(from.group()).take(groups);
         target.keys.iter_mut().skip(to.group()).zip(keys).for_each(|(target, &known)| *target = known);
+        let spreads = source.spreads.iter().skip(from.group()).take(groups);
+        target.spreads.iter_mut().skip(to.group()).zip(spreads).for_each(|(target, &known)| *target = known);
         let targets = &mut target.groups[to.group()..];
         for (target, known) in targets.iter_mut().zip(&source.groups[from.group()..][..groups]) {
             let (first_children, nodes) = (ChildGroup::<P>::empty().first_children, known.nodes);

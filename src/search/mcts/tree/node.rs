@@ -60,8 +60,8 @@ pub(crate) struct ChildGroup<P> {
     pub visits: [u32; GROUP],
     /// The means of the values backed up, for player one.
     pub means: [f32; GROUP],
-    /// The factor of exploration that depends on the child alone (see `formula.rs`); −∞ for places without a node and
-    /// for proved losses of the player who selects.
+    /// The factor of exploration that depends on the child alone (see `selection/puct_uct.rs`); −∞ for places without a
+    /// node and for proved losses of the player who selects.
     pub weights: [f32; GROUP],
     /// The first child of each node; the root if it has no children.
     pub first_children: [NodeId; GROUP],

@@ -1,4 +1,4 @@
-//! The formulas by which selection scores a child: its value to the mover, `Q` in −1…+1, plus exploration.
+//! PUCT and UCT: a child's value to the mover, `Q` in −1…+1, plus exploration.
 //!
 //! ```text
 //! UCT    Q + c · √(ln N / n)            UCB1: Auer, Cesa-Bianchi, Fischer 2002;
@@ -23,11 +23,13 @@
 //! not all be tried before one is tried again. The papers count values in 0…1, so their `c` is half of ours.
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept in the tree as its
-//! [weight](super::tree::ChildGroup::weights), and the factors that depend on the parent alone come from two tables. So
+//! [weight](ChildGroup::weights), and the factors that depend on the parent alone come from two tables. So
 //! selection waits for no division, root or logarithm.
 
-use super::params::{Params, Selection};
-use super::tree::{Branch, ChildGroup, GROUP};
+use super::{BestChild, Selection};
+use crate::game::Player;
+use crate::search::mcts::params::Params;
+use crate::search::mcts::tree::{Branch, ChildGroup, GROUP, sign};
 use crate::support::math::{exp, ln};
 
 /// The visits at which a node's exploration begins to grow, as in KataGo.
@@ -67,8 +69,22 @@ impl Formula {
     pub fn weight(&self, prior: f32, visits: u32) -> f32 {
         match self.params.select {
             Selection::Puct => prior / (visits as f32 + 1.0),
-            Selection::Uct => 1.0 / (visits.max(1) as f32).sqrt(),
+            _ => 1.0 / (visits.max(1) as f32).sqrt(),
         }
+    }
+
+    /// The child of `branch` that `mover` goes to by PUCT or UCT.
+    ///
+    /// No play without a node has a higher prior than a child, so the lowest prior of a child bounds their scores.
+    #[inline]
+    pub fn best_child<P: Copy>(&self, branch: &Branch<P>, mover: Player) -> BestChild {
+        let node = branch.node();
+        let scoring = self.scoring(branch, sign(mover));
+        let (first, score) = scoring.best(branch.groups);
+        let offset = (score > f32::NEG_INFINITY).then_some(first);
+        let unseen_may_be_better = node.expanded() < node.legal()
+            && (offset.is_none() || score < scoring.of_new_child(self.weight(branch.min_prior(), 0)));
+        BestChild { offset, unseen_may_be_better }
     }
 
     /// How to score the children of `branch` for the player of this `sign`.
@@ -95,7 +111,7 @@ impl Formula {
 
 /// The terms that the scores of a node's children share.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scoring {
+pub(in crate::search::mcts) struct Scoring {
     /// +1 or −1: turns a value for player one into the mover's.
     sign: f32,
     /// `Q` of a child without visits.
@@ -141,6 +157,16 @@ impl Scoring {
         })
     }
 
+    /// The value of a child with this many `visits` and this `mean` for player one.
+    pub fn value(self, visits: u32, mean: f32) -> f32 {
+        if visits == 0 { self.fpu_value } else { self.sign * mean }
+    }
+
+    /// The exploration of a child that has this `weight`.
+    pub fn exploration(self, weight: f32) -> f32 {
+        self.exploration * weight
+    }
+
     /// The score of a child without visits that has this `weight`.
     #[inline]
     pub fn of_new_child(self, weight: f32) -> f32 {
@@ -165,7 +191,7 @@ fn visits_at(entry: usize) -> f32 {
 fn exploration(params: &Params, visits: f32) -> f32 {
     match params.select {
         Selection::Puct => params.c * exp(params.c_growth * ln(1.0 + visits / GROWTH_BASE)) * visits.sqrt(),
-        Selection::Uct => params.c * ln(visits).sqrt(),
+        _ => params.c * ln(visits).sqrt(),
     }
 }
 
@@ -176,10 +202,9 @@ fn breadth(params: &Params, legal: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::iteration::best_child;
-    use super::super::tree::{NodeId, Tree, sign};
     use super::*;
-    use crate::game::{Outcome, Player};
+    use crate::game::Outcome;
+    use crate::search::mcts::tree::{NodeId, Tree};
     use crate::support::parameters::Parameters;
     use crate::support::random::Random;
     use crate::support::spec::Spec;
@@ -225,7 +250,7 @@ mod tests {
     }
 
     fn best(tree: &Tree<u16>, mover: Player) -> Option<usize> {
-        best_child(&tree.branch(NodeId::ROOT), mover, &tree.formula).offset
+        tree.formula.best_child(&tree.branch(NodeId::ROOT), mover).offset
     }
 
     /// The offset of the child that the formula named `select` chooses with these settings.
