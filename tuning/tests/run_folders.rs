@@ -269,6 +269,12 @@ fn misleading_matches_are_noted() {
         let notes = notes(sound);
         assert!(!notes.contains("note"), "{sound}: {notes}");
     }
+    // The openings of the first budget are all that are counted.
+    let sweep = "agent = 'alphabeta'\nopponent = 'greedy'\nopenings = 'balanced:4-10'\nmax_plies = 20\n\
+                 budgets = [{ iterations = 1, games = 40 }, { iterations = 2, games = 44 }]\n[grid]\ndepth = [1, 2]\n";
+    folder.write("sweep.toml", sweep);
+    let notes = folder.notes("sweep sweep.toml --shard 1/20 --out part");
+    assert!(!notes.contains("openings repeat"), "{notes}");
 }
 
 #[test]

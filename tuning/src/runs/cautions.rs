@@ -12,8 +12,10 @@ use std::collections::BTreeMap;
 /// The maximum number of agents named in a warning.
 const MAX_NAMED: usize = 4;
 
-/// The maximum number of openings compared, and of those that are expensive to draw.
+/// The maximum number of openings compared.
 const MAX_OPENINGS: u64 = 10_000;
+
+/// The maximum number of balanced ones among them, each of which takes several searches to draw.
 const MAX_BALANCED: u64 = 20;
 
 /// A sentence for each oddity in `matches`: a sequential test in a shard, an agent that plays itself, agents that are
@@ -83,6 +85,9 @@ fn repeated_openings(matches: &[Match]) -> Option<String> {
         counted.push(settings);
         let cost = if settings.terms.openings.is_balanced() { MAX_OPENINGS / MAX_BALANCED } else { 1 };
         let pairs = settings.pairs.min(left / cost);
+        if pairs == 0 {
+            continue;
+        }
         left -= cost * pairs;
         let openings = settings.count_openings(pairs);
         let first = if pairs < settings.pairs { "the first " } else { "" };
