@@ -19,7 +19,7 @@ fn closed() -> Stdio {
     std::io::pipe().expect("a pipe").1.into()
 }
 
-/// Every command that writes where it is told, with OUT for the place.
+/// Every command that writes to a path of the user's choice, here OUT.
 const WRITERS: [&str; 6] = [
     "export run --out OUT",
     "report run --out OUT",
@@ -97,11 +97,16 @@ fn notes_without_a_reader_do_not_stop_lab_agent() {
 fn no_command_panics_where_nothing_can_be_printed() {
     let folder = Folder::new();
     fs::copy(sample(3), folder.path("input.txt")).expect("a sample");
+    let goal =
+        ["..............BB", ".............BBB", "............BBBB", "...........BBBBB", "...........BBBBB"];
+    let empty = "................\n".repeat(11);
+    folder.write("over.txt", format!("SINGLE\nBLACK\n1\n{empty}{}\n", goal.join("\n")));
     for line in [
         "--help",
         "match --help",
         "nonsense",
         "moves input.txt",
+        "moves over.txt",
         "perft input.txt --depth 1",
         "analyse input.txt --iterations 10",
         "match greedy random --games 4 --iterations 1 --max-plies 40",

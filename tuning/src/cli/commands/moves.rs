@@ -1,5 +1,6 @@
 //! `lab moves`: the legal plays of a position.
 
+use super::output::print_note;
 use crate::cli::arguments::BoardArgs;
 use crate::show::analysis::game_over;
 use anyhow::Result;
@@ -19,7 +20,7 @@ pub struct MovesArgs {
 pub fn run(args: &MovesArgs) -> Result<()> {
     let position = args.board.load()?;
     if let Some(winner) = position.winner() {
-        eprintln!("{}: {}", args.board.name(), game_over(winner));
+        print_note(format_args!("{}: {}", args.board.name(), game_over(winner)));
     }
     let mut out = BufWriter::new(stdout().lock());
     for play in in_reading_order(&position) {
