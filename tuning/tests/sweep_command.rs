@@ -148,6 +148,7 @@ fn a_single_setting_is_the_best_of_nothing() {
         for shown in [printed, folder.read("run/report.html")] {
             assert!(shown.contains("the only setting"), "{shown}");
             assert!(!shown.contains("confidence") && !shown.contains("best of"), "{shown}");
+            assert_eq!(shown.contains("To confirm with fresh games, run:"), verify, "{shown}");
         }
     }
 }

@@ -99,7 +99,9 @@ impl fmt::Display for SweepResult {
                  best of several looks better than\nit is."
             )?;
         }
-        write!(f, "\nTo confirm with fresh games, run:")?;
+        if self.commands().next().is_some() {
+            write!(f, "\nTo confirm with fresh games, run:")?;
+        }
         self.commands().try_for_each(|command| write!(f, "\n  {command}"))
     }
 }
