@@ -382,35 +382,3 @@ impl Game for Position {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn filling_the_goal_wins_for_the_side_that_filled_it() {
-        // White has left one piece at home; Black's last piece steps into the last empty square.
-        let last = Square::new(11, 14);
-        let before = Square::new(10, 13);
-        let stayed = Square::new(15, 15);
-        let mut black = goal(BLACK);
-        for square in [last, before, stayed] {
-            black.toggle(square);
-        }
-        let white = Bitboard::EMPTY.with(stayed);
-        let mut position = Position::new([black, white], BLACK, Rules::Addendum);
-        let mut plays = Vec::new();
-        position.legal_plays(&mut plays);
-        assert_eq!(position.winning_play(&plays), Some(Play::new(before, last)));
-        assert_eq!(position.outcome(), None);
-        position.play(Play::new(before, last));
-        assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)));
-    }
-
-    #[test]
-    fn a_goal_full_of_opposing_pieces_is_not_a_win() {
-        let position = Position::initial(WHITE, Rules::Addendum);
-        assert!(!position.has_filled_goal(BLACK));
-        assert_eq!(position.outcome(), None);
-    }
-}
