@@ -41,7 +41,8 @@
 //!       choose              playout/forward_jump.rs    choose a play, up to the cap
 //!         furthest_forward  playout/forward_jump.rs
 //!           furthest_jump   rules/furthest.rs
-//!       Position::play      rules/position.rs
+//!       Simulation::play    playout/simulation.rs
+//!         Position::play    rules/position.rs
 //!     evaluate              playout/forward_jump.rs    value the last position
 //! ```
 //!
@@ -180,7 +181,7 @@ use crate::support::parameters::Named;
 /// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a proof
 /// or an outcome in the tree has no playout, but is learned from as well.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no playout policy for `{G}`",
+    message = "`{Self}` is not a playout policy for `{G}`",
     note = "implement `Playout<{G}>`: `evaluate` values the end of a playout, `choose` chooses its plays",
     note = "`halma::playout` explains how to write a policy"
 )]
@@ -304,7 +305,7 @@ pub struct Parts {
     registry: Registry,
     evaluation: Spec,
     prior: Spec,
-    /// The policies that the one to be built is a part of.
+    /// The policies that will contain the one being built, outermost first.
     within: Vec<String>,
 }
 
@@ -330,7 +331,7 @@ impl Parts {
         self.registry.make_prior(&self.prior)
     }
 
-    /// The policy that the one to be built is a part of, if there is one.
+    /// The policy that will contain the one being built, if any.
     pub fn outer(&self) -> Option<&str> {
         self.within.last().map(String::as_str)
     }
