@@ -130,7 +130,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A play with a number, by which tables list what was learned about each play.
+/// A play with an index into tables of what was learned about each play.
 ///
 /// ```
 /// use halma::game::MoveIndex;
@@ -142,13 +142,13 @@ impl fmt::Display for Value {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the plays `{Self}` have no index, so nothing can be learned about them",
-    note = "implement `MoveIndex`: a number below `COUNT` for each play"
+    note = "implement `MoveIndex`: an index below `COUNT` for each play"
 )]
 pub trait MoveIndex: Copy {
-    /// How many numbers there are. Tables have so many entries for each player.
+    /// The number of indices. Tables have this many entries for each player.
     const COUNT: usize;
 
-    /// The number of the play, below [`COUNT`](Self::COUNT): different for different plays.
+    /// The play's index, below [`COUNT`](Self::COUNT). Different plays have different ones.
     fn index(self) -> usize;
 }
 

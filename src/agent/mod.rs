@@ -44,8 +44,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The decision where the game is over: any legal play, with the win of the [winner](Position::winner) as its proof.
-    /// `None` if the game goes on.
+    /// The decision once the game is over: any legal play, with the win of the [winner](Position::winner) as proof. `None`
+    /// if the game goes on.
     pub fn after_the_end(position: &Position) -> Option<Result<Decision, NoLegalPlay>> {
         let outcome = Outcome::Win(position.winner()?);
         let mut plays = Vec::new();

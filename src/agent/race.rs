@@ -31,12 +31,12 @@ const SURENESS_OF_ESTIMATE: f32 = 1.26;
 /// [`estimate`] is this many plays below the result of a short search.
 const ESTIMATED_TOO_FEW: f32 = 1.8;
 
-/// The lines of a race.
+/// The lines of both sides.
 struct Lines {
-    /// The agent's own line, which it plays. It comes from as many boards as the limits allow.
+    /// The line that the agent plays, found within its limits.
     own: Solution,
-    /// The own line after as many boards as the opponent's, if the limits allow fewer. It only serves to compare the
-    /// sides: a short search finds long lines, so each side would believe itself behind.
+    /// The agent's line after a longer search, with as many boards as the opponent's, if the limits allow fewer. It only
+    /// serves to compare the sides: a shorter search finds longer lines, so each side would believe itself behind.
     longer: Option<Solution>,
     /// The opponent's line, after the armies have passed each other.
     opponents: Option<Solution>,
@@ -89,7 +89,7 @@ impl RacePlayer {
         Some(Decision { play, report })
     }
 
-    /// The agent's `own` line after a search of as many boards as the opponent's line gets, if `limits` allow fewer.
+    /// The agent's line `own`, improved with as many boards as the opponent's gets, if `limits` allow fewer.
     fn search_longer(
         &self,
         race: &Race,

@@ -346,7 +346,7 @@ impl Registry {
                     .name
                     .parse()
                     .map_or_else(|_| value.clone(), |number: f64| Spec::of(number.to_string())),
-                // A file has many paths.
+                // One file can be reached by several paths.
                 Range::File(built_in) if value.name != *built_in => fs::canonicalize(&value.name)
                     .map_or_else(|_| value.clone(), |path| Spec::of(path.to_string_lossy())),
                 Range::Word(_) | Range::File(_) => value.clone(),

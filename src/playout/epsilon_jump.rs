@@ -29,7 +29,7 @@ crate::parameters! {
     epsilon: f32 = 0.1, number(0.0, 1.0, 0.1),
         "how often a play is drawn by its progress";
     temperature: f32 = 2.0, number(0.1, 1000.0, 1.0),
-        "how little progress matters then: small draws the most advancing play, large any play alike";
+        "temperature of that draw: low prefers the most advancing plays, high makes all equally likely";
 }
 
 /// Makes the army's furthest forward jump with probability 1 − ε, else a play drawn by its progress.

@@ -66,7 +66,7 @@ impl Lookahead {
     }
 }
 
-/// `play` as its player sees it, with the own camp in the upper left.
+/// `play` on a board turned so that the camp of `side` is in the upper left.
 fn seen_from(side: Player, play: Play) -> Play {
     if side == Player::One { play } else { play.half_turn() }
 }

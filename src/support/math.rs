@@ -21,8 +21,8 @@ pub fn ln(x: f32) -> f32 {
     exponent as f32 * LN_2 + series
 }
 
-/// The exponential of `x`, with a relative error below 6·10⁻⁶ where −80 ≤ x ≤ 80; beyond, that of −80 or 80. It is our own
-/// for the same reason as [`ln`].
+/// The exponential of `x`, clamped to −80 … 80, with a relative error below 6·10⁻⁶. The standard library's is not used,
+/// for the same reason as with [`ln`].
 ///
 /// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
 pub fn exp(x: f32) -> f32 {

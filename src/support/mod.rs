@@ -1,5 +1,5 @@
-//! Foundations of all modules: random numbers, clocks, memory, text errors, hashing, SIMD, logarithms, spec strings and parameter
-//! tables.
+//! Foundations of all modules: random numbers, clocks, memory, text errors, hashing, SIMD, logarithms and exponentials,
+//! spec strings and parameter tables.
 
 pub mod clock;
 pub mod fnv;

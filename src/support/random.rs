@@ -25,13 +25,13 @@ impl Random {
         (((self.bits() >> 32) * end as u64) >> 32) as usize
     }
 
-    /// `true` with probability `chance`. If that is 0 or 1, it draws no random number.
+    /// `true` with probability `chance`. A chance of 0 or 1 draws no random number.
     #[inline]
     pub fn happens(&mut self, chance: f32) -> bool {
         chance >= 1.0 || (chance > 0.0 && self.unit() < chance)
     }
 
-    /// A random number from 0 to 1, without 1.
+    /// A random number of at least 0 and less than 1.
     #[inline]
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1u32 << 24) as f32

@@ -1,4 +1,4 @@
-//! The files of a run as a reader finds them: they grow, are replaced, or are no regular files. A page names none.
+//! The files of a run as a reader finds them: growing, replaced, or not regular files. A page names none of them.
 
 use crate::support::Folder;
 use crate::support::server::{Server, body_of};

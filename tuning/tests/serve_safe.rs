@@ -70,7 +70,7 @@ fn it_listens_on_this_machine_alone_by_default() {
     assert!(stderr.contains("warning: ") && stderr.contains("0.0.0.0:"), "{stderr}");
     server.folder.refused(&format!("serve --port {port}"), "'--port 0' picks a free port");
     // An address reserved for documentation: no computer has it.
-    server.folder.refused("serve --host 192.0.2.1 --port 0", "192.0.2.1 is no address of this computer");
+    server.folder.refused("serve --host 192.0.2.1 --port 0", "192.0.2.1 is not an address of this computer");
 }
 
 #[test]

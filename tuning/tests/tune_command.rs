@@ -67,10 +67,10 @@ fn values_that_have_not_changed_need_no_test() {
     let slow = SMALL.replace("step = 0.5", "step = 0.5\nrate = 1e-9").replace("rate = 0.5", "rate = 1e-9");
     let folder = played(&slow);
     let printed = folder.succeeds("tune file.toml --out run");
-    assert!(printed.ends_with("These are the values of the start.\n"), "{printed}");
+    assert!(printed.ends_with("The values are those at the start.\n"), "{printed}");
     assert!(folder.json("run/result.json")["verify"].is_null());
     folder.succeeds("report run");
-    assert!(folder.read("run/report.html").contains("These are the values of the start."));
+    assert!(folder.read("run/report.html").contains("The values are those at the start."));
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.expand_root();
     }
 
-    /// Makes `root` the root of the tree, whose search `seed` begins.
+    /// Makes `root` the root of the tree, and begins a search with this `seed`.
     pub(super) fn begin(&mut self, root: G, seed: u64) {
         let simulation = Simulation::new(seed);
         self.policy_learns = self.playout.learns();

@@ -23,7 +23,7 @@ const CACHE_BYTES: usize = 256 << 20;
 /// Subtrees of at least this depth are cached: searching one of depth 1 costs less than caching it.
 const MIN_CACHED_DEPTH: u8 = 2;
 
-/// The number of nodes between two calls of `is_over`, at least.
+/// The minimum number of nodes between two calls of `is_over`.
 const NODES_PER_CHECK: usize = 4096;
 
 /// Searches every node to `depth` plies below `root`. `evaluate` values a position for the player to move at the root.

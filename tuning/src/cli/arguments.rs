@@ -12,7 +12,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// `command` and its subcommands, with `-1` as the value of any option: the option then says what it expects.
+/// Lets every option of `command` and its subcommands take a negative number, so that an error says what the option
+/// expects, not that there is no option `-1`.
 pub fn negative_numbers_are_values(command: Command) -> Command {
     let take =
         |arg: Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };

@@ -54,7 +54,7 @@ impl EntrantSpec {
     }
 }
 
-/// The entrant that `spec` names, in a form that does not depend on the spelling; `None` if it names none.
+/// The canonical form of `spec`, the same for all spellings of an entrant; `None` if it names none.
 pub fn canonical(spec: &str) -> Option<String> {
     if is_program(spec) {
         let ProgramSpec { program, rules, sandbox } = ProgramSpec::parse(spec).ok()?;

@@ -79,7 +79,8 @@ impl Openings {
 
     /// Checks that listed openings are legal under `rules` and leave a game to play.
     ///
-    /// # Errors An opening contains an illegal play, or ends the game.
+    /// # Errors
+    /// An opening contains an illegal play, or ends the game.
     pub fn check(&self, rules: Rules) -> Result<()> {
         let Openings::List(openings) = self else { return Ok(()) };
         for (number, Opening(plays)) in (1..).zip(openings) {
@@ -181,8 +182,8 @@ fn balanced_opening(rules: Rules, plies: [u32; 2], seed: u64) -> Opening {
 }
 
 /// An opening of `least` to `most` plies, and the position after it. Each ply is the one of two random legal
-/// plays that makes more progress: every legal play may occur, but the armies move forward overall. An opening that
-/// would end the game stops before.
+/// plays that makes more progress: every legal play may occur, but the armies move forward overall. An opening stops
+/// short of a play that would end the game.
 pub(super) fn random_opening(
     rules: Rules,
     [least, most]: [u32; 2],

@@ -17,7 +17,7 @@ pub(super) const RENUMBERED: &str = "games.renumbered.jsonl";
 /// The file with the result, written once all games have ended.
 pub const RESULT: &str = "result.json";
 
-/// The files that only runs write. Anything else in their folders may be replaced.
+/// The files that only runs write. Other files in their folders may be replaced.
 const FILES: [&str; 10] = [
     HEADER,
     GAMES,
@@ -31,11 +31,11 @@ const FILES: [&str; 10] = [
     "tune.svg",
 ];
 
-/// Checks that a command that was told to write to `out` would not overwrite a file of a run or one of its own `inputs`.
-/// Every such command calls this before it does anything else.
+/// Checks that writing to `out` would not overwrite a file of a run or one of the command's own `inputs`. Every command
+/// that writes to a path of the user's choice calls this first.
 ///
 /// # Errors
-/// It would.
+/// `out` is one of these files.
 pub fn check_output<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item = P>) -> Result<()> {
     let is_of_a_run = |path: &Path| {
         let is_in_a_run = || [HEADER, GAMES].iter().any(|name| path.with_file_name(name).exists());
@@ -44,7 +44,7 @@ pub fn check_output<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item =
     // A link may lead there.
     let linked = canonicalize(out).is_ok_and(|path| is_of_a_run(&path));
     ensure!(!is_of_a_run(out) && !linked, "{} belongs to a run; write to another file", out.display());
-    // The inode tells links to one file.
+    // Links to one file share its inode.
     let inode = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();
     let is_input =
         inode(out).is_some_and(|out| inputs.into_iter().any(|input| inode(input.as_ref()) == Some(out)));

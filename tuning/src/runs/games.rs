@@ -58,7 +58,7 @@ struct GameLine {
     figures: OnceLock<Box<GameFigures>>,
 }
 
-/// The fields with the searches of a game, which are the last ones of a line, up to their first value.
+/// The beginning of the fields with a game's searches, the last ones of its line.
 const SEARCHES: &[u8] = b",\"candidates\":[";
 
 /// The field after those of [`Head`].
@@ -100,7 +100,7 @@ impl Games {
         Ok(true)
     }
 
-    /// Whether `file` still has a game where the last one was.
+    /// Whether `file` still has the last game read at the same place.
     fn ends_as_before(&self, file: &File) -> bool {
         let Some(last) = self.lines.values().max_by_key(|line| line.start) else { return true };
         let mut bytes = vec![0; last.length];

@@ -85,8 +85,8 @@ impl PlannedRun {
     /// run in the folder is extended.
     ///
     /// # Errors
-    /// The run can't be sharded this way; an agent panicked; a file behind one changed; or the folder can't be read or written, is in use, or
-    /// holds another run, another shard, or games of builds that play differently.
+    /// The run can't be sharded this way; an agent panicked; a file behind an entrant changed; or the folder can't be read
+    /// or written, is in use, or holds another run, another shard, or games of builds that play differently.
     pub fn play(
         &self,
         jobs: usize,

@@ -154,7 +154,7 @@ impl RecordedRun {
         Ok(numbers.map(move |game| self.games.read((place as u64 + 1, game), &self.matches[place])))
     }
 
-    /// The game that is number `at` of those of the match at `place`; `None` if there are not so many.
+    /// The game at `at` in the list of the match at `place`; `None` if the list is shorter.
     ///
     /// # Errors
     /// It can't be read or is broken.

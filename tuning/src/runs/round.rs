@@ -112,7 +112,8 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Plays one game, which does not count if one of the `files` has changed by its end; `None` if `stop` was set before its end.
+/// Plays one game; `None` if `stop` was set before its end. The game does not count if one of the `files` has changed by
+/// then.
 fn play_one(
     one: &Match,
     player: &MatchPlayer<'_>,

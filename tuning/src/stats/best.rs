@@ -60,7 +60,7 @@ impl Best {
         Best::by(trials, |one, other| is_ahead(one, other, level) || is_higher(one, other, level))
     }
 
-    /// The setting with the highest mean, and those that none `beats`.
+    /// The setting with the highest mean, and those that no setting of higher mean `beats`.
     fn by(trials: &[Vec<Trial>], beats: impl Fn(&[Trial], &[Trial]) -> bool) -> Option<Best> {
         let means: Vec<f64> = trials.iter().map(|trials| mean(trials)).collect();
         let best = (0..means.len()).reduce(|best, i| if means[i] > means[best] { i } else { best })?;

@@ -67,7 +67,7 @@ pub fn is_greater_apart(one: &[f64], other: &[f64], level: f64) -> bool {
     let one_below = |bound| one.probability_below(bound);
     let other_above = |bound: f64| reversed.probability_below(1.0 - bound);
     let (low, high) = (1.0 - reversed.mean, one.mean);
-    // If both happen, `one` is below `other`; the product saves the integral in most cases.
+    // If `one` is below the middle and `other` above it, `one` is below `other`. This bound usually saves the integral.
     let middle = 0.5 * (low + high);
     if low >= high || one_below(middle) * other_above(middle) >= level {
         return false;

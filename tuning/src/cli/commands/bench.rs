@@ -24,7 +24,8 @@ const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
 /// Iterations of one search, which build a tree as large as that of a 0.1 s move.
 const ITERATIONS: u64 = 50_000;
 
-/// The cap of all playouts, so that their plies can be compared: about the length of a forward-jump playout to the end.
+/// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to
+/// the end.
 const CAP: u64 = 300;
 
 /// Arguments of `lab bench`.
@@ -84,8 +85,8 @@ fn rules(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
 }
 
-/// Measures playouts of every policy from the initial position, with the time to learn from them, and their plies where
-/// these can be counted.
+/// Measures playouts of every policy from the initial position, including the time to learn from them, and the plies of
+/// policies that make any.
 fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let registry = agents::registry();
     let start = Position::default();
@@ -118,7 +119,7 @@ fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     Ok(())
 }
 
-/// The policy `spec` with the cap [`CAP`], its own and those of the policies that it is built on.
+/// The policy `spec`, with the cap [`CAP`] for itself and for the policies that it is built on.
 fn with_cap(kinds: &[Component], mut spec: Spec) -> Spec {
     let kind = kinds.iter().find(|kind| kind.name == spec.name);
     for Parameter { name, range, default, .. } in kind.into_iter().flat_map(|kind| &kind.parameters) {

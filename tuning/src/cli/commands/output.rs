@@ -27,12 +27,12 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// `count` steps, each of one of `things`.
+    /// A bar for `count` steps, one for each of `things`.
     pub fn new(things: &str, count: u64) -> Steps {
         Steps { bar: bar_of(things, count), begun: Instant::now() }
     }
 
-    /// A step is done.
+    /// Counts a finished step.
     pub fn step(&self) {
         self.bar.inc(1);
         let done = self.bar.position() as f64 / self.bar.length().unwrap_or(0) as f64;
@@ -126,16 +126,17 @@ pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{}", printable(&line.to_string()));
 }
 
-/// Prints a note once one of `files` has changed. A program may have changed its own file, so its judges go on.
+/// Prints a note the first time that one of `files` has changed. It is no error, because a program may have changed its
+/// own file.
 pub fn note_change(files: &mut Option<EntrantFiles>) {
     if let Some(Err(error)) = files.as_ref().map(EntrantFiles::check) {
-        print_note(format_args!("note: {error:#}; from here on, another program is judged"));
+        print_note(format_args!("note: {error:#}; from here on, the changed program is judged"));
         *files = None;
     }
 }
 
-/// `text` with blanks for control characters other than line breaks: those of a program or a file name must not reach
-/// the terminal.
+/// Replaces control characters other than line breaks with blanks, so that a program's output or a file's name can't
+/// control the terminal.
 pub fn printable(text: &str) -> String {
     text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
 }

@@ -58,7 +58,7 @@ fn advice(error: &io::Error, wanted: SocketAddr) -> String {
     match error.kind() {
         io::ErrorKind::AddrInUse => "; '--port 0' picks a free port".to_string(),
         io::ErrorKind::AddrNotAvailable => format!(
-            "; {} is no address of this computer, and '--host 0.0.0.0' listens on all that it has",
+            "; {} is not an address of this computer, and '--host 0.0.0.0' listens on all of them",
             wanted.ip()
         ),
         io::ErrorKind::PermissionDenied => {

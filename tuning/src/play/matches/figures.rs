@@ -1,4 +1,4 @@
-//! What a match counts of one game: a few hundred bytes, where the record of a game may have a hundred thousand.
+//! The figures that a match needs of each game: a few hundred bytes, where the game's record may take a hundred thousand.
 
 use super::forfeit::Forfeit;
 use super::pair::game_hash;

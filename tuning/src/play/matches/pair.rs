@@ -49,7 +49,7 @@ impl PairResult {
         }
     }
 
-    /// Identifies the pair if it does not matter who played which side.
+    /// Identifies the pair, whoever played which side.
     pub(super) fn games_by_any(&self) -> [u64; 2] {
         let mut games = self.games;
         games.sort_unstable();
@@ -57,8 +57,8 @@ impl PairResult {
     }
 }
 
-/// A hash of the position after the opening, of the plays, and of the way in which the game ended: equal if two games
-/// are the same, and different otherwise except with probability 2⁻⁶⁴. Times and search results do not matter.
+/// A hash of the position after the opening, the plays, and how the game ended, but not of times and search results.
+/// Different games have the same hash with probability 2⁻⁶⁴.
 pub(super) fn game_hash(record: &GameRecord, mut start: Position) -> u64 {
     // An edited file may contain an illegal opening.
     let legal = record.opening.iter().take_while(|&&play| start.try_play(play).is_ok()).count();

@@ -33,7 +33,7 @@ impl Family {
         Ok((parameter, value.to_string()))
     }
 
-    /// These agents in a form that does not depend on the spelling.
+    /// The [canonical form](canonical) of their common spec.
     pub fn canonical(&self) -> Option<String> {
         canonical(&self.spec.to_string())
     }

@@ -53,11 +53,11 @@ impl Sweep {
         let mut settings = grid(source, &family, &axes, &text.grid)?;
         let mut seen = HashMap::new();
         for Setting { spec, .. } in &settings {
-            is_new(&mut seen, spec).map_err(|error| at(&text.grid.span(), &error))?;
+            add_new(&mut seen, spec).map_err(|error| at(&text.grid.span(), &error))?;
         }
         for spec in &text.also {
             EntrantSpec::parse(spec.get_ref()).map_err(|error| at(&spec.span(), &format!("{error:#}")))?;
-            is_new(&mut seen, spec.get_ref()).map_err(|error| at(&spec.span(), &error))?;
+            add_new(&mut seen, spec.get_ref()).map_err(|error| at(&spec.span(), &error))?;
             settings.push(Setting { values: Vec::new(), spec: spec.get_ref().clone() });
         }
         let opponent = opponent(source, &text)?;
@@ -86,11 +86,11 @@ impl Sweep {
     }
 }
 
-/// Adds the agent `spec` to those seen so far, each with its spec.
+/// Adds the agent `spec` to those seen so far: their specs, by canonical form.
 ///
 /// # Errors
 /// It is one of them, perhaps spelled differently.
-fn is_new(seen: &mut HashMap<String, String>, spec: &str) -> Result<(), String> {
+fn add_new(seen: &mut HashMap<String, String>, spec: &str) -> Result<(), String> {
     match seen.insert(canonical(spec).unwrap_or_default(), spec.to_string()) {
         Some(same) if same == spec => Err(format!("the agent '{spec}' appears twice")),
         Some(same) => Err(format!("the agents '{same}' and '{spec}' are the same")),

@@ -99,7 +99,7 @@ impl SweepRow {
     }
 }
 
-/// The mean score over those of `sides` that have played it, for each pair of games.
+/// The mean score of `sides` in each pair of games, over those that have played it.
 fn trials(sides: &[Side<'_>]) -> Vec<Trial> {
     let number = sides.iter().map(|(count, _)| count.results.len()).max().unwrap_or(0);
     let trial = |pair: usize| {

@@ -19,8 +19,8 @@ pub struct Iteration {
     /// The points compared.
     #[serde(flatten)]
     pub trial: Trial,
-    /// Pairs in which the plus side scored 0, ½, 1, 1½ and 2 points. Repeated pairs count: a step has a direction, but
-    /// no error that they could make too small.
+    /// Pairs in which the plus side scored 0, ½, 1, 1½ and 2 points. Repeated pairs count, because a step has no interval
+    /// that they could make too narrow.
     pub pairs: PairCounts,
     /// The plus side's points minus the minus side's, per pair: −2…+2.
     pub result: f64,
@@ -104,7 +104,7 @@ impl fmt::Display for Tuned {
         writeln!(f, "{}", self.spec)?;
         match &self.verify {
             Some(verify) => write!(f, "To test whether this is better than before, run:\n  {verify}"),
-            None => write!(f, "These are the values of the start."),
+            None => write!(f, "The values are those at the start."),
         }
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn is_log(run: &Path) -> Result<bool> {
     Ok(fs::metadata(run).with_context(|| format!("can't read {}", run.display()))?.is_file())
 }
 
-/// The matches of `runs`, found below `root`, without pictures. `games` lists the games of the match at a place.
+/// The matches of `runs`, found below `root`, without pictures. `games` lists the games of one match of a run.
 pub(super) fn arrange(
     root: &Path,
     runs: &[RecordedRun],

@@ -72,7 +72,7 @@ pub(super) fn check(hosts: Hosts, request: &Parts) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The value of the header `name`, if there is one. A second one could contradict it, so that is refused.
+/// The value of the header `name`, if there is one. A second one is refused, because it could contradict the first.
 fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, Refusal> {
     let mut values = headers.get_all(&name).iter();
     match (values.next().map(HeaderValue::to_str), values.next()) {

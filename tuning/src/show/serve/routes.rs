@@ -106,8 +106,8 @@ fn about(site: &Site) -> Value {
     let agents: Vec<_> = agents::registry().agents();
     let agents: Vec<_> =
         agents.iter().map(|kind| json!({ "name": kind.name, "about": kind.about })).collect();
-    json!({ "levels": levels::LEVELS, "agents": agents, "camps": drawing::camps(), "program": agents::program_name(), "runs": site.runs.names(),
-        "version": env!("CARGO_PKG_VERSION") })
+    json!({ "levels": levels::LEVELS, "agents": agents, "camps": drawing::camps(),
+        "program": agents::program_name(), "runs": site.runs.names(), "version": env!("CARGO_PKG_VERSION") })
 }
 
 fn value(value: &impl Serialize) -> Result<Value, Refusal> {

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 /// A run is forgotten when no page has asked for it for this long.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// How long a page waits for a run to be read, less than the maximum duration of a connection. Reading then goes on.
+/// How long a page waits for a run to be read: less than a connection may last. Reading goes on after that.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The folders of runs and the logs of `lab referee` given on the command line.
@@ -68,7 +68,7 @@ impl Runs {
     }
 
     async fn answer(&self, run: &Run, rest: Vec<usize>) -> Result<Option<Value>, Refusal> {
-        // Once it has begun, the reader keeps both locks although nobody waits any more, so it is never started twice.
+        // A reader keeps both locks until it has finished, even if nobody waits any more, so no run is read twice at once.
         let mut latest = run.latest.clone().lock_owned().await;
         let reading = self.reading.clone().lock_owned().await;
         let path = run.path.clone();

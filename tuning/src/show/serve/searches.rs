@@ -22,8 +22,8 @@ use tokio::time::{sleep, timeout};
 
 /// A search ends when no page has asked for it for this long.
 const ABANDONED: Duration = Duration::from_secs(4);
-/// A search ends this long after the page that waited for its news has closed the connection. A page that only lost it
-/// tries again after a second.
+/// A search ends this long after the page that waited for its news has closed the connection. A page that only lost its
+/// connection tries again after a second.
 const CLOSED: Duration = Duration::from_millis(1500);
 /// How often the server looks for searches to end.
 const LOOK: Duration = Duration::from_millis(250);
@@ -55,7 +55,7 @@ pub(super) struct SearchHandle {
     waiting: AtomicUsize,
     /// When the last of them ended.
     asked: Mutex<Instant>,
-    /// How long to wait for another one then.
+    /// How long to wait for another one after that.
     patience: Mutex<Duration>,
 }
 
@@ -186,9 +186,7 @@ impl Waiting<'_> {
         *locked(&search.patience) = CLOSED;
         Waiting(search)
     }
-}
 
-impl Waiting<'_> {
     /// Ends the wait with an answer. It is dropped without one if the client has closed the connection.
     fn answer(self) {
         *locked(&self.0.patience) = ABANDONED;
@@ -213,7 +211,7 @@ impl SearchHandle {
         }
     }
 
-    /// Whether a page waits for news, or may still ask for them.
+    /// Whether a page waits for news, or may still ask for it.
     fn is_wanted(&self, now: Instant) -> bool {
         let patience = if self.is_done() { KEPT } else { *locked(&self.patience) };
         let is_asked_for = self.waiting.load(Ordering::Relaxed) > 0;

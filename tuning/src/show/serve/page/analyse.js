@@ -10,7 +10,6 @@ import { coordinates, written } from "./board.js";
 /** The maximum length of an input.txt, in bytes. */
 const MAX_INPUT = 65536;
 
-
 /** A word in quotes for the shell, if it needs them. */
 const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 

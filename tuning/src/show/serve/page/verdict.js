@@ -26,7 +26,10 @@ function write(element, text) {
 export class Verdict {
   constructor(box) { this.box = box; }
 
-  /** Writes a report, marking where it differs from the `others` of the other agent. `end` is the end of the game. */
+  /**
+   * Writes a report, and marks its best play if `others`, the other agent's report, has a different one. `end` is the end of
+   * the game.
+   */
   write(report, others, end) {
     const { box } = this;
     const part = name => box.querySelector("." + name);
