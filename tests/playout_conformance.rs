@@ -90,7 +90,7 @@ fn every_policy_makes_legal_plays_up_to_its_cap() {
     }
 }
 
-/// How often a policy with chance values a position.
+/// The number of times that each position is valued, because a policy may draw random numbers.
 const SEEDS: u64 = 40;
 
 #[test]

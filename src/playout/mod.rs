@@ -233,8 +233,8 @@ pub trait Playout<G: Game> {
         &mut []
     }
 
-    /// Whether the policy learns. If not, simulations record no moves, unless the search's selection formula learns from
-    /// them, and cost nothing more. It is called once for each search tree.
+    /// Whether the policy learns. If not, simulations cost nothing more: they record their moves only if the search's
+    /// selection formula learns from them. It is called once for each search tree.
     fn learns(&mut self) -> bool {
         self.inner().iter_mut().any(|inner| inner.learns())
     }

@@ -10,7 +10,7 @@
 //! `A` is the mean value of those simulations through the *reference* in which the mover made the child's play at any
 //! time after it, and `a` their number. The reference is the nearest node on the path, from the parent upwards, with more
 //! than `grave_ref` simulations; the root if there is none. `bias` is the parameter `grave_bias`. The paper has no
-//! exploration, which is `c = 0`, and found the best `ref` and `bias` to differ widely between games.
+//! exploration (`c = 0`), and its best `ref` and `bias` differ widely between games.
 //!
 //! With `grave_ref=0` the reference is the parent itself: this is RAVE (Gelly, Silver, "Combining Online and Offline
 //! Knowledge in UCT", 2007) with the β of Gelly, Silver, "Monte-Carlo Tree Search and Rapid Action Value Estimation in
@@ -19,11 +19,11 @@
 //! # The statistics
 //!
 //! Each node that gets children has a hash map from moves to averages, found by the key of its position, so nodes at the
-//! same position have one together. It begins with the node's second simulation, because most nodes never have one. A
-//! move counts once in a simulation. The maps take at most a quarter of `memory`, and the tree the rest. When they are
-//! full, new moves and new nodes are left out, and nodes below use a reference further up. When the game goes on, the maps
-//! of positions that are not in the tree any more are dropped. A restored tree starts without maps: below its root, a
-//! node is a reference only after more than `grave_ref` new simulations.
+//! same position share one. It begins with the node's second simulation, because most nodes have only one. A move counts
+//! once in a simulation. The maps take at most a quarter of `memory`, and the tree the rest. When they are full, new moves
+//! and new nodes are left out, and nodes below use a reference further up. When the game goes on, the maps of positions
+//! that are not in the tree any more are dropped. A restored tree starts without maps: below its root, a node is a
+//! reference only after more than `grave_ref` new simulations.
 
 use super::{Child, Parent, Rule};
 use crate::playout::{Average, Move, Simulation};

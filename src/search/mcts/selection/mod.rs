@@ -224,7 +224,7 @@ fn best_by<P: Copy>(rule: &impl Rule<P>, path: &[Step], tree: &Tree<P>) -> Optio
     best.0
 }
 
-/// The children of `parent` that are no proved losses, with their offsets.
+/// The children of `parent` that are not proved losses, with their offsets.
 fn children<P: Copy>(parent: &Parent<P>) -> impl Iterator<Item = (usize, Child<P>)> {
     let branch = parent.branch;
     let scoring = parent.tree.formula.scoring(&branch, sign(parent.mover));
