@@ -205,6 +205,14 @@ fn a_file_that_changes_during_a_run_stops_it() {
         fs::remove_dir_all(folder.path("run")).expect("our own folder");
         fs::remove_dir_all(folder.path("mixed")).expect("our own folder");
     }
+    // No restart helps a program that writes to a file among its arguments.
+    folder.write("log", "");
+    let writing = Script::new(&format!("echo >> \"$1\"\nexec '{LAB}' agent greedy"));
+    let with_log = writing.entrant(&format!(" {}{SAME}", folder.path("log").display()));
+    folder.refused(
+        &format!("match {with_log} greedy {limits} --games 2"),
+        "do not name it among its arguments",
+    );
 }
 
 #[test]

@@ -23,9 +23,20 @@ pub struct EntrantFiles(BTreeMap<PathBuf, EntrantFile>);
 struct EntrantFile {
     /// The entrant that plays with it.
     entrant: String,
-    is_network: bool,
+    role: Role,
     stamp: Stamp,
     checksum: u64,
+}
+
+/// What an entrant does with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// It is started.
+    Executable,
+    /// The command line of a program names it, as `python3 /home/me/engine.py` does.
+    Argument,
+    /// An agent reads it.
+    Network,
 }
 
 /// The device, inode, size, and times of change in nanoseconds.
@@ -59,10 +70,10 @@ impl EntrantFiles {
     }
 
     fn add_program(&mut self, entrant: &str, program: &Program) -> Result<()> {
-        self.add(entrant, program.executable(), false)?;
+        self.add(entrant, program.executable(), Role::Executable)?;
         for argument in program.arguments() {
             if let Some(path) = Program::file_of(argument) {
-                self.add(entrant, path, false)?;
+                self.add(entrant, path, Role::Argument)?;
             }
             // `lab agent SPEC` plays with the networks in its spec.
             if let Some(files) = argument.parse().ok().and_then(|spec| agents::registry().files(&spec).ok()) {
@@ -73,13 +84,13 @@ impl EntrantFiles {
     }
 
     fn add_networks(&mut self, entrant: &str, files: &[PathBuf]) -> Result<()> {
-        files.iter().try_for_each(|path| self.add(entrant, path, true))
+        files.iter().try_for_each(|path| self.add(entrant, path, Role::Network))
     }
 
-    fn add(&mut self, entrant: &str, path: &Path, is_network: bool) -> Result<()> {
+    fn add(&mut self, entrant: &str, path: &Path, role: Role) -> Result<()> {
         if !self.0.contains_key(path) {
             let (stamp, checksum) = (stamp(path)?, checksum::of_file(path)?);
-            let file = EntrantFile { entrant: entrant.to_string(), is_network, stamp, checksum };
+            let file = EntrantFile { entrant: entrant.to_string(), role, stamp, checksum };
             self.0.insert(path.to_path_buf(), file);
         }
         Ok(())
@@ -92,7 +103,7 @@ impl EntrantFiles {
 
     /// The checksums of networks, by path.
     pub(super) fn networks(&self) -> BTreeMap<String, String> {
-        let networks = self.0.iter().filter(|(_, file)| file.is_network);
+        let networks = self.0.iter().filter(|(_, file)| file.role == Role::Network);
         networks.map(|(path, file)| (path.display().to_string(), checksum::text(file.checksum))).collect()
     }
 
@@ -101,8 +112,15 @@ impl EntrantFiles {
     /// # Errors
     /// One has changed, or can't be read.
     pub fn check(&self) -> Result<()> {
-        for (path, EntrantFile { entrant, stamp: before, checksum, .. }) in &self.0 {
-            let has_changed = || format!("{} changed while '{entrant}' was playing with it", path.display());
+        for (path, EntrantFile { entrant, role, stamp: before, checksum }) in &self.0 {
+            let hint = match role {
+                Role::Argument => {
+                    " (if the program writes to this file itself, do not name it among its arguments)"
+                }
+                Role::Executable | Role::Network => "",
+            };
+            let has_changed =
+                || format!("{} changed while '{entrant}' was playing with it{hint}", path.display());
             // A new link to the file or new permissions also change the stamp.
             let is_same = stamp(path).with_context(has_changed)? == *before
                 || checksum::of_file(path).with_context(has_changed)? == *checksum;
