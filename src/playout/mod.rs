@@ -103,7 +103,16 @@
 //! assert_eq!(decision.report.iterations, 200);
 //! ```
 //!
-//! `tuning/examples/own_policy.rs` is a laboratory with such a policy.
+//! "Your own policy" in `tuning/README.md` makes a crate of your own from `tuning/examples/own_policy.rs`, a policy that
+//! learns. What policies have in common is public:
+//!
+//! - [`goes_on`] and [`MAX_CAP`]: when a playout ends;
+//! - [`Simulation::legal_plays`], which are listed once for policies that are built on each other;
+//! - [`furthest_forward`], and [`furthest_jump`](crate::rules::furthest_jump),
+//!   [`furthest_jump_of`](crate::rules::furthest_jump_of) and [`furthest_step`](crate::rules::furthest_step) for an army or
+//!   one piece;
+//! - [`MoveTable`] and [`Average`]: what was learned of each play;
+//! - [`highest`] and [`draw`]: a choice by ratings.
 
 mod composed;
 mod epsilon_jump;
@@ -129,7 +138,7 @@ pub use forward_jump::{ForwardJump, ForwardJumpParameters, furthest_forward};
 pub use greedy_evaluation::{GreedyEvaluation, GreedyEvaluationParameters};
 pub use learned::{
     Average, Choice, Lgrf, LgrfParameters, Mast, MastParameters, MoveTable, Nst, NstParameters, Ppa,
-    PpaParameters,
+    PpaParameters, draw, highest,
 };
 pub use likeliest::{Likeliest, LikeliestParameters};
 pub use playout_search::{PlayoutSearch, PlayoutSearchParameters};

@@ -7,6 +7,22 @@ use super::square::Square;
 use crate::game::Player;
 
 /// The jump furthest forward of the piece on `from` that ends outside `barred`; `None` if no jump leads forward.
+/// `occupied` are all pieces on the board.
+///
+/// ```
+/// use halma::rules::{furthest_jump_of, furthest_step};
+/// use halma::{Game, Position, Square};
+///
+/// let position = Position::default();
+/// let (side, occupied) = (position.to_move(), position.occupied());
+/// let (_, barred) = position.forward_bounds(side);
+/// // The piece on 2,2 can jump out of the camp. The one on 4,1 cannot, but can step.
+/// let jump = furthest_jump_of(side, Square::new(2, 2), occupied, barred).unwrap();
+/// assert_eq!((jump.to, jump.diagonals), (Square::new(4, 2), 1));
+/// let edge = Square::new(4, 1);
+/// assert_eq!(furthest_jump_of(side, edge, occupied, barred), None);
+/// assert_eq!(furthest_step(side, edge, occupied | barred), Some((Square::new(5, 2), 2)));
+/// ```
 #[inline(always)]
 pub fn furthest_jump_of(
     side: Player,
@@ -28,7 +44,7 @@ pub fn furthest_jump_of(
 }
 
 /// The best step forward of the piece on `from` to a square outside `taken`, and its progress in columns plus rows:
-/// along the diagonal between the camps if it is open, else straight.
+/// along the diagonal between the camps if it is open, else straight. `taken` contains `from`.
 #[inline(always)]
 pub fn furthest_step(side: Player, from: Square, taken: Bitboard) -> Option<(Square, i32)> {
     let [diagonal, along_row, along_column] = FORWARD[side.index()][from.index()];

@@ -38,6 +38,18 @@ pub struct ForwardJumps {
 /// holds some or all pieces of `side`, and `occupied` all pieces on the board.
 ///
 /// Ties are broken deterministically, and on a half-turned board the result is the half-turned jump.
+///
+/// ```
+/// use halma::rules::furthest_jump;
+/// use halma::{Game, Play, Position};
+///
+/// let position = Position::default();
+/// let side = position.to_move();
+/// let (movable, barred) = position.forward_bounds(side);
+/// let jump = furthest_jump(side, movable, position.occupied(), barred).unwrap();
+/// assert!(position.is_legal(Play::new(jump.from, jump.to)));
+/// assert_eq!(position.progress(Play::new(jump.from, jump.to)), 2 * jump.diagonals as i32);
+/// ```
 #[inline]
 pub fn furthest_jump(
     side: Player,
@@ -52,7 +64,7 @@ pub fn furthest_jump(
 /// Each side's jumps forward in `position` as if it were to move, by [`Player::index`]. If a side must leave its camp,
 /// only jumps out of it count.
 ///
-/// Ties are broken as in `furthest_jump`.
+/// Ties are broken as in [`furthest_jump`].
 #[inline]
 pub fn forward_jumps(position: &Position) -> [ForwardJumps; 2] {
     let armies = [Army::of(position, Player::One), Army::of(position, Player::Two)];

@@ -296,9 +296,19 @@ impl Position {
     /// The pieces of `side` that may move forward under the camp rules, and the squares where they may not land.
     ///
     /// No other camp rule can forbid a play towards the goal's corner: no square of the camp is nearer to that corner
-    /// than any square outside the camp, and every square nearer than some square of the goal belongs to the goal.
+    /// than any square outside the camp, and every square nearer than some square of the goal belongs to the goal. So
+    /// jumps and steps forward within these bounds are legal: see [`furthest_jump`](super::furthest_jump).
+    ///
+    /// ```
+    /// use halma::rules::{BLACK, Bitboard, Position, Rules, camp};
+    ///
+    /// let start = Position::initial(BLACK, Rules::Addendum);
+    /// assert_eq!(start.forward_bounds(BLACK), (start.pieces(BLACK), camp(BLACK)));
+    /// let original = start.with_rules(Rules::Original);
+    /// assert_eq!(original.forward_bounds(BLACK), (start.pieces(BLACK), Bitboard::EMPTY));
+    /// ```
     #[inline]
-    pub(crate) fn forward_bounds(&self, side: Player) -> (Bitboard, Bitboard) {
+    pub fn forward_bounds(&self, side: Player) -> (Bitboard, Bitboard) {
         let pieces = self.pieces(side);
         if self.must_leave(side) { (pieces & camp(side), camp(side)) } else { (pieces, Bitboard::EMPTY) }
     }

@@ -39,7 +39,15 @@ impl Choice {
 pub const CHOICES: Range = Range::Word(&["greedy", "gibbs"]);
 
 /// The place of the highest of `ratings`. If it is not the only one, prefers `other`, or else draws one.
-fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
+///
+/// ```
+/// use halma::playout::highest;
+/// use halma::support::random::Random;
+///
+/// assert_eq!(highest(&[0.1, 0.7, 0.3], 0, &mut Random::new(1)), 1);
+/// assert_eq!(highest(&[0.7, 0.1, 0.7], 2, &mut Random::new(1)), 2);
+/// ```
+pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
     let max = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if ratings[other] == max {
         return other;
@@ -53,7 +61,16 @@ fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
 }
 
 /// Draws a place with a probability proportional to the exponential of its rating divided by `temperature`. Afterwards
-/// `ratings` holds the probabilities.
+/// `ratings` holds the probabilities. There must be at least one rating.
+///
+/// ```
+/// use halma::playout::draw;
+/// use halma::support::random::Random;
+///
+/// let mut ratings = [0.0, f32::ln(3.0)];
+/// let place = draw(&mut ratings, 1.0, &mut Random::new(1));
+/// assert!(place < 2 && (ratings[1] - 0.75).abs() < 1e-5);
+/// ```
 pub fn draw(ratings: &mut [f32], temperature: f32, random: &mut Random) -> usize {
     softmax(ratings, temperature);
     let mut rest = random.unit();

@@ -19,8 +19,7 @@ mod ppa;
 mod sequences;
 mod table;
 
-pub use choice::Choice;
-pub(super) use choice::draw;
+pub use choice::{Choice, draw, highest};
 pub use lgrf::{Lgrf, LgrfParameters};
 pub use mast::{Mast, MastParameters};
 pub use nst::{Nst, NstParameters};
