@@ -104,6 +104,10 @@ impl std::error::Error for NoLegalPlay {}
 ///     position.play(decision.play);
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an agent",
+    note = "implement `Agent`: `decide` chooses a play within limits, `new_game` forgets the game so far"
+)]
 pub trait Agent: Send {
     /// Forgets the game so far.
     fn new_game(&mut self);

@@ -26,6 +26,10 @@ use crate::game::{Game, Player, Value};
 use crate::rules::Position;
 
 /// A static evaluation of Halma positions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an evaluation",
+    note = "implement `Evaluation`: `score` is the lead of a player in a position"
+)]
 pub trait Evaluation: Send {
     /// The lead of `player` in `position`, including the turn, in the unit of [`squash`]: 1 is an expected score of 85 %.
     /// The opponent's score is its negative.

@@ -35,6 +35,10 @@ use crate::support::parameters::{Named, NoParameters};
 use crate::support::spec::SpecError;
 
 /// Scores plays before search.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prior for `{G}`",
+    note = "implement `Prior<{G}>`: `scores` scores the legal plays, `base` turns scores into probabilities"
+)]
 pub trait Prior<G: Game> {
     /// Replaces the contents of `scores` with the scores of `plays`, the legal plays of `position`, in the same order.
     /// Only differences between scores matter.

@@ -88,6 +88,10 @@ pub struct Parameter {
 }
 
 /// A set of named parameters, implemented by [`parameters!`](crate::parameters!).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of parameters",
+    note = "declare it with `halma::parameters!`, or use `NoParameters`"
+)]
 pub trait Parameters: Clone + Default + PartialEq + Send + 'static {
     /// All parameters, in the order of help and documentation.
     fn table() -> Vec<Parameter>;
@@ -104,7 +108,27 @@ crate::parameters! {
     pub struct NoParameters;
 }
 
-/// A type that a spec can name: an agent, a playout policy, a prior or an evaluation.
+/// A type that a spec can name: an agent, a playout policy, a prior or an evaluation. A registry accepts no other
+/// types:
+///
+/// ```compile_fail,E0277
+/// use halma::playout::{Playout, Simulation};
+/// use halma::{Play, Position, Registry, Value};
+///
+/// struct Even;
+///
+/// impl Playout<Position> for Even {
+///     fn evaluate(&mut self, _: &Position, _: &mut Simulation<Play>) -> Value {
+///         Value::DRAW
+///     }
+/// }
+///
+/// let _ = Registry::default().playout::<Even>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no name for specs",
+    note = "implement `Named`: its name, its parameters (`NoParameters` if there are none) and its constructor"
+)]
 pub trait Named: Sized + 'static {
     /// The name in spec strings: lower-case letters, digits and hyphens. A registry does not compile with any other name:
     ///
@@ -159,6 +183,11 @@ impl Range {
 }
 
 /// A type that a parameter can have.
+#[diagnostic::on_unimplemented(
+    message = "a parameter cannot have the type `{Self}`",
+    note = "use `f32` with `number`, `u64` with `whole`, `bool` with `ON_OFF`, `Spec` with `Range::Part`, `String` with \
+        `Range::File`, or an enum that implements `Words` with `Range::Word`"
+)]
 pub trait ParameterValue: Sized {
     /// Reads `value`; `None` if it is outside `range`.
     fn from_spec(value: &Spec, range: &Range) -> Option<Self>;
@@ -258,7 +287,16 @@ pub const ON_OFF: Range = Range::Word(&["on", "off"]);
 /// Declares a struct of parameters that implements [`Parameters`](crate::support::parameters::Parameters).
 ///
 /// Each line is `field: type = default, range, "meaning in one line";`. The type implements
-/// [`ParameterValue`](crate::support::parameters::ParameterValue), as `f32`, `u64`, `bool` and `String` (a file) do.
+/// [`ParameterValue`](crate::support::parameters::ParameterValue), as `f32`, `u64`, `bool` and `String` (a file) do. A
+/// line without a range does not compile:
+///
+/// ```compile_fail
+/// halma::parameters! {
+///     /// The parameters of a policy.
+///     pub struct Settings;
+///     cap: u64 = 2, "maximum plies of a playout";
+/// }
+/// ```
 #[macro_export]
 macro_rules! parameters {
     (
@@ -308,5 +346,11 @@ macro_rules! parameters {
                 }
             }
         }
+    };
+    ($($other:tt)*) => {
+        compile_error!(
+            "expected `pub struct Name;` and then for each parameter a line \
+             `field: type = default, range, \"meaning in one line\";`"
+        );
     };
 }
