@@ -161,3 +161,23 @@ fn a_policy_hears_of_each_search_and_each_game() {
     }
     assert_eq!(*events.lock().unwrap(), expected);
 }
+
+/// Drops into column 0 for ever.
+struct Stubborn;
+
+impl Playout<ConnectFour> for Stubborn {
+    fn choose(&mut self, _: &ConnectFour, _: &mut Simulation<Drop>) -> Option<Drop> {
+        Some(Drop(0))
+    }
+
+    fn evaluate(&mut self, _: &ConnectFour, _: &mut Simulation<Drop>) -> Value {
+        Value::DRAW
+    }
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "the playout policy chose 1, which is not a legal play")]
+fn a_debug_build_stops_at_an_illegal_play() {
+    Stubborn.value(&ConnectFour::default(), &mut Simulation::new(1));
+}

@@ -213,6 +213,10 @@ pub trait Playout<G: Game> {
     fn play_out(&mut self, position: &mut G, simulation: &mut Simulation<G::Play>) -> Option<Outcome> {
         simulation.begin_playout();
         while let Some(play) = self.choose(position, simulation) {
+            debug_assert!(
+                simulation.legal_plays(position).0.contains(&play),
+                "the playout policy chose {play}, which is not a legal play"
+            );
             simulation.play(position, play);
             let outcome = position.outcome();
             if outcome.is_some() {
