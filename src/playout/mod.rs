@@ -179,7 +179,7 @@ use crate::support::parameters::Named;
 /// policy that learns:
 ///
 /// ```text
-/// new_game                   a game begins
+/// new_game                   another game begins; not called before the first one
 ///   new_search               a search from a new root begins
 ///     value                  a leaf of the tree is valued:
 ///       choose …             a ply of its playout
@@ -188,7 +188,16 @@ use crate::support::parameters::Named;
 /// ```
 ///
 /// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a proof
-/// or an outcome in the tree has no playout, but is learned from as well.
+/// or an outcome in the tree has no playout, but is learned from as well. There is no search for a play that the race
+/// solver decides alone.
+///
+/// How long a policy can learn depends on the program:
+///
+/// - In matches, tournaments, sweeps and tuning, each game has new agents: what is learned lasts for the game.
+/// - `lab serve` and `lab analyse` make a new agent for each search.
+/// - `homework` and `lab agent` are started for each move. `playdata.txt` keeps a part of the tree for the next move, but
+///   nothing that a policy has learned. `mcts(reuse=playdata)`, which plays like them within one process, calls
+///   [`new_game`](Self::new_game) after each move.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a playout policy for `{G}`",
     note = "implement `Playout<{G}>`: `evaluate` values the end of a playout, `choose` chooses its plays",
