@@ -189,7 +189,12 @@ fn the_results_of_matches_in_the_readmes_are_current() {
         if let Some(folder) = arguments.iter().position(|&word| word == "--out") {
             arguments.drain(folder..folder + 2);
         }
-        let result = Folder::new().succeeds(&shell_words::join(arguments));
+        // The guide's own program knows `own`, which plays like `mast`.
+        let [own, mast] = ["playout=own", "playout=mast"];
+        let mut result = Folder::new().succeeds(&shell_words::join(arguments).replace(own, mast));
+        if agents[0].contains(own) {
+            result = result.replace(mast, own);
+        }
         // Speeds differ from run to run.
         let lines = |text: &str| -> Vec<String> {
             let is_result = |line: &&str| !line.contains("a move, ") && *line != "…";
