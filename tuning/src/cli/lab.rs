@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// The program `lab`, optionally with agents and parts from outside the engine.
 ///
 /// This is a complete `lab` in which all commands know `mcts(playout=first)`. `tuning/examples/own_policy.rs` is one
-/// whose policy has parameters.
+/// whose policy has parameters and learns.
 ///
 /// ```no_run
 /// use halma::agent::SpecError;
