@@ -170,6 +170,12 @@ fn equal_parts_from_outside_play_the_same() {
             "mcts(playout=copied, prior=copied, evaluation=copied, c=1)",
             60,
         ),
+        (
+            "uct",
+            "mcts(select=uct, c=0.05, c_root=1, leaf_batch=1, playout=copied, prior=progress, evaluation=copied)",
+            60,
+        ),
+        ("uct(leaf_batch=4, c=0.2)", "uct(c=0.2, leaf_batch=4, playout=copied)", 30),
         // A policy uses the prior of its agent.
         ("mcts(playout=likeliest(cap=1), prior=uniform)", "mcts(playout=first, prior=uniform)", 30),
         ("mcts(playout=likeliest, prior=fitted)", "mcts(playout=likeliest, prior=copied)", 30),

@@ -4,7 +4,7 @@ use super::race::{RacePlayer, prefer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
 use crate::agent::time::Machine;
 use crate::game::Game;
-use crate::playout::{Parts, Playout};
+use crate::playout::{BoxedInner, Parts};
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
 use crate::search::mcts::{Params, SavedTree, Search};
@@ -82,7 +82,7 @@ impl Parameters for MctsParameters {
 }
 
 /// A playout policy of any type.
-pub type BoxedPlayout = Box<dyn Playout<Position> + Send>;
+pub type BoxedPlayout = BoxedInner<Position>;
 /// A prior of any type.
 pub type BoxedPrior = Box<dyn Prior<Position> + Send>;
 

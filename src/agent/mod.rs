@@ -10,12 +10,14 @@ mod race;
 mod registry;
 mod simple;
 pub mod time;
+mod uct;
 
 pub use crate::support::spec::{Spec, SpecError};
 pub use mcts::{BoxedPlayout, BoxedPrior, EngineParameters, MctsAgent, MctsParameters, Reuse};
 pub(crate) use minimax::FixedDepth;
 pub use registry::{AgentContext, Component, Registry};
 pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};
+pub use uct::{UctAgent, UctParameters};
 
 use crate::game::{Game, Outcome};
 use crate::rules::{Play, Position};

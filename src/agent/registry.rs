@@ -2,7 +2,7 @@
 
 use super::alphabeta::AlphaBeta;
 use super::mcts::{BoxedPlayout, BoxedPrior};
-use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler};
+use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler, UctAgent};
 use crate::evaluation::{self, Evaluation};
 use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
@@ -148,6 +148,7 @@ impl Default for Registry {
             .evaluation::<evaluation::Fitted>()
             .evaluation::<NetworkEvaluation>()
             .agent::<MctsAgent>()
+            .agent::<UctAgent>()
             .agent::<FixedDepth>()
             .agent::<AlphaBeta>()
             .agent::<Greedy>()

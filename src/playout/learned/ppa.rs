@@ -38,7 +38,7 @@ crate::parameters! {
     length: u64 = 1, whole(1, 3, 1),
         "the longest sequence that has a weight, in plays";
     both: bool = false, ON_OFF,
-        "whether the policy moves towards both players' moves, by their expected scores, and not only to the winner's";
+        "whether weights move towards both players' moves, in proportion to their expected scores, instead of only the winner's";
     decay: f32 = 1.0, number(0.0, 1.0, 0.2),
         "the share of all weights that the next move keeps";
 }
