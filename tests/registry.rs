@@ -212,7 +212,7 @@ fn errors_list_the_known_names() {
         Err(error) => error.to_string(),
     };
     for (text, expected) in [
-        ("mtcs", "there is no agent 'mtcs'; choose from mcts, nth, "),
+        ("mtcs", "there is no agent 'mtcs'; choose from mcts, uct, nth, "),
         (
             "mcts(playout=froward-jump)",
             "there is no playout policy 'froward-jump'; choose from forward-jump,",
