@@ -52,19 +52,20 @@ fn agents_follow_the_line_they_have() {
     }
 }
 
-/// The engine wins soon even when its opponent stays in the way.
+/// The engine wins soon even when its opponent stays in the way, also with as few iterations as `homework` makes when it
+/// has no time left.
 #[test]
 fn passive_opponents_are_passed() {
-    for opponent in ["homebody", "shuffler"] {
+    for (opponent, iterations) in [("homebody", 500), ("shuffler", 500), ("homebody", 64), ("shuffler", 64)] {
         let mut agents = ["mcts", opponent].map(agent);
         let mut position = Position::default();
         let mut plies = 0;
         while position.outcome().is_none() && plies < 240 {
             let mover = agents[position.to_move().index()].as_mut();
-            position.play(decide(mover, &position, 500).play);
+            position.play(decide(mover, &position, iterations).play);
             plies += 1;
         }
-        assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{opponent}:\n{position}");
+        assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)), "{opponent}, {iterations}:\n{position}");
     }
 }
 

@@ -11,7 +11,7 @@ use crate::support::clock::Clock;
 const OWN_SHARE: f64 = 0.85;
 /// The share for the opponent's race, which shows who is ahead.
 const OPPONENTS_SHARE: f64 = 0.1;
-/// The minimum number of boards for the opponent's race: enough to find some line.
+/// The minimum number of boards for the opponent's race and for a line past a passive opponent: enough to find some line.
 const MIN_BOARDS: u64 = 256;
 /// The share for a line past a passive opponent. If none is found, the rest is left for the tree search.
 const PASSIVE_SHARE: f64 = 0.6;
@@ -117,9 +117,7 @@ impl RacePlayer {
             // The opponent has moved. The search finds out whether it followed the line.
             known.remove(0);
         }
-        let mut limits = share(limits, OPPONENTS_SHARE);
-        limits.iterations = limits.iterations.map(|boards| boards.max(MIN_BOARDS));
-        let found = improve(&race, &known, &[], &limits, clock)?;
+        let found = improve(&race, &known, &[], &enough(limits, OPPONENTS_SHARE), clock)?;
         self.opponents.clone_from(&found.line);
         Some(found)
     }
@@ -191,7 +189,7 @@ fn past_passive_opponent(
         return None;
     }
     let race = Race::against_frozen(position, mover)?;
-    let own = improve(&race, known, history, &share(limits, PASSIVE_SHARE), clock)?;
+    let own = improve(&race, known, history, &enough(limits, PASSIVE_SHARE), clock)?;
     Some(own).filter(|own| own.length() as f32 <= in_time)
 }
 
@@ -209,6 +207,12 @@ fn share(limits: &Limits, share: f64) -> Limits {
         memory: limits.memory,
         ..Limits::default()
     }
+}
+
+/// A `share` of the limits, but at least [`MIN_BOARDS`] where boards are limited.
+fn enough(limits: &Limits, of_all: f64) -> Limits {
+    let limits = share(limits, of_all);
+    Limits { iterations: limits.iterations.map(|boards| boards.max(MIN_BOARDS)), ..limits }
 }
 
 fn report(position: &Position, limits: &Limits, lines: &Lines, seconds: f64) -> Report<Play> {
