@@ -8,11 +8,10 @@ use crate::support::positions::{
 };
 use crate::support::samples::Sample;
 use halma::agent::time::Machine;
-use halma::agent::{Agent, Decision, NoLegalPlay, SavedGame, parse};
+use halma::agent::{Agent, Decision, NoLegalPlay, parse};
 use halma::game::{Game, Outcome};
 use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE};
 use halma::search::mcts::SavedNode;
-use halma::search::race::board_key;
 use halma::search::{Limits, Stop};
 use halma::support::clock::{Clock, FakeClock};
 use rand::RngExt;
@@ -232,41 +231,6 @@ fn the_next_move_reuses_the_tree() {
         agent.new_game();
         assert_eq!(reused_by(agent.as_mut()), 0, "in a new game");
     }
-}
-
-#[test]
-fn a_side_that_is_ahead_does_not_stall() {
-    let decide_after = |position: &Position, boards: Vec<u64>| {
-        let mut agent = engine();
-        agent.restore(SavedGame { before: *position, nodes: Vec::new(), boards });
-        decide(agent.as_mut(), position, 3000)
-    };
-    let mut position = midgame();
-    let (mut ahead, mut behind) = (0, 0);
-    for _ in 0..30 {
-        let side = position.to_move();
-        let first = decide_after(&position, Vec::new());
-        // The race player avoids every earlier board.
-        if first.report.race.is_some() {
-            break;
-        }
-        let next = after(&position, &[first.play]);
-        let (now, then) = (board_key(&position, side), board_key(&next, side));
-        // A board may repeat once, and a side that is behind may stall.
-        assert_eq!(decide_after(&position, vec![then, now]).play, first.play);
-        let again = decide_after(&position, vec![then, now, then, now]);
-        if first.report.value.get() <= 0.0 {
-            assert_eq!(again.play, first.play);
-            behind += 1;
-        } else if again.play != first.play {
-            let cost = first.report.value.get() - again.report.value.get();
-            assert!(cost <= 0.1, "{cost}");
-            assert_eq!(again.report.best().map(|best| best.play), Some(again.play));
-            ahead += 1;
-        }
-        position = next;
-    }
-    assert!(ahead > 5 && behind > 5, "{ahead} {behind}");
 }
 
 #[test]

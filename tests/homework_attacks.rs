@@ -9,7 +9,7 @@ use halma::agent::time::Machine;
 use halma::homework::calibration::calibration_text;
 use halma::homework::playdata::playdata_text;
 use halma::homework::{Options, answer};
-use halma::rules::{Position, Rules, colour};
+use halma::rules::{Bitboard, Position, Rules, colour};
 use halma::support::clock::{Clock, FakeClock};
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -174,7 +174,7 @@ fn a_calibration_does_not_make_large_playdata_worth_reading() {
     // With unlimited time: a sparse file that is larger than any `homework` writes.
     let folder = Folder::with_input(input("GAME", 1e6, &position));
     folder.write("calibration.txt", calibration_text(&machine));
-    folder.write("playdata.txt", "halma playdata 2\n");
+    folder.write("playdata.txt", "halma playdata 3\n");
     let file = File::options().write(true).open(folder.file("playdata.txt")).expect("the file just written");
     file.set_len(2_000_000_000).expect("a sparse file");
     let note = note(&folder);
@@ -185,7 +185,7 @@ fn a_calibration_does_not_make_large_playdata_worth_reading() {
 fn playdata_with_more_nodes_or_boards_than_are_ever_written_is_damaged() {
     for (nodes, boards) in [(SavedGame::MAX_NODES + 1, 0), (0, SavedGame::MAX_BOARDS + 1)] {
         let nodes = vec![saved_node(1, "0,0 1,1"); nodes];
-        let save = SavedGame { before: Position::default(), nodes, boards: vec![7; boards] };
+        let save = SavedGame { before: Position::default(), nodes, boards: vec![Bitboard::EMPTY; boards] };
         let folder = Folder::with_input(input("GAME", 100.0, &playdata(1).0));
         folder.write("playdata.txt", playdata_text(&save));
         let note = note(&folder);

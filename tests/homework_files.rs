@@ -11,7 +11,6 @@ use halma::homework::calibration::{calibration_text, parse_calibration};
 use halma::homework::playdata::{parse_playdata, playdata_text};
 use halma::homework::{Options, answer};
 use halma::rules::Position;
-use halma::search::race::board_key;
 use halma::support::clock::{Clock, FakeClock};
 use std::process::Command;
 
@@ -52,8 +51,8 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
         "\n".into(),
         "garbage".into(),
         "\0".repeat(1000),
-        playdata.replacen("playdata 2", "playdata 1", 1),
-        playdata.replacen("playdata 2", "playdata 20", 1),
+        playdata.replacen("playdata 3", "playdata 1", 1),
+        playdata.replacen("playdata 3", "playdata 30", 1),
         playdata.replacen("WHITE", "BLACK", 1),
         playdata.replace('\n', "\r\n"),
         playdata.replacen("nodes ", "nodes 9", 1),
@@ -114,7 +113,7 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
         answered(&folder, &folder.homework(), "");
         let save = written(&folder);
         assert_eq!(save.boards.len(), moves + 1);
-        assert_eq!(save.boards.last(), Some(&board_key(&save.before, position.to_move())));
+        assert_eq!(save.boards.last(), Some(&save.before.pieces(position.to_move())));
         position = after(&save.before, &legal_plays(&save.before)[..1]);
     }
 }
@@ -123,7 +122,7 @@ fn the_boards_of_a_game_are_kept_from_move_to_move() {
 fn playdata_too_large_for_the_time_left_is_not_read() {
     const NOT_WORTH: &str = " bytes, too many to read in this move's time";
     let (position, sound) = playdata(300_000);
-    let fill = |text: &str| format!("halma playdata 2\n{}", text.repeat(40_000_000 / text.len()));
+    let fill = |text: &str| format!("halma playdata 3\n{}", text.repeat(40_000_000 / text.len()));
     for huge in [sound, fill("B"), fill("\n"), fill("1 12,14 10,12 512 -61200 .\n")] {
         let folder = Folder::new();
         // With very little time left the file is not even opened.

@@ -14,7 +14,7 @@ use halma::homework::input::{self, Homework, Input, parse_homework, parse_input}
 use halma::homework::output::output_text;
 use halma::homework::playdata::{parse_playdata, playdata_text};
 use halma::homework::star_circle::Problem;
-use halma::rules::{BLACK, Play, Position, Rules, WHITE, chain};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, WHITE, chain};
 use halma::search::mcts::SavedNode;
 use proptest::prelude::*;
 
@@ -212,7 +212,7 @@ fn valid() -> [String; 4] {
     let play = "12,13 10,13".parse().expect("a play");
     let node = |depth, visits, mean| SavedNode { depth, play, visits, mean, proof: None };
     let nodes = vec![node(1, 100, -0.5), node(2, 60, 0.25), node(1, 7, 1.0)];
-    let save = SavedGame { before: midgame(), nodes, boards: vec![0, 1 << 63] };
+    let save = SavedGame { before: midgame(), nodes, boards: vec![Bitboard::EMPTY, midgame().pieces(BLACK)] };
     [
         VALID.to_owned(),
         calibration_text(&Machine::default()),

@@ -22,6 +22,7 @@ mod race;
 mod race_play;
 mod race_values;
 mod registry;
+mod stalled_games;
 mod star_circle;
 mod star_circle_text;
 mod support;

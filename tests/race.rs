@@ -7,7 +7,7 @@ use halma::agent;
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, Bitboard, Play, Position, Rules};
 use halma::search::Limits;
-use halma::search::race::{Race, Solution, board_key, estimate, improve, passed, solve};
+use halma::search::race::{Race, Solution, estimate, improve, passed, solve};
 use halma::support::clock::{FakeClock, ThreadClock};
 use rand::RngExt;
 use std::collections::HashSet;
@@ -184,11 +184,11 @@ fn lines_avoid_the_boards_of_the_game() {
     for Ending { position, .. } in endings().iter().filter(|ending| ending.fewest > 2).step_by(20) {
         let side = position.to_move();
         let race = race(position);
-        let boards_on = |line: &[Play]| -> Vec<u64> {
+        let boards_on = |line: &[Play]| -> Vec<Bitboard> {
             let mut at = *position;
             let next = |play: &Play| {
                 at = alone(&at, *play);
-                board_key(&at, side)
+                at.pieces(side)
             };
             line.iter().map(next).collect()
         };

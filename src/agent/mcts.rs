@@ -3,7 +3,7 @@
 use super::race::{RacePlayer, prefer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
 use crate::agent::time::Machine;
-use crate::game::Game;
+use crate::game::{Game, Value};
 use crate::playout::{BoxedInner, Parts};
 use crate::prior::Prior;
 use crate::rules::{Play, Position};
@@ -24,6 +24,23 @@ const RETURNS: usize = 2;
 
 /// How much value the agent gives up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
+
+/// A game that the agent has won at least by this value should advance: plays that win hardly differ in value, so the
+/// search has no reason to prefer those that make progress.
+const WON: f32 = 0.95;
+
+/// The game has stalled if the agent's last [`STALLED_PLAYS`] plays have brought its army nearer to the goal's corner by
+/// less than [`MIN_GAIN`] columns and rows. In a normal game, plays gain five each.
+const STALLED_PLAYS: usize = 4;
+/// See [`STALLED_PLAYS`].
+const MIN_GAIN: i32 = 8;
+
+/// How much value the agent gives up to advance in a stalled game.
+const COST_OF_PROGRESS: f32 = 0.03;
+
+/// After this many plays in which the army has not come nearer to the goal than before, a positive value falls: perhaps
+/// the goal cannot be filled.
+const PLAYS_BEFORE_DOUBT: f32 = 40.0;
 
 /// A play's value is trusted if it has at least this share of the best play's visits.
 const MIN_VISITS: f32 = 0.02;
@@ -177,26 +194,47 @@ impl MctsAgent {
         self.parameters.engine.reuse
     }
 
-    /// Chooses the best play of `report`. If the agent is ahead and that play leads to a board it has already had
-    /// [`RETURNS`] times, chooses the most visited play that is little worse and leads elsewhere.
+    /// Chooses the best play of `report`, except where the agent is ahead and should not wait:
+    /// - In a won game that has [stalled](STALLED_PLAYS), chooses the play of most progress that is little worse.
+    /// - If the best play leads to a board that the agent has already had [`RETURNS`] times, chooses the most visited play
+    ///   that is little worse and leads elsewhere.
     ///
     /// Otherwise a game in which each side waits for the other to open its ranks would never end. Tree search sees no
-    /// harm in waiting, since it can still make a better play later.
+    /// harm in waiting, since it can still make a better play later. If nothing helps, the value falls.
     fn without_waiting(&self, position: &Position, mut report: Report<Play>) -> Option<Decision> {
         let best = *report.best()?;
-        let waits = |play| self.race_player.returns(position, play) >= RETURNS;
-        if report.proof.is_none() && best.value.get() > 0.0 && waits(best.play) {
-            let min_value = best.value.get() - IMPATIENCE;
+        if report.proof.is_none() && best.value.get() > 0.0 {
+            let waits = |play| self.race_player.returns(position, play) >= RETURNS;
             let min_visits = MIN_VISITS * best.visits as f32;
-            let other = report.candidates.iter().position(|other| {
-                let trusted = other.proof.is_none() && other.visits as f32 >= min_visits;
-                trusted && other.value.get() >= min_value && !waits(other.play)
-            });
-            if let Some(other) = other {
+            let others = |cost| {
+                report.candidates.iter().enumerate().filter(move |(_, other)| {
+                    let trusted = other.proof.is_none() && other.visits as f32 >= min_visits;
+                    trusted && other.value.get() >= best.value.get() - cost && !waits(other.play)
+                })
+            };
+            let gained = self.race_player.gained(position, STALLED_PLAYS);
+            let stalled = best.value.get() >= WON && gained.is_some_and(|gained| gained < MIN_GAIN);
+            let progress = |play| position.progress(play);
+            // Among equals, the first.
+            let further = others(COST_OF_PROGRESS)
+                .filter(|(_, other)| stalled && progress(other.play) > progress(best.play))
+                .min_by_key(|(_, other)| -progress(other.play));
+            let other = match further {
+                Some((other, _)) => Some((other, DecidedBy::Progress)),
+                None if waits(best.play) => {
+                    others(IMPATIENCE).next().map(|(other, _)| (other, DecidedBy::Patience))
+                }
+                None => None,
+            };
+            if let Some((other, decided_by)) = other {
                 report.candidates[..=other].rotate_right(1);
                 let Candidate { play, value, .. } = report.candidates[0];
                 (report.value, report.principal_variation) = (value, vec![play]);
-                report.decided_by = DecidedBy::Patience;
+                report.decided_by = decided_by;
+            }
+            let waited = self.race_player.plays_since_nearest(position) as f32;
+            if waited > PLAYS_BEFORE_DOUBT {
+                report.value = Value::new(report.value.get() * PLAYS_BEFORE_DOUBT / waited);
             }
         }
         Some(Decision { play: report.best()?.play, report })

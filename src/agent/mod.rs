@@ -20,7 +20,7 @@ pub(crate) use simple::{Greedy, Homebody, RandomAgent, Shuffler};
 pub use uct::{UctAgent, UctParameters};
 
 use crate::game::{Game, Outcome};
-use crate::rules::{Play, Position};
+use crate::rules::{Bitboard, Play, Position};
 use crate::search::mcts::SavedNode;
 use crate::search::{DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
@@ -68,8 +68,8 @@ pub struct SavedGame {
     pub before: Position,
     /// The nodes of the search tree below it: see [`SavedTree`](crate::search::mcts::SavedTree).
     pub nodes: Vec<SavedNode<Play>>,
-    /// The [`board_key`](crate::search::race::board_key)s of the agent's own boards in this game, oldest first.
-    pub boards: Vec<u64>,
+    /// The agent's own pieces at the start of the game and after each of its plays, oldest first.
+    pub boards: Vec<Bitboard>,
 }
 
 impl SavedGame {

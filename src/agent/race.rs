@@ -1,9 +1,9 @@
 //! The race player: how an agent plays once only speed counts.
 
 use super::Decision;
-use crate::game::{Game, Value};
-use crate::rules::{Play, Position};
-use crate::search::race::{Race, Solution, board_key, estimate, improve};
+use crate::game::{Game, Player, Value};
+use crate::rules::{Bitboard, Play, Position, distance};
+use crate::search::race::{Race, Solution, estimate, improve};
 use crate::search::{Certainty, DecidedBy, Limits, Observer, PlaysNeeded, RaceReport, Report, Stop};
 use crate::support::clock::Clock;
 
@@ -49,8 +49,8 @@ pub struct RacePlayer {
     rest: Vec<Play>,
     /// The opponent's line to its goal when it was last searched.
     opponents: Vec<Play>,
-    /// The [`board_key`]s of the agent's own boards in this game, oldest first.
-    history: Vec<u64>,
+    /// The agent's own pieces at the start of this game and after each of its plays, oldest first.
+    history: Vec<Bitboard>,
 }
 
 impl RacePlayer {
@@ -131,17 +131,33 @@ impl RacePlayer {
     /// How many times the agent has already had the board that `play` leads to.
     pub fn returns(&self, position: &Position, play: Play) -> usize {
         let board = board_after(position, play);
-        let history = if self.history_ends_at(position) { self.history() } else { &[] };
-        history.iter().filter(|&&earlier| earlier == board).count()
+        self.history_of(position).iter().filter(|&&earlier| earlier == board).count()
     }
 
-    /// The [`board_key`]s of the agent's own boards in this game, oldest first.
-    pub fn history(&self) -> &[u64] {
+    /// By how much the agent's last `plays` plays have brought its army nearer to the goal's corner, in columns plus rows.
+    /// `None` if the agent has made fewer.
+    pub fn gained(&self, position: &Position, plays: usize) -> Option<i32> {
+        let history = self.history_of(position);
+        let earlier = history.len().checked_sub(plays + 1)?;
+        let side = position.to_move();
+        Some(total_distance(side, history[earlier]) - total_distance(side, position.pieces(side)))
+    }
+
+    /// The number of plays that the agent has made since its army was first as near to its goal as it has ever been.
+    pub fn plays_since_nearest(&self, position: &Position) -> usize {
+        let distances =
+            self.history_of(position).iter().map(|&board| total_distance(position.to_move(), board));
+        let nearest = distances.clone().enumerate().min_by_key(|&(_, distance)| distance);
+        nearest.map_or(0, |(at, _)| distances.len() - 1 - at)
+    }
+
+    /// The agent's own pieces at the start of this game and after each of its plays, oldest first.
+    pub fn history(&self) -> &[Bitboard] {
         &self.history
     }
 
     /// Restores the [`history`](Self::history).
-    pub fn restore(&mut self, history: Vec<u64>) {
+    pub fn restore(&mut self, history: Vec<Bitboard>) {
         self.history = history;
     }
 
@@ -155,21 +171,33 @@ impl RacePlayer {
     /// Starts a new history if `position` does not follow the last board.
     fn sync_history(&mut self, position: &Position) {
         if !self.history_ends_at(position) {
-            self.history = vec![board_key(position, position.to_move())];
+            self.history = vec![position.pieces(position.to_move())];
         }
+    }
+
+    /// The history, if it leads to `position`.
+    fn history_of(&self, position: &Position) -> &[Bitboard] {
+        if self.history_ends_at(position) { &self.history } else { &[] }
     }
 
     /// Whether the last board of the history is that of `position`.
     fn history_ends_at(&self, position: &Position) -> bool {
-        self.history.last() == Some(&board_key(position, position.to_move()))
+        self.history.last() == Some(&position.pieces(position.to_move()))
     }
 }
 
-/// The key of the mover's board after `play`.
-fn board_after(position: &Position, play: Play) -> u64 {
+/// The mover's pieces after `play`.
+fn board_after(position: &Position, play: Play) -> Bitboard {
     let mut next = *position;
     next.play(play);
-    board_key(&next, position.to_move())
+    next.pieces(position.to_move())
+}
+
+/// The distances of the pieces of `side` to the corner of its goal, added up.
+fn total_distance(side: Player, pieces: Bitboard) -> i32 {
+    let mut total = 0;
+    pieces.for_each(|square| total += i32::from(distance(side, square)));
+    total
 }
 
 /// Finds a line to the goal past an opponent too far behind to win in time, as if its pieces were frozen.
@@ -179,7 +207,7 @@ fn board_after(position: &Position, play: Play) -> u64 {
 fn past_passive_opponent(
     position: &Position,
     known: &[Play],
-    history: &[u64],
+    history: &[Bitboard],
     limits: &Limits,
     clock: &dyn Clock,
 ) -> Option<Solution> {

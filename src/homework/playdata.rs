@@ -1,11 +1,12 @@
 //! `playdata.txt`: the tree and the history that the agent keeps between the moves of a game.
 //!
 //! ```text
-//! halma playdata 2
+//! halma playdata 3
 //! WHITE                       the side to move after the agent's play: the opponent
 //! BBBBB...........            sixteen rows: the board after the agent's play
 //! ⋮
-//! boards 89abcdef01234567     hashes of the agent's boards in this game, the latest last
+//! boards 7000…0 7100…0        the agent's pieces after each of its plays, latest last: 64 hexadecimal digits each,
+//!                             sixteen for each parity class
 //! nodes 3
 //! 1 12,14 10,12 512 -61200 .  depth, play, visits, mean value for Black in millionths, proof
 //! 2 3,2 5,4 100 -60000 .      (. open, B or W won, = drawn); descendants follow their node
@@ -19,7 +20,7 @@
 
 use crate::agent::SavedGame;
 use crate::game::Outcome;
-use crate::rules::{BLACK, Play, WHITE, parse_position};
+use crate::rules::{BLACK, Bitboard, Play, WHITE, parse_position};
 use crate::search::mcts::SavedNode;
 use crate::support::hashing::checksum;
 use crate::support::text::TextError;
@@ -30,13 +31,16 @@ use std::str::FromStr;
 pub(super) const MAX_BYTES: usize = HEAD_BYTES + 45 * SavedGame::MAX_NODES;
 
 /// The maximum size of everything except the nodes, in bytes.
-pub(super) const HEAD_BYTES: usize = 512 + 17 * SavedGame::MAX_BOARDS;
+pub(super) const HEAD_BYTES: usize = 512 + (BOARD_DIGITS + 1) * SavedGame::MAX_BOARDS;
+
+/// The hexadecimal digits of a board.
+const BOARD_DIGITS: usize = 64;
 
 /// The size that few nodes exceed, in bytes.
 pub(super) const NODE_BYTES: usize = 32;
 
 /// The first line: the format and its version.
-const TITLE: &str = "halma playdata 2";
+const TITLE: &str = "halma playdata 3";
 /// The lines before the first node: title, side, sixteen rows, boards, number of nodes.
 const HEAD_LINES: usize = 4 + 16;
 
@@ -50,7 +54,8 @@ pub fn playdata_text(save: &SavedGame) -> String {
     // Writing into a string can't fail.
     let _ = write!(text, "{TITLE}\n{before}boards");
     for board in boards {
-        let _ = write!(text, " {board:016x}");
+        let [a, b, c, d] = [0, 1, 2, 3].map(|class| board.class_word(class));
+        let _ = write!(text, " {a:016x}{b:016x}{c:016x}{d:016x}");
     }
     let _ = writeln!(text, "\nnodes {}", nodes.len());
     for node in nodes {
@@ -76,7 +81,7 @@ pub fn parse_playdata(bytes: &[u8]) -> Result<SavedGame, TextError> {
     let text = str::from_utf8(bytes).map_err(|_| TextError::new(1, 1, "expected UTF-8 text"))?;
     let mut lines = text.lines();
     if lines.next() != Some(TITLE) {
-        return Err(TextError::new(1, 1, "expected \"halma playdata 2\""));
+        return Err(TextError::new(1, 1, "expected \"halma playdata 3\""));
     }
     checked(text)?;
     let before = parse_position(&mut lines).map_err(|error| error.within(2, 1))?;
@@ -108,12 +113,21 @@ fn checked(text: &str) -> Result<(), TextError> {
     Ok(())
 }
 
-fn parse_boards(line: &str) -> Option<Vec<u64>> {
+fn parse_boards(line: &str) -> Option<Vec<Bitboard>> {
     let mut words = line.split(' ');
     words.next().filter(|&word| word == "boards")?;
-    let digits =
-        |word: &str| word.len() == 16 && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    words.map(|word| u64::from_str_radix(word, 16).ok().filter(|_| digits(word))).collect()
+    words.map(parse_board).collect()
+}
+
+fn parse_board(digits: &str) -> Option<Bitboard> {
+    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    if digits.len() != BOARD_DIGITS || !digits.bytes().all(is_digit) {
+        return None;
+    }
+    (0..4).try_fold(Bitboard::EMPTY, |board, class| {
+        let word = u64::from_str_radix(&digits[16 * class..][..16], 16).ok()?;
+        Some(board | Bitboard::of_class(class, word))
+    })
 }
 
 fn parse_node(line: &str) -> Option<SavedNode<Play>> {
@@ -152,7 +166,8 @@ mod tests {
             node(2, "3,1 5,3", 100, 0.125, Some(Outcome::Win(BLACK))),
             node(1, "11,14 9,14", 7, 1.0, Some(Outcome::Draw)),
         ];
-        SavedGame { before, nodes, boards: vec![1, u64::MAX, 0x0123_4567_89ab_cdef] }
+        let marked = Bitboard::of_class(2, 0x0123_4567_89ab_cdef);
+        SavedGame { before, nodes, boards: vec![before.pieces(BLACK), !Bitboard::EMPTY, marked] }
     }
 
     #[test]
@@ -175,9 +190,9 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let error = |text: &str| parse_playdata(text.as_bytes()).expect_err("an error").to_string();
-        assert_eq!(error(""), "line 1, column 1: expected \"halma playdata 2\"");
-        assert_eq!(error("halma playdata 1\n"), "line 1, column 1: expected \"halma playdata 2\"");
-        assert_eq!(error("halma playdata 2\nBLACK\n"), "line 2, column 1: the file is truncated");
+        assert_eq!(error(""), "line 1, column 1: expected \"halma playdata 3\"");
+        assert_eq!(error("halma playdata 1\n"), "line 1, column 1: expected \"halma playdata 3\"");
+        assert_eq!(error("halma playdata 3\nBLACK\n"), "line 2, column 1: the file is truncated");
         // The checksum matches the damaged text.
         let damaged = |from: &str, to: &str| {
             let text = playdata_text(&save());

@@ -42,6 +42,8 @@ pub enum DecidedBy {
     Depth,
     /// Tree search, passing over its best play, which would repeat a board.
     Patience,
+    /// Tree search, in a won game that has come to a standstill: the play of most progress among the best.
+    Progress,
     /// The race player: the play on the shortest way to the goal.
     Race,
 }

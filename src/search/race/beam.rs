@@ -68,12 +68,12 @@ pub fn solve(race: &Race, limits: &Limits, clock: &dyn Clock) -> Option<Solution
 }
 
 /// [`solve`] with a `known` line, such as the rest of the line found a play earlier. If that line finishes `race`, only
-/// shorter lines are searched for, and it is returned if there is none. New lines avoid the boards in `history`, given
-/// by their [`board_key`](super::board_key)s.
+/// shorter lines are searched for, and it is returned if there is none. New lines avoid the boards in `history`, each
+/// given by the side's pieces.
 pub fn improve(
     race: &Race,
     known: &[Play],
-    history: &[u64],
+    history: &[Bitboard],
     limits: &Limits,
     clock: &dyn Clock,
 ) -> Option<Solution> {
@@ -88,7 +88,7 @@ pub fn improve(
     loop {
         let below = best.as_ref().map_or(MAX_PLAYS, Solution::length);
         let mut beam = Beam::new(race, width, &RANKS[turn % RANKS.len()], below);
-        history.iter().for_each(|&board| _ = beam.met.insert(board));
+        history.iter().for_each(|&board| _ = beam.met.insert(race.key(board)));
         let found = beam.run(&mut meter);
         let (boards, complete) = (meter.boards, !beam.cut && !meter.is_over);
         if let Some(line) = found {

@@ -28,4 +28,4 @@ mod side;
 pub use beam::{Solution, improve, solve};
 pub use estimate::estimate;
 pub use passed::passed;
-pub use side::{Race, board_key};
+pub use side::Race;

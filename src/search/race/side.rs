@@ -69,6 +69,11 @@ impl Race {
         race.can_be_won().then_some(race)
     }
 
+    /// The [`hash`] of a board, given by the side's pieces on the real board.
+    pub(super) fn key(&self, board: Bitboard) -> u64 {
+        hash(as_black(self.side, board))
+    }
+
     /// The number of the side's pieces outside its goal.
     pub fn outside(&self) -> u32 {
         (self.pieces & !GOAL).count()
@@ -120,11 +125,6 @@ impl Race {
     fn can_be_won(&self) -> bool {
         !self.target.is_empty() && self.pieces.count() >= self.target.count()
     }
-}
-
-/// A hash of the pieces of `side` in `position`, ignoring the opponent's.
-pub fn board_key(position: &Position, side: Player) -> u64 {
-    hash(as_black(side, position.pieces(side)))
 }
 
 /// A hash of a board: its four words, mixed with a multiplier of SplitMix64 (Steele, Lea, Flood 2014).

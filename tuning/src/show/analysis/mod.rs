@@ -297,6 +297,9 @@ fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
         (DecidedBy::Patience, _) => {
             "search: nearly as good as the best play, which would repeat an earlier board".to_string()
         }
+        (DecidedBy::Progress, _) => {
+            "search: most progress among nearly equal plays, since the army has hardly advanced".to_string()
+        }
     }
 }
 

@@ -10,7 +10,6 @@ use halma::agent::time::game_limits;
 use halma::agent::{Agent, Decision, SavedGame};
 use halma::game::Game as _;
 use halma::rules::{Play, Position};
-use halma::search::race::board_key;
 use halma::search::{Limits, Observer, Report};
 use halma::support::clock::{Clock, ThreadClock};
 use serde::{Deserialize, Serialize};
@@ -163,8 +162,8 @@ fn restore(agent: &mut dyn Agent, line: &GameLine) {
     let side = line.position().to_move();
     let own = || (0..line.ply).filter(|&ply| line.positions[ply].to_move() == side);
     let (Some(first), Some(last)) = (own().next(), own().next_back()) else { return };
-    let mut boards = vec![board_key(&line.positions[first], side)];
-    boards.extend(own().map(|ply| board_key(&line.positions[ply + 1], side)));
+    let mut boards = vec![line.positions[first].pieces(side)];
+    boards.extend(own().map(|ply| line.positions[ply + 1].pieces(side)));
     let boards = boards[boards.len().saturating_sub(SavedGame::MAX_BOARDS)..].to_vec();
     agent.restore(SavedGame { before: line.positions[last + 1], nodes: Vec::new(), boards });
 }
