@@ -31,7 +31,7 @@
 //!         RacePlayer::decide  agent/race.rs          if only speed counts
 //!         prepare             agent/mcts.rs          reuse the tree
 //!         Search::run         search/mcts/search.rs
-//!         without_waiting     agent/mcts.rs          avoid repetitions
+//!         without_waiting     agent/mcts.rs          make progress, avoid repetitions
 //!       write_output          homework/answer.rs
 //!         output_text         homework/output.rs
 //!         replace             homework/files.rs      output.txt, atomically
