@@ -73,13 +73,14 @@ fn broken_problems_of_star_and_circle_are_refused_with_the_place_of_the_fault() 
 
 #[test]
 fn positions_without_a_play_are_refused() {
+    // White has made the last play.
     let filled = Position::new([goal(BLACK), goal(WHITE)], BLACK, Rules::default());
     for (position, error) in [
         // Every neighbour is taken, and so is the square beyond each.
         (cornered(NO_PLAY), "homework: there is no legal play"),
         (
             filled,
-            "homework: there is no legal play: BLACK has already filled its goal, so the game is over\n",
+            "homework: there is no legal play: WHITE has already filled its goal, so the game is over\n",
         ),
     ] {
         assert_input_refused(input("SINGLE", 1.0, &position), error);

@@ -197,7 +197,7 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
             chosen.count()
         };
         let before = count(&mut policy);
-        for &play in replies.iter().cycle().take(10 * replies.len()) {
+        for &play in replies.iter().cycle().take(40 * replies.len()) {
             let mut simulation = Simulation::new(1).recording();
             simulation.begin([made, Move { player: WHITE, play }]);
             simulation.end(if play == best { Value::WIN } else { Value::LOSS }, WHITE);

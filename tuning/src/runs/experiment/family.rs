@@ -33,7 +33,7 @@ impl Family {
         Ok((parameter, value.to_string()))
     }
 
-    /// The [canonical form](canonical) of their common spec.
+    /// The canonical form of their common spec, by which equal agents are recognised.
     pub fn canonical(&self) -> Option<String> {
         canonical(&self.spec.to_string())
     }
