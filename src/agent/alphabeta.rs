@@ -136,7 +136,7 @@ impl Agent for AlphaBeta {
     }
 }
 
-/// Deepens the search until a limit or a proof stops it. Calls `tell` after each iteration.
+/// Searches one ply deeper each time, until a limit or a proof stops it. Calls `tell` after each depth.
 fn deepen(
     search: &mut Deepening<Position, Advice>,
     max_depth: u8,

@@ -50,7 +50,7 @@ pub struct Ppa<G: Game> {
     weights: Weights<G::Play>,
     /// The root of the search, from which simulations are replayed.
     root: Option<G>,
-    /// Buffers: the legal plays, their ratings, and what is to be added to the weights.
+    /// Buffers for the legal plays, their ratings and the changes to the weights.
     plays: Vec<G::Play>,
     ratings: Vec<f32>,
     changes: Vec<Change<G::Play>>,

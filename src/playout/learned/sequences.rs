@@ -4,11 +4,11 @@ use super::super::Move;
 use crate::game::MoveIndex;
 use fxhash::FxHashMap;
 
-/// The maximum number of sequences. At 8 bytes each and as much again for growing vectors, they take 16 MiB; when it is
-/// reached, no new sequences are added.
+/// The maximum number of sequences. A sequence takes 8 or 12 bytes, and a context with its list up to about 100 more, so
+/// the table stays below some 120 MiB. Once it is full, no new sequences are added.
 const MAX_SEQUENCES: usize = 1 << 20;
 
-/// The last one or two moves and the player whose turn it is, as a number.
+/// The last one or two moves and the players who made them, as a number.
 type Context = u64;
 
 /// The context of a move after the last one, and after the last two.
@@ -16,7 +16,8 @@ pub type Contexts = [Option<Context>; 2];
 
 /// A `T` for each play in each context in which it was made.
 ///
-/// A context's plays lie in a list. A playout goes through the list once per ply, so it need not look up every legal play.
+/// A context's plays lie in a list. A playout goes through the list once per ply, so it need not look up every legal
+/// play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
     /// The maximum number of moves before a play that count, 0 to 2.
@@ -73,7 +74,8 @@ impl<T: Default> Sequences<T> {
         entries().for_each(|&(index, _)| sums[index as usize] = (0.0, 0.0));
     }
 
-    /// Changes what is known of the play with this `index` in `contexts`, as far as there is room.
+    /// Applies `change` to the entries of the play with this `index` in `contexts`. Adds missing entries while there is
+    /// room.
     pub fn update(&mut self, contexts: Contexts, index: usize, mut change: impl FnMut(&mut T)) {
         for context in contexts.into_iter().take(self.before).flatten() {
             self.entry(context, index).into_iter().for_each(&mut change);

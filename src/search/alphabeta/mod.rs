@@ -76,7 +76,7 @@ pub trait Guide<G: Game> {
 pub struct Settings {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// Subtracted from a play's rank for each point by which its prior score is below the likeliest play's.
+    /// How much a play's rank falls for each point that its prior score is below the best one.
     pub prior_weight: i32,
     /// Added to the rank of a play that refuted another position at the same ply.
     pub killer: i32,

@@ -9,8 +9,8 @@ static REGISTRY: OnceLock<Registry> = OnceLock::new();
 
 static PROGRAM_NAME: OnceLock<String> = OnceLock::new();
 
-/// Installs the registry of this program, and the name by which it was started. This must happen before the first use of
-/// [`registry()`] and [`program_name()`].
+/// Sets the registry of this program, and notes the name by which it was started. Call it before [`registry()`] and
+/// [`program_name()`].
 pub fn install(registry: Registry) {
     let _ = REGISTRY.set(registry);
     let path = std::env::args_os().next().unwrap_or_default();

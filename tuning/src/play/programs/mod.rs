@@ -1,5 +1,5 @@
-//! Runs untrusted programs as the course's master agent does. Each has a folder of its own and is asked for
-//! plays through `input.txt` and `output.txt`; its resources are limited and its plays are checked.
+//! Runs untrusted programs as the course's master agent does. Each program has its own folder, reads `input.txt` and
+//! writes its play to `output.txt`. Its resources are limited, and its plays are checked.
 //!
 //! - `program.rs`: a command line. `spec.rs`: a program named like an agent, `program(COMMAND)`.
 //! - `player.rs`: a program in its folder, asked for one play after another. `folder.rs`: the folder.
