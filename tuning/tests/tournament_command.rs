@@ -57,6 +57,46 @@ fn two_agents_differ_by_the_elo_of_their_match() {
     assert!((2.0 * elo - elo_of_score(score)).abs() < 1e-6);
 }
 
+/// A gauntlet plays the games that its matches have in the round robin, however it is divided, and can be extended to it.
+#[test]
+fn a_gauntlet_is_part_of_the_round_robin() {
+    let line =
+        "tournament greedy random homebody 'mcts(playout=static)' --games 4 --iterations 5 --max-plies 40";
+    let folder = Folder::played(line);
+    let gauntlet = folder.timeless_result(&format!("{line} --gauntlet 2 --out part"));
+    let matches = [(1, 2), (2, 3), (3, 4), (4, 5)];
+    for (number, whole) in matches {
+        assert_eq!(folder.games_of_match("part", number), folder.games_of_match("run", whole), "{number}");
+    }
+    assert_eq!(folder.lines_of_games("part"), 16);
+    let standings = list(&gauntlet["standings"]);
+    for (row, line) in standings.iter().enumerate() {
+        let is_first = |line: &Value| line["agent"] == "greedy" || line["agent"] == "random";
+        for (column, other) in standings.iter().enumerate() {
+            let met = is_first(line) != is_first(other);
+            assert_eq!(gauntlet["cross_table"][row][column].is_number(), met, "{line} {other}");
+        }
+        assert_eq!(line["games"], 8);
+    }
+    for shard in ["1/2", "2/2"] {
+        folder.succeeds(&format!("{line} --gauntlet 2 --shard {shard} --out {}", &shard[..1]));
+    }
+    assert_eq!(folder.timeless_result("merge merged 1 2"), gauntlet);
+    let report = folder.succeeds("report merged");
+    assert!(report.contains("matches: 4, games: 16"), "{report}");
+    folder.write(
+        "gauntlet.toml",
+        format!(
+            "agents = {:?}\ngames = 4\nmax_plies = 40\nbudget = {{ iterations = 5 }}\ngauntlet = 2\n",
+            ["greedy", "random", "homebody", "mcts(playout=static)"]
+        ),
+    );
+    assert_eq!(folder.timeless_result("tournament --file gauntlet.toml --out part"), gauntlet);
+    folder.refused(&format!("{line} --gauntlet 1 --out part"), "'gauntlet' was 2 and is now 1");
+    folder.succeeds(&format!("{line} --out part"));
+    assert_eq!(folder.games("part"), folder.games("run"));
+}
+
 #[test]
 fn bad_arguments_are_refused() {
     let folder = Folder::played("tournament greedy random --iterations 1 --games 2");
@@ -73,6 +113,10 @@ fn bad_arguments_are_refused() {
             ("greedy random --games 0", "--games 0"),
             ("greedy random --out /proc/nowhere", "can't create the folder /proc/nowhere"),
             ("greedy random --sprt 0 5", "unexpected argument"),
+            ("greedy random --gauntlet 0", "--gauntlet 0: expected a number from 1 to 1, because"),
+            ("greedy random --gauntlet 2", "the first agents play the others and there are 2 in all"),
+            ("greedy random --gauntlet 1.5", "expected a whole number"),
+            ("--file no.toml --gauntlet 1", "cannot be used with"),
             ("greedy mcts --games 2 --out run", "holds a run of 'lab tournament' with other arguments"),
             ("greedy random --games 2 --seed 2 --out run", "'seed' was 1 and is now 2"),
         ],

@@ -108,7 +108,7 @@ enum Command {
     Serve(commands::serve::ServeArgs),
     /// Play a match between two agents: Elo with error bars, optional sequential test
     Match(commands::match_::MatchArgs),
-    /// Play a round robin of several agents: a table of ratings
+    /// Play a round robin or a gauntlet of several agents: a table of ratings
     Tournament(commands::tournament::TournamentArgs),
     /// Combine the shards of a run
     Merge(commands::merge::MergeArgs),

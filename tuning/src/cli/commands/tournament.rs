@@ -1,4 +1,4 @@
-//! `lab tournament`: several agents or programs play a round robin.
+//! `lab tournament`: several agents or programs play a round robin or a gauntlet.
 
 use super::output::{default_folder, play_and_print};
 use crate::cli::arguments::games::{GamesArgs, RunArgs};
@@ -21,12 +21,15 @@ pub struct TournamentArgs {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["agents", "seed", "openings", "max_plies", "rules", "tree_nodes", "cpu", "iterations", "game_time"]
+        conflicts_with_all = ["agents", "gauntlet", "seed", "openings", "max_plies", "rules", "tree_nodes", "cpu", "iterations", "game_time"]
     )]
     file: Option<PathBuf>,
-    /// Games between every two agents, rounded up to pairs [default: 100, or the file's number]
+    /// Games of each match, rounded up to pairs [default: 100, or the file's number]
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     games: Option<u64>,
+    /// Let only the first N agents play all the others; they do not play each other
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
+    gauntlet: Option<usize>,
     #[command(flatten)]
     play: GamesArgs,
     #[command(flatten)]
@@ -39,7 +42,7 @@ pub fn run(args: &TournamentArgs) -> Result<()> {
         Some(file) => Tournament::parse(&Document::read(file)?, args.games)?,
         None => {
             let each = args.play.settings("", "", args.games.unwrap_or(GAMES))?;
-            Tournament::new(args.agents.clone(), each)?
+            Tournament::new(args.agents.clone(), args.gauntlet, each)?
         }
     };
     let folder = args.run.out.clone().or_else(|| args.file.as_deref().map(default_folder));

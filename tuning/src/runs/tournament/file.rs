@@ -15,6 +15,8 @@ experiment_text! {
         #[serde(deserialize_with = "in_file")]
         games: NonZeroU64,
         agents: Spanned<Vec<Spanned<AgentText>>>,
+        #[serde(default, deserialize_with = "optional_in_file")]
+        gauntlet: Option<usize>,
     }
 }
 
@@ -71,6 +73,7 @@ impl Tournament {
         let limit = budget.limit().map_err(|error| source.error(text.budget.span(), error))?;
         let mut tournament = Tournament {
             agents: Vec::new(),
+            gauntlet: text.gauntlet,
             pairs: games.unwrap_or(text.games.get()).div_ceil(2),
             limit,
             odds: Vec::new(),

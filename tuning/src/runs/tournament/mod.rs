@@ -1,7 +1,8 @@
-//! Round-robin tournaments of agents and programs, with a table of ratings.
+//! Tournaments of agents and programs, with a table of ratings.
 //!
-//! A [`Tournament`] defines a match between every two agents; the result is the [`Standings`]. Agents are numbered
-//! from 1 in the order given. In a tournament read from a [file](Tournament::parse), agents can have limits of their
+//! A [`Tournament`] defines a match between every two agents, or, in a gauntlet, between each of the first agents and
+//! each of the others; the result is the [`Standings`]. Agents are numbered from 1 in the order given. A match has the
+//! same games in a gauntlet as in a round robin, so a gauntlet can be extended to one. In a tournament read from a [file](Tournament::parse), agents can have limits of their
 //! own.
 
 mod file;
@@ -26,6 +27,9 @@ const MAX_AGENTS: usize = 100;
 pub struct Tournament {
     /// The specs of the agents.
     pub agents: Vec<String>,
+    /// How many of the first agents play all the others, but not each other; if `None`, every agent plays every other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gauntlet: Option<usize>,
     /// Pairs of games in each match.
     pairs: u64,
     /// The limit of agents without one of their own.
@@ -39,11 +43,12 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// The tournament of `agents` whose matches have the limit, length and terms of `each`.
+    /// The tournament of `agents` whose matches have the limit, length and terms of `each`: a round robin, or a gauntlet
+    /// for the first `gauntlet` agents.
     ///
     /// # Errors
     /// There are too few agents or too many, one appears twice, or the matches can't be played.
-    pub fn new(agents: Vec<String>, each: Settings) -> Result<Tournament> {
+    pub fn new(agents: Vec<String>, gauntlet: Option<usize>, each: Settings) -> Result<Tournament> {
         let Settings { pairs, limit, terms, .. } = each;
         let limit = limit.common().with_context(|| {
             let name = limit.name().replace('=', " ");
@@ -52,7 +57,7 @@ impl Tournament {
                  'lab tournament --file'"
             )
         })?;
-        let tournament = Tournament { agents, pairs, limit, odds: Vec::new(), terms };
+        let tournament = Tournament { agents, gauntlet, pairs, limit, odds: Vec::new(), terms };
         tournament.check()?;
         Ok(tournament)
     }
@@ -63,6 +68,14 @@ impl Tournament {
         ensure!((2..=MAX_AGENTS).contains(&number), "expected 2 to {MAX_AGENTS} agents, found {number}");
         for place in 0..number {
             self.check_agent(place)?;
+        }
+        if let Some(first) = self.gauntlet {
+            ensure!(
+                (1..number).contains(&first),
+                "--gauntlet {first}: expected a number from 1 to {}, because the first agents play the others and there \
+                 are {number} in all",
+                number - 1
+            );
         }
         self.settings([0, 1])?.check()
     }
@@ -95,8 +108,9 @@ impl Tournament {
 
     /// The indices of the two agents of each match, in order.
     fn pairings(&self) -> impl Iterator<Item = [usize; 2]> {
-        let number = self.agents.len();
-        (0..number).flat_map(move |one| (one + 1..number).map(move |other| [one, other]))
+        let (number, first) = (self.agents.len(), self.gauntlet);
+        let others = move |one| first.unwrap_or(one + 1)..number;
+        (0..first.unwrap_or(number)).flat_map(move |one| others(one).map(move |other| [one, other]))
     }
 
     /// The match of two agents. Each match has its own seed and so its own openings, which makes the results
