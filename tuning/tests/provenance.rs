@@ -117,6 +117,84 @@ fn extensions_and_shards_are_noted() {
     assert_eq!(sessions(&folder, "merged"), all, "merging twice is merging once");
 }
 
+/// A merged run has the notes of all its shards, and reports and exports show them.
+#[test]
+fn notes_are_kept_with_the_run() {
+    let folder = Folder::new();
+    let line = format!("{MATCH} --games 4 --out");
+    let notes = |run: &str| folder.json(&format!("{run}/run.json"))["notes"].clone();
+    folder.succeeds(&format!("{line} whole"));
+    assert_eq!(notes("whole"), Value::Null);
+    folder.succeeds(&format!("{line} 1 --shard 1/2 --note ' <b>after</b> \"E238\" '"));
+    folder.succeeds(&format!("{line} 2 --shard 2/2 --note 'slow node'"));
+    folder.succeeds(&format!("{line} 1 --shard 1/2 --note 'slow node'"));
+    folder.succeeds(&format!("{line} 1 --shard 1/2"));
+    let all = json!(["<b>after</b> \"E238\"", "slow node"]);
+    assert_eq!((notes("1"), notes("2")), (all.clone(), json!(["slow node"])));
+    folder.succeeds("merge merged 1 2");
+    assert_eq!(notes("merged"), all);
+    folder.succeeds(&format!("{line} merged --note third"));
+    assert_eq!(notes("merged"), json!([all[0], all[1], "third"]), "the run has ended, but can be annotated");
+    assert_eq!(folder.json("merged/result.json")["provenance"]["notes"], notes("merged"));
+    folder.succeeds("report merged");
+    let page = folder.read("merged/report.html");
+    for note in ["note <b>&#60;b&#62;after&#60;/b&#62; &#34;E238&#34;</b>", "note <b>third</b>"] {
+        assert!(page.contains(note), "{note}");
+    }
+    let pgn = folder.succeeds("export merged");
+    let tag = r#"[Note "<b>after</b> \"E238\"; slow node; third"]"#;
+    assert_eq!(pgn.matches(tag).count(), 4, "{pgn}");
+    assert!(!folder.succeeds("export whole").contains("[Note"));
+    folder.succeeds("export merged --format csv --out csv");
+    assert!(
+        folder.read("csv/games.csv").lines().nth(1).is_some_and(|row| row.ends_with("; slow node; third\""))
+    );
+    folder.refuses(
+        &format!("{line} whole"),
+        &[
+            ("--note ''", "expected some text"),
+            ("--note '  '", "expected some text"),
+            ("--note 'one\ntwo'", "expected one line of text without control characters"),
+            ("--note '\u{1b}[2J'", "expected one line of text without control characters"),
+            ("--note", "a value is required"),
+        ],
+    );
+    assert_eq!(notes("whole"), Value::Null);
+}
+
+/// Each game names the machine that played it, so a report can compare the machines.
+#[test]
+fn a_report_shows_elo_by_machine() {
+    let folder = Folder::played(&format!("{MATCH} --games 12"));
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux");
+    let here = format!("\"host\":\"{}\"", host.trim());
+    let games = folder.read("run/games.jsonl");
+    assert_eq!(games.matches(&here).count(), 12, "{games}");
+    let rows = || {
+        folder.succeeds("report run");
+        let page = folder.read("run/report.html");
+        let rows = page.lines().filter_map(|line| line.strip_prefix("<div><dt>Elo on "));
+        rows.map(|row| row.replace("</dt><dd>", " ").replace("</dd></div>", "")).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(), [""; 0], "there is one machine");
+    // The first five games were played on another machine, so the third pair was played on both.
+    let game = |(number, line): (usize, &str)| {
+        if number < 5 { line.replace(&here, r#""host":"<n1>""#) } else { line.to_string() }
+    };
+    let lines: Vec<String> = games.lines().enumerate().map(game).collect();
+    folder.write("run/games.jsonl", lines.join("\n") + "\n");
+    let rows = rows();
+    let starts = [
+        "&#60;n1&#62;, 95 % ".to_string(),
+        format!("{}, 95 % ", host.trim()),
+        "several machines, 95 % ".to_string(),
+    ];
+    for (start, pairs) in starts.iter().zip(["), 2 pairs", "), 3 pairs", "), 1 pair"]) {
+        assert!(rows.iter().any(|row| row.starts_with(start) && row.ends_with(pairs)), "{start} {rows:?}");
+    }
+    assert_eq!(rows.len(), 3);
+}
+
 #[test]
 fn the_commit_is_that_of_the_sources() {
     let folder = TempDir::new().expect("a temporary folder");

@@ -179,6 +179,9 @@ pub struct GameRecord {
     pub fault: Option<String>,
     /// How many decisions of A and of B exceeded their limit.
     pub overdrafts: [u32; 2],
+    /// The name of the machine on which it was played; missing in files of older builds and in the referee's log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// The plays before the first decision.
     #[serde(with = "text::list")]
     pub opening: Vec<Play>,
@@ -230,6 +233,7 @@ impl GameRecord {
             illegal_play: None,
             fault: None,
             overdrafts: [0; 2],
+            host: None,
             opening: setup.opening.clone(),
             plays: Vec::new(),
             seconds: Vec::new(),

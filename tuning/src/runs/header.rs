@@ -32,6 +32,9 @@ pub struct Header {
     /// The day on which the run began, in UTC: `2026-11-23`.
     #[serde(default)]
     pub began: String,
+    /// What users noted about the run, without control characters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// How the agents played when it began.
     pub engine: Fingerprint,
     /// Builds that continued this run under `--mixed-builds`.
@@ -48,6 +51,8 @@ pub struct Header {
 /// The origin of a result.
 #[derive(Serialize)]
 pub(super) struct Provenance<'a> {
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     engine: &'a Fingerprint,
     #[serde(skip_serializing_if = "<[Successor]>::is_empty")]
     mixed: &'a [Successor],
@@ -91,11 +96,17 @@ impl Header {
             arguments,
             shard,
             began: session.began.split('T').next().unwrap_or_default().to_string(),
+            notes: Vec::new(),
             engine,
             mixed: Vec::new(),
             sessions: vec![session],
             renumbering: false,
         }
+    }
+
+    /// The machine of the last session.
+    pub(super) fn host(&self) -> &str {
+        self.sessions.last().map_or("unknown", |session| &session.machine.host)
     }
 
     /// How the agents played last.
@@ -161,8 +172,9 @@ impl Header {
             let games_before = count_lines(&folder.join(GAMES))?;
             there.mixed.push(Successor { games_before, engine: self.engine.clone() });
         }
+        let is_noted = there.note_all(&self.notes);
         let Some(extension) = extension else {
-            if is_mixed {
+            if is_mixed || is_noted {
                 write_json(&path, &there)?;
             }
             return Ok(None);
@@ -172,6 +184,17 @@ impl Header {
         let games_before = count_lines(&folder.join(GAMES))?;
         there.sessions.extend(self.new_sessions(&there, games_before));
         Ok(Some((there, extension)))
+    }
+
+    /// Adds those of `notes` that are new. Returns whether there were any.
+    pub(super) fn note_all(&mut self, notes: &[String]) -> bool {
+        let before = self.notes.len();
+        for note in notes {
+            if !self.notes.contains(note) {
+                self.notes.push(note.clone());
+            }
+        }
+        self.notes.len() > before
     }
 
     /// Why this run can't continue in `folder`, whose header is `there`.
@@ -224,7 +247,7 @@ impl Header {
     }
 
     pub(super) fn provenance(&self) -> Provenance<'_> {
-        Provenance { engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
+        Provenance { notes: &self.notes, engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
     /// The first difference from `other`.

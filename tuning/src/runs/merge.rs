@@ -60,13 +60,14 @@ fn gather(
     Ok(())
 }
 
-/// The header of the whole run: the earliest start of its parts, and the sessions of all.
+/// The header of the whole run: the earliest start of its parts, and the notes and sessions of all.
 fn header_of_all(first: &RecordedRun, parts: &[RecordedRun]) -> Header {
     let mut whole = Header { shard: Shard::WHOLE, sessions: Vec::new(), ..first.header.clone() };
     let mut games_before = 0;
     for part in parts {
-        let Header { began, engine, mixed, sessions, .. } = &part.header;
+        let Header { began, notes, engine, mixed, sessions, .. } = &part.header;
         whole.began = whole.began.min(began.clone());
+        whole.note_all(notes);
         let all = std::iter::once((0, engine)).chain(mixed.iter().map(|one| (one.games_before, &one.engine)));
         for (before, engine) in all {
             let known = whole.engine == *engine || whole.mixed.iter().any(|one| one.engine == *engine);

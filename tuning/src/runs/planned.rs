@@ -74,6 +74,13 @@ impl PlannedRun {
         Ok(PlannedRun { header, schedule, first_round, files })
     }
 
+    /// The run with a `note` for its header. Notes that its folder has already are kept.
+    #[must_use]
+    pub fn noting(mut self, note: Option<&str>) -> PlannedRun {
+        self.header.notes.extend(note.map(str::to_string));
+        self
+    }
+
     /// Warnings that do not stop this run.
     pub fn cautions(&self) -> Vec<String> {
         cautions(&self.first_round, self.header.shard, &self.header.engine, agents::registry())
@@ -103,6 +110,7 @@ impl PlannedRun {
         self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
         let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
         let mut store = folder.map(claim).transpose()?;
+        let host = self.header.host();
         let mut totals = self.totals(store.as_ref());
         let mut counts = Vec::new();
         for _ in 0..self.schedule.rounds() {
@@ -111,7 +119,7 @@ impl PlannedRun {
             if let Some(store) = &store {
                 round.take(&store.games)?;
             }
-            round.play(jobs, &self.files, store.as_mut(), watch)?;
+            round.play(jobs, &self.files, host, store.as_mut(), watch)?;
             counts.extend(round.into_counts());
         }
         if let Some(store) = &store {

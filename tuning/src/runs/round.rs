@@ -70,6 +70,7 @@ impl<'a> Round<'a> {
         &mut self,
         jobs: usize,
         files: &EntrantFiles,
+        host: &str,
         mut store: Option<&mut OwnGames>,
         watch: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<()> {
@@ -89,7 +90,12 @@ impl<'a> Round<'a> {
             games.filter(|place| !stored.contains(place)).map(move |place| (one, player, place))
         });
         let stop = AtomicBool::new(false);
-        let play = |(): &mut (), (one, player, place)| play_one(one, player, files, place, &stop).transpose();
+        let play = |(): &mut (), (one, player, place)| {
+            let record = play_one(one, player, files, place, &stop);
+            record
+                .map(|record| record.map(|record| GameRecord { host: Some(host.to_string()), ..record }))
+                .transpose()
+        };
         let mut result = Ok(());
         for_each(to_play, vec![(); jobs.clamp(1, missing.max(1))], play, |game| {
             let counted = game.and_then(|record| {

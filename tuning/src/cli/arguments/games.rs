@@ -65,9 +65,21 @@ pub struct RunArgs {
     pub shard: Shard,
     #[command(flatten)]
     pub(crate) builds: BuildsArgs,
+    /// Keep this line of text with the run, in its reports and exports; given later, it is added to those before
+    #[arg(long, value_name = "TEXT", value_parser = line_of_text)]
+    pub(crate) note: Option<String>,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Parses a line of text, for clap.
+fn line_of_text(text: &str) -> Result<String, &'static str> {
+    match text.trim() {
+        "" => Err("expected some text"),
+        _ if text.contains(char::is_control) => Err("expected one line of text without control characters"),
+        line => Ok(line.to_string()),
+    }
 }
 
 /// Whether to continue with games of another build.

@@ -56,7 +56,7 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
     args: &RunArgs,
     folder: Option<&Path>,
 ) -> Result<()> {
-    let run = PlannedRun::new(kind, schedule, args.shard)?;
+    let run = PlannedRun::new(kind, schedule, args.shard)?.noting(args.note.as_deref());
     for caution in run.cautions() {
         print_note(format_args!("note: {caution}"));
     }

@@ -18,6 +18,8 @@ pub struct Count {
     pub pairs: PairCounts,
     /// Different pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
     pub first_mover: PairCounts,
+    /// [`pairs`](Self::pairs) by the machine on which they were played, as far as that is known.
+    pub by_machine: BTreeMap<String, PairCounts>,
     /// Games that A lost, drew and won.
     pub outcomes: [u64; 3],
     /// Plies of all games, including the openings.
@@ -100,6 +102,13 @@ impl<'a> Counter<'a> {
         if self.seen.insert(result.games(Contestant::A)) {
             self.count.pairs.add(result.half_points(Contestant::A));
             self.count.first_mover.add(result.first_mover);
+            if let Some(machine) = machine_of(&first, &second) {
+                self.count
+                    .by_machine
+                    .entry(machine.to_string())
+                    .or_default()
+                    .add(result.half_points(Contestant::A));
+            }
         }
         self.count.results.push(result);
         self.count.add(first);
@@ -121,4 +130,10 @@ impl<'a> Counter<'a> {
     pub fn into_count(self) -> Count {
         self.count
     }
+}
+
+/// The machine on which a pair of games was played, if known. A run that is requeued may continue a pair on another one.
+fn machine_of<'a>(first: &'a GameFigures, second: &'a GameFigures) -> Option<&'a str> {
+    let (first, second) = (first.host.as_deref()?, second.host.as_deref()?);
+    Some(if first == second { first } else { "several machines" })
 }

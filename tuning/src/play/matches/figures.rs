@@ -22,6 +22,8 @@ pub struct GameFigures {
     pub fault: Option<String>,
     /// The number of plies, including the opening.
     pub plies: usize,
+    /// The machine on which it was played, if known.
+    pub(super) host: Option<String>,
     /// A's half points.
     pub(super) half_points: u8,
     /// The half points of the side that moved first.
@@ -59,6 +61,7 @@ impl GameFigures {
             reason: record.reason,
             fault: record.fault.clone(),
             plies: record.plies(),
+            host: record.host.clone(),
             half_points: record.half_points(),
             first_mover: record.first_mover_half_points(),
             hash: game_hash(record, Position::initial(BLACK, settings.widest_rules())),

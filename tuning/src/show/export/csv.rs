@@ -41,6 +41,8 @@ struct GameRow<'a> {
     overdrafts_a: u32,
     overdrafts_b: u32,
     opening: String,
+    host: Option<&'a str>,
+    note: &'a str,
 }
 
 /// A row of the decisions' table. Its fields are the columns.
@@ -64,12 +66,13 @@ struct DecisionRow {
 /// Writes the games of the run in `folder` and their decisions.
 pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()> {
     let run = RecordedRun::open(folder)?;
+    let note = run.header.notes.join("; ");
     let (mut games, mut decisions) =
         (::csv::Writer::from_writer(games), ::csv::Writer::from_writer(decisions));
     for (place, one) in run.matches.iter().enumerate() {
         for record in run.records(place)? {
             let record = record?;
-            games.serialize(game_row(one, &record)).context("can't write the games")?;
+            games.serialize(game_row(one, &record, &note)).context("can't write the games")?;
             for decision in 0..record.plays.len() {
                 let row = decision_row(&record, decision);
                 decisions.serialize(row).context("can't write the decisions")?;
@@ -80,7 +83,7 @@ pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()
     decisions.flush().context("can't write the decisions")
 }
 
-fn game_row<'a>(one: &'a Match, record: &'a GameRecord) -> GameRow<'a> {
+fn game_row<'a>(one: &'a Match, record: &'a GameRecord, note: &'a str) -> GameRow<'a> {
     let settings = &one.settings;
     let [limit_a, limit_b] = Contestant::BOTH.map(|which| settings.limit.of(which));
     GameRow {
@@ -105,6 +108,8 @@ fn game_row<'a>(one: &'a Match, record: &'a GameRecord) -> GameRow<'a> {
         overdrafts_a: record.overdrafts[0],
         overdrafts_b: record.overdrafts[1],
         opening: record.opening.iter().map(Play::to_string).collect::<Vec<_>>().join("; "),
+        host: record.host.as_deref(),
+        note,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::play::matches::Settings;
 use crate::play::record::{Contestant, GameRecord};
-use crate::runs::RecordedRun;
+use crate::runs::{Header, RecordedRun};
 use anyhow::{Context, Result};
 use halma::rules::{Play, Square};
 use std::io::{self, Write};
@@ -22,17 +22,17 @@ pub fn pgn(folder: &Path, writer: &mut dyn Write) -> Result<()> {
     for (place, one) in run.matches.iter().enumerate() {
         let names = Contestant::BOTH.map(|which| name(&one.settings, which, odds));
         for record in run.records(place)? {
-            write_game(&names, &record?, &run.header.began, writer).context("can't write the games")?;
+            write_game(&names, &record?, &run.header, writer).context("can't write the games")?;
         }
     }
     Ok(())
 }
 
-/// Writes a game between the agents called `names`; the run began on the day `began`, such as `2026-11-23`.
+/// Writes a game between the agents called `names`; the run has this `header`.
 fn write_game(
     names: &[String; 2],
     record: &GameRecord,
-    began: &str,
+    header: &Header,
     writer: &mut dyn Write,
 ) -> io::Result<()> {
     let first = record.black;
@@ -41,6 +41,7 @@ fn write_game(
         Some(winner) if winner == first => "1-0",
         Some(_) => "0-1",
     };
+    let (began, notes) = (&header.began, header.notes.join("; "));
     let date = if began.is_empty() { "????.??.??".to_string() } else { began.replace('-', ".") };
     for (tag, value) in [
         ("Event", "halma"),
@@ -52,7 +53,10 @@ fn write_game(
         ("Result", result),
         ("Variant", "Halma; White moves first here and has the black pieces"),
         ("PlyCount", &record.plies().to_string()),
-    ] {
+    ]
+    .into_iter()
+    .chain((!notes.is_empty()).then_some(("Note", notes.as_str())))
+    {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
         writeln!(writer, "[{tag} \"{value}\"]")?;
     }

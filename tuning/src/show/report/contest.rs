@@ -1,10 +1,12 @@
 //! The common form of matches and referees' logs. The page's scripts read it as JSON.
 
 use super::replay::Replay;
+use super::words;
 use crate::play::matches::{Count, Settings, Summary};
 use crate::play::openings::Openings;
 use crate::play::record::Contestant;
 use crate::runs::{Header, Host, Session};
+use crate::stats::{Estimate, PairCounts};
 use serde::{Serialize, Serializer};
 
 /// Two contestants and their games.
@@ -86,6 +88,19 @@ impl Contest {
         self.summary.is_none() && self.count.is_some()
     }
 
+    /// The Elo difference on each machine, with its number of pairs, if they were played on several.
+    pub fn machines(&self) -> Vec<(&str, String)> {
+        let text = |pairs: PairCounts| {
+            let estimate = Estimate::of(pairs);
+            let (elo, interval) = (words::elo(estimate.elo()), words::elo_interval(estimate.elo_interval()));
+            let number = pairs.pairs();
+            format!("{elo} ({interval}), {number} pair{}", if number == 1 { "" } else { "s" })
+        };
+        let counted = self.count.iter().filter(|count| count.by_machine.len() > 1);
+        let machines = counted.flat_map(|count| &count.by_machine);
+        machines.map(|(machine, &pairs)| (machine.as_str(), text(pairs))).collect()
+    }
+
     /// The numbers of games won by A, drawn, and won by B.
     pub fn outcomes(&self) -> [usize; 3] {
         [Some(Contestant::A), None, Some(Contestant::B)]
@@ -111,6 +126,7 @@ pub(super) fn facts(settings: &Settings, header: &Header) -> Vec<(&'static str, 
     if !header.shard.is_whole() {
         facts.push(("shard", header.shard.to_string()));
     }
+    facts.extend(header.notes.iter().map(|note| ("note", note.clone())));
     facts.extend(header.sessions.iter().flat_map(session_facts));
     facts
 }
