@@ -1,0 +1,85 @@
+//! Plays.
+
+use halma::rules::{Play, Square};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// A square as Python sees it: column and row.
+pub type PySquare = (u8, u8);
+
+/// `Play`: one turn.
+#[pyclass(frozen, eq, hash, ord, name = "Play", module = "halma")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PyPlay(pub Play);
+
+#[pymethods]
+impl PyPlay {
+    #[new]
+    #[pyo3(signature = (text_or_from, to = None, /))]
+    fn new(text_or_from: &Bound<'_, PyAny>, to: Option<PySquare>) -> PyResult<PyPlay> {
+        let Some(to) = to else { return parse(text_or_from).map(PyPlay) };
+        Ok(PyPlay(Play::new(square(text_or_from.extract()?)?, square(to)?)))
+    }
+
+    #[getter(from_square)]
+    fn origin(&self) -> PySquare {
+        pair(self.0.from)
+    }
+
+    #[getter(to_square)]
+    fn destination(&self) -> PySquare {
+        pair(self.0.to)
+    }
+
+    #[getter]
+    fn is_jump(&self) -> bool {
+        self.0.is_jump()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Play('{}')", self.0)
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.0.to_string(),)
+    }
+}
+
+/// A play given as a `Play` or as its text.
+pub struct AnyPlay(pub Play);
+
+impl<'py> FromPyObject<'_, 'py> for AnyPlay {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPlay> {
+        match object.cast::<PyPlay>() {
+            Ok(play) => Ok(AnyPlay(play.get().0)),
+            Err(_) => parse(&object).map(AnyPlay),
+        }
+    }
+}
+
+fn parse(text: &Bound<'_, PyAny>) -> PyResult<Play> {
+    let text = text
+        .cast::<PyString>()
+        .map_err(|_| PyTypeError::new_err("expected a Play, or its text such as '2,2 4,4'"))?;
+    let text = text.to_string_lossy();
+    text.parse().map_err(|error| PyValueError::new_err(format!("{text:?}: {error}")))
+}
+
+fn square((x, y): PySquare) -> PyResult<Square> {
+    if x > 15 || y > 15 {
+        return Err(PyValueError::new_err(format!("({x}, {y}): expected column and row from 0 to 15")));
+    }
+    Ok(Square::new(x, y))
+}
+
+/// The column and the row of `square`.
+pub fn pair(square: Square) -> PySquare {
+    (square.x(), square.y())
+}

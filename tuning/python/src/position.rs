@@ -1,0 +1,228 @@
+//! Positions.
+
+use crate::arrays::{self, ACTIONS, OBSERVATION};
+use crate::play::{AnyPlay, PyPlay, PySquare, pair};
+use halma::game::{Game, Outcome, Player};
+use halma::homework::files::read_at_most;
+use halma::homework::input::{MAX_BYTES, parse_input};
+use halma::rules::{Bitboard, PIECES, Play, Position, Rules, chain, colour, parse_colour};
+use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray3};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
+
+/// `Position`: a board, the side to move, and the rules.
+#[pyclass(frozen, eq, hash, name = "Position", module = "halma")]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PyPosition(pub Position);
+
+impl Hash for PyPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.key(), self.0.rules()).hash(state);
+    }
+}
+
+/// An argument that names rules.
+pub struct AnyRules(pub Rules);
+
+impl<'py> FromPyObject<'_, 'py> for AnyRules {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyRules> {
+        let name: String = object.extract()?;
+        let wrong = |expected| PyValueError::new_err(format!("{name:?}: {expected}"));
+        name.parse().map(AnyRules).map_err(wrong)
+    }
+}
+
+/// An argument that names a side.
+struct Side(Player);
+
+impl<'py> FromPyObject<'_, 'py> for Side {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Side> {
+        let name: String = object.extract()?;
+        let wrong = || PyValueError::new_err(format!("{name:?}: expected BLACK or WHITE"));
+        parse_colour(&name).map(Side).ok_or_else(wrong)
+    }
+}
+
+const ADDENDUM: AnyRules = AnyRules(Rules::Addendum);
+
+/// The winner of the game that has come to `position`, if it is over.
+pub fn winner(position: &Position) -> Option<Player> {
+    match position.outcome() {
+        Some(Outcome::Win(winner)) => Some(winner),
+        Some(Outcome::Draw) => None,
+        None => (position.count_plays() == 0).then(|| position.to_move().opponent()),
+    }
+}
+
+impl PyPosition {
+    fn legal(&self) -> Vec<Play> {
+        let mut plays = Vec::new();
+        if self.0.outcome().is_none() {
+            self.0.legal_plays(&mut plays);
+        }
+        plays
+    }
+}
+
+#[pymethods]
+impl PyPosition {
+    #[new]
+    #[pyo3(signature = (text = None, *, rules = ADDENDUM))]
+    fn new(text: Option<&str>, rules: AnyRules) -> PyResult<PyPosition> {
+        let position = match text {
+            None => Position::default(),
+            Some(text) => {
+                text.parse().map_err(|error| PyValueError::new_err(format!("the position: {error}")))?
+            }
+        };
+        Ok(PyPosition(position.with_rules(rules.0)))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, *, rules = ADDENDUM))]
+    fn read(path: PathBuf, rules: AnyRules) -> PyResult<PyPosition> {
+        let input = parse_input(&read_at_most(&path, MAX_BYTES + 1)?).map_err(|error| {
+            let (path, line, column) = (path.display(), error.line, error.column);
+            PyValueError::new_err(format!("{path}:{line}:{column}: {}", error.message))
+        })?;
+        Ok(PyPosition(input.position.with_rules(rules.0)))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (planes, to_move, *, rules = ADDENDUM))]
+    fn from_planes(planes: PyReadonlyArray3<'_, u8>, to_move: Side, rules: AnyRules) -> PyResult<PyPosition> {
+        let planes = planes.as_array();
+        if planes.dim() != (2, 16, 16) {
+            let shape = planes.dim();
+            return Err(PyValueError::new_err(format!(
+                "planes: expected the shape (2, 16, 16), not {shape:?}"
+            )));
+        }
+        let mut pieces = [Bitboard::EMPTY; 2];
+        for ((side, y, x), &mark) in planes.indexed_iter() {
+            let square = arrays::square(16 * y + x);
+            let wrong = |what: &str| Err(PyValueError::new_err(format!("planes[{side}, {y}, {x}]: {what}")));
+            match mark {
+                0 => continue,
+                1 if pieces[1 - side].contains(square) => return wrong("both sides have a piece here"),
+                1 if pieces[side].count() == PIECES => return wrong("this side has more than 19 pieces"),
+                1 => pieces[side] = pieces[side].with(square),
+                _ => return wrong(&format!("expected 0 or 1, not {mark}")),
+            }
+        }
+        Ok(PyPosition(Position::new(pieces, to_move.0, rules.0)))
+    }
+
+    #[getter(to_move)]
+    fn mover(&self) -> &'static str {
+        colour(self.0.to_move())
+    }
+
+    #[getter]
+    fn rules(&self) -> String {
+        self.0.rules().to_string()
+    }
+
+    #[getter]
+    fn outcome(&self) -> Option<&'static str> {
+        winner(&self.0).map(colour)
+    }
+
+    #[getter]
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn legal_plays(&self) -> Vec<PyPlay> {
+        self.legal().into_iter().map(PyPlay).collect()
+    }
+
+    fn is_legal(&self, play: AnyPlay) -> bool {
+        self.0.outcome().is_none() && self.0.is_legal(play.0)
+    }
+
+    fn play(&self, play: AnyPlay) -> PyResult<PyPosition> {
+        let mut next = self.0;
+        next.try_play(play.0).map_err(|error| match self.0.outcome() {
+            Some(_) => PyValueError::new_err(format!("{error}: the game is over")),
+            None => PyValueError::new_err(error.to_string()),
+        })?;
+        Ok(PyPosition(next))
+    }
+
+    fn hops(&self, play: AnyPlay) -> PyResult<Vec<PySquare>> {
+        let illegal = || PyValueError::new_err(format!("the play {} is not legal here", play.0));
+        let chain = chain(&self.0, play.0).filter(|_| self.0.is_legal(play.0)).ok_or_else(illegal)?;
+        Ok(chain.into_iter().map(pair).collect())
+    }
+
+    fn distance(&self, side: Side) -> i32 {
+        self.0.tally(side.0).distance()
+    }
+
+    fn progress(&self, play: AnyPlay) -> i32 {
+        self.0.progress(play.0)
+    }
+
+    fn half_turn(&self) -> PyPosition {
+        PyPosition(self.0.half_turn())
+    }
+
+    fn with_rules(&self, rules: AnyRules) -> PyPosition {
+        PyPosition(self.0.with_rules(rules.0))
+    }
+
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        arrays::planes(&self.0).into_pyarray(py).reshape([2, 16, 16])
+    }
+
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let mut planes = vec![0; OBSERVATION];
+        arrays::observe(&self.0, &mut planes);
+        planes.into_pyarray(py).reshape([2, 16, 16])
+    }
+
+    fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        arrays::actions(&self.0, &self.legal()).into_pyarray(py)
+    }
+
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        let mut mask = vec![0; ACTIONS];
+        arrays::actions(&self.0, &self.legal()).into_iter().for_each(|action| mask[action as usize] = 1);
+        mask.into_pyarray(py)
+    }
+
+    fn action(&self, play: AnyPlay) -> usize {
+        arrays::action(self.0.to_move(), play.0)
+    }
+
+    fn play_of(&self, action: usize) -> PyResult<PyPlay> {
+        if action >= ACTIONS {
+            let message = format!("action {action}: expected a number from 0 to {}", ACTIONS - 1);
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(PyPlay(arrays::play(self.0.to_move(), action)))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let text = self.0.to_string().replace('\n', "\\n");
+        match self.0.rules() {
+            Rules::Addendum => format!("Position('{text}')"),
+            rules @ Rules::Original => format!("Position('{text}', rules='{rules}')"),
+        }
+    }
+
+    fn __getnewargs_ex__(&self) -> ((String,), std::collections::BTreeMap<&'static str, String>) {
+        ((self.0.to_string(),), [("rules", self.0.rules().to_string())].into())
+    }
+}
