@@ -9,6 +9,7 @@ mod generation_script;
 mod match_command;
 mod network_command;
 mod odds;
+mod play_command;
 mod policy_example;
 mod programs_as_entrants;
 mod progress;

@@ -20,6 +20,16 @@ pub fn negative_numbers_are_values(command: Command) -> Command {
     command.mut_args(take).mut_subcommands(negative_numbers_are_values)
 }
 
+/// The position in `bytes`, the text of the file called `name`.
+///
+/// # Errors
+/// It is invalid: `NAME:LINE:COLUMN: what is wrong`, which editors can follow.
+pub fn position_in(bytes: &[u8], name: &str) -> Result<Position> {
+    let input = parse_input(bytes)
+        .map_err(|error| anyhow!("{name}:{}:{}: {}", error.line, error.column, error.message))?;
+    Ok(input.position)
+}
+
 /// A position and its rules.
 #[derive(clap::Args)]
 pub struct BoardArgs {
@@ -34,11 +44,9 @@ impl BoardArgs {
     /// The position in the file under the chosen rules.
     ///
     /// # Errors
-    /// The file can't be read or is invalid: `FILE:LINE:COLUMN: what is wrong`, which editors can follow.
+    /// The file can't be read or is invalid.
     pub fn load(&self) -> Result<Position> {
-        let input = parse_input(&self.read()?)
-            .map_err(|error| anyhow!("{}:{}:{}: {}", self.name(), error.line, error.column, error.message))?;
-        Ok(input.position.with_rules(self.rules))
+        Ok(position_in(&self.read()?, &self.name())?.with_rules(self.rules))
     }
 
     /// The file, unless it is standard input.

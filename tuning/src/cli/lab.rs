@@ -106,6 +106,8 @@ struct Cli {
 enum Command {
     /// Serve a web page to play against the engine, watch it think, and browse runs
     Serve(commands::serve::ServeArgs),
+    /// Play against the engine in this terminal
+    Play(commands::play::PlayArgs),
     /// Play a match between two agents: Elo with error bars, optional sequential test
     Match(commands::match_::MatchArgs),
     /// Play a round robin or a gauntlet of several agents: a table of ratings
@@ -155,6 +157,7 @@ struct SuperviseArgs {
 fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => commands::serve::run(&args),
+        Command::Play(args) => commands::play::run(&args),
         Command::Match(args) => commands::match_::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Merge(args) => commands::merge::run(&args),

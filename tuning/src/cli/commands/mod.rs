@@ -12,6 +12,7 @@ pub mod moves;
 pub mod network;
 pub mod output;
 pub mod perft;
+pub mod play;
 pub mod referee;
 pub mod report;
 pub mod segment;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A level of play.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Level {
+pub(crate) struct Level {
     pub name: &'static str,
     /// A description for players.
     pub about: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct Level {
 
 /// The levels, weakest first. Each won at least 37 of 40 games against the level below; the last, with 20,000
 /// iterations, won 10 of 12: `tuning/results/levels.txt`.
-pub(super) const LEVELS: [Level; 5] = [
+pub(crate) const LEVELS: [Level; 5] = [
     Level {
         name: "beginner",
         about: "Searches few moves and plays them out at random, so it often blunders.",

@@ -47,6 +47,8 @@ mod searches;
 mod specs;
 
 pub use guard::Hosts;
+pub(crate) use levels::{LEVELS, Level};
+pub(crate) use ruling::why_not;
 pub use runs::Runs;
 
 use anyhow::Result;

@@ -127,7 +127,7 @@ impl WhyRequest {
 }
 
 /// Why the piece on `from` may not go to `to`, or why it can't move.
-fn why_not(position: &Position, from: Square, to: Option<Square>) -> String {
+pub(crate) fn why_not(position: &Position, from: Square, to: Option<Square>) -> String {
     let side = position.to_move();
     match position.at(from) {
         None => return format!("There is no piece on {from}."),

@@ -1,0 +1,310 @@
+//! `lab play`: a game against the engine in a terminal.
+
+use super::moves::in_reading_order;
+use super::output::printable;
+use crate::cli::arguments::position_in;
+use crate::figures::diagram::Diagram;
+use crate::figures::drawing::chain_text;
+use crate::play::agents;
+use crate::play::entrant::{Answer, Entrant, EntrantSpec};
+use crate::play::text::rules_parser;
+use crate::play::time_control::{TimeControl, positive_seconds};
+use crate::play::whole_number::{positive, whole};
+use crate::runs::files::read_line;
+use crate::show::analysis::game_over;
+use crate::show::serve::{LEVELS, Level, why_not};
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use halma::agent::time::Mode;
+use halma::game::{Game, Player};
+use halma::homework::files::read_at_most;
+use halma::homework::input::{Input, MAX_BYTES};
+use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, colour};
+use std::fs::File;
+use std::io::{IsTerminal, StdoutLock, Write, stdin, stdout};
+use std::path::PathBuf;
+
+/// The CPU seconds of a move without a limit.
+const DEFAULT_SECONDS: f64 = 1.0;
+
+/// The commands, besides plays.
+const HELP: &str = "\
+Type a play as two squares, from and to: 2,0 4,2. A square is column,row, as at the edges of the board.
+  moves [X,Y]   list the legal plays, or those of one piece
+  hint          show the play that the opponent would make in your place
+  back          take back your last play
+  board         show the board again
+  save FILE     write the position to a new file, from which 'lab play FILE' goes on
+  help, quit";
+
+/// Arguments of `lab play`.
+#[derive(clap::Args)]
+pub struct PlayArgs {
+    /// Position to begin with, in the format of input.txt [default: the start of the game]
+    file: Option<PathBuf>,
+    /// Your side
+    #[arg(long, value_enum, default_value_t, value_name = "SIDE")]
+    side: Side,
+    /// Strength of the opponent
+    #[arg(long, value_name = "LEVEL", default_value = "club", value_parser = level_parser())]
+    level: Level,
+    /// Opponent other than the levels, an agent or a program
+    #[arg(long, value_name = "SPEC", conflicts_with = "level")]
+    agent: Option<String>,
+    /// CPU seconds for each of the opponent's moves [default: 1, unless the level has a number of iterations]
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
+    cpu: Option<f64>,
+    /// Iterations for each of the opponent's moves, instead of CPU seconds
+    #[arg(long, value_name = "N", value_parser = positive::<u64>, conflicts_with = "cpu")]
+    iterations: Option<u64>,
+    /// Rules of the game
+    #[arg(long, value_name = "RULES", default_value = "addendum", value_parser = rules_parser())]
+    rules: Rules,
+    /// Seed of the opponent
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
+    seed: u64,
+}
+
+/// The levels by name, for clap.
+fn level_parser() -> impl TypedValueParser<Value = Level> {
+    PossibleValuesParser::new(LEVELS.map(|level| level.name))
+        .try_map(|name| LEVELS.into_iter().find(|level| level.name == name).ok_or("no such level"))
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// The top left camp; Black moves first
+    #[default]
+    Black,
+    /// The bottom right camp
+    White,
+}
+
+impl PlayArgs {
+    /// The opponent and its limit for each move.
+    fn opponent(&self) -> Result<(EntrantSpec, TimeControl)> {
+        let (spec, iterations) = match &self.agent {
+            Some(spec) => (spec.as_str(), None),
+            None => (self.level.agent, self.level.iterations),
+        };
+        let opponent = EntrantSpec::parse(spec).with_context(|| format!("--agent '{spec}'"))?;
+        let iterations = self.iterations.or(iterations);
+        let limit = match (self.cpu, iterations) {
+            (None, Some(iterations)) => TimeControl::Iterations(iterations),
+            (cpu, _) => TimeControl::Cpu(cpu.unwrap_or(DEFAULT_SECONDS)),
+        };
+        let counts = matches!(limit, TimeControl::Iterations(_));
+        ensure!(
+            !(counts && matches!(opponent, EntrantSpec::Program(_))),
+            "--iterations: '{spec}' is a program and can't count iterations; give it time with --cpu"
+        );
+        Ok((opponent, limit))
+    }
+}
+
+/// Plays until the game is over, the player quits, or the input ends.
+pub fn run(args: &PlayArgs) -> Result<()> {
+    let start = match &args.file {
+        Some(file) => {
+            let bytes = read_at_most(file, MAX_BYTES + 1)?;
+            position_in(&bytes, &file.display().to_string())?.with_rules(args.rules)
+        }
+        None => Position::initial(BLACK, args.rules),
+    };
+    let (opponent, limit) = args.opponent()?;
+    let player = if args.side == Side::Black { BLACK } else { WHITE };
+    let entrant = opponent.entrant(args.seed)?;
+    let mut table = Table {
+        out: stdout().lock(),
+        player,
+        opponent,
+        seed: args.seed,
+        entrant,
+        limit,
+        positions: vec![start],
+        last: None,
+    };
+    writeln!(table.out, "You are {}. Type a play, such as 2,0 4,2, or help.\n", colour(player))?;
+    table.show()?;
+    while !table.is_over()? {
+        if table.position().to_move() != player {
+            table.answer()?;
+        } else if !table.ask()? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A game under way.
+struct Table {
+    out: StdoutLock<'static>,
+    player: Player,
+    opponent: EntrantSpec,
+    seed: u64,
+    entrant: Box<dyn Entrant>,
+    limit: TimeControl,
+    /// All positions of the game; never empty.
+    positions: Vec<Position>,
+    /// The play that led to the last one.
+    last: Option<Play>,
+}
+
+impl Table {
+    fn position(&self) -> &Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    fn show(&mut self) -> Result<()> {
+        let diagram = Diagram { position: self.position(), play: self.last }.to_string();
+        Ok(writeln!(self.out, "{diagram}")?)
+    }
+
+    fn make(&mut self, play: Play) -> Result<()> {
+        let mut next = *self.position();
+        next.play(play);
+        self.positions.push(next);
+        self.last = Some(play);
+        self.show()
+    }
+
+    /// Whether the game is over; then it names the winner.
+    fn is_over(&mut self) -> Result<bool> {
+        let position = self.position();
+        let side = position.to_move();
+        let end = match position.winner() {
+            Some(winner) => game_over(winner),
+            None if position.count_plays() == 0 => {
+                format!("the game is over: {} has no legal play and loses", colour(side))
+            }
+            None => return Ok(false),
+        };
+        writeln!(self.out, "{end}")?;
+        Ok(true)
+    }
+
+    /// Lets the opponent make its play.
+    fn answer(&mut self) -> Result<()> {
+        let position = *self.position();
+        let Answer { decision, .. } = self.entrant.answer(&position, self.limit)?;
+        let play = decision.map_err(|failure| anyhow!("the opponent can't go on: {failure}"))?.play;
+        let way = chain_text(&position, play).unwrap_or_else(|| play.to_string());
+        writeln!(self.out, "{} plays {way}\n", colour(position.to_move()))?;
+        self.make(play)
+    }
+
+    /// Reads a line and does what it says. Returns whether the game goes on.
+    fn ask(&mut self) -> Result<bool> {
+        write!(self.out, "{}> ", colour(self.player))?;
+        self.out.flush()?;
+        let mut line = Vec::new();
+        if read_line(&mut stdin().lock(), &mut line).context("can't read standard input")? == 0 {
+            writeln!(self.out)?;
+            return Ok(false);
+        }
+        let line = String::from_utf8_lossy(&line);
+        if !stdin().is_terminal() {
+            // As if it had been typed.
+            writeln!(self.out, "{}", printable(line.trim_end()))?;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words == ["quit"] {
+            return Ok(false);
+        }
+        // A mistake must not end the game, but an output that is closed does.
+        if let Err(error) = self.obey(&words)? {
+            writeln!(self.out, "{}", printable(&format!("{error:#}")))?;
+        }
+        Ok(true)
+    }
+
+    /// The inner error is a mistake of the player.
+    fn obey(&mut self, words: &[&str]) -> Result<Result<()>> {
+        match words {
+            [] => {}
+            ["help"] => writeln!(self.out, "{HELP}")?,
+            ["board"] => self.show()?,
+            ["moves"] => self.list(None)?,
+            ["moves", square] => match square.parse::<Square>() {
+                Ok(square) => self.list(Some(square))?,
+                Err(_) => return Ok(Err(anyhow!("'{square}': expected a square, such as 2,0"))),
+            },
+            ["hint"] => return self.hint(),
+            ["back"] => return self.take_back(),
+            ["save", file] => match self.save(file) {
+                Ok(()) => writeln!(self.out, "to go on later: {}", self.command(file))?,
+                Err(error) => return Ok(Err(error)),
+            },
+            words => {
+                let text = words.join(" ");
+                let Ok(play) = text.parse::<Play>() else {
+                    return Ok(Err(anyhow!(
+                        "'{text}': expected a play, such as 2,0 4,2, or a command; 'help' lists them"
+                    )));
+                };
+                if !self.position().is_legal(play) {
+                    return Ok(Err(anyhow!("{}", why_not(self.position(), play.from, Some(play.to)))));
+                }
+                self.make(play)?;
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Lists the legal plays, or those of the piece on `from`.
+    fn list(&mut self, from: Option<Square>) -> Result<()> {
+        let position = *self.position();
+        let mut plays = in_reading_order(&position);
+        plays.retain(|play| from.is_none_or(|from| play.from == from));
+        match from.filter(|_| plays.is_empty()) {
+            Some(from) => writeln!(self.out, "{}", why_not(&position, from, None))?,
+            None => plays.iter().try_for_each(|play| writeln!(self.out, "{play}"))?,
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<Result<()>> {
+        let position = *self.position();
+        // The opponent keeps what it thinks of its own side.
+        let answer =
+            self.opponent.entrant(self.seed).and_then(|mut adviser| adviser.answer(&position, self.limit));
+        match answer.map(|answer| answer.decision) {
+            Ok(Ok(decision)) => {
+                let play = decision.play;
+                write!(self.out, "{}\n{play}\n", Diagram { position: &position, play: Some(play) })?;
+                Ok(Ok(()))
+            }
+            Ok(Err(failure)) => Ok(Err(anyhow!("no hint: {failure}"))),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Goes back to the position before the player's last play.
+    fn take_back(&mut self) -> Result<Result<()>> {
+        let made = self.positions.len() - 1;
+        let Some(back) = self.positions[..made].iter().rposition(|before| before.to_move() == self.player)
+        else {
+            return Ok(Err(anyhow!("there is nothing to take back")));
+        };
+        self.positions.truncate(back + 1);
+        self.last = None;
+        // It may remember the plays that were taken back.
+        self.entrant = self.opponent.entrant(self.seed)?;
+        self.show().map(Ok)
+    }
+
+    /// Writes the position to a new file.
+    fn save(&self, file: &str) -> Result<()> {
+        let input = Input { mode: Mode::Single, seconds: 1.0, position: *self.position() };
+        let written = File::create_new(file).and_then(|mut new| new.write_all(input.to_string().as_bytes()));
+        written.with_context(|| format!("can't write {file}"))
+    }
+
+    /// The command that goes on with the position in `file`.
+    fn command(&self, file: &str) -> String {
+        let (program, file) = (agents::program_name(), shell_words::quote(file));
+        let (side, rules) = (colour(self.player).to_lowercase(), self.position().rules());
+        format!("{program} play {file} --side {side} --rules {rules}")
+    }
+}
