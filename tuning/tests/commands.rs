@@ -183,7 +183,8 @@ fn the_checksum_is_the_recorded_one() {
 
 #[test]
 fn benchmark_figures_have_name_value_and_unit() {
-    let text = printed(&Folder::new(), "bench --seconds 0.01");
+    // This machine may be busy, of which there is a note.
+    let text = Folder::new().succeeds("bench --seconds 0.01");
     for line in text.lines().filter(|line| !line.starts_with("checksum")) {
         let fields: Vec<&str> = line.split('\t').collect();
         let [_, value, unit] = fields[..] else { panic!("{line:?}") };
@@ -195,7 +196,7 @@ fn benchmark_figures_have_name_value_and_unit() {
         let figures = if name == "static" { &["playouts"][..] } else { &["playouts", "plies"] };
         figures.iter().map(move |figure| format!("{figure}/{name}"))
     });
-    let names = ["destination-sets", "play-lists", "iterations/mcts", "checksum"];
+    let names = ["speed", "destination-sets", "play-lists", "iterations/mcts", "checksum"];
     for name in names.into_iter().map(str::to_string).chain(policies) {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name}\t"))), "{name} in\n{text}");
     }

@@ -37,6 +37,7 @@ mod statistics;
 mod support;
 mod sweep_command;
 mod sweep_script;
+mod timed_runs;
 mod tournament_command;
 mod tune_command;
 mod unwritable_output;

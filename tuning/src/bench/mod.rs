@@ -3,3 +3,4 @@
 pub mod checksum;
 pub mod measure;
 pub mod positions;
+pub mod speed;

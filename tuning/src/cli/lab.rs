@@ -1,5 +1,6 @@
 //! The program `lab`, which can be built with agents and parts of your own.
 
+use super::arguments::games::Warned;
 use super::arguments::negative_numbers_are_values;
 use super::commands::{self, output::print_note};
 use crate::play::agents;
@@ -77,7 +78,8 @@ impl Lab {
         Lab::with(self.registry.playout::<T>())
     }
 
-    /// Runs the command given on the command line. An error is printed to standard error, and the exit status is 2.
+    /// Runs the command given on the command line. An error is printed to standard error, and the exit status is 2;
+    /// it is 3 if a warning stops a command under `--strict`.
     pub fn run(self) -> ExitCode {
         agents::install(self.registry);
         let matches = negative_numbers_are_values(Cli::command()).get_matches();
@@ -87,8 +89,9 @@ impl Lab {
             // The reader has closed the pipe, as in `lab moves FILE | head`.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
+                let status = if error.is::<Warned>() { 3 } else { 2 };
                 print_note(format_args!("{}: {error:#}", agents::program_name()));
-                ExitCode::from(2)
+                ExitCode::from(status)
             }
         }
     }

@@ -171,6 +171,21 @@ impl TimeControls {
         (a == b).then_some(a)
     }
 
+    /// The same limits with `factor` times the seconds; iterations stay as they are.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> TimeControls {
+        match self {
+            TimeControls::Cpu(each) => TimeControls::Cpu(each.map(|seconds| factor * seconds)),
+            TimeControls::GameTime(each) => TimeControls::GameTime(each.map(|seconds| factor * seconds)),
+            TimeControls::Iterations(_) => self,
+        }
+    }
+
+    /// Whether the limits are in seconds.
+    pub fn is_timed(self) -> bool {
+        !matches!(self, TimeControls::Iterations(_))
+    }
+
     /// A rough estimate of the CPU seconds of a game, for comparing games with different limits.
     pub fn seconds_of_a_game(self) -> f64 {
         self.each().map(TimeControl::seconds_of_a_game).iter().sum()

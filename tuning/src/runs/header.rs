@@ -35,6 +35,9 @@ pub struct Header {
     /// What users noted about the run, without control characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The iterations per second of the machine for whose speed limits in seconds are meant, if they are scaled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale_time: Option<f64>,
     /// How the agents played when it began.
     pub engine: Fingerprint,
     /// Builds that continued this run under `--mixed-builds`.
@@ -97,16 +100,12 @@ impl Header {
             shard,
             began: session.began.split('T').next().unwrap_or_default().to_string(),
             notes: Vec::new(),
+            scale_time: None,
             engine,
             mixed: Vec::new(),
             sessions: vec![session],
             renumbering: false,
         }
-    }
-
-    /// The machine of the last session.
-    pub(super) fn host(&self) -> &str {
-        self.sessions.last().map_or("unknown", |session| &session.machine.host)
     }
 
     /// How the agents played last.
@@ -260,6 +259,11 @@ impl Header {
         let show = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
         if let Some(name) = names.into_iter().find(|&name| mine(name) != its(name)) {
             return Some(Difference::Argument(name.clone(), [show(mine(name)), show(its(name))]));
+        }
+        if self.scale_time != other.scale_time {
+            let show =
+                |header: &Header| header.scale_time.map_or("nothing".to_string(), |speed| speed.to_string());
+            return Some(Difference::Argument("scale-time".to_string(), [self, other].map(show)));
         }
         if self.shard != other.shard {
             return Some(Difference::Shard([self, other].map(|header| format!("\"{}\"", header.shard))));

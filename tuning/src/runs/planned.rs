@@ -8,8 +8,9 @@ use super::games::OwnGames;
 use super::header::{Builds, Header};
 use super::kinds;
 use super::progress::{Amount, Progress, Totals};
-use super::round::Round;
+use super::round::{Place, Round};
 use super::schedule::{Arguments, Conclusion, Match, Schedule};
+use super::session::TimeScale;
 use super::shard::Shard;
 use crate::play::agents;
 use crate::play::matches::Count;
@@ -18,6 +19,9 @@ use halma::homework::files::replace;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;
+
+/// How much faster or slower than the reference a machine may be.
+const MAX_FACTOR: f64 = 20.0;
 
 /// A run to be played: its arguments and the matches of its first round.
 ///
@@ -38,6 +42,8 @@ pub struct PlannedRun {
     pub(super) schedule: Box<dyn Schedule>,
     pub(super) first_round: Vec<Match>,
     files: EntrantFiles,
+    /// The core of each thread, if the games are kept on cores of their own.
+    cores: Vec<usize>,
 }
 
 impl PlannedRun {
@@ -56,7 +62,10 @@ impl PlannedRun {
 
     /// The whole run, given the `header` of one of its shards.
     pub(super) fn whole(header: &Header) -> Result<PlannedRun> {
-        PlannedRun::with(&header.kind, header.arguments.clone(), kinds::schedule(header)?, Shard::WHOLE)
+        let schedule = kinds::schedule(header)?;
+        let mut run = PlannedRun::with(&header.kind, header.arguments.clone(), schedule, Shard::WHOLE)?;
+        run.header.scale_time = header.scale_time;
+        Ok(run)
     }
 
     fn with(
@@ -71,7 +80,7 @@ impl PlannedRun {
         let files = EntrantFiles::of(specs.map(String::as_str), agents::registry())?;
         let engine = Fingerprint::of(&first_round, agents::registry())?;
         let header = Header::new(kind, arguments, shard, engine);
-        Ok(PlannedRun { header, schedule, first_round, files })
+        Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new() })
     }
 
     /// The run with a `note` for its header. Notes that its folder has already are kept.
@@ -79,6 +88,37 @@ impl PlannedRun {
     pub fn noting(mut self, note: Option<&str>) -> PlannedRun {
         self.header.notes.extend(note.map(str::to_string));
         self
+    }
+
+    /// The run with each of its threads, and the programs that it starts, kept on one of `cores`.
+    #[must_use]
+    pub fn pinned(self, cores: Vec<usize>) -> PlannedRun {
+        PlannedRun { cores, ..self }
+    }
+
+    /// The run with its limits in seconds meant for a machine that makes `reference` iterations per second. This one makes
+    /// `speed` of them.
+    ///
+    /// # Errors
+    /// The speeds differ too much.
+    pub fn scaling_time(mut self, reference: f64, speed: f64) -> Result<PlannedRun> {
+        let factor = reference / speed;
+        ensure!(
+            (1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&factor),
+            "--scale-time {reference}: this machine makes {speed:.0} iterations/s, so times would be multiplied by \
+             {factor:.3}; expected a factor from {} to {MAX_FACTOR}",
+            1.0 / MAX_FACTOR
+        );
+        self.header.scale_time = Some(reference);
+        if let Some(session) = self.header.sessions.last_mut() {
+            session.time_scale = Some(TimeScale { speed, factor });
+        }
+        Ok(self)
+    }
+
+    /// Whether a limit is in seconds.
+    pub fn is_timed(&self) -> bool {
+        self.first_round.iter().any(|one| one.settings.limit.is_timed())
     }
 
     /// Warnings that do not stop this run.
@@ -110,7 +150,13 @@ impl PlannedRun {
         self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
         let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
         let mut store = folder.map(claim).transpose()?;
-        let host = self.header.host();
+        let session = self.header.sessions.last();
+        let place = Place {
+            files: &self.files,
+            cores: &self.cores,
+            host: session.map_or("unknown", |session| &session.machine.host),
+            factor: session.and_then(|session| session.time_scale).map_or(1.0, |scale| scale.factor),
+        };
         let mut totals = self.totals(store.as_ref());
         let mut counts = Vec::new();
         for _ in 0..self.schedule.rounds() {
@@ -119,7 +165,7 @@ impl PlannedRun {
             if let Some(store) = &store {
                 round.take(&store.games)?;
             }
-            round.play(jobs, &self.files, host, store.as_mut(), watch)?;
+            round.play(jobs, &place, store.as_mut(), watch)?;
             counts.extend(round.into_counts());
         }
         if let Some(store) = &store {

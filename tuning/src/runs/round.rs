@@ -2,6 +2,7 @@
 
 use super::entrant_files::EntrantFiles;
 use super::games::{GamePlace, Games, OwnGames};
+use super::machine;
 use super::parallel::for_each;
 use super::progress::{Progress, Totals};
 use super::schedule::Match;
@@ -12,6 +13,18 @@ use anyhow::{Result, anyhow};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where games are played.
+pub(super) struct Place<'a> {
+    /// The files behind the entrants, which must not change.
+    pub files: &'a EntrantFiles,
+    /// The core of each thread; empty if the system chooses.
+    pub cores: &'a [usize],
+    /// The name of the machine.
+    pub host: &'a str,
+    /// By what limits in seconds are multiplied.
+    pub factor: f64,
+}
 
 /// Matches that are played at the same time.
 pub(super) struct Round<'a> {
@@ -69,8 +82,7 @@ impl<'a> Round<'a> {
     pub(super) fn play(
         &mut self,
         jobs: usize,
-        files: &EntrantFiles,
-        host: &str,
+        place: &Place<'_>,
         mut store: Option<&mut OwnGames>,
         watch: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<()> {
@@ -82,22 +94,23 @@ impl<'a> Round<'a> {
         let all: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
         let missing = usize::try_from(all).unwrap_or(usize::MAX) - stored.len();
         let matches = self.matches;
-        let players: Vec<_> =
-            matches.iter().map(|one| MatchPlayer::new(&one.settings)).collect::<Result<_>>()?;
+        let player = |one: &'a Match| Ok(MatchPlayer::new(&one.settings)?.scaled(place.factor));
+        let players: Vec<_> = matches.iter().map(player).collect::<Result<_>>()?;
         let numbered = (self.before + 1..).zip(matches.iter().zip(&players));
         let to_play = numbered.flat_map(|(number, (one, player))| {
             let games = shard.games(one.settings.pairs).map(move |game| (number, game));
-            games.filter(|place| !stored.contains(place)).map(move |place| (one, player, place))
+            games.filter(|game| !stored.contains(game)).map(move |game| (one, player, game))
         });
         let stop = AtomicBool::new(false);
-        let play = |(): &mut (), (one, player, place)| {
-            let record = play_one(one, player, files, place, &stop);
-            record
-                .map(|record| record.map(|record| GameRecord { host: Some(host.to_string()), ..record }))
-                .transpose()
+        let play = |core: &mut Option<usize>, (one, player, game)| {
+            // By the thread itself, before its first game.
+            let pinned = core.take().map_or(Ok(()), machine::pin);
+            pinned.and_then(|()| play_one(one, player, place, game, &stop)).transpose()
         };
+        let threads = jobs.clamp(1, missing.max(1));
+        let cores = (0..threads).map(|thread| place.cores.get(thread).copied()).collect();
         let mut result = Ok(());
-        for_each(to_play, vec![(); jobs.clamp(1, missing.max(1))], play, |game| {
+        for_each(to_play, cores, play, |game| {
             let counted = game.and_then(|record| {
                 if let Some(store) = store.as_deref_mut() {
                     store.append(&record)?;
@@ -118,12 +131,12 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Plays one game; `None` if `stop` was set before its end. The game does not count if one of the `files` has changed by
-/// then.
+/// Plays one game; `None` if `stop` was set before its end. The game does not count if a file behind an entrant has changed
+/// by then.
 fn play_one(
     one: &Match,
     player: &MatchPlayer<'_>,
-    files: &EntrantFiles,
+    place: &Place<'_>,
     (match_number, game): GamePlace,
     stop: &AtomicBool,
 ) -> Result<Option<GameRecord>> {
@@ -131,12 +144,12 @@ fn play_one(
     let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
     let played = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))?;
     // Before any error of the game, whose cause may be the change.
-    files.check().map_err(|error| {
+    place.files.check().map_err(|error| {
         anyhow!(
             "{error:#}, so this game does not count; to go on, restore the file and run the same command again, or add \
              --mixed-builds to go on with the new one"
         )
     })?;
     let record = played?;
-    Ok(record.map(|record| GameRecord { match_number, ..record }))
+    Ok(record.map(|record| GameRecord { match_number, host: Some(place.host.to_string()), ..record }))
 }

@@ -23,6 +23,18 @@ pub struct Session {
     pub machine: Host,
     /// The load average of the last minute.
     pub load: Option<f64>,
+    /// How its limits in seconds differ from those of the run: see [`TimeScale`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_scale: Option<TimeScale>,
+}
+
+/// Limits in seconds, adapted to the speed of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeScale {
+    /// The speed of this machine in iterations per second.
+    pub speed: f64,
+    /// By what the limits are multiplied: the speed of the reference, divided by that of this machine.
+    pub factor: f64,
 }
 
 /// What a program was built from.
@@ -51,7 +63,6 @@ impl Session {
         let arguments: Vec<String> =
             std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-        let load = fs::read_to_string("/proc/loadavg").ok();
         Session {
             games_before: 0,
             command: shell_words::join(arguments),
@@ -65,14 +76,20 @@ impl Session {
                 cpu: read("/proc/cpuinfo").as_deref().and_then(cpu_model).unwrap_or_else(unknown),
                 cores,
             },
-            load: load.and_then(|load| load.split(' ').next()?.parse().ok()),
+            load: load(),
+            time_scale: None,
         }
     }
 
-    /// Whether both ran the same build on the same machine.
+    /// Whether both ran the same build on the same machine, with the same limits.
     pub(super) fn has_origin_of(&self, other: &Session) -> bool {
-        (&self.build, &self.machine) == (&other.build, &other.machine)
+        (&self.build, &self.machine, self.time_scale) == (&other.build, &other.machine, other.time_scale)
     }
+}
+
+/// The load average of the last minute.
+pub(super) fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
 fn unknown() -> String {

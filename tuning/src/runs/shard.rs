@@ -35,6 +35,11 @@ impl Shard {
         self.count
     }
 
+    /// How many threads the shards before this one have, if each has `jobs`.
+    pub fn threads_before(self, jobs: usize) -> u64 {
+        (self.index - 1).saturating_mul(jobs as u64)
+    }
+
     /// Whether this is the whole match.
     pub fn is_whole(&self) -> bool {
         self.count == 1

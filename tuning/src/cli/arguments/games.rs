@@ -1,15 +1,18 @@
 //! Arguments of the commands that play runs.
 
 use super::JobsArgs;
+use crate::bench::speed;
+use crate::cli::commands::output::print_note;
 use crate::play::matches::{Settings, Terms};
 use crate::play::openings::Openings;
 use crate::play::text::rules_parser;
 use crate::play::time_control::TimeControlArgs;
 use crate::play::whole_number::{positive, whole};
 use crate::runs::{Builds, Shard};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use halma::rules::Rules;
 use std::path::PathBuf;
+use std::{fmt, fs};
 
 /// Everything that games depend on, except the agents and the number of games.
 #[derive(clap::Args)]
@@ -68,9 +71,67 @@ pub struct RunArgs {
     /// Keep this line of text with the run, in its reports and exports; given later, it is added to those before
     #[arg(long, value_name = "TEXT", value_parser = line_of_text)]
     pub(crate) note: Option<String>,
+    /// Multiply limits in seconds by REFERENCE, divided by this machine's speed with as many --jobs, which is measured
+    /// first. REFERENCE is the speed of another machine in iterations/s, or a file with the output of 'lab bench' there
+    #[arg(long, value_name = "REFERENCE", value_parser = reference)]
+    pub(crate) scale_time: Option<f64>,
+    /// Keep each game, with the programs that it starts, on a core of its own
+    #[arg(long)]
+    pub(crate) pin: bool,
+    #[command(flatten)]
+    pub(crate) strict: StrictArgs,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Whether warnings are errors.
+#[derive(clap::Args)]
+pub struct StrictArgs {
+    /// Stop with exit status 3 instead of going on after a warning
+    #[arg(long)]
+    strict: bool,
+}
+
+impl StrictArgs {
+    /// Prints the `warnings`.
+    ///
+    /// # Errors
+    /// There are any, and the user wants to stop then.
+    pub(crate) fn warn(&self, warnings: &[String]) -> Result<()> {
+        warnings.iter().for_each(|warning| print_note(format_args!("note: {warning}")));
+        ensure!(!self.strict || warnings.is_empty(), Warned(warnings.len()));
+        Ok(())
+    }
+}
+
+/// A command that its user wants to stop because of this many warnings.
+#[derive(Debug)]
+pub(crate) struct Warned(usize);
+
+impl fmt::Display for Warned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let warnings = if self.0 == 1 { "a warning" } else { "warnings" };
+        write!(f, "--strict: stopped because of {warnings}; without --strict, it goes on")
+    }
+}
+
+impl std::error::Error for Warned {}
+
+/// Parses a speed, or reads it from the output of `lab bench`, for clap.
+fn reference(text: &str) -> Result<f64, String> {
+    let in_file = || {
+        let lines = fs::read_to_string(text).ok()?;
+        let speed = lines.lines().find_map(|line| line.strip_prefix(speed::NAME)?.strip_prefix('\t'))?;
+        speed.split('\t').next()?.parse().ok()
+    };
+    match text.parse().ok().or_else(in_file) {
+        Some(speed) if speed > 0.0 && f64::is_finite(speed) => Ok(speed),
+        _ => {
+            Err("expected a speed in iterations/s, such as 350000, or a file with the output of 'lab bench'"
+                .to_string())
+        }
+    }
 }
 
 /// Parses a line of text, for clap.

@@ -3,8 +3,12 @@
 use crate::bench::checksum;
 use crate::bench::measure::Meter;
 use crate::bench::positions;
+use crate::bench::speed;
+use crate::cli::arguments::JobsArgs;
+use crate::cli::arguments::games::StrictArgs;
 use crate::play::agents;
 use crate::play::time_control::positive_seconds;
+use crate::runs::machine;
 use anyhow::Result;
 use halma::agent::{Component, Spec};
 use halma::evaluation::Fitted;
@@ -12,17 +16,13 @@ use halma::game::Game;
 use halma::network::policy::NetworkPrior;
 use halma::playout::{Parts, Playout, Simulation};
 use halma::rules::{Bitboard, Position};
-use halma::search::Limits;
 use halma::support::clock::ThreadClock;
 use halma::support::parameters::{Named, Parameter, Part, Range};
 use std::hint::black_box;
 use std::io::{Write, stdout};
 
 /// The agents whose speed is measured.
-const AGENTS: [&str; 2] = ["mcts", "mcts(playout=forward-jump)"];
-
-/// Iterations of one search, which build a tree as large as that of a 0.1 s move.
-const ITERATIONS: u64 = 50_000;
+const AGENTS: [&str; 2] = [speed::AGENT, "mcts(playout=forward-jump)"];
 
 /// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to
 /// the end.
@@ -35,8 +35,15 @@ pub struct BenchArgs {
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
     seconds: f64,
     /// Print only the checksum
-    #[arg(long)]
+    #[arg(long, conflicts_with = "speed")]
     checksum: bool,
+    /// Print only the speed, for the --scale-time of a run with as many --jobs
+    #[arg(long)]
+    speed: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    strict: StrictArgs,
 }
 
 /// Prints a line `name<TAB>value<TAB>unit` for each figure as soon as it is measured.
@@ -47,6 +54,12 @@ pub fn run(args: &BenchArgs) -> Result<()> {
             writeln!(out, "{name}\t{value:.0}\t{unit}/s")?;
             Ok(out.flush()?)
         };
+        args.strict.warn(&machine::warnings(if args.speed { args.jobs.threads() } else { 1 }))?;
+        let speed = speed::of_machine(args.jobs.threads(), args.seconds)?;
+        print(speed::NAME, speed, "iterations")?;
+        if args.speed {
+            return Ok(());
+        }
         let meter = Meter { clock: &ThreadClock, seconds: args.seconds };
         rules(&meter, &mut print)?;
         playouts(&meter, &mut print)?;
@@ -135,16 +148,8 @@ fn with_cap(kinds: &[Component], mut spec: Spec) -> Spec {
 
 /// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
 fn searches(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
-    let position = positions::midgame();
     for spec in AGENTS {
-        let mut agent = agents::make(spec, 1)?;
-        let rate = meter.rate(|| {
-            agent.new_game();
-            agent
-                .decide(&position, &Limits::iterations(ITERATIONS), &ThreadClock, None)
-                .map_or(0, |decision| decision.report.iterations)
-        });
-        print(&format!("iterations/{spec}"), rate, "iterations")?;
+        print(&format!("iterations/{spec}"), speed::iterations_per_second(meter, spec)?, "iterations")?;
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! Shared output of the commands: progress, notes, results.
 
+use crate::bench::speed;
 use crate::cli::arguments::games::RunArgs;
-use crate::runs::{Conclusion, EntrantFiles, PlannedRun, Progress, Schedule};
-use anyhow::{Context, Result};
+use crate::runs::{Conclusion, EntrantFiles, PlannedRun, Progress, Schedule, machine};
+use anyhow::{Context, Result, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{IsTerminal, Write, stderr, stdout};
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// The maximum number of games between two lines of progress.
 const MAX_GAMES_PER_LINE: u64 = 100;
+/// The CPU seconds that each thread spends on measuring the machine's speed.
+const SPEED_SECONDS: f64 = 0.5;
 /// The number of progress lines of a short run.
 const LINES: u64 = 20;
 
@@ -56,13 +59,27 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
     args: &RunArgs,
     folder: Option<&Path>,
 ) -> Result<()> {
-    let run = PlannedRun::new(kind, schedule, args.shard)?.noting(args.note.as_deref());
-    for caution in run.cautions() {
-        print_note(format_args!("note: {caution}"));
+    let jobs = args.jobs.threads();
+    let mut run = PlannedRun::new(kind, schedule, args.shard)?.noting(args.note.as_deref());
+    if args.pin {
+        run = run.pinned(machine::cores(jobs, args.shard.threads_before(jobs))?);
+    }
+    let mut warnings = run.cautions();
+    if run.is_timed() {
+        warnings.extend(machine::warnings(jobs));
+    }
+    args.strict.warn(&warnings)?;
+    if let Some(reference) = args.scale_time {
+        // Limits that can't be scaled are refused before anything is measured.
+        ensure!(
+            run.is_timed(),
+            "--scale-time: there is no limit in seconds; iterations are the same on every machine"
+        );
+        run = run.scaling_time(reference, speed::of_machine(jobs, SPEED_SECONDS)?)?;
     }
     let mut watcher = Watcher { bar: bar_of("games", 0), begun: None, lines: 0 };
     let watch = &mut |progress: &Progress<'_>| watcher.show(progress);
-    let conclusion = run.play(args.jobs.threads(), folder, args.builds.choice(), watch)?;
+    let conclusion = run.play(jobs, folder, args.builds.choice(), watch)?;
     watcher.bar.finish_and_clear();
     if let Some(folder) = folder.filter(|_| !conclusion.files.is_empty()) {
         print_note(format_args!("tables and plots: {}", folder.display()));

@@ -5,6 +5,7 @@ use crate::play::entrant::EntrantSpec;
 use crate::play::game::{GameSetup, play_game};
 use crate::play::openings::Opening;
 use crate::play::record::{Contestant, GameRecord};
+use crate::play::time_control::TimeControls;
 use anyhow::Result;
 
 /// A match whose entrants' specs have been parsed. Several threads may play its games.
@@ -22,6 +23,7 @@ use anyhow::Result;
 pub struct MatchPlayer<'a> {
     settings: &'a Settings,
     entrants: [EntrantSpec; 2],
+    limit: TimeControls,
 }
 
 impl MatchPlayer<'_> {
@@ -30,7 +32,13 @@ impl MatchPlayer<'_> {
     /// # Errors A spec is malformed or names an unknown entrant.
     pub fn new(settings: &Settings) -> Result<MatchPlayer<'_>> {
         let entrants = [EntrantSpec::parse(&settings.a)?, EntrantSpec::parse(&settings.b)?];
-        Ok(MatchPlayer { settings, entrants })
+        Ok(MatchPlayer { settings, entrants, limit: settings.limit })
+    }
+
+    /// The player of the same match on a machine that needs `factor` times the seconds.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        MatchPlayer { limit: self.limit.scaled(factor), ..self }
     }
 
     /// Plays game number `number` on this thread; `None` once `cancelled` returns true.
@@ -45,7 +53,7 @@ impl MatchPlayer<'_> {
     }
 
     fn setup(&self, number: u64) -> GameSetup {
-        let Settings { limit, ref terms, .. } = *self.settings;
+        let terms = &self.settings.terms;
         let (Opening(opening), start) = self.settings.opening(number / 2);
         GameSetup {
             number,
@@ -55,7 +63,7 @@ impl MatchPlayer<'_> {
             rules: Contestant::BOTH.map(|which| self.settings.rules(which)),
             max_plies: terms.max_plies as usize,
             tree_nodes: terms.tree_nodes,
-            ..GameSetup::new(start, limit)
+            ..GameSetup::new(start, self.limit)
         }
     }
 }

@@ -5,7 +5,7 @@ use super::words;
 use crate::play::matches::{Count, Settings, Summary};
 use crate::play::openings::Openings;
 use crate::play::record::Contestant;
-use crate::runs::{Header, Host, Session};
+use crate::runs::{Header, Host, Session, TimeScale};
 use crate::stats::{Estimate, PairCounts};
 use serde::{Serialize, Serializer};
 
@@ -136,11 +136,13 @@ fn session_facts(session: &Session) -> [(&'static str, String); 4] {
     let Session { build, machine, .. } = session;
     let Host { host, cpu, cores } = machine;
     let load = session.load.map_or(String::new(), |load| format!(", load {load:.2}"));
+    let scaled = |scale: TimeScale| format!(", {:.0} iterations/s, times × {:.3}", scale.speed, scale.factor);
+    let scaled = session.time_scale.map_or(String::new(), scaled);
     let label = if session.games_before > 0 { "continued" } else { "began" };
     [
         (label, session.began.clone()),
         ("build", format!("{}, commit {}", build.version, build.commit)),
-        ("machine", format!("{host}: {cpu}, {cores} cores{load}")),
+        ("machine", format!("{host}: {cpu}, {cores} cores{load}{scaled}")),
         ("command", session.command.clone()),
     ]
 }
