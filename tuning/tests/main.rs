@@ -40,4 +40,5 @@ mod sweep_script;
 mod timed_runs;
 mod tournament_command;
 mod tune_command;
+mod tune_shards;
 mod unwritable_output;

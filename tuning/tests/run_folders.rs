@@ -149,10 +149,16 @@ fn edited_games_are_refused_by_every_command() {
 }
 
 #[test]
-fn a_run_whose_rounds_follow_from_its_games_can_not_be_divided() {
+fn the_shards_of_a_run_whose_rounds_follow_from_its_games_stand_side_by_side() {
     let folder = with_files();
     folder.succeeds(&(run("tune", "out") + " --shard 1/1"));
-    folder.refused(&(run("tune", "out") + " --shard 1/2"), "this run can't be sharded");
+    folder
+        .refused(&(run("tune", "part") + " --shard 1/2"), "put this one into a folder called 1-of-2, beside");
+    folder.refused(
+        &(run("tune", "2-of-2") + " --shard 1/2"),
+        "put this one into a folder called 1-of-2, beside",
+    );
+    assert!(!folder.exists("part") && !folder.exists("2-of-2"));
 }
 
 #[test]

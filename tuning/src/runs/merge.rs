@@ -25,9 +25,10 @@ pub fn merge(out: &Path, parts: &[RecordedRun], builds: Builds) -> Result<Conclu
     let first = parts.first().context("there is nothing to merge")?;
     check_same(first, parts, builds)?;
     check_shards(first, parts)?;
-    parts.iter().try_for_each(check_complete)?;
-    parts.iter().try_for_each(check_games)?;
     let run = PlannedRun::whole(&first.header)?;
+    let rounds = run.schedule.rounds();
+    parts.iter().try_for_each(|part| check_complete(part, rounds, run.first_round.len() as u64))?;
+    parts.iter().try_for_each(check_games)?;
     gather(out, parts, &header_of_all(first, parts), &run, builds)?;
     // The folder now holds all games, so this only writes the result.
     run.play(1, Some(out), builds, &mut |_| ())
@@ -134,9 +135,15 @@ fn check_games(part: &RecordedRun) -> Result<()> {
     (0..part.matches.len()).try_for_each(|place| part.records(place)?.try_for_each(|record| record.map(drop)))
 }
 
-/// Checks that a shard has all its games.
-fn check_complete(part: &RecordedRun) -> Result<()> {
+/// Checks that a shard has all its games in `rounds` rounds of `each` matches.
+fn check_complete(part: &RecordedRun, rounds: u64, each: u64) -> Result<()> {
     let shard = part.header.shard;
+    let ended = part.matches.len() as u64 / each;
+    ensure!(
+        ended == rounds,
+        "shard {shard} in {} has reached round {ended} of {rounds}; finish it first",
+        part.folder.display()
+    );
     let pairs = part.matches.iter().map(|one| one.settings.pairs);
     let games = |(number, pairs)| shard.games(pairs).map(move |game| (number, game));
     let expected: u64 = pairs.clone().map(|pairs| shard.count_games(pairs)).sum();

@@ -62,6 +62,7 @@ mod round;
 mod schedule;
 mod session;
 mod shard;
+mod siblings;
 pub mod sweep;
 mod text;
 pub mod tournament;

@@ -12,6 +12,7 @@ use super::round::{Place, Round};
 use super::schedule::{Arguments, Conclusion, Match, Schedule};
 use super::session::TimeScale;
 use super::shard::Shard;
+use super::siblings::Siblings;
 use crate::play::agents;
 use crate::play::matches::Count;
 use anyhow::{Result, ensure};
@@ -132,7 +133,7 @@ impl PlannedRun {
     /// run in the folder is extended.
     ///
     /// # Errors
-    /// The run can't be sharded this way; an agent panicked; a file behind an entrant changed; or the folder can't be read
+    /// There are too many shards, or this one's folder is not beside those of the others if it needs their games; an agent panicked; a file behind an entrant changed; or the folder can't be read
     /// or written, is in use, or holds another run, another shard, or games of builds that play differently.
     pub fn play(
         &self,
@@ -143,11 +144,11 @@ impl PlannedRun {
     ) -> Result<Conclusion> {
         let shard = self.header.shard;
         ensure!(!self.first_round.is_empty(), "there are no matches to play");
-        ensure!(
-            shard.is_whole() || self.schedule.rounds() == 1,
-            "--shard {shard}: this run can't be sharded, because each of its rounds depends on the games before it"
-        );
         self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
+        let mut siblings = match folder {
+            Some(folder) if self.needs_siblings() => Some(Siblings::of(folder, &self.header)?),
+            _ => None,
+        };
         let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
         let mut store = folder.map(claim).transpose()?;
         let session = self.header.sessions.last();
@@ -166,12 +167,26 @@ impl PlannedRun {
                 round.take(&store.games)?;
             }
             round.play(jobs, &place, store.as_mut(), watch)?;
-            counts.extend(round.into_counts());
+            let Some(siblings) = &mut siblings else {
+                counts.extend(round.into_counts());
+                continue;
+            };
+            let progress = round.progress(0);
+            let before = counts.len() as u64;
+            siblings.wait(before, &matches, &mut |shard| {
+                watch(&Progress { waiting_for: Some(shard), ..progress.clone() });
+            })?;
+            counts.extend(siblings.counts(before, &matches)?);
         }
         if let Some(store) = &store {
             store.games.check_within(counts.len() as u64)?;
         }
         self.conclude(&counts, folder)
+    }
+
+    /// Whether this is a shard of a run whose matches follow from the games of all shards.
+    fn needs_siblings(&self) -> bool {
+        !self.header.shard.is_whole() && self.schedule.rounds() > 1
     }
 
     /// The matches of the round after those already counted.

@@ -1,6 +1,7 @@
 //! How much of a run is done.
 
 use super::schedule::Match;
+use super::shard::Shard;
 use crate::play::matches::Summary;
 
 /// How far a run has come.
@@ -19,6 +20,8 @@ pub struct Progress<'a> {
     pub current: &'a Match,
     /// The result of its pairs so far.
     pub summary: Summary,
+    /// The shard whose games this one waits for, because the next matches follow from them.
+    pub waiting_for: Option<Shard>,
 }
 
 /// A number of games and the CPU seconds they are expected to take.
@@ -55,6 +58,7 @@ impl Totals {
             done: self.share_done(),
             current,
             summary,
+            waiting_for: None,
         }
     }
 

@@ -5,6 +5,7 @@ use super::games::Games;
 use super::header::Header;
 use super::kinds;
 use super::schedule::Match;
+use super::siblings::Siblings;
 use crate::play::matches::{Count, GameFigures};
 use crate::play::record::GameRecord;
 use anyhow::{Context, Result, ensure};
@@ -80,14 +81,22 @@ impl RecordedRun {
     fn arrange(&mut self) -> Result<()> {
         let context = || format!("in {}", self.folder.display());
         let schedule = kinds::schedule(&self.header).with_context(context)?;
+        let is_part = !self.header.shard.is_whole() && schedule.rounds() > 1;
+        let mut siblings = is_part.then(|| Siblings::of(&self.folder, &self.header)).transpose()?;
         let mut counts = Vec::new();
         for _ in 0..schedule.rounds() {
+            let before = counts.len();
             self.matches.extend(schedule.round(&counts)?);
             if !self.games.go_beyond(self.matches.len() as u64) {
                 break;
             }
-            for place in counts.len()..self.matches.len() {
-                counts.push(self.count(place)?);
+            match &mut siblings {
+                Some(siblings) => counts.extend(siblings.counts(before as u64, &self.matches[before..])?),
+                None => {
+                    for place in before..self.matches.len() {
+                        counts.push(self.count(place)?);
+                    }
+                }
             }
         }
         self.games.check_within(self.matches.len() as u64)?;

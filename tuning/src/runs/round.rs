@@ -69,7 +69,8 @@ impl<'a> Round<'a> {
         self.counters.iter().all(Counter::is_over)
     }
 
-    fn progress(&self, at: usize) -> Progress<'a> {
+    /// How far the run is, with the result of the match at `at`.
+    pub(super) fn progress(&self, at: usize) -> Progress<'a> {
         let current = &self.matches[at];
         self.totals.progress(current, self.counters[at].count().summary(&current.settings))
     }

@@ -4,7 +4,8 @@
 //! shards need not communicate, and together they play the games of an unsharded run. A pair is never split, because
 //! its two games are counted together. Each shard has its own folder, like that of a whole run except for the line
 //! `"shard": "I/N"` in `run.json`; [`merge`](super::merge()) combines them. (`tuning/sweep.sh` puts the shards into
-//! `shards/2-of-4/` and so on, below the folder of the merged run.)
+//! `shards/2-of-4/` and so on, below the folder of the merged run.) The shards of a tuning run, each of whose matches
+//! follows from the games before it, read each other's games: see [`Siblings`](super::siblings::Siblings).
 
 use crate::play::matches::{Counter, Settings};
 use anyhow::{Result, ensure};
@@ -33,6 +34,11 @@ impl Shard {
     /// The number of parts.
     pub const fn count(self) -> u64 {
         self.count
+    }
+
+    /// The name of its folder beside those of the other shards: `2-of-4`.
+    pub fn folder_name(self) -> String {
+        format!("{}-of-{}", self.index, self.count)
     }
 
     /// How many threads the shards before this one have, if each has `jobs`.
@@ -74,7 +80,7 @@ impl Shard {
         ensure!(
             self.count <= pairs,
             "--shard {self}: there are only {pairs} pairs of games, and pairs are not split; use at most {pairs} \
-             shards or more --games"
+             shards, or more games"
         );
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use crate::bench::speed;
 use crate::cli::arguments::games::RunArgs;
-use crate::runs::{Conclusion, EntrantFiles, PlannedRun, Progress, Schedule, machine};
+use crate::runs::{Conclusion, EntrantFiles, PlannedRun, Progress, Schedule, Shard, machine};
 use anyhow::{Context, Result, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const MAX_GAMES_PER_LINE: u64 = 100;
 /// The CPU seconds that each thread spends on measuring the machine's speed.
 const SPEED_SECONDS: f64 = 0.5;
+/// How long a shard waits for another one before it says so.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// The number of progress lines of a short run.
 const LINES: u64 = 20;
 
@@ -77,7 +79,7 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
         );
         run = run.scaling_time(reference, speed::of_machine(jobs, SPEED_SECONDS)?)?;
     }
-    let mut watcher = Watcher { bar: bar_of("games", 0), begun: None, lines: 0 };
+    let mut watcher = Watcher { bar: bar_of("games", 0), begun: None, lines: 0, waiting: None };
     let watch = &mut |progress: &Progress<'_>| watcher.show(progress);
     let conclusion = run.play(jobs, folder, args.builds.choice(), watch)?;
     watcher.bar.finish_and_clear();
@@ -104,11 +106,17 @@ struct Watcher {
     /// The time of the first report.
     begun: Option<Instant>,
     lines: u64,
+    /// The shard that it waits for, since when, and whether it has said so.
+    waiting: Option<(Shard, Instant, bool)>,
 }
 
 impl Watcher {
     fn show(&mut self, progress: &Progress<'_>) {
-        let &Progress { ended, kept, planned, done, current, ref summary } = progress;
+        let &Progress { ended, kept, planned, done, current, ref summary, waiting_for } = progress;
+        if let Some(shard) = waiting_for {
+            return self.wait_for(shard);
+        }
+        self.waiting = None;
         let lines = ended / (planned / LINES).clamp(2, MAX_GAMES_PER_LINE);
         self.bar.set_length(planned);
         self.bar.set_position(ended);
@@ -129,6 +137,22 @@ impl Watcher {
         }
         self.lines = lines;
         self.bar.set_message(line);
+    }
+}
+
+impl Watcher {
+    /// Shows that the run waits for the games of `shard`. Usually that takes no longer than a game.
+    fn wait_for(&mut self, shard: Shard) {
+        self.bar.set_message(format!("waiting for shard {shard}"));
+        let (now, (_, since, said)) =
+            (Instant::now(), self.waiting.unwrap_or((shard, Instant::now(), false)));
+        let is_long = now.duration_since(since) > PATIENCE;
+        if is_long && !said {
+            print_note(format_args!(
+                "note: waiting for shard {shard}, whose games decide how this one goes on"
+            ));
+        }
+        self.waiting = Some((shard, since, said || is_long));
     }
 }
 

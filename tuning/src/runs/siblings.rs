@@ -1,0 +1,125 @@
+//! The shards of a run whose rounds depend on each other.
+//!
+//! The matches of such a run, for example of a tuning run, follow from the games of all rounds before. So its shards are
+//! played at the same time, in the folders `1-of-4` to `4-of-4` side by side. Each plays its pairs of a round, waits until
+//! the others have played theirs, and counts the games of all. The shards share nothing but these files, and each of them
+//! finds the same matches for the next round.
+
+use super::folder::{GAMES, HEADER};
+use super::games::Games;
+use super::header::{Difference, Header};
+use super::schedule::Match;
+use super::shard::Shard;
+use crate::play::matches::{Count, Counter};
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// How long to wait before looking for more games of the others.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// All shards of a run, this one included.
+#[derive(Debug)]
+pub(super) struct Siblings {
+    /// The header of one of them.
+    header: Header,
+    shards: Vec<Sibling>,
+}
+
+#[derive(Debug)]
+struct Sibling {
+    shard: Shard,
+    folder: PathBuf,
+    games: Games,
+    /// Whether it belongs to the run, as far as its header was read.
+    is_known: bool,
+}
+
+impl Siblings {
+    /// The shards beside the one in `folder`, which has this `header`. They need not exist yet.
+    ///
+    /// # Errors
+    /// The folder does not have the name of its shard.
+    pub fn of(folder: &Path, header: &Header) -> Result<Siblings> {
+        let (shard, name) = (header.shard, header.shard.folder_name());
+        ensure!(
+            folder.file_name().is_some_and(|found| found == &*name),
+            "--shard {shard}: the shards of this run need each other's games and find them by their folders: put this one \
+             into a folder called {name}, beside those of the others"
+        );
+        let sibling = |shard: Shard| {
+            let folder = folder.with_file_name(shard.folder_name());
+            Sibling { shard, games: Games::unread(&folder), folder, is_known: false }
+        };
+        let all = (1..=shard.count()).filter_map(|index| Shard::new(index, shard.count()));
+        Ok(Siblings { header: header.clone(), shards: all.map(sibling).collect() })
+    }
+
+    /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called now and
+    /// then with a shard that still has to play some.
+    pub fn wait(&mut self, before: u64, matches: &[Match], waiting: &mut dyn FnMut(Shard)) -> Result<()> {
+        for number in 0..self.shards.len() {
+            while !self.has_played(number, before, matches)? {
+                waiting(self.shards[number].shard);
+                thread::sleep(PAUSE);
+            }
+        }
+        Ok(())
+    }
+
+    /// The counts of `matches`, a round after `before` other matches, whose games have all been played.
+    ///
+    /// # Errors
+    /// A game is missing or broken.
+    pub fn counts(&mut self, before: u64, matches: &[Match]) -> Result<Vec<Count>> {
+        for number in 0..self.shards.len() {
+            let is_complete = self.has_played(number, before, matches)?;
+            let Sibling { shard, folder, .. } = &self.shards[number];
+            ensure!(
+                is_complete,
+                "{}: shard {shard} lacks games of match {}, from which later matches follow",
+                folder.display(),
+                before + 1
+            );
+        }
+        (before + 1..).zip(matches).map(|(number, one)| self.count(number, one)).collect()
+    }
+
+    /// The count of match `number`.
+    fn count(&self, number: u64, one: &Match) -> Result<Count> {
+        let mut counter = Counter::new(&one.settings, 0..one.settings.pairs);
+        for sibling in &self.shards {
+            for game in sibling.shard.games(one.settings.pairs) {
+                counter.add(sibling.games.figures((number, game), one)?.clone());
+            }
+        }
+        Ok(counter.into_count())
+    }
+
+    /// Whether the shard at `number` has all its games of the matches after match `before`, as far as it has been played.
+    fn has_played(&mut self, number: usize, before: u64, matches: &[Match]) -> Result<bool> {
+        let Siblings { header, shards } = self;
+        let Sibling { shard, folder, games, is_known } = &mut shards[number];
+        if !*is_known {
+            if !folder.join(HEADER).exists() || !folder.join(GAMES).exists() {
+                return Ok(false);
+            }
+            // Until it is started again, it may have the header of the run before this extension.
+            let there = Header { shard: header.shard, ..Header::read(folder)? };
+            // Builds are compared when the shards are merged.
+            if !matches!(header.difference(&there), None | Some(Difference::Engine(_))) {
+                return Ok(false);
+            }
+            *is_known = true;
+        }
+        games.update()?;
+        let mut numbered = (before + 1..).zip(matches);
+        let played = |(number, one): (u64, &Match)| -> Result<bool> {
+            let games =
+                games.of_match(number, one, *shard).with_context(|| format!("in {}", folder.display()))?;
+            Ok(games.len() as u64 == shard.count_games(one.settings.pairs))
+        };
+        numbered.try_fold(true, |all, one| Ok(all && played(one)?))
+    }
+}

@@ -1,0 +1,105 @@
+//! `lab tune` in shards, which read each other's games after each iteration.
+
+use crate::support::Folder;
+use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+/// Five steps of two parameters, each decided by three pairs of games.
+const TUNE: &str = r#"
+agent = "mcts(playout=static)"
+budget = { iterations = 10 }
+iterations = 5
+pairs = 3
+seed = 4
+[parameters.c]
+from = 0.1
+to = 2
+step = 0.3
+[parameters.final_visits]
+step = 0.2
+"#;
+
+fn line(index: usize, count: usize) -> String {
+    format!("tune tune.toml --shard {index}/{count} --out parts/{index}-of-{count} --jobs 1")
+}
+
+fn start(folder: &Folder, count: usize) -> Vec<Child> {
+    (1..=count).map(|index| folder.spawn(&line(index, count))).collect()
+}
+
+fn end(shards: Vec<Child>) {
+    for mut shard in shards {
+        assert!(shard.wait().expect("it ends").success());
+    }
+}
+
+fn merge(count: usize) -> String {
+    let parts: Vec<String> = (1..=count).map(|index| format!("parts/{index}-of-{count}")).collect();
+    format!("merge merged-{count} {}", parts.join(" "))
+}
+
+#[test]
+fn any_number_of_shards_takes_the_same_steps() {
+    let folder = Folder::with("tune.toml", TUNE);
+    folder.succeeds("tune tune.toml --out whole");
+    let whole = folder.timeless("whole");
+    assert!(whole.contains_key("tune.jsonl") && whole.contains_key("tune.svg"));
+    for count in [2, 3] {
+        end(start(&folder, count));
+        folder.succeeds(&merge(count));
+        assert_eq!(folder.timeless(&format!("merged-{count}")), whole, "{count} shards");
+        // Each shard knows the result, although it has only its own games.
+        let part = format!("parts/1-of-{count}");
+        assert_eq!(folder.timeless(&part)["tune.jsonl"], whole["tune.jsonl"]);
+        assert_eq!(folder.lines_of_games(&part), if count == 2 { 20 } else { 10 });
+    }
+    // More steps extend shards as they extend the run.
+    folder.succeeds("tune tune.toml --steps 7 --out whole");
+    let longer = (1..=3).map(|index| folder.spawn(&format!("{} --steps 7", line(index, 3)))).collect();
+    end(longer);
+    folder.succeeds(&merge(3));
+    assert_eq!(folder.timeless("merged-3"), folder.timeless("whole"));
+}
+
+/// One shard is killed and the others wait for it. Then all are killed, and the same commands go on.
+#[test]
+fn killed_shards_go_on() {
+    let folder = Folder::with("tune.toml", TUNE);
+    folder.succeeds("tune tune.toml --out whole");
+    let mut shards = start(&folder, 2);
+    while folder.lines_of_games("parts/2-of-2") < 5 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let mut second = shards.pop().expect("two");
+    second.kill().expect("it runs");
+    second.wait().expect("it ends");
+    thread::sleep(Duration::from_millis(300));
+    assert!(shards[0].try_wait().expect("its status").is_none(), "the first waits for the second");
+    folder.refused(&merge(2), "finish it first");
+    shards.push(folder.spawn(&line(2, 2)));
+    thread::sleep(Duration::from_millis(50));
+    for mut shard in shards {
+        shard.kill().expect("it has not been waited for");
+        shard.wait().expect("it ends");
+    }
+    end(start(&folder, 2));
+    folder.succeeds(&merge(2));
+    assert_eq!(folder.timeless("merged-2"), folder.timeless("whole"));
+    folder.succeeds("report merged-2");
+    folder.succeeds("report parts/1-of-2");
+}
+
+#[test]
+fn shards_that_do_not_belong_together_are_refused() {
+    let folder = Folder::with("tune.toml", TUNE);
+    folder
+        .refused("tune tune.toml --shard 1/2 --out part", "put this one into a folder called 1-of-2, beside");
+    folder.refused("tune tune.toml --shard 1/4 --out 1-of-4", "there are only 3 pairs of games");
+    end(start(&folder, 2));
+    folder.copy("parts/1-of-2", "alone/1-of-2");
+    folder
+        .refused("report alone/1-of-2", "shard 2/2 lacks games of match 1, from which later matches follow");
+    folder.keep_lines("parts/2-of-2/games.jsonl", 7);
+    folder.refused(&merge(2), "parts/2-of-2: shard 2/2 lacks games of match 4");
+}
