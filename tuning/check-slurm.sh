@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Checks that a sweep gives the same result on a cluster as in one piece. Starts a real SLURM with two nodes on this
-# machine, submits a small sweep with tuning/sweep.sh --slurm, requeues one of its tasks while it plays, waits for the
-# merge, and compares the result with that of the unsharded run, byte by byte except for times. Prints OK and exits with
-# 0 on success. Takes about two minutes.
+# Checks that runs give the same result on a cluster as in one piece. Starts a real SLURM with two nodes on this machine,
+# submits a small sweep with tuning/sweep.sh --slurm, requeues one of its tasks while it plays, waits for the merge, and
+# compares the result with that of the unsharded run, byte by byte except for times. Does the same with a sequential test,
+# which stops after a round, and with a tuning run, which is requeued. Prints OK and exits with 0 on success. Takes about
+# four minutes.
 #
 #   sudo tuning/check-slurm.sh
 #
@@ -183,4 +184,38 @@ cmp "$work/whole/sweep.csv" "$run/sweep.csv"
 files=$(grep -c '^==' "$work/run.txt")
 say "merged and unsharded run are equal except for times: $files files, $(games "$work/whole") games"
 cat "$run/sweep.csv"
+
+say "a sequential test in one piece, and in rounds of 40 games"
+tested="match greedy random --iterations 1 --max-plies 900 --games 120 --sprt -20 20"
+"$LAB" $tested --out "$work/test" 2>/dev/null | grep -e ^games -e ^SPRT
+submitted=$("$repository/tuning/sweep.sh" --slurm --shards 2 --round 40 --out "$work/rounds" $tested)
+echo "$submitted"
+wait_until 400 "the last merge" job_is "$(echo "$submitted" | sed -n 's/^merge //p' | tail -n 1)" COMPLETED
+cat "$work"/rounds/slurm-*-*.txt | grep -e '^task' -e '^games' -e '^SPRT'
+diff <(timeless "$work/test" | grep -v -e '"game":' -e '"pairs": ') <(timeless "$work/rounds" | grep -v -e '"game":' -e '"pairs": ') ||
+    fail "the rounds have another result"
+[ "$(games "$work/rounds/shards")" = 80 ] || fail "$(games "$work/rounds/shards") games were played instead of 80"
+say "the result is the same; 80 of 120 games were played, those of two rounds"
+
+say "a tuning run in one piece, and as one job with two tasks"
+cat >"$work/tune.toml" <<TOML
+agent = "mcts"
+budget = { iterations = 400 }
+iterations = 8
+pairs = 2
+[parameters.c]
+TOML
+"$LAB" tune "$work/tune.toml" --out "$work/tuned" 2>/dev/null | head -n 2
+job=$("$repository/tuning/sweep.sh" --slurm --shards 2 --out "$work/tasks" tune "$work/tune.toml" | sed -n 's/^job //p')
+wait_until 120 "games of the tuning run" has_games "$work/tasks" 6
+scontrol requeue "$job"
+wait_until 30 "the job to be stopped" job_is "$job" PENDING
+say "requeued after $(games "$work/tasks") of 32 games"
+wait_until 400 "the tuning run" job_is "$job" COMPLETED
+grep '^task' "$work/tasks/slurm-$job.txt"
+timeless "$work/tuned" >"$work/tuned.txt"
+timeless "$work/tasks" >"$work/tasks.txt"
+diff "$work/tuned.txt" "$work/tasks.txt" || fail "the tuning run in shards took other steps"
+cmp "$work/tuned/tune.jsonl" "$work/tasks/tune.jsonl"
+say "the steps are the same"
 echo OK

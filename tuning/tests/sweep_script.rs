@@ -22,6 +22,16 @@ rm "$script"
 echo "$((100 + $(grep -c ^--parsable "$NOTES")))"
 "#;
 
+/// Stands in for `srun`: runs the command once for each task, all at the same time.
+const SRUN: &str = r#"#!/bin/bash
+while [[ $1 = --* ]]; do shift; done
+pids=()
+for task in $(seq 0 $((TASKS - 1))); do
+    SLURM_PROCID=$task SLURMD_NODENAME=n$task "$@" & pids+=($!)
+done
+for pid in "${pids[@]}"; do wait "$pid" || exit 1; done
+"#;
+
 /// Runs the script in `folder`, which comes first in the search path for programs.
 fn script(folder: &Folder, line: &str) -> Output {
     let path = std::env::var("PATH").expect("there is a PATH");
@@ -31,6 +41,7 @@ fn script(folder: &Folder, line: &str) -> Output {
         .env("LAB", LAB)
         .env("PATH", format!("{}:{path}", folder.root().display()))
         .env("NOTES", folder.path("notes.txt"))
+        .env("TASKS", "2")
         .output()
         .expect("the script starts")
 }
@@ -78,9 +89,88 @@ fn with_shards_without_or_as_jobs_the_result_is_the_same() {
     let jobs: Vec<&str> = notes.lines().filter(|line| line.starts_with("--parsable")).collect();
     assert!(jobs.iter().all(|job| job.contains("--partition=long")), "{notes}");
     assert!(
-        jobs[0].contains("--array=1-2 --requeue") && jobs[1].contains("--dependency=afterok:101"),
+        jobs[0].contains("--array=1-2 ")
+            && jobs.iter().all(|job| job.contains("--requeue"))
+            && jobs[1].contains("--dependency=afterok:101"),
         "{notes}"
     );
+}
+
+/// A match that is decided after 52 of at most 200 games.
+const TESTED: &str = "match greedy random --iterations 1 --max-plies 900 --games 200 --sprt -20 20";
+
+#[test]
+fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
+    let folder = Folder::new();
+    let whole = folder.timeless_result(&format!("{TESTED} --out whole"));
+    assert_eq!((&whole["sprt"]["verdict"], &whole["games"]), (&"h1".into(), &52.into()));
+    let result = |out: &str| folder.timeless(out)["result.json"].clone();
+    let succeeds = |options: &str| {
+        let output = script(&folder, options);
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{options}: {notes}");
+        (String::from_utf8(output.stdout).expect("text"), notes)
+    };
+    let line = format!("--shards 3 --round 20 --out here {TESTED}");
+    let (text, notes) = succeeds(&line);
+    let rounds: Vec<&str> = notes.lines().map(|line| line.split(": ").next().expect("a line")).collect();
+    assert_eq!(rounds, ["after 20 games", "after 40 games"], "{notes}");
+    assert_eq!(text.matches("SPRT").count(), 1, "{text}");
+    assert_eq!(folder.lines_of_games("here/shards"), 60, "the round that decides it is played to its end");
+    assert_eq!(result("here"), result("whole"), "the verdict is that of the games in order");
+    // Once more, and after a kill in the third round.
+    assert_eq!(succeeds(&line), (text.clone(), String::new()));
+    for name in ["run.json", "games.jsonl", "result.json"] {
+        folder.remove(&format!("here/{name}"));
+    }
+    folder.keep_lines("here/shards/2-of-3/games.jsonl", 15);
+    assert_eq!(succeeds(&line), (text, String::new()));
+    assert_eq!((folder.lines_of_games("here/shards"), result("here")), (60, result("whole")));
+    // The whole match without a verdict, by the default of ten rounds.
+    let (text, notes) =
+        succeeds("--shards 2 --out open match greedy greedy --iterations 1 --games=2e1 --sprt 0 9");
+    assert!(
+        text.contains("undecided") && notes.lines().count() == 4,
+        "a round has a pair for each shard: {text}{notes}"
+    );
+
+    folder.write("sbatch", SBATCH);
+    allow(&folder.path("sbatch"), 0o755);
+    let (ids, _) = succeeds(&line.replace("--shards", "--slurm --shards").replace("here", "jobs"));
+    assert_eq!(ids.lines().count(), 20, "{ids}");
+    assert!(ids.starts_with("array 101\nmerge 102\narray 103\nmerge 104\n"), "{ids}");
+    let notes = folder.read("notes.txt");
+    let jobs: Vec<&str> = notes.lines().filter(|line| line.starts_with("--parsable")).collect();
+    for (number, job) in (101..).zip(&jobs).skip(1) {
+        let after = format!("--dependency=afterok:{} --kill-on-invalid-dep=yes", number - 1);
+        assert!(job.contains(&after), "{job}");
+    }
+    assert_eq!((folder.lines_of_games("jobs/shards"), result("jobs")), (60, result("whole")));
+}
+
+#[test]
+fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
+    let tune = "agent = 'mcts(playout=static)'\nbudget = {iterations = 5}\niterations = 3\npairs = 2\n[parameters.c]\n";
+    let folder = Folder::with("my tune.toml", tune);
+    folder.succeeds("tune 'my tune.toml' --out whole");
+    let succeeds = |options: &str| {
+        let output = script(&folder, options);
+        assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    succeeds("--shards 2 tune 'my tune.toml'");
+    assert_eq!(run(&folder, "runs/my tune"), run(&folder, "whole"));
+    for (name, text) in [("sbatch", SBATCH), ("srun", SRUN)] {
+        folder.write(name, text);
+        allow(&folder.path(name), 0o755);
+    }
+    assert_eq!(succeeds("--slurm --shards 2 --out 'the job' tune 'my tune.toml'"), "job 101\n");
+    assert!(folder.read("notes.txt").contains("--ntasks=2"));
+    assert_eq!(run(&folder, "the job"), run(&folder, "whole"));
+    // A shard that fails ends the others, which would wait for it.
+    folder.write("blocked/shards/2-of-2/run.json", "{}");
+    folder.write("blocked/shards/2-of-2/games.jsonl", "{}\n");
+    assert_refused(&folder, "--shards 2 --out blocked tune 'my tune.toml'", "shard 2 failed: ");
 }
 
 #[test]
@@ -92,6 +182,22 @@ fn bad_arguments_are_refused() {
         ("--shards 0 match", "--shards 0"),
         ("--shards", "--shards needs a value"),
         ("--shard 2", "unknown option --shard"),
+        ("--round", "--round needs a value"),
+        (
+            &format!("--shards 2 --round 10 {agents}"),
+            "--round 10: only a match with --sprt in several shards",
+        ),
+        (
+            &format!("--round 10 {agents} --sprt 0 5"),
+            "--round 10: only a match with --sprt in several shards",
+        ),
+        (&format!("--shards 2 --round x {agents} --sprt 0 5"), "--round x: expected a number of games"),
+        (
+            &format!("--shards 2 --round 2 {agents} --sprt 0 5 --games 1e5"),
+            "more than 500 rounds; use larger ones",
+        ),
+        (&format!("--shards 2 {agents} --sprt 0 5 --games many"), "--games many: expected a number"),
+        ("--shards 2 tune nowhere.toml", "shard 1 failed: lab: can't read nowhere.toml"),
         (&format!("--shards 3 {agents}"), "shard 1 failed: lab: --shard 1/3: there are only 2"),
     ] {
         assert_refused(&Folder::new(), line, why);
