@@ -12,21 +12,22 @@ use std::thread;
 /// The agent that is measured.
 pub const AGENT: &str = "mcts";
 
-/// Iterations of one search, which build a tree as large as that of a 0.1 s move.
-pub const ITERATIONS: u64 = 50_000;
+/// Iterations of each search that measures the machine: few, so that short measurements are possible.
+const ITERATIONS: u64 = 10_000;
 
 /// The name of the speed in the output of `lab bench`.
 pub const NAME: &str = "speed";
 
-/// The iterations per second that the agent `spec` makes in searches from a middlegame position, each with a new tree.
+/// The iterations per second that the agent `spec` makes in searches of `iterations` from a middlegame position, each with a
+/// new tree.
 ///
 /// # Errors
 /// There is no such agent.
-pub fn iterations_per_second(meter: &Meter, spec: &str) -> Result<f64> {
+pub fn iterations_per_second(meter: &Meter, spec: &str, iterations: u64) -> Result<f64> {
     let (position, mut agent) = (positions::midgame(), agents::make(spec, 1)?);
     Ok(meter.rate(|| {
         agent.new_game();
-        let decision = agent.decide(&position, &Limits::iterations(ITERATIONS), &ThreadClock, None);
+        let decision = agent.decide(&position, &Limits::iterations(iterations), &ThreadClock, None);
         decision.map_or(0, |decision| decision.report.iterations)
     }))
 }
@@ -37,7 +38,7 @@ pub fn iterations_per_second(meter: &Meter, spec: &str) -> Result<f64> {
 /// # Errors
 /// A thread can't be started.
 pub fn of_machine(threads: usize, seconds: f64) -> Result<f64> {
-    let measure = || iterations_per_second(&Meter { clock: &ThreadClock, seconds }, AGENT);
+    let measure = || iterations_per_second(&Meter { clock: &ThreadClock, seconds }, AGENT, ITERATIONS);
     let speeds: Vec<Result<f64>> = thread::scope(|scope| {
         let started = (0..threads).map(|_| thread::Builder::new().spawn_scoped(scope, measure));
         let started: Vec<_> = started.collect();
@@ -53,11 +54,10 @@ pub fn of_machine(threads: usize, seconds: f64) -> Result<f64> {
 }
 
 /// The number of samples of the clock, after some to warm up.
-const SAMPLES: usize = 40;
-const WARM_UP: usize = 10;
+const SAMPLES: usize = 20;
+const WARM_UP: usize = 4;
 
-/// The seconds that the same work takes by `clock`: the fourth-shortest and the fourth-longest of 40 times. `work` should
-/// take about a millisecond.
+/// The seconds that the same work takes by `clock`: the second-shortest and the second-longest of 20 times.
 pub fn spread(clock: &dyn Clock, mut work: impl FnMut()) -> [f64; 2] {
     let mut time = || {
         let start = clock.seconds();
@@ -69,11 +69,11 @@ pub fn spread(clock: &dyn Clock, mut work: impl FnMut()) -> [f64; 2] {
     [times[SAMPLES / 10 - 1], times[SAMPLES - SAMPLES / 10]]
 }
 
-/// About a millisecond of work that always takes the same number of steps.
+/// Some tenths of a millisecond of work that always takes the same number of steps.
 pub fn fixed_work() {
     let step =
         |state: u64, _| state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    black_box((0..black_box(500_000)).fold(1, step));
+    black_box((0..black_box(200_000)).fold(1, step));
 }
 
 #[cfg(test)]
@@ -88,8 +88,8 @@ mod tests {
             number += 1;
             // Slow at first, then between 1 and 2 ms with a few outliers.
             clock.advance(match number {
-                1..=10 => 0.1,
-                11 | 30 => 0.05,
+                1..=4 => 0.1,
+                11 => 0.05,
                 20 => 0.0001,
                 number if number % 2 == 0 => 0.001,
                 _ => 0.002,

@@ -24,6 +24,9 @@ use std::io::{Write, stdout};
 /// The agents whose speed is measured.
 const AGENTS: [&str; 2] = [speed::AGENT, "mcts(playout=forward-jump)"];
 
+/// Iterations of one search, which build a tree as large as that of a 0.1 s move.
+const ITERATIONS: u64 = 50_000;
+
 /// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to
 /// the end.
 const CAP: u64 = 300;
@@ -149,7 +152,11 @@ fn with_cap(kinds: &[Component], mut spec: Spec) -> Spec {
 /// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
 fn searches(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     for spec in AGENTS {
-        print(&format!("iterations/{spec}"), speed::iterations_per_second(meter, spec)?, "iterations")?;
+        print(
+            &format!("iterations/{spec}"),
+            speed::iterations_per_second(meter, spec, ITERATIONS)?,
+            "iterations",
+        )?;
     }
     Ok(())
 }
