@@ -188,8 +188,8 @@ here() {
         pids=() failed=0
         for shard in $(seq "$shards"); do
             mkdir -p "$(folder "$shard")"
-            "$LAB" "${command[@]}" ${games:+--games "$games"} --out "$(folder "$shard")" --shard "$shard/$shards" --jobs 1 \
-                >"$(folder "$shard")/log.txt" 2>&1 &
+            "$LAB" "${command[@]}" ${games:+--games "$games"} --out "$(folder "$shard")" --shard "$shard/$shards" \
+                --jobs 1 >"$(folder "$shard")/log.txt" 2>&1 &
             pids+=($!)
         done
         # The shards of a tuning run wait for each other's games, so one that fails ends them all.

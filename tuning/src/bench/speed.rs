@@ -18,8 +18,8 @@ const ITERATIONS: u64 = 10_000;
 /// The name of the speed in the output of `lab bench`.
 pub const NAME: &str = "speed";
 
-/// The iterations per second that the agent `spec` makes in searches of `iterations` from a middlegame position, each with a
-/// new tree.
+/// The iterations per second that the agent `spec` makes in searches of `iterations` from a middlegame position, each
+/// with a new tree.
 ///
 /// # Errors
 /// There is no such agent.

@@ -1,6 +1,7 @@
-//! Arguments shared by several commands: positions, threads, [games] and runs.
+//! Arguments shared by several commands: positions, threads, [games] and runs, [strictness](strict).
 
 pub mod games;
+pub mod strict;
 
 use crate::play::text::rules_parser;
 use anyhow::{Context, Result, anyhow};

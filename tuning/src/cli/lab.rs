@@ -1,7 +1,7 @@
 //! The program `lab`, which can be built with agents and parts of your own.
 
-use super::arguments::games::Warned;
 use super::arguments::negative_numbers_are_values;
+use super::arguments::strict::Warned;
 use super::commands::{self, output::print_note};
 use crate::play::agents;
 use crate::play::programs::supervise;

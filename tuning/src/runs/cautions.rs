@@ -2,7 +2,6 @@
 
 use super::fingerprint::{Fingerprint, ITERATIONS};
 use super::schedule::Match;
-use super::shard::Shard;
 use super::text::first_few;
 use crate::play::entrant::is_program;
 use crate::play::matches::Settings;
@@ -18,20 +17,10 @@ const MAX_OPENINGS: u64 = 10_000;
 /// The maximum number of balanced ones among them, each of which takes several searches to draw.
 const MAX_BALANCED: u64 = 20;
 
-/// A sentence for each oddity in `matches`: a sequential test in a shard, an agent that plays itself, agents that are
-/// identical or play alike, and openings that repeat.
-pub(super) fn cautions(
-    matches: &[Match],
-    shard: Shard,
-    fingerprint: &Fingerprint,
-    registry: &Registry,
-) -> Vec<String> {
+/// A sentence for each oddity in `matches`: an agent that plays itself, agents that are identical or play alike, and
+/// openings that repeat.
+pub(super) fn cautions(matches: &[Match], fingerprint: &Fingerprint, registry: &Registry) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let tested = matches.iter().find(|one| one.settings.sprt.is_some() && !shard.is_whole());
-    found.extend(tested.map(|one| {
-        let games = shard.count_games(one.settings.pairs);
-        format!("a shard does not stop early: it plays all its {games} games, and 'lab merge' applies the sequential test")
-    }));
     for caution in matches.iter().filter_map(against_itself) {
         if !found.contains(&caution) {
             found.push(caution);

@@ -8,7 +8,7 @@ use super::games::OwnGames;
 use super::header::{Builds, Header};
 use super::kinds;
 use super::progress::{Amount, Progress, Totals};
-use super::round::{Place, Round};
+use super::round::{Round, Venue};
 use super::schedule::{Arguments, Conclusion, Match, Schedule};
 use super::session::TimeScale;
 use super::shard::Shard;
@@ -97,8 +97,8 @@ impl PlannedRun {
         PlannedRun { cores, ..self }
     }
 
-    /// The run with its limits in seconds meant for a machine that makes `reference` iterations per second. This one makes
-    /// `speed` of them.
+    /// The run with its limits in seconds meant for a machine that makes `reference` iterations per second. This machine
+    /// makes `speed` of them.
     ///
     /// # Errors
     /// The speeds differ too much.
@@ -124,7 +124,7 @@ impl PlannedRun {
 
     /// Warnings that do not stop this run.
     pub fn cautions(&self) -> Vec<String> {
-        cautions(&self.first_round, self.header.shard, &self.header.engine, agents::registry())
+        cautions(&self.first_round, &self.header.engine, agents::registry())
     }
 
     /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.
@@ -133,8 +133,9 @@ impl PlannedRun {
     /// run in the folder is extended.
     ///
     /// # Errors
-    /// There are too many shards, or this one's folder is not beside those of the others if it needs their games; an agent panicked; a file behind an entrant changed; or the folder can't be read
-    /// or written, is in use, or holds another run, another shard, or games of builds that play differently.
+    /// There are too many shards, or this one needs the games of the others and its folder is not beside theirs; an agent
+    /// panicked; a file behind an entrant changed; or the folder can't be read or written, is in use, or holds another run,
+    /// another shard, or games of builds that play differently.
     pub fn play(
         &self,
         jobs: usize,
@@ -152,7 +153,7 @@ impl PlannedRun {
         let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
         let mut store = folder.map(claim).transpose()?;
         let session = self.header.sessions.last();
-        let place = Place {
+        let venue = Venue {
             files: &self.files,
             cores: &self.cores,
             host: session.map_or("unknown", |session| &session.machine.host),
@@ -166,7 +167,7 @@ impl PlannedRun {
             if let Some(store) = &store {
                 round.take(&store.games)?;
             }
-            round.play(jobs, &place, store.as_mut(), watch)?;
+            round.play(jobs, &venue, store.as_mut(), watch)?;
             let Some(siblings) = &mut siblings else {
                 counts.extend(round.into_counts());
                 continue;

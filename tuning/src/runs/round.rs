@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where games are played.
-pub(super) struct Place<'a> {
+pub(super) struct Venue<'a> {
     /// The files behind the entrants, which must not change.
     pub files: &'a EntrantFiles,
     /// The core of each thread; empty if the system chooses.
@@ -83,7 +83,7 @@ impl<'a> Round<'a> {
     pub(super) fn play(
         &mut self,
         jobs: usize,
-        place: &Place<'_>,
+        venue: &Venue<'_>,
         mut store: Option<&mut OwnGames>,
         watch: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<()> {
@@ -95,7 +95,7 @@ impl<'a> Round<'a> {
         let all: u64 = self.matches.iter().map(|one| shard.count_games(one.settings.pairs)).sum();
         let missing = usize::try_from(all).unwrap_or(usize::MAX) - stored.len();
         let matches = self.matches;
-        let player = |one: &'a Match| Ok(MatchPlayer::new(&one.settings)?.scaled(place.factor));
+        let player = |one: &'a Match| Ok(MatchPlayer::new(&one.settings)?.scaled(venue.factor));
         let players: Vec<_> = matches.iter().map(player).collect::<Result<_>>()?;
         let numbered = (self.before + 1..).zip(matches.iter().zip(&players));
         let to_play = numbered.flat_map(|(number, (one, player))| {
@@ -106,10 +106,10 @@ impl<'a> Round<'a> {
         let play = |core: &mut Option<usize>, (one, player, game)| {
             // By the thread itself, before its first game.
             let pinned = core.take().map_or(Ok(()), machine::pin);
-            pinned.and_then(|()| play_one(one, player, place, game, &stop)).transpose()
+            pinned.and_then(|()| play_one(one, player, venue, game, &stop)).transpose()
         };
         let threads = jobs.clamp(1, missing.max(1));
-        let cores = (0..threads).map(|thread| place.cores.get(thread).copied()).collect();
+        let cores = (0..threads).map(|thread| venue.cores.get(thread).copied()).collect();
         let mut result = Ok(());
         for_each(to_play, cores, play, |game| {
             let counted = game.and_then(|record| {
@@ -137,7 +137,7 @@ impl<'a> Round<'a> {
 fn play_one(
     one: &Match,
     player: &MatchPlayer<'_>,
-    place: &Place<'_>,
+    venue: &Venue<'_>,
     (match_number, game): GamePlace,
     stop: &AtomicBool,
 ) -> Result<Option<GameRecord>> {
@@ -145,12 +145,12 @@ fn play_one(
     let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
     let played = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))?;
     // Before any error of the game, whose cause may be the change.
-    place.files.check().map_err(|error| {
+    venue.files.check().map_err(|error| {
         anyhow!(
             "{error:#}, so this game does not count; to go on, restore the file and run the same command again, or add \
              --mixed-builds to go on with the new one"
         )
     })?;
     let record = played?;
-    Ok(record.map(|record| GameRecord { match_number, host: Some(place.host.to_string()), ..record }))
+    Ok(record.map(|record| GameRecord { match_number, host: Some(venue.host.to_string()), ..record }))
 }

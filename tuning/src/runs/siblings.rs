@@ -1,9 +1,9 @@
 //! The shards of a run whose rounds depend on each other.
 //!
-//! The matches of such a run, for example of a tuning run, follow from the games of all rounds before. So its shards are
-//! played at the same time, in the folders `1-of-4` to `4-of-4` side by side. Each plays its pairs of a round, waits until
-//! the others have played theirs, and counts the games of all. The shards share nothing but these files, and each of them
-//! finds the same matches for the next round.
+//! The matches of such a run, for example of a tuning run, follow from the games of all rounds before. So its shards
+//! are played at the same time, in the folders `1-of-4` to `4-of-4` side by side. Each plays its pairs of a round, waits
+//! until the others have played theirs, and counts the games of all. The shards share nothing but these files, and each
+//! of them finds the same matches for the next round.
 
 use super::folder::{GAMES, HEADER};
 use super::games::Games;
@@ -56,8 +56,11 @@ impl Siblings {
         Ok(Siblings { header: header.clone(), shards: all.map(sibling).collect() })
     }
 
-    /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called now and
-    /// then with a shard that still has to play some.
+    /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called now
+    /// and then with a shard that still has to play some.
+    ///
+    /// # Errors
+    /// A folder can't be read or holds games of another run.
     pub fn wait(&mut self, before: u64, matches: &[Match], waiting: &mut dyn FnMut(Shard)) -> Result<()> {
         for number in 0..self.shards.len() {
             while !self.has_played(number, before, matches)? {

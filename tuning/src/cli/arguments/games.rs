@@ -1,18 +1,18 @@
 //! Arguments of the commands that play runs.
 
 use super::JobsArgs;
+use super::strict::StrictArgs;
 use crate::bench::speed;
-use crate::cli::commands::output::print_note;
 use crate::play::matches::{Settings, Terms};
 use crate::play::openings::Openings;
 use crate::play::text::rules_parser;
 use crate::play::time_control::TimeControlArgs;
 use crate::play::whole_number::{positive, whole};
 use crate::runs::{Builds, Shard};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use halma::rules::Rules;
+use std::fs;
 use std::path::PathBuf;
-use std::{fmt, fs};
 
 /// Everything that games depend on, except the agents and the number of games.
 #[derive(clap::Args)]
@@ -84,39 +84,6 @@ pub struct RunArgs {
     #[arg(long)]
     pub json: bool,
 }
-
-/// Whether warnings are errors.
-#[derive(clap::Args)]
-pub struct StrictArgs {
-    /// Stop with exit status 3 instead of going on after a warning
-    #[arg(long)]
-    strict: bool,
-}
-
-impl StrictArgs {
-    /// Prints the `warnings`.
-    ///
-    /// # Errors
-    /// There are any, and the user wants to stop then.
-    pub(crate) fn warn(&self, warnings: &[String]) -> Result<()> {
-        warnings.iter().for_each(|warning| print_note(format_args!("note: {warning}")));
-        ensure!(!self.strict || warnings.is_empty(), Warned(warnings.len()));
-        Ok(())
-    }
-}
-
-/// A command that its user wants to stop because of this many warnings.
-#[derive(Debug)]
-pub(crate) struct Warned(usize);
-
-impl fmt::Display for Warned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let warnings = if self.0 == 1 { "a warning" } else { "warnings" };
-        write!(f, "--strict: stopped because of {warnings}; without --strict, it goes on")
-    }
-}
-
-impl std::error::Error for Warned {}
 
 /// Parses a speed, or reads it from the output of `lab bench`, for clap.
 fn reference(text: &str) -> Result<f64, String> {

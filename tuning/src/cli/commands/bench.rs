@@ -5,7 +5,7 @@ use crate::bench::measure::Meter;
 use crate::bench::positions;
 use crate::bench::speed;
 use crate::cli::arguments::JobsArgs;
-use crate::cli::arguments::games::StrictArgs;
+use crate::cli::arguments::strict::StrictArgs;
 use crate::play::agents;
 use crate::play::time_control::positive_seconds;
 use crate::runs::machine;

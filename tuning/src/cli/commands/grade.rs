@@ -1,12 +1,13 @@
 //! `lab grade`: grades a program as the course does.
 
 use super::output::note_change;
+use crate::cli::arguments::strict::StrictArgs;
 use crate::play::grade::{Card, Exam, Item, plan_games, single_moves};
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::referee::surroundings;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::{positive, whole};
-use crate::runs::EntrantFiles;
+use crate::runs::{EntrantFiles, machine};
 use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ pub struct GradeArgs {
     max_plies: usize,
     #[command(flatten)]
     sandbox: Sandbox,
+    #[command(flatten)]
+    strict: StrictArgs,
 }
 
 /// Grades the program. Only a full score is a success.
@@ -56,6 +59,7 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     // The reference agent is trusted, so it needs no user of its own.
     let reference = player(&reference, Sandbox { same_user: true, ..args.sandbox })?;
     let mut files = Some(EntrantFiles::of_programs([program.program(), reference.program()])?);
+    args.strict.warn(&machine::warnings(1))?;
     writeln!(stdout(), "{}", surroundings(&[&program]))?;
     let (mut exam, mut card) = (Exam { program, reference }, Card::default());
     for problem in single_moves(args.moves, args.move_time, args.seed) {

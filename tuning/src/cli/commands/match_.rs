@@ -1,6 +1,6 @@
 //! `lab match`: two agents or programs play many games.
 
-use super::output::play_and_print;
+use super::output::{play_and_print, print_note};
 use crate::cli::arguments::games::{GamesArgs, RunArgs};
 use crate::play::matches::Settings;
 use crate::play::whole_number::whole;
@@ -55,5 +55,12 @@ impl MatchArgs {
 
 /// Plays the match.
 pub fn run(args: &MatchArgs) -> Result<()> {
-    play_and_print("match", args.settings()?, &args.run, args.run.out.as_deref())
+    let (settings, shard) = (args.settings()?, args.run.shard);
+    if settings.sprt.is_some() && !shard.is_whole() {
+        print_note(format_args!(
+            "note: a shard does not stop early: it plays all its {} games, and 'lab merge' applies the sequential test",
+            shard.count_games(settings.pairs)
+        ));
+    }
+    play_and_print("match", settings, &args.run, args.run.out.as_deref())
 }

@@ -1,6 +1,7 @@
 //! `lab referee`: two untrusted programs play each other.
 
 use super::output::{note_change, printable};
+use crate::cli::arguments::strict::StrictArgs;
 use crate::play::game::GameSetup;
 use crate::play::programs::{Folder, Program, ProgramPlayer, Sandbox};
 use crate::play::record::{Contestant, GameRecord};
@@ -8,7 +9,7 @@ use crate::play::referee::{RefereedGame, play, setup, surroundings};
 use crate::play::text::rules_parser;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::{positive, whole};
-use crate::runs::{EntrantFiles, check_output};
+use crate::runs::{EntrantFiles, check_output, machine};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use halma::rules::{BLACK, Rules, WHITE};
@@ -70,6 +71,8 @@ pub struct RefereeArgs {
     folders: Option<PathBuf>,
     #[command(flatten)]
     sandbox: Sandbox,
+    #[command(flatten)]
+    strict: StrictArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -120,6 +123,7 @@ impl RefereeArgs {
 
 /// Plays the games and prints how each ended.
 pub fn run(args: &RefereeArgs) -> Result<()> {
+    args.strict.warn(&machine::warnings(1))?;
     let mut log_file = args.open_log()?;
     let mut black = args.player(&args.black, "black", args.black_calibrate.as_deref())?;
     let mut white = args.player(&args.white, "white", args.white_calibrate.as_deref())?;

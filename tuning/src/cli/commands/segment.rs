@@ -2,6 +2,7 @@
 
 use super::output::Steps;
 use crate::cli::arguments::JobsArgs;
+use crate::cli::arguments::strict::StrictArgs;
 use crate::learn::segment::advantage::Advantage;
 use crate::learn::segment::pair::{SegmentPlayer, SegmentSettings};
 use crate::learn::segment::starts;
@@ -10,6 +11,7 @@ use crate::play::entrant::is_program;
 use crate::play::time_control::{TimeControlArgs, TimeControls};
 use crate::play::whole_number::{positive, whole};
 use crate::runs::EntrantFiles;
+use crate::runs::machine;
 use crate::runs::parallel::for_each;
 use anyhow::{Result, ensure};
 use std::io::{Write, stdout};
@@ -47,6 +49,8 @@ pub struct SegmentArgs {
     seed: u64,
     #[command(flatten)]
     jobs: JobsArgs,
+    #[command(flatten)]
+    strict: StrictArgs,
 }
 
 /// Plays the segment and prints the advantage of A.
@@ -68,6 +72,9 @@ pub fn run(args: &SegmentArgs) -> Result<()> {
         !matches!(settings.limit, TimeControls::GameTime(_)),
         "--game-time: a segment is not a whole game; use --cpu or --iterations"
     );
+    if settings.limit.is_timed() {
+        args.strict.warn(&machine::warnings(args.jobs.threads()))?;
+    }
     let specs = settings.agents.iter().chain(&settings.evaluators).map(String::as_str);
     let files = EntrantFiles::of(specs, agents::registry())?;
     let players =

@@ -2,8 +2,8 @@
 //!
 //! A [`Tournament`] defines a match between every two agents, or, in a gauntlet, between each of the first agents and
 //! each of the others; the result is the [`Standings`]. Agents are numbered from 1 in the order given. A match has the
-//! same games in a gauntlet as in a round robin, so a gauntlet can be extended to one. In a tournament read from a [file](Tournament::parse), agents can have limits of their
-//! own.
+//! same games in a gauntlet as in a round robin, so a gauntlet can be extended to one. In a tournament read from a
+//! [file](Tournament::parse), agents can have limits of their own.
 
 mod file;
 mod standings;
