@@ -15,7 +15,7 @@ use super::shard::Shard;
 use super::siblings::Siblings;
 use crate::play::agents;
 use crate::play::matches::Count;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use halma::homework::files::replace;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -146,10 +146,11 @@ impl PlannedRun {
         let shard = self.header.shard;
         ensure!(!self.first_round.is_empty(), "there are no matches to play");
         self.first_round.iter().try_for_each(|one| shard.check(&one.settings))?;
-        let mut siblings = match folder {
-            Some(folder) if self.needs_siblings() => Some(Siblings::of(folder, &self.header)?),
-            _ => None,
-        };
+        let mut siblings = None;
+        if self.needs_siblings() {
+            let folder = folder.context("the shards of this run need each other's games, and so folders")?;
+            siblings = Some(Siblings::of(folder, &self.header)?);
+        }
         let claim = |folder| OwnGames::claim(folder, &self.header, self, builds);
         let mut store = folder.map(claim).transpose()?;
         let session = self.header.sessions.last();
