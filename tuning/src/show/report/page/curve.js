@@ -1,29 +1,28 @@
 "use strict";
 // The value curves of a game: how each side valued the positions, from Black's point of view.
 
-const WIDTH = 360, HEIGHT = 150, LEFT = 26, RIGHT = 8, TOP = 8, BOTTOM = 18;
+const LEFT = 26, RIGHT = 8, TOP = 8, BOTTOM = 18;
 
 /** The value for Black according to `who` at `ply`, if there is one. */
 const valueAt = (judged, ply, who) => judged[ply]?.find(one => one[0] === who)?.[1];
 
-/** A curve for each of two sides called `names`. A click calls `go` with the ply. */
+/** A curve for each of up to three sides, called `names`. A click calls `go` with the ply. If it `fills` its box, that has a size of its own. */
 class Curve {
-  constructor(root, go, names = ["A", "B"]) {
-    this.root = root;
-    this.names = names;
+  constructor(root, go, names = ["A", "B"], fills = false) {
+    Object.assign(this, { root, names, fills, width: 360, height: 150 });
     const pick = event => {
       if (!this.plies || (event.type === "pointermove" && !event.buttons)) return;
       const box = this.root.getBoundingClientRect();
-      const x = (event.clientX - box.left) / box.width * WIDTH;
-      const ply = Math.round((x - LEFT) / (WIDTH - LEFT - RIGHT) * this.plies);
+      const x = (event.clientX - box.left) / box.width * this.width;
+      const ply = Math.round((x - LEFT) / (this.width - LEFT - RIGHT) * this.plies);
       go(Math.max(0, Math.min(this.plies, ply)));
     };
     root.addEventListener("pointerdown", pick);
     root.addEventListener("pointermove", pick);
   }
 
-  x(ply) { return LEFT + (WIDTH - LEFT - RIGHT) * ply / Math.max(1, this.plies); }
-  y(value) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value) / 2; }
+  x(ply) { return LEFT + (this.width - LEFT - RIGHT) * ply / Math.max(1, this.plies); }
+  y(value) { return TOP + (this.height - TOP - BOTTOM) * (1 - value) / 2; }
 
   /**
    * Draws the curves of a game of `plies` plies; `judged[ply]` is a list of `[who, value for Black]`. The plies in
@@ -32,31 +31,33 @@ class Curve {
   draw(plies, judged, falls = new Map()) {
     this.plies = plies;
     this.root.replaceChildren();
-    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img" }, this.root);
-    svg("rect", { class: "ground", x: LEFT, y: TOP, width: WIDTH - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM, rx: 4 }, drawing);
+    if (this.fills && this.root.clientWidth) [this.width, this.height] = [this.root.clientWidth, this.root.clientHeight];
+    const { width, height } = this;
+    const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img" }, this.root);
+    svg("rect", { class: "ground", x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: height - TOP - BOTTOM, rx: 4 }, drawing);
     for (const value of [-1, 0, 1]) {
-      svg("line", { class: value ? "grid" : "even", x1: LEFT, x2: WIDTH - RIGHT, y1: this.y(value), y2: this.y(value) }, drawing);
+      svg("line", { class: value ? "grid" : "even", x1: LEFT, x2: width - RIGHT, y1: this.y(value), y2: this.y(value) }, drawing);
       svg("text", { x: LEFT - 5, y: this.y(value) + 4, "text-anchor": "end" }, drawing).textContent = ["−1", "0", "+1"][value + 1];
     }
     for (const ply of [0, this.plies]) {
-      svg("text", { x: this.x(ply), y: HEIGHT - 4, "text-anchor": ply ? "end" : "start" }, drawing).textContent = ply;
+      svg("text", { x: this.x(ply), y: height - 4, "text-anchor": ply ? "end" : "start" }, drawing).textContent = ply;
     }
     let drawn = 0;
-    for (const who of [0, 1]) {
+    for (const who of this.names.keys()) {
       const points = judged.map((_, ply) => [ply, valueAt(judged, ply, who)]).filter(point => point[1] !== undefined);
       drawn += points.length;
       const places = points.map(([ply, value]) => `${this.x(ply)},${this.y(value)}`);
-      svg("polyline", { class: "ab"[who], points: places.join(" ") }, drawing);
+      svg("polyline", { class: "abc"[who], points: places.join(" ") }, drawing);
       for (const [ply, value] of points.filter(([ply]) => falls.has(ply))) {
-        svg("circle", { class: "fall " + "ab"[who], cx: this.x(ply), cy: this.y(value), r: 3.5 }, drawing);
+        svg("circle", { class: "fall " + "abc"[who], cx: this.x(ply), cy: this.y(value), r: 3.5 }, drawing);
       }
     }
     if (!drawn) {
-      svg("text", { class: "none", x: WIDTH / 2, y: HEIGHT / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "no values";
+      svg("text", { class: "none", x: width / 2, y: height / 2 - 10, "text-anchor": "middle" }, drawing).textContent = "no values";
     }
     drawing.setAttribute("aria-label", this.describe(judged));
-    this.cursor = svg("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM }, drawing);
-    this.dots = [0, 1].map(who => svg("circle", { class: "dot " + "ab"[who], r: 4 }, drawing));
+    this.cursor = svg("line", { class: "cursor", y1: TOP, y2: height - BOTTOM }, drawing);
+    this.dots = this.names.map((_, who) => svg("circle", { class: "dot " + "abc"[who], r: 4 }, drawing));
     this.judged = judged;
   }
 
@@ -68,7 +69,7 @@ class Curve {
       const word = ply => `${valueAt(judged, ply, who).toFixed(2).replace("-", "−")} at ply ${ply}`;
       return some.length ? [`${this.names[who]}: ${some.map(word).join(", ")}`] : [];
     };
-    return "Value for Black. " + ([0, 1].flatMap(of).join("; ") || "No values") + ".";
+    return "Value for Black. " + ([...this.names.keys()].flatMap(of).join("; ") || "No values") + ".";
   }
 
   /** Moves the cursor to `ply`; a dot on each curve marks that side's latest value. */
