@@ -131,10 +131,10 @@ fn head_is_answered_like_get_without_the_body() {
 fn bodies_and_strings_are_limited() {
     let server = Server::start("");
     let body = format!("{{\"text\":\"{}\"}}", "x".repeat(300_000));
-    let status = server.post_with("/api/input", &body, JSON).0;
+    let status = server.post_with("/api/game", &body, JSON).0;
     assert!(matches!(status, 0 | 413), "a body of 300 kB: {status}");
     let declared = format!("Host: {}\r\n{JSON}Content-Length: 99999999999\r\n\r\n", server.address);
-    assert_eq!(server.send(format!("POST /api/input HTTP/1.1\r\n{declared}").as_bytes()).0, 413);
+    assert_eq!(server.send(format!("POST /api/game HTTP/1.1\r\n{declared}").as_bytes()).0, 413);
     let long_head = format!("X: {}\r\n", "x".repeat(100_000));
     assert!(matches!(server.get_with("/", &long_head).0, 0 | 431));
     let spec = format!("mcts(c={})", "1".repeat(5000));
@@ -277,7 +277,12 @@ fn malformed_requests_are_refused_and_change_nothing() {
     let mut empty = start_position();
     empty["rows"] = json!(vec![".".repeat(16); 16]);
     assert_bad(&server, "/api/position", &empty, "no piece");
-    assert_bad(&server, "/api/input", &json!({ "text": "SINGLE\nRED" }), "");
+    assert_bad(
+        &server,
+        "/api/game",
+        &json!({ "text": "SINGLE\nRED", "rules": "addendum" }),
+        "input.txt: line 2, column 1",
+    );
     assert_eq!(server.get("/").0, 200);
 }
 

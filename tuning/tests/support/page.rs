@@ -81,8 +81,23 @@ impl Page {
 
     /// Clicks on a square of the board in `stage`.
     pub fn click_square(&mut self, stage: &str, square: Square) {
-        let across = |place: u8| (46.0 + 40.0 * f64::from(place)) / BOARD;
+        let is_flipped =
+            self.evaluate(&format!("document.querySelector('{stage}').matches('.flipped')")) == true;
+        let across = |place: u8| {
+            let share = (46.0 + 40.0 * f64::from(place)) / BOARD;
+            if is_flipped { 1.0 - share } else { share }
+        };
         self.click_at(&format!("{stage} .board"), across(square.x()), across(square.y()));
+    }
+
+    /// Clicks on a square of the board in `lesson`, of which only a part is shown.
+    pub fn click_lesson(&mut self, lesson: &str, square: &str) {
+        let place = self.evaluate(&format!(
+            "(() => {{ const {{ x, y, width, height }} = document.querySelector('{lesson} .board').viewBox.baseVal; \
+             const at = '{square}'.split(',').map(place => 46 + 40 * place); \
+             return [(at[0] - x) / width, (at[1] - y) / height]; }})()"
+        ));
+        self.click_at(&format!("{lesson} .board"), number(&place[0]), number(&place[1]));
     }
 
     /// Drags a piece on the board in `stage`.

@@ -28,7 +28,7 @@ const fn style(name: &'static str, text: &'static str) -> Asset {
     Asset { name, kind: STYLE, text }
 }
 
-const FILES: [Asset; 21] = [
+const FILES: [Asset; 25] = [
     style("base.css", include_str!("../report/page/base.css")),
     style("game.css", include_str!("../report/page/game.css")),
     style("result.css", include_str!("../report/page/result.css")),
@@ -78,8 +78,12 @@ const FILES: [Asset; 21] = [
     ),
     script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen };\n")),
     script("server.js", include_str!("page/server.js")),
-    script("line.js", include_str!("page/line.js")),
+    script("tree.js", include_str!("page/tree.js")),
     script("interactive-board.js", include_str!("page/interactive-board.js")),
+    script("errors.js", include_str!("page/errors.js")),
+    script("review.js", include_str!("page/review.js")),
+    script("rules.js", include_str!("page/rules.js")),
+    script("sound.js", include_str!("page/sound.js")),
     script("game-view.js", include_str!("page/game-view.js")),
     script("play.js", include_str!("page/play.js")),
     script("verdict.js", include_str!("page/verdict.js")),

@@ -1,9 +1,10 @@
 //! `lab serve`: a web page to play against the engine, watch it think, and browse runs.
 //!
-//! The page keeps the state of a game: its first position and its plays. Each request carries everything that its answer
-//! needs, so the page survives a restart of the server, and the game survives a reload of the page. The server only
-//! remembers its searches. An answer may come after the state it was asked about has changed. Each request therefore
-//! belongs to a `Generation` of the state (`page/server.js`), and answers that belong to an earlier one are dropped.
+//! The page keeps each game as a tree of plays (`page/tree.js`). The board, the list of plays, the value curve, the files
+//! and the links are views of it. Each request carries everything that its answer needs, so the page survives a restart
+//! of the server, and the game survives a reload of the page. The server only remembers its searches. An answer may come
+//! after the state it was asked about has changed. Each request therefore belongs to a `Generation` of the state
+//! (`page/server.js`), and answers that belong to an earlier one are dropped.
 //!
 //! **From a click to the engine's move**, in two requests:
 //!
@@ -35,6 +36,7 @@
 
 mod assets;
 mod connections;
+mod game_text;
 mod guard;
 mod levels;
 mod position;

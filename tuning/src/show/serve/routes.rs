@@ -1,6 +1,7 @@
 //! Finds the handler of a request and writes its answer.
 
-use super::position::{InputRequest, PositionRequest};
+use super::game_text::GameRequest;
+use super::position::PositionRequest;
 use super::refusal::Refusal;
 use super::ruling::{Ruling, WhyRequest};
 use super::{Site, assets, guard, levels};
@@ -86,7 +87,7 @@ async fn api(site: &Arc<Site>, head: &Parts, path: &[&str], body: &Bytes) -> Res
         (&Method::GET, ["about"]) => value(&about(site)),
         (&Method::POST, ["position"]) => value(&Ruling::of(&read::<PositionRequest>(body)?.replay()?)),
         (&Method::POST, ["why"]) => value(&read::<WhyRequest>(body)?.answer()?),
-        (&Method::POST, ["input"]) => value(&read::<InputRequest>(body)?.read()?),
+        (&Method::POST, ["game"]) => value(&read::<GameRequest>(body)?.read()?),
         (&Method::POST, ["searches"]) => site.searches.start(read(body)?).await,
         (&Method::GET, ["searches", name]) => site.searches.news(name, seen(head)).await,
         (&Method::DELETE, ["searches", name]) => {

@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// CPU seconds between two reports of an endless search.
+/// CPU seconds between two reports of a search.
 const REPORT_INTERVAL: f64 = 0.2;
 /// The maximum length of a search, in seconds.
 const MAX_SEARCH: f64 = 600.0;
@@ -109,8 +109,7 @@ impl Job {
             }
         };
         let observer = Observer { every: REPORT_INTERVAL, tell: &mut tell };
-        let observer = matches!(limit, LimitRequest::Endless).then_some(observer);
-        let decided = agent.decide(&position, &self.limits.less(waited), &clock, observer);
+        let decided = agent.decide(&position, &self.limits.less(waited), &clock, Some(observer));
         match decided {
             // The page has already dropped a stopped search.
             Ok(_) if search.stopped.load(Ordering::Relaxed) => {}
@@ -160,7 +159,7 @@ impl Drop for PublishFailure<'_> {
 /// Restores the boards that the side to move has had, so that `agent` does not shuffle back and forth.
 fn restore(agent: &mut dyn Agent, line: &GameLine) {
     let side = line.position().to_move();
-    let own = || (0..line.ply).filter(|&ply| line.positions[ply].to_move() == side);
+    let own = || (0..line.plays.len()).filter(|&ply| line.positions[ply].to_move() == side);
     let (Some(first), Some(last)) = (own().next(), own().next_back()) else { return };
     let mut boards = vec![line.positions[first].pieces(side)];
     boards.extend(own().map(|ply| line.positions[ply + 1].pieces(side)));

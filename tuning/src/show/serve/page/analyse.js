@@ -2,13 +2,14 @@
 
 import { Generation, ask, search } from "./server.js";
 import { GameView } from "./game-view.js";
-import { Line, addressOf, contents, inWords, placesOf, sideName } from "./line.js";
+import { Tree, addressOf, contents, inWords, placesOf, sideName } from "./tree.js";
 import { byId } from "./player.js";
+import { Review } from "./review.js";
 import { Verdict, percent } from "./verdict.js";
-import { coordinates, written } from "./board.js";
+import { coordinates } from "./board.js";
 
-/** The maximum length of an input.txt, in bytes. */
-const MAX_INPUT = 65536;
+/** The maximum length of a file, in bytes. */
+const MAX_FILE = 200_000;
 
 /** A word in quotes for the shell, if it needs them. */
 const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -16,33 +17,34 @@ const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", 
 /** Whether files are being dragged, rather than text. */
 const hasFiles = event => event.dataTransfer?.types.includes("Files");
 
-/** The number of plays in which two lines agree; −1 if they begin differently. */
-function agreement(one, other) {
-  const start = ({ rows, rules, first }) => JSON.stringify([rows, rules, first]);
-  if (start(one) !== start(other)) return -1;
-  const differs = one.plays.findIndex((chain, at) => !other.plays[at] || written(chain) !== written(other.plays[at]));
-  return differs < 0 ? one.plays.length : differs;
-}
-
 export class AnalyseView extends GameView {
   constructor(about, say, go) {
-    super("analyse", ["A", "B"], about.camps, say);
+    super("analyse", ["A", "B", "the game"], about.camps, say);
     this.program = about.program;
-    // A line that is being opened takes the place of the one shown as soon as the server has accepted it.
-    Object.assign(this, { go, opening: new Generation(), line: new Line(), values: [], agents: ["mcts", ""],
-      reports: [undefined, undefined], verdicts: ["a", "b"].map(letter => new Verdict(byId("verdict-" + letter))) });
+    this.review = new Review({
+      report: (node, report) => this.keepReport(node, 0, report),
+      changed: () => this.reviewed(),
+    });
+    // A game that is being opened takes the place of the one shown as soon as the server has accepted it.
+    Object.assign(this, { go, opening: new Generation(), searches: new Generation(), tree: new Tree(),
+      agents: ["mcts", ""], verdicts: ["a", "b"].map(letter => new Verdict(byId("verdict-" + letter))) });
     const act = {
-      "copy-link": () => this.copy(location.href, "The link"), "copy-command": () => this.copy(this.command, "The command"),
-      "save-input": () => this.save(), "load-input": () => this.load(byId("input-text").value),
+      "copy-link": () => this.copy(location.href, "The link"),
+      "copy-command": () => this.copy(this.command, "The command"),
+      "save-input": () => this.answer && this.download(this.tree.input(this.answer.input), "input.txt"),
+      "save-game": () => this.download(this.tree.text(), "halma.pgn"),
+      "load-input": () => this.load(byId("input-text").value),
       "edit-done": () => this.edited(), "edit-clear": () => this.clear(), "edit-cancel": () => this.show(),
-      "play-from-here": () => this.go("play", { ...this.line.address, from: "analysis" }),
-      "search-again": () => this.show(),
-      "analyse-start": () => this.open(new Line({ rules: this.line.rules })),
+      "play-from-here": () => this.go("play", this.tree), promote: () => { this.tree.promote(); this.show(); },
+      remove: () => { this.tree.remove(); this.show(); }, "search-again": () => this.show(),
+      "analyse-start": () => this.open(() => new Tree({ rules: this.tree.rules })),
       edit: () => this.table.editing ? this.show() : this.edit(true),
+      pause: () => { this.isPaused = !this.isPaused; this.search(); }, engine: () => this.search(),
+      review: () => this.toggleReview(),
     };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     for (const name of ["agent-a", "agent-b"]) byId(name).addEventListener("change", () => this.compare());
-    byId("analyse-rules").addEventListener("change", () => this.open(new Line({ ...this.line, rules: byId("analyse-rules").value })));
+    byId("analyse-rules").addEventListener("change", () => this.changeRules(byId("analyse-rules").value));
     byId("input-file").addEventListener("change", event => this.read(event.target.files[0]));
     addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
     addEventListener("drop", event => this.dropped(event));
@@ -52,14 +54,19 @@ export class AnalyseView extends GameView {
     });
   }
 
-  enter(address) {
+  /** Enters the view with the game in the `address`, with `tree`, or with the game shown last. */
+  enter(address, tree) {
     this.shown = true;
     this.remembered = undefined;
     if (address.has("a") || address.has("b")) {
       this.agents = [address.get("a") || "mcts", address.get("b") ?? ""];
       [byId("agent-a").value, byId("agent-b").value] = this.agents;
     }
-    this.open(address.has("first") || address.has("plays") ? Line.of(address) : this.line);
+    const link = new URLSearchParams(address);
+    ["a", "b"].forEach(name => link.delete(name));
+    const isShown = !link.size || addressOf(link) === addressOf(this.tree.address);
+    if (tree) this.open(() => Tree.from(JSON.parse(JSON.stringify(tree))));
+    else this.open(generation => isShown ? this.tree : Tree.of(link, generation));
   }
 
   leave() {
@@ -68,128 +75,169 @@ export class AnalyseView extends GameView {
     this.changed();
   }
 
-  /** The position, the line or the agents have changed: drops what was asked and shown about them. */
+  /** The position, the game or the agents have changed: drops what was asked and shown about them. */
   changed() {
     this.opening.next();
+    this.searches.next();
     this.answer = undefined;
-    this.reports = [undefined, undefined];
     byId("search-again").hidden = true;
     super.changed();
     this.write();
   }
 
   /**
-   * Shows `line` in place of the line before once the server has accepted it, and returns whether it has. Values of
-   * positions in both are kept.
+   * Shows the tree that `make(generation)` returns or promises, in place of the game before, once the server has
+   * accepted it. Returns whether it has.
    */
-  async open(line, animated) {
+  async open(make) {
     this.opening.next();
-    let answer;
+    let tree, answer;
     try {
-      answer = await line.check(this.opening);
+      tree = await make(this.opening);
+      answer = await tree.check(this.opening);
     } catch (error) {
       return this.refuse(error);
     }
-    this.values = this.values.slice(0, agreement(line, this.line) + 1);
-    this.line = line;
-    this.draw(animated);
+    if (tree !== this.tree) this.review.stop();
+    this.tree = tree;
+    this.draw();
     this.arrive(answer);
     return true;
   }
 
-  /** Says why the server does not accept a line. The one before stays, if there is one. */
+  /** Says why the server does not accept a game. The one before stays. */
   refuse(error) {
-    byId("analyse-rules").value = this.line.rules;
-    if (!this.answer) this.show();
+    byId("analyse-rules").value = this.tree.rules;
+    if (this.answer) this.remember();
+    else this.show();
     this.note(error.message, true);
   }
 
-  /** Shows the current ply of the line, and searches its position once the server has ruled on it. */
+  /** Shows the current node, and searches its position once the server has ruled on it. */
   async show(animated) {
     this.draw(animated);
     try {
-      this.arrive(await this.line.check(this.current));
+      this.arrive(await this.tree.check(this.current));
     } catch (error) {
       this.note(error.message, true);
     }
   }
 
   draw(animated) {
+    const { tree } = this;
     this.edit(false);
     this.changed();
-    this.table.show(this.line, animated);
-    byId("analyse-rules").value = this.line.rules;
+    this.table.show(tree, animated);
+    byId("analyse-rules").value = tree.rules;
     byId("analyse-status").textContent = this.plyText;
+    byId("promote").disabled = tree.isMain(tree.node);
+    byId("remove").disabled = !tree.node.parent;
     this.showPlays();
     this.remember();
   }
 
-  get plyText() { return `Ply ${this.line.ply} of ${this.line.plays.length}`; }
+  get plyText() { return `Ply ${this.tree.node.ply} of ${this.line.at(-1).ply}`; }
 
   /** Takes the server's ruling on the position shown. */
   arrive(answer) {
-    const { line } = this;
     this.answer = answer;
     this.table.rule(answer, !answer.end);
     byId("analyse-status").textContent = answer.end
       ? `${sideName(answer.end.winner)} has won. ${answer.end.why}`
-      : `${this.plyText}: ${sideName(answer.to_move)} to move, ${answer.legal.length} legal plays`;
+      : `${this.plyText}: ${sideName(answer.to_move)} to move, ${answer.legal.length} plays`;
     // The user may be typing there.
-    if (document.activeElement !== byId("input-text")) byId("input-text").value = line.input(answer.input);
+    if (document.activeElement !== byId("input-text")) byId("input-text").value = this.tree.input(answer.input);
     this.table.suggest(byId("analyse-legal"));
-    if (!this.said) this.note(answer.duty ?? "");
+    if (!this.said) this.note(this.errorOf(this.tree.node)?.text ?? answer.duty ?? "");
     this.search();
   }
 
-  /** Puts the line and the agents into the page's address. The browser's Back button returns to plays given up. */
+  /** Puts the game and the agents into the page's address. The browser's Back button returns to a game given up. */
   remember() {
-    const { line, remembered } = this;
-    const address = { ...line.address, a: this.agents[0] };
+    const { tree, remembered } = this;
+    const address = { ...tree.address, a: this.agents[0] };
     if (this.agents[1]) address.b = this.agents[1];
     byId("command").textContent = this.command;
     if (!this.shown) return;
-    const isLost = remembered && agreement(line, remembered) < remembered.plays.length;
+    const isLost = remembered && remembered !== tree && remembered.nodes.length;
     history[isLost ? "pushState" : "replaceState"](null, "", "#analyse?" + addressOf(address));
-    if (isLost) this.note("The browser's Back button returns to the line before.");
-    this.remembered = new Line(line);
+    if (isLost) this.note("The browser's Back button returns to the game before.");
+    this.remembered = tree;
   }
 
   /** The command that analyses the saved input.txt in a terminal. */
   get command() {
-    const rules = this.line.rules === "addendum" ? "" : " --rules " + this.line.rules;
+    const rules = this.tree.rules === "addendum" ? "" : " --rules " + this.tree.rules;
     return `${this.program} analyse input.txt --agent ${quoted(this.agents[0])} --cpu 1${rules}`;
   }
 
-  /** Starts the agents' searches of the position shown. */
+  /** Why no agent searches the position shown; nothing if they do. */
+  get rest() {
+    if (this.answer?.end) return "The game is over.";
+    if (!byId("engine").checked) return "The engine is off.";
+    if (this.review.isRunning) return "It waits for the analysis of the game.";
+    return this.isPaused ? "The engine is paused." : undefined;
+  }
+
+  /** Starts the agents' searches of the position shown, or stops them. */
   search() {
+    this.searches.next();
+    byId("search-again").hidden = true;
     byId("verdict-a").parentNode.classList.toggle("two", Boolean(this.agents[1]));
     this.agents.forEach((agent, who) => {
       this.verdicts[who].box.hidden = !agent;
-      if (!agent || this.answer.end) return;
-      search({ position: this.line.request, agent, limit: "endless", seed: 1 }, {
+      if (!agent || !this.answer || this.rest) return;
+      if (this.reports[who]?.error) delete this.reports[who];
+      search({ position: this.tree.request(), agent, limit: "endless", seed: 1 }, {
         report: (report, done) => this.update(who, report, done),
         failed: error => this.update(who, { error: error.message }, error.isTemporary),
-      }, this.current);
+      }, this.searches);
     });
     this.write();
+  }
+
+  /** Has agent A search all positions of the game, or stops it. */
+  toggleReview() {
+    if (this.review.isRunning) {
+      this.review.stop();
+      this.reviewed();
+    } else {
+      this.searches.next();
+      this.review.run(this.tree, this.agents[0], Number(byId("review-effort").value));
+    }
+  }
+
+  /** The analysis of the game has gone on, or it is over. */
+  reviewed() {
+    const { isRunning, progress } = this.review;
+    byId("review").textContent = isRunning ? "Stop" : "Analyse game";
+    byId("review-progress").textContent = progress;
+    this.showPlays();
+    if (isRunning || !this.shown) this.write();
+    else this.search();
   }
 
   compare() {
     this.agents = [byId("agent-a").value.trim() || "mcts", byId("agent-b").value.trim()];
     byId("agent-a").value = this.agents[0];
-    this.values = this.values.map(values => values?.filter(([who]) => who === 0));
+    // What other agents have found out is of no use.
+    this.review.stop();
+    for (const node of [this.tree.root, ...this.tree.nodes]) {
+      for (const what of ["analysed", "reports", "reviewed"]) delete node[what];
+    }
     if (this.table.editing) this.remember();
     else this.show();
   }
 
+  /** The reports of both agents on the position shown. */
+  get reports() { return this.tree.node.reports ??= []; }
+
+  /** Those that are shown: none while the engine is off or the position is edited. */
+  get shownReports() { return byId("engine").checked && !this.table.editing ? this.reports : []; }
+
   /** Takes a report from agent number `who`, or its error. */
   update(who, report, done) {
-    this.reports[who] = report;
-    if (typeof report.value === "number") {
-      const value = report.to_move === "BLACK" ? report.value : -report.value;
-      const others = (this.values[this.line.ply] ?? []).filter(([other]) => other !== who);
-      this.values[this.line.ply] = [...others, [who, value]];
-    }
+    this.keepReport(this.tree.node, who, report);
     const isPaused = done && (report.error !== undefined || report.search?.stop === "time");
     if (isPaused) {
       byId("search-again").textContent = report.error ? "Retry" : "Continue the search";
@@ -198,12 +246,29 @@ export class AnalyseView extends GameView {
     this.write();
   }
 
+  /** Keeps a report on `node`, its value for Black, and its best play. */
+  keepReport(node, who, report) {
+    const { end, value, best, to_move } = report;
+    if (!end) (node.reports ??= [])[who] = report;
+    const black = end ? (end.winner === "BLACK" ? 1 : -1) : to_move === "BLACK" ? value : -value;
+    if (end || typeof value === "number") (node.analysed ??= [])[who] = { value: black, best };
+  }
+
+  /** The values at `node`, for the curve. */
+  values({ analysed, value }) {
+    const values = (analysed ?? []).map((one, who) => one && [who, one.value]).filter(Boolean);
+    return value === undefined ? values : [...values, [2, value]];
+  }
+
   /** Writes the agents' reports. */
   write() {
-    const [a, b] = this.reports;
-    this.verdicts.forEach((one, who) => one.write(this.reports[who], this.reports[1 - who], this.answer?.end));
-    const differ = a?.best && b?.best && a.best !== b.best;
-    byId("differ").textContent = a?.best && b?.best ? differ ? `A plays ${a.best}; B plays ${b.best}.` : `Both play ${a.best}.` : "";
+    const { rest } = this, [a, b] = this.shownReports;
+    this.verdicts.forEach((one, who) => one.write([a, b][who], [b, a][who], rest ?? "…"));
+    byId("pause").textContent = this.isPaused ? "▶" : "❚❚";
+    byId("pause").ariaLabel = byId("pause").title = this.isPaused ? "Continue the search" : "Pause the search";
+    byId("pause").disabled = !byId("engine").checked;
+    const both = a?.best && b?.best, differ = both && a.best !== b.best;
+    byId("differ").textContent = differ ? `A plays ${a.best}; B plays ${b.best}.` : both ? `Both play ${a.best}.` : "";
     const rival = differ ? b.arrows.slice(0, 1).map(arrow => [...arrow.slice(0, 3), "rival"]) : [];
     this.table.board.showArrows([...a?.arrows?.slice(0, 4) ?? [], ...rival]);
     const black = this.blackScore;
@@ -216,33 +281,53 @@ export class AnalyseView extends GameView {
 
   /** Black's score in the position shown: the result, or what A expects; null if that is unknown. */
   get blackScore() {
-    const end = this.answer?.end, [a] = this.reports;
+    const end = this.answer?.end, [a] = this.shownReports;
     if (end) return end.winner === "BLACK" ? 1 : 0;
     const value = a?.expected_score ?? null;
     return value === null || a.to_move === "BLACK" ? value : 1 - value;
   }
 
   play(chain) {
-    const { line } = this;
-    if (line.plays[line.ply] && written(line.plays[line.ply]) === written(chain)) return this.look(line.ply + 1);
-    line.push(chain);
-    this.values.length = Math.min(this.values.length, line.ply);
+    this.tree.play(chain);
     this.say(`${inWords(chain)}.`);
     this.show(true);
   }
 
   /** Makes plays that an agent suggests. */
-  follow(plays) {
-    const line = this.line.copy();
-    for (const play of plays) line.push(play);
-    this.open(line, true);
+  async follow(plays) {
+    const { tree } = this, { node } = tree, request = tree.request();
+    this.opening.next();
+    try {
+      const answer = await ask("position", { ...request, plays: [...request.plays, ...plays] }, this.opening);
+      tree.node = node;
+      for (const chain of answer.plays.slice(node.ply)) tree.play(chain);
+      this.draw(true);
+      this.arrive(answer);
+    } catch (error) {
+      this.refuse(error);
+    }
   }
 
-  look(ply) {
-    const { line } = this;
-    const before = line.ply;
-    line.ply = Math.max(0, Math.min(line.plays.length, ply));
-    this.show(line.ply === before + 1);
+  shortcut(key) {
+    if (key !== "e") return super.shortcut(key);
+    byId("engine").click();
+    return true;
+  }
+
+  look(node) {
+    if (!node) return;
+    const follows = node.parent === this.tree.node;
+    this.tree.node = node;
+    this.show(follows);
+  }
+
+  /** Applies other rules to the whole game. */
+  changeRules(rules) {
+    const { node, nodes, time } = this.tree, text = this.tree.text().replace(/^\[Rules .*$/m, `[Rules "${rules}"]`);
+    this.open(async generation => {
+      const tree = await Tree.read(text, rules, generation);
+      return Object.assign(tree, { time, node: tree.nodes[nodes.indexOf(node)] ?? tree.root });
+    });
   }
 
   note(text, isError = false) {
@@ -250,29 +335,20 @@ export class AnalyseView extends GameView {
     super.note(text, isError);
   }
 
-  async copy(text, what) {
-    const { signal } = this.current;
-    const copied = await navigator.clipboard.writeText(text).then(() => `${what} was copied.`, () => text);
-    if (!signal.aborted) this.note(copied);
-  }
+  // Files
 
-  // input.txt
-
-  /** Opens the position in the `text` of an input.txt. */
+  /** Opens the game or the input.txt in a `text`. */
   async load(text) {
-    this.opening.next();
-    try {
-      const { first, rows, game, seconds } = await ask("input", { text }, this.opening);
-      const line = new Line({ rules: this.line.rules, first, rows, time: { mode: game ? "GAME" : "SINGLE", seconds } });
-      if (await this.open(line)) this.say("The position was loaded.");
-    } catch (error) {
-      this.refuse(error);
-    }
+    if (!await this.open(generation => Tree.read(text, this.tree.rules, generation))) return;
+    const { games } = this.tree;
+    this.say("The game was loaded.");
+    if (games > 1) this.note(`The file has ${games} games. This is the first.`);
   }
 
   async read(file) {
     if (!file) return;
-    if (file.size > MAX_INPUT) return this.refuse(new Error(`${file.name} is too large for an input.txt.`));
+    const fault = `${file.name} is too large: at most ${MAX_FILE / 1000} kB can be opened.`;
+    if (file.size > MAX_FILE) return this.refuse(new Error(fault));
     this.opening.next();
     const { signal } = this.opening;
     const text = await file.text();
@@ -285,15 +361,6 @@ export class AnalyseView extends GameView {
     event.preventDefault();
     if (!this.shown) this.go("analyse");
     this.read(event.dataTransfer.files[0]);
-  }
-
-  save() {
-    if (!this.answer) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([this.line.input(this.answer.input)], { type: "text/plain" }));
-    link.download = "input.txt";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   // Editing the position.
@@ -331,14 +398,14 @@ export class AnalyseView extends GameView {
     this.opening.next();
     const rows = this.rows.map(row => row.join(""));
     const places = placesOf(rows);
-    this.table.show(new Line({ rows }));
+    this.table.show(new Tree({ rows }));
     this.table.rule({ rows, legal: [], to_move: "BLACK" }, false);
     this.note(`Black has ${places[0].length} pieces, White ${places[1].length}.`);
   }
 
   edited() {
-    const { rules, time } = this.line;
+    const { rules, time } = this.tree;
     const first = document.querySelector("input[name=first]:checked").value;
-    this.open(new Line({ rules, first, rows: this.rows.map(row => row.join("")), time }));
+    this.open(() => new Tree({ rules, first, rows: this.rows.map(row => row.join("")), time }));
   }
 }

@@ -1,32 +1,46 @@
-// The common part of the Play and Analyse views: a line of play on an interactive board, with its curve and its lists.
+// The common part of the Play and Analyse views: a game on an interactive board, with its curve and its list of plays.
 
 import { Generation, ask } from "./server.js";
 import { InteractiveBoard } from "./interactive-board.js";
 import { Curve } from "./curve.js";
-import { listPlays, markPlay } from "./lists.js";
+import { mark } from "./game-list.js";
 import { byId } from "./player.js";
+import { html, squares, written } from "./board.js";
+import { errorOf } from "./errors.js";
 
 export class GameView {
-  /** A view of the elements whose ids begin with `name`; `sides` are the names of the two curves. */
-  constructor(name, sides, camps, say) {
+  /** A view of the elements whose ids begin with `name`; `curves` are the names of its curves. */
+  constructor(name, curves, camps, say) {
     // `current` is the position shown, to which most answers belong.
     Object.assign(this, { name, say, current: new Generation() });
     this.table = new InteractiveBoard(this.part("board"), camps, {
       play: chain => this.play(chain), why: (from, to) => this.why(from, to), step: what => this.step(what),
       edit: square => this.put(square), note: text => this.note(text),
     }, say);
-    this.curve = new Curve(this.part("curve"), ply => this.look(ply), sides);
+    this.curve = new Curve(this.part("curve"), ply => this.look(this.line[ply]), curves, true);
     this.part("plays").addEventListener("click", event => {
-      const play = event.target.closest("[data-ply]");
-      if (play) this.look(Number(play.dataset.ply));
+      const { node } = event.target.closest("button") ?? {};
+      if (node) this.look(node);
     });
     this.part("say").addEventListener("submit", event => {
       event.preventDefault();
       this.table.enter(this.part("text"));
     });
+    byId("view-" + name).addEventListener("click", event => {
+      const button = event.target.closest("[data-step]");
+      if (button) this.step(button.dataset.step);
+      if (event.target.closest(".flip")) this.table.flip();
+    });
+    new ResizeObserver(() => this.showCurve()).observe(this.part("curve"));
   }
 
   part(name) { return byId(`${this.name}-${name}`); }
+
+  /** The error that the play to `node` was, if it was one. */
+  errorOf(node) { return errorOf(this.tree, node); }
+
+  /** The nodes of the line shown. */
+  get line() { return this.tree.line(); }
 
   /** Another position is shown: drops answers about the one before, and takes down what they showed. */
   changed() {
@@ -42,29 +56,86 @@ export class GameView {
     if (isError) note.scrollIntoView({ block: "nearest" });
   }
 
-  /** Shows another ply of the line. */
+  /** Shows another node of the line. */
   step(what) {
-    const { ply, plays } = this.line;
-    this.look({ first: 0, last: plays.length, back: ply - 1, next: ply + 1 }[what]);
+    const { tree } = this, { node } = tree;
+    this.look({ first: tree.root, last: this.line.at(-1), back: node.parent, next: node.children[0] }[what] ?? node);
   }
 
   /** Shows why the piece on `from` may not go to `to`, or why it can't move. */
   async why(from, to = null) {
     try {
-      this.note((await ask("why", { position: this.line.request, from, to }, this.current)).why);
+      this.note((await ask("why", { position: this.tree.request(), from, to }, this.current)).why);
     } catch (error) {
       this.note(error.message, true);
     }
   }
 
+  /** Does what a key asks for that was pressed outside of fields. Returns whether it means anything. */
+  shortcut(key) {
+    const step = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[key];
+    if (step) this.step(step);
+    else if (key === "f") this.table.flip();
+    else return false;
+    return true;
+  }
+
+  /** Lists the plays; side lines stand below the play that they replace. */
   showPlays() {
-    const { line } = this;
-    listPlays(this.part("plays"), line.plays, line.first === "BLACK");
-    markPlay(this.part("plays"), line.ply);
+    const list = this.part("plays"), boxes = [list], { tree } = this;
+    list.replaceChildren();
+    for (const word of tree.words()) {
+      if (word === "(") boxes.push(html("div", "side-line", undefined, boxes.at(-1)));
+      else if (word === ")") boxes.pop();
+      else this.listPlay(word, boxes.at(-1));
+    }
+    this.showCurve();
+    this.markPlay();
+  }
+
+  listPlay(node, box) {
+    const button = html("button", this.tree.mover(node.parent).toLowerCase(), written(node.chain), box);
+    const jumps = squares(node.chain).length - 1, error = this.errorOf(node);
+    button.node = node;
+    button.dataset.number = node.ply;
+    if (jumps > 1) html("small", "", ` ×${jumps}`, button).title = jumps + " jumps";
+    if (error) html("b", "fell", " " + error.mark, button).title = error.text;
+  }
+
+  /** Marks the node shown in the list and on the curve. */
+  markPlay() {
+    const list = this.part("plays"), buttons = [...list.querySelectorAll("button")];
+    mark(list.querySelector(".current"), false);
+    const play = buttons.find(({ node }) => node === this.tree.node);
+    mark(play, true);
+    list.scrollTop = play ? play.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+    this.curve.point(this.tree.node.ply);
+    const { node } = this.tree;
+    for (const button of byId("view-" + this.name).querySelectorAll("[data-step]")) {
+      const isBack = ["first", "back"].includes(button.dataset.step);
+      button.disabled = isBack ? !node.parent : !node.children.length;
+    }
   }
 
   showCurve() {
-    this.curve.draw(Math.max(this.line.plays.length, 1), this.values.map(values => values ?? undefined));
-    this.curve.point(this.line.ply);
+    const { line } = this;
+    const falls = new Map(line.map(node => [node.ply, this.errorOf(node)]).filter(([, error]) => error));
+    this.curve.draw(Math.max(line.length - 1, 1), line.map(node => this.values(node)), falls);
+    this.curve.point(this.tree.node.ply);
+  }
+
+  /** Saves `text` as a file called `name`. */
+  download(text, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  async copy(text, what) {
+    const { signal } = this.current;
+    const copied = await navigator.clipboard.writeText(text).then(() => `${what} was copied.`, () => text);
+    if (!signal.aborted) this.note(copied);
   }
 }

@@ -1,12 +1,10 @@
 // A board that takes plays by mouse, touch, keyboard or text. It knows the legal plays from the server.
 
 import { Board, MARGIN, SIDE, centre, coordinates, ends, svg, written } from "./board.js";
-import { contents, inWords, placesOf } from "./line.js";
+import { contents, inWords, placesOf } from "./tree.js";
 
 /** A click becomes a drag once the pointer has moved this many pixels. */
 const DRAG = 6;
-/** The width of the board in its own units. */
-const WIDTH = 2 * MARGIN + 16 * SIDE;
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TURNS = { Home: "first", End: "last", PageUp: "back", PageDown: "next" };
@@ -30,17 +28,17 @@ export class InteractiveBoard {
     box.addEventListener("pointercancel", () => this.drop());
     box.addEventListener("keydown", event => this.key(event));
     box.addEventListener("focus", () => {
-      box.classList.toggle("by-keys", box.matches(":focus-visible"));
+      box.classList.toggle("by-keys", !this.isPointing);
       this.point(this.cursor, false);
     });
   }
 
-  /** Shows `line`. It takes no plays until `rule` is called. */
-  show(line, animated) {
-    const start = JSON.stringify(line.rows);
-    if (start !== this.start) this.board.begin(line.rows ? placesOf(line.rows) : this.camps);
+  /** Shows the node of `tree`. It takes no plays until `rule` is called. */
+  show(tree, animated) {
+    const start = JSON.stringify(tree.rows), plays = tree.path().slice(1).map(({ chain }) => chain);
+    if (start !== this.start) this.board.begin(tree.rows ? placesOf(tree.rows) : this.camps);
     this.start = start;
-    this.board.show(line.plays, line.ply, animated);
+    this.board.show(plays, plays.length, animated);
     this.rule(undefined, false);
   }
 
@@ -114,13 +112,25 @@ export class InteractiveBoard {
 
   /** The square under a pointer. */
   under(event) {
-    const box = this.root.getBoundingClientRect();
-    const at = [event.clientX - box.left, event.clientY - box.top].map(place => (place * WIDTH / box.width - MARGIN) / SIDE);
+    const box = this.root.getBoundingClientRect(), { x, y } = this.root.viewBox.baseVal;
+    const way = this.isFlipped ? [box.right - event.clientX, box.bottom - event.clientY]
+      : [event.clientX - box.left, event.clientY - box.top];
+    const at = way.map((pixels, i) => ([x, y][i] + this.scale * pixels - MARGIN) / SIDE);
     return at.every(place => place >= 0 && place < 16) ? at.map(Math.floor).join(",") : undefined;
   }
 
+  /** The board's own units in a pixel. */
+  get scale() { return this.root.viewBox.baseVal.width / this.root.getBoundingClientRect().width; }
+
+  /** Turns the board around. */
+  flip() {
+    this.isFlipped = this.box.classList.toggle("flipped");
+  }
+
   down(event) {
+    this.isPointing = true;
     this.box.focus({ preventScroll: true });
+    this.isPointing = false;
     this.box.classList.remove("by-keys");
     const square = this.under(event);
     if (!square || event.button) return;
@@ -141,7 +151,7 @@ export class InteractiveBoard {
       this.select(held.square);
       held.piece.parentNode.append(held.piece);
     }
-    const scale = WIDTH / this.root.getBoundingClientRect().width;
+    const scale = this.isFlipped ? -this.scale : this.scale;
     held.piece.setAttribute("transform", `${held.home} translate(${way.map(part => part * scale).join(" ")})`);
   }
 
@@ -166,8 +176,10 @@ export class InteractiveBoard {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { key } = event;
+    // After a click, the page uses the arrow keys.
+    if (STEPS[key] && !this.box.classList.contains("by-keys")) return;
     this.box.classList.add("by-keys");
-    if (STEPS[key]) this.point(moved(this.cursor, STEPS[key]), true);
+    if (STEPS[key]) this.point(moved(this.cursor, STEPS[key].map(way => this.isFlipped ? -way : way)), true);
     else if (key === "Enter" || key === " ") this.choose(this.cursor);
     else if (key === "Escape") this.select(undefined);
     else if (TURNS[key]) this.on.step(TURNS[key]);
@@ -195,7 +207,7 @@ export class InteractiveBoard {
 }
 
 /** The corner of a square on the board. */
-function corner(square) {
+export function corner(square) {
   const [x, y] = coordinates(square).map(place => MARGIN + SIDE * place);
   return { x, y };
 }

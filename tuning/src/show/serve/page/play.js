@@ -2,9 +2,11 @@
 
 import { Generation, ask, search, tryAgent } from "./server.js";
 import { GameView } from "./game-view.js";
-import { Line, inWords, sideName } from "./line.js";
+import { Tree, inWords, sideName } from "./tree.js";
 import { listCandidates, signed } from "./lists.js";
 import { byId } from "./player.js";
+import { squares } from "./board.js";
+import { knock } from "./sound.js";
 
 const KEPT = "halma-game";
 /** The clocks that the form offers: the seconds proposed, and the most that the server accepts. */
@@ -21,44 +23,53 @@ const clockTime = seconds => {
 
 export class PlayView extends GameView {
   constructor(about, say, go) {
-    super("play", ["You", "The engine"], about.camps, say);
+    super("play", ["The engine"], about.camps, say);
     // Most answers belong to the position shown, but the engine thinks about the game while earlier plies are shown.
     Object.assign(this, { about, go, game: new Generation() });
     const act = { "take-back": () => this.takeBack(), hint: () => this.hint(), resign: () => this.resign(),
-      swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.line.address) };
+      rematch: () => this.rematch(), "play-save": () => this.download(this.tree.text(this.result), "halma.pgn"),
+      swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.tree) };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     byId("new-game").addEventListener("submit", event => { event.preventDefault(); this.begin(); });
     byId("new-game").addEventListener("change", () => this.showFields());
     byId("clock").addEventListener("change", () => { [byId("seconds").value] = CLOCKS[byId("clock").value]; });
+    byId("resign").addEventListener("blur", () => this.write());
     setInterval(() => this.tick(), 200);
     const kept = this.kept();
-    byId("new-game-box").open = !kept?.line.plays.length;
-    this.state = kept ?? this.newGame(new Line(), "BLACK", this.choice());
+    byId("new-game-box").open = !kept?.tip.ply;
+    this.state = kept ?? this.newGame(new Tree(), "BLACK", this.choice());
     this.showChoice();
   }
 
   /**
-   * The state of a game: who plays, the seconds that Black and White had used before each ply, and the engine's thoughts
-   * at each ply.
+   * The state of a game: its tree, the node at which it stands, the human's side, and the opponent. Nodes know the
+   * seconds that Black and White had `used` before them, the engine's `thought` if it moved there, and whether the game
+   * `ended` there by resignation or time.
    */
-  newGame(line, human, choice) { return { line, human, ...choice, used: [[0, 0]], thoughts: [] }; }
-
-  get line() { return this.state.line; }
-  get values() {
-    const black = ({ to_move, value }) => to_move === "BLACK" ? value : -value;
-    return this.state.thoughts.map(one => one && one.value !== null ? [[1, black(one)]] : undefined);
+  newGame(tree, human, choice) {
+    for (const node of tree.path()) Object.assign(node, { used: [0, 0], ended: undefined });
+    return { tree, tip: tree.node, human, ...choice };
   }
-  get isHumansTurn() { return this.line.mover(this.line.plays.length) === this.state.human; }
+
+  get tree() { return this.state.tree; }
+  get isAtTip() { return this.tree.node === this.state.tip; }
+  get isHumansTurn() { return this.tree.mover(this.state.tip) === this.state.human; }
+
+  /** The values of a weak or hurried engine prove no errors. The analysis of the game does. */
+  errorOf() {}
+
+  /** The engine's value at `node`, for the curve. */
+  values({ value }) { return value === undefined ? undefined : [[0, value]]; }
 
   /** The game saved before the page was reloaded. */
   kept() {
     try {
-      const state = JSON.parse(sessionStorage.getItem(KEPT));
-      return state?.thoughts && { ...state, line: new Line(state.line) };
+      const state = JSON.parse(sessionStorage.getItem(KEPT)), tree = Tree.from(state.tree);
+      return { ...state, tree, tip: tree.node };
     } catch { return undefined; }
   }
 
-  keep() { sessionStorage.setItem(KEPT, JSON.stringify(this.state)); }
+  keep() { sessionStorage.setItem(KEPT, JSON.stringify({ ...this.state, tip: undefined })); }
 
   /** The opponent and the clock that the form selects. */
   choice() {
@@ -66,15 +77,17 @@ export class PlayView extends GameView {
     const level = this.about.levels.find(level => level.name === get("level"));
     const agent = level?.agent ?? (get("agent").trim() || "mcts");
     const clock = level?.iterations ? "iterations" : get("clock");
-    return { agent, level: level?.name, clock, seconds: Number(get("seconds")), iterations: level?.iterations };
+    return { agent, level: level?.name, clock, seconds: Number(get("seconds")),
+      increment: clock === "game" ? Number(get("increment")) : 0, iterations: level?.iterations };
   }
 
   showFields() {
     const level = this.about.levels.find(level => level.name === byId("level").value);
     byId("agent-field").hidden = Boolean(level);
     byId("clock-fields").hidden = Boolean(level?.iterations);
+    byId("increment-field").hidden = byId("clock").value !== "game";
     byId("seconds").max = CLOCKS[byId("clock").value][1];
-    this.describeLevel(level ? level.about : "A spec string, as in lab match.");
+    this.describeLevel(level ? level.about : "An agent’s spec, as in lab match: mcts(c=0.3).");
   }
 
   /** Describes the level or the agent that the form selects, or says what is wrong with it. */
@@ -86,18 +99,25 @@ export class PlayView extends GameView {
 
   /** Writes the game's settings into the form: the next game has the same, unless the user changes them. */
   showChoice() {
-    const { line, human, agent, level, clock, seconds } = this.state;
-    const fields = { colour: human, level: level ?? "", rules: line.rules };
+    const { tree, human, agent, level, clock, seconds, increment } = this.state;
+    const fields = { colour: human, level: level ?? "", rules: tree.rules };
     if (!level) fields.agent = agent;
-    if (clock !== "iterations") Object.assign(fields, { clock, seconds });
+    if (clock !== "iterations") Object.assign(fields, { clock, seconds, increment });
     for (const [name, value] of Object.entries(fields)) byId(name).value = value;
     this.showFields();
   }
 
-  async enter(address) {
+  /** Enters the view; with `tree` or a game in the `address`, a new game begins at the position it shows. */
+  async enter(address, tree) {
     this.shown = true;
     if (!address.has("from")) return this.show();
-    if (await this.begin(Line.of(address).copy())) history.replaceState(null, "", "#play");
+    try {
+      const begun = await this.begin((tree ?? await Tree.of(address, this.current)).copy());
+      if (begun) history.replaceState(null, "", "#play");
+    } catch (error) {
+      await this.show();
+      this.note(error.message, true);
+    }
   }
 
   leave() {
@@ -113,19 +133,19 @@ export class PlayView extends GameView {
   }
 
   /**
-   * Begins the game that the form selects, from `line` or from the start. Returns whether it has begun: the server may
-   * be unable to make the agent.
+   * Begins the game that the form selects, from the position that `tree` shows or from the start. Returns whether it has
+   * begun: the server may be unable to make the agent.
    */
-  async begin(line) {
+  async begin(tree) {
     const choice = this.choice();
-    const start = line ?? new Line({ rules: byId("rules").value });
-    const human = line ? start.mover() : byId("colour").value;
+    const start = tree ?? new Tree({ rules: byId("rules").value });
+    const human = tree ? start.mover() : byId("colour").value;
     if (!choice.level) {
       this.changed();
       this.table.rule(undefined, false);
       this.describeLevel("Checking the agent …");
       this.game.signal.addEventListener("abort", () => this.showFields());
-      const why = await tryAgent(choice.agent, start.request, this.game);
+      const why = await tryAgent(choice.agent, start.request(), this.game);
       if (why) {
         byId("new-game-box").open = true;
         this.show();
@@ -140,34 +160,33 @@ export class PlayView extends GameView {
     return true;
   }
 
-  /** Shows the end of the line, and lets the engine think if it is its turn. */
+  /** Shows where the game stands, and lets the engine think if it is its turn. */
   async show(animated) {
     this.draw(animated);
-    if (!this.state.end && !this.isHumansTurn && this.shown) return this.think();
+    if (!this.state.tip.ended && !this.isHumansTurn && this.shown) return this.think();
     try {
-      this.arrive(await ask("position", this.line.request, this.game));
+      this.arrive(await this.tree.check(this.game));
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** Shows the end of the line after a change, before the server has ruled on it. */
+  /** Shows where the game stands after a change, before the server has ruled on it. */
   draw(animated) {
     this.changed();
+    this.tree.node = this.state.tip;
     this.keep();
-    this.line.ply = this.line.plays.length;
-    this.table.show(this.line, animated);
+    this.table.show(this.tree, animated);
     this.write();
   }
 
-  /** Takes the server's ruling on the position at the end of the line. */
+  /** Takes the server's ruling on the position where the game stands. */
   arrive(answer) {
     this.answer = answer;
-    this.line.plays = answer.plays;
-    this.end = this.state.end ?? answer.end;
+    this.end = this.state.tip.ended ?? answer.end;
     this.trouble = undefined;
     this.turnBegan = performance.now();
-    if (this.line.isAtEnd) this.table.rule(answer, this.isOpen);
+    if (this.isAtTip) this.table.rule(answer, this.isOpen);
     this.write();
   }
 
@@ -176,14 +195,17 @@ export class PlayView extends GameView {
 
   write() {
     const { state, end, isHumansTurn } = this;
-    const mover = this.line.mover();
+    const { tip } = state, mover = this.tree.mover(tip);
     byId("status").textContent = end
       ? `${end.winner === state.human ? "You win." : "You lose."} ${end.why}`
       : isHumansTurn ? `Your turn: ${sideName(mover)} to move` : `${sideName(mover)} is thinking …`;
     this.note(this.said);
     byId("retry").hidden = true;
-    byId("take-back").disabled = !this.line.plays.length;
+    byId("take-back").disabled = !tip.ply;
     byId("hint").disabled = byId("resign").disabled = !this.isOpen;
+    byId("resign").textContent = "Resign";
+    byId("resign").hidden = Boolean(end);
+    byId("rematch").hidden = !end;
     byId("swap").disabled = Boolean(end);
     this.table.suggest(byId("play-legal"));
     for (const side of SIDES) {
@@ -195,53 +217,63 @@ export class PlayView extends GameView {
       box.querySelector("time").hidden = state.clock !== "game";
     }
     this.showPlays();
-    this.showCurve();
     this.showThought();
     this.tick();
   }
 
-  /** Shows an earlier ply, or the last one, where the game continues. */
-  async look(ply) {
-    const { line } = this;
-    line.ply = Math.max(0, Math.min(line.plays.length, ply));
+  /** Shows another node; a play there begins a side line, which becomes the game. */
+  async look(node) {
+    const { tree } = this;
+    if (!node) return;
+    const follows = node.parent === tree.node;
+    tree.node = node;
     super.changed();
-    this.table.show(line);
-    this.showPlays();
-    this.curve.point(line.ply);
-    if (line.isAtEnd) return this.table.rule(this.answer, this.isOpen);
-    this.note(`Ply ${line.ply} of ${line.plays.length}; press End to return to the game.`);
+    this.table.show(tree, follows);
+    this.markPlay();
+    if (this.isAtTip) return this.table.rule(this.answer, this.isOpen);
+    const isHumans = tree.mover() === this.state.human;
+    const offer = isHumans ? "If you play here, the game goes on from here. " : "";
+    this.note(`Ply ${node.ply}. ${offer}Press End to return to the game.`);
     try {
-      this.table.rule(await ask("position", line.request, this.current), false);
+      this.table.rule(await tree.check(this.current), isHumans);
     } catch (error) {
       this.note(error.message, true);
     }
   }
 
+  step(what) {
+    if (what === "last") this.look(this.state.tip);
+    else super.step(what);
+  }
+
   /** Makes the human's play. */
   play(chain) {
-    this.move(chain, (performance.now() - this.turnBegan) / 1000);
+    this.move(chain, this.isAtTip ? (performance.now() - this.turnBegan) / 1000 : 0);
     this.show(true);
   }
 
-  /** Adds a play for which its side took `seconds`. */
+  /** Adds a play to the node shown, for which its side took `seconds`. The game goes on there. */
   move(chain, seconds) {
-    const { state, line } = this;
-    line.ply = line.plays.length;
-    const mover = SIDES.indexOf(line.mover());
-    state.used.push(state.used.at(-1).map((used, side) => side === mover ? used + seconds : used));
-    line.push(chain);
+    const { state, tree } = this, before = tree.node;
+    const mover = SIDES.indexOf(tree.mover());
+    tree.play(chain);
+    tree.promote();
+    delete tree.node.ended;
+    tree.node.used ??= before.used.map((used, side) => side === mover ? used + seconds - (state.increment ?? 0) : used);
+    state.tip = tree.node;
+    knock(squares(chain).length);
   }
 
   /** The seconds that `side` has left for the game, apart from the turn under way. */
-  left(side) { return this.state.seconds - this.state.used.at(-1)[SIDES.indexOf(side)]; }
+  left(side) { return this.state.seconds - this.state.tip.used[SIDES.indexOf(side)]; }
 
   /** Starts the engine's search of the position. */
   think() {
     const { state } = this, { signal } = this.game;
     const limit = { iterations: { iterations: state.iterations }, move: { seconds: state.seconds },
       game: { game: Math.max(this.left(opponent(state.human)), 0.001) } }[state.clock];
-    search({ position: this.line.request, agent: state.agent, limit, seed: Math.floor(Math.random() * 1e9) }, {
-      begun: position => this.arrive(position), report: (report, done) => done && this.answered(report),
+    search({ position: this.tree.request(state.tip), agent: state.agent, limit, seed: Math.floor(Math.random() * 1e9) }, {
+      begun: position => this.arrive(position), report: (report, done) => done ? this.answered(report) : this.thinks(report),
       failed: error => this.fail(error),
     }, this.game);
     setTimeout(() => {
@@ -251,13 +283,23 @@ export class PlayView extends GameView {
     }, PATIENCE);
   }
 
+  /** Shows what the engine considers, if the user wishes. */
+  thinks(report) {
+    if (!byId("show-thinking").checked) return;
+    if (this.isAtTip) this.table.board.showArrows(report.arrows);
+    this.writeThought({ ...report, why: "so far" });
+  }
+
   /** Makes the engine's play. */
   answered(report) {
-    const { state, line } = this;
+    const { state } = this;
     const side = opponent(state.human);
     if (state.clock === "game" && report.cpu > this.left(side)) return this.loseOnTime(side);
-    const { best, why, value, to_move } = report;
-    state.thoughts[line.plays.length] = { best, why, value, to_move, arrows: report.search ? report.arrows : [] };
+    const { best, why, value, to_move } = report, { tip } = state;
+    tip.thought = { best, why, value, to_move, arrows: report.search ? report.arrows : [] };
+    tip.best = best;
+    if (value !== null) tip.value = to_move === "BLACK" ? value : -value;
+    this.tree.node = tip;
     this.move(report.best_chain, report.cpu);
     this.say(`${sideName(side)} plays ${inWords(report.best_chain)}.`);
     this.draw(true);
@@ -266,7 +308,10 @@ export class PlayView extends GameView {
 
   /** Shows what the engine thought at its last play. */
   showThought() {
-    const thought = this.state.thoughts.findLast(Boolean);
+    this.writeThought(this.tree.path(this.state.tip).findLast(node => node.thought)?.thought);
+  }
+
+  writeThought(thought) {
     byId("thought").textContent = thought
       ? `${thought.best} – ${thought.why}` +
         (thought.value === null ? "" : `; value ${signed(thought.value)} for ${sideName(thought.to_move)}`)
@@ -285,8 +330,13 @@ export class PlayView extends GameView {
   }
 
   loseOnTime(side) {
-    this.state.used.at(-1)[SIDES.indexOf(side)] = this.state.seconds;
-    this.state.end = { winner: opponent(side), why: `${sideName(side)} ran out of time.` };
+    const { tip } = this.state;
+    tip.used = tip.used.map((used, at) => SIDES[at] === side ? this.state.seconds : used);
+    this.endGame(opponent(side), `${sideName(side)} ran out of time.`);
+  }
+
+  endGame(winner, why) {
+    this.state.tip.ended = { winner, why };
     this.show();
   }
 
@@ -302,7 +352,7 @@ export class PlayView extends GameView {
     }
   }
 
-  why(from, to) { if (this.line.isAtEnd) super.why(from, to); }
+  why(from, to) { if (this.isAtTip) super.why(from, to); }
 
   /** Shows a note; without one, why the game is interrupted, or the duty to leave the camp. */
   note(text, isError = false) {
@@ -313,12 +363,11 @@ export class PlayView extends GameView {
 
   /** Takes back the human's last play, and the engine's answer to it. */
   takeBack() {
-    const { state, line } = this;
-    const plies = Math.max(0, line.plays.length - (this.isHumansTurn ? 2 : 1));
-    delete state.end;
-    line.plays = line.plays.slice(0, plies);
-    state.used.length = plies + 1;
-    state.thoughts.length = Math.min(state.thoughts.length, plies);
+    const { state, tree } = this;
+    tree.node = state.tip;
+    for (let plies = this.isHumansTurn ? 2 : 1; plies && tree.node.ply; plies--) tree.remove();
+    state.tip = tree.node;
+    for (const what of ["ended", "thought", "value", "best"]) delete state.tip[what];
     this.say("Taken back.");
     this.show();
   }
@@ -326,7 +375,7 @@ export class PlayView extends GameView {
   hint() {
     super.changed();
     this.note("Looking for a hint …");
-    search({ position: this.line.request, agent: "mcts", limit: { seconds: 1 }, seed: 1 }, {
+    search({ position: this.tree.request(), agent: "mcts", limit: { seconds: 1 }, seed: 1 }, {
       report: (report, done) => done && this.hinted(report), failed: error => this.note(error.message, true),
     }, this.current);
   }
@@ -336,8 +385,24 @@ export class PlayView extends GameView {
     this.note(`The engine would play ${inWords(report.best_chain)}.`);
   }
 
+  /** The result as in PGN, where the side that moves first is White. */
+  get result() { return this.end ? this.end.winner === this.tree.first ? "1-0" : "0-1" : "*"; }
+
+  /** Resigns at the second click. */
   resign() {
-    this.state.end = { winner: opponent(this.state.human), why: `${sideName(this.state.human)} resigned.` };
+    const { human } = this.state, button = byId("resign");
+    if (button.textContent === "Resign") {
+      button.textContent = "Really resign?";
+      return;
+    }
+    this.endGame(opponent(human), `${sideName(human)} resigned.`);
+  }
+
+  /** Begins the same game with sides swapped. */
+  rematch() {
+    const { tree: { rules, first, rows }, human, tree, tip, ...choice } = this.state;
+    this.state = this.newGame(new Tree({ rules, first, rows }), opponent(human), choice);
+    this.showChoice();
     this.show();
   }
 

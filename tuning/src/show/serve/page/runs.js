@@ -4,8 +4,8 @@ import { Generation, ask } from "./server.js";
 import { listen } from "./keys.js";
 import { Player, byId } from "./player.js";
 import { mark } from "./game-list.js";
-import { playsInAddress } from "./line.js";
-import { html } from "./board.js";
+import { Tree } from "./tree.js";
+import { html, written } from "./board.js";
 
 /** Milliseconds between two requests for the results. */
 const REFRESH_INTERVAL = 2000;
@@ -181,12 +181,18 @@ export class RunsView {
     });
   }
 
-  /** Opens the position shown in the analysis. */
+  /** Opens the game in the analysis, with the values and the best plays of its own searches. */
   analyse() {
-    const { game, ply } = this.player;
+    const { game, ply, opening } = this.player;
     if (!game?.replay?.plays) return;
-    const { plays, first } = game.replay;
-    this.go("analyse", { rules: this.player.match.rules, first, ply,
-      plays: playsInAddress(plays) });
+    const { plays, first, values, candidates } = game.replay;
+    const tree = new Tree({ rules: this.player.match.rules, first });
+    plays.forEach(chain => tree.play(chain));
+    tree.path().forEach((node, at) => {
+      const value = values[at - opening] ?? undefined, best = candidates[at - opening]?.[0]?.[0];
+      Object.assign(node, { value: tree.mover(node) === "BLACK" ? value : value && -value, best: best && written(best) });
+    });
+    tree.node = tree.path()[ply];
+    this.go("analyse", tree);
   }
 }

@@ -1,11 +1,13 @@
-// Starts the page and its three views. The address selects the one shown.
+// Starts the page and its views. The address selects the one shown.
 
 import { ask } from "./server.js";
-import { addressOf } from "./line.js";
+import { addressOf } from "./tree.js";
 import { byId } from "./player.js";
 import { PlayView } from "./play.js";
 import { AnalyseView } from "./analyse.js";
 import { RunsView } from "./runs.js";
+import { RulesView } from "./rules.js";
+import { remember, remembered } from "./sound.js";
 
 const announce = byId("announce");
 
@@ -14,30 +16,52 @@ function say(text) { announce.textContent = text; }
 
 const about = await ask("about");
 const views = {};
-const go = (view, address) => {
-  history.pushState(null, "", "#" + (address ? `${view}?${addressOf(address)}` : view));
-  follow();
+let shown;
+/** Goes to a view, with a game if there is one. */
+const go = (view, tree) => {
+  history.pushState(null, "", "#" + (tree ? `${view}?${addressOf({ ...tree.address, from: "here" })}` : view));
+  follow(tree);
 };
 Object.assign(views, {
   play: new PlayView(about, say, go),
   analyse: new AnalyseView(about, say, go),
   runs: new RunsView(about, say, go),
+  rules: new RulesView(about, say),
 });
 
-/** Shows the view in the address: "#analyse?rules=original&…". */
-function follow() {
+/** Shows the view in the address, "#analyse?rules=original&…", with `tree` if it is given. */
+function follow(tree) {
   const [name, rest] = location.hash.slice(1).split("?");
-  const shown = views[name] ? name : "play";
+  shown = views[name] ? name : "play";
   for (const [name, view] of Object.entries(views)) {
     const current = name === shown;
     byId("view-" + name).hidden = !current;
     document.querySelector(`nav a[href="#${name}"]`).ariaCurrent = current ? "page" : null;
     if (!current) view.leave();
   }
-  document.title = `${{ play: "Play", analyse: "Analyse", runs: "Runs" }[shown]} · Halma`;
-  views[shown].enter(new URLSearchParams(rest ?? ""));
+  document.title = `${{ play: "Play", analyse: "Analyse", runs: "Runs", rules: "How to play" }[shown]} · Halma`;
+  views[shown].enter(new URLSearchParams(rest ?? ""), tree);
   document.body.dataset.ready = shown;
 }
 
-addEventListener("hashchange", follow);
+addEventListener("hashchange", () => follow());
+
+const keys = byId("keys-help");
+byId("show-keys").addEventListener("click", () => keys.showModal());
+byId("close-keys").addEventListener("click", () => keys.close());
+addEventListener("keydown", event => {
+  const isTaken = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || keys.open;
+  if (isTaken || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if (event.key === "?") keys.showModal();
+  else if (!views[shown].shortcut?.(event.key)) return;
+  event.preventDefault();
+});
+
+const WELCOMED = "halma-welcomed";
+byId("welcome").hidden = remembered(WELCOMED) !== null;
+byId("welcome").addEventListener("click", event => {
+  if (!event.target.closest("a, button")) return;
+  remember(WELCOMED, "yes");
+  byId("welcome").hidden = true;
+});
 follow();

@@ -27,13 +27,13 @@ export class Verdict {
   constructor(box) { this.box = box; }
 
   /**
-   * Writes a report, and marks its best play if `others`, the other agent's report, has a different one. `end` is the end of
-   * the game.
+   * Writes a report, or `instead` if there is none, and marks its best play if `others`, the other agent's report, has a
+   * different one.
    */
-  write(report, others, end) {
+  write(report, others, instead) {
     const { box } = this;
     const part = name => box.querySelector("." + name);
-    part("why").textContent = report?.error ?? (report ? `${report.best} – ${report.why}` : end ? "The game is over." : "…");
+    part("why").textContent = report?.error ?? (report ? `${report.best} – ${report.why}` : instead);
     box.classList.toggle("failed", Boolean(report?.error));
     const search = report?.search;
     const effort = search && (search.iterations !== undefined

@@ -1,0 +1,231 @@
+// A game as a tree: the position it began with, its plays, and the side lines that leave it.
+
+import { ask } from "./server.js";
+import { coordinates, ends, squares, written } from "./board.js";
+
+/** The squares of Black's and of White's pieces in `rows`. */
+export function placesOf(rows) {
+  const found = letter => rows.flatMap((row, y) => [...row].flatMap((at, x) => at === letter ? [`${x},${y}`] : []));
+  return [found("B"), found("W")];
+}
+
+/** Rows in short: "BBBBB11" is five pieces and eleven empty squares. */
+const packed = rows => rows.map(row => row.replace(/\.+/g, dots => dots.length)).join("/");
+
+/** The parameters as part of an address, in which most punctuation stays readable. */
+export const addressOf = parameters => new URLSearchParams(parameters).toString()
+  .replace(/%(2C|2F|3B|28|29)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** A square in the notation of game files: "4,2" is "e3". */
+const inLetters = square => {
+  const [x, y] = coordinates(square);
+  return String.fromCharCode(97 + x) + (y + 1);
+};
+
+/**
+ * A game. Each node is the position after a play: its `chain` is the play, `parent` the node before, `children` the
+ * nodes after it, the main line first, and `ply` its distance from the root, which has no play. `value` is the value for
+ * Black that the game came with, from the engine that played it or from a file. The views add what they know.
+ */
+export class Tree {
+  /** `time` is the mode and the seconds of the input.txt that the game began with. */
+  constructor({ rules = "addendum", first = "BLACK", rows = null, time } = {}) {
+    Object.assign(this, { rules, first, rows, time });
+    this.root = { ply: 0, children: [] };
+    // The position shown.
+    this.node = this.root;
+  }
+
+  /** The side to move at `node`. */
+  mover(node = this.node) { return (node.ply % 2 === 0) === (this.first === "BLACK") ? "BLACK" : "WHITE"; }
+
+  /** The nodes from the root to `node`. */
+  path(node = this.node) {
+    const path = [];
+    for (; node; node = node.parent) path.push(node);
+    return path.reverse();
+  }
+
+  /** The nodes of the line through `node`, which goes on with the main plays after it. */
+  line(node = this.node) {
+    const line = this.path(node);
+    for (let next = node; (next = next.children[0]);) line.push(next);
+    return line;
+  }
+
+  isMain(node) { return this.path(node).every(({ parent }, at, path) => !parent || parent.children[0] === path[at]); }
+
+  /**
+   * The nodes after `node` in the order of the text: each side line stands in "(" and ")" after the play it replaces.
+   */
+  *words(node = this.root) {
+    for (; node.children.length; [node] = node.children) {
+      const [main, ...others] = node.children;
+      yield main;
+      for (const other of others) {
+        yield "(";
+        yield other;
+        yield* this.words(other);
+        yield ")";
+      }
+    }
+  }
+
+  /** All nodes but the root, in the order of the text. */
+  get nodes() { return [...this.words()].filter(word => word.ply); }
+
+  /** The position at `node`, in the form of a request to the server. */
+  request(node = this.node) {
+    const { rules, first, rows } = this;
+    return { rules, first, rows, plays: this.path(node).slice(1).map(({ chain }) => written(chain)) };
+  }
+
+  /** Shows the node after `chain`, which becomes a new line unless it has been played here before. */
+  play(chain) {
+    const { node } = this;
+    const known = node.children.find(child => written(child.chain) === written(chain));
+    this.node = known ?? { chain, ply: node.ply + 1, parent: node, children: [] };
+    if (!known) node.children.push(this.node);
+  }
+
+  /** Makes the line through the node shown the main line. */
+  promote() {
+    for (const node of this.path().slice(1)) {
+      const { children } = node.parent;
+      children.unshift(...children.splice(children.indexOf(node), 1));
+    }
+  }
+
+  /** Deletes the node shown and all that follows from it. */
+  remove() {
+    const { node } = this;
+    this.node = node.parent;
+    this.node.children.splice(this.node.children.indexOf(node), 1);
+  }
+
+  /**
+   * The server's ruling on the node shown, which also extends each play before it to all the squares it touches. It
+   * belongs to `generation`.
+   */
+  async check(generation) {
+    const path = this.path(), answer = await ask("position", this.request(), generation);
+    answer.plays.forEach((chain, at) => { path[at + 1].chain = chain; });
+    return answer;
+  }
+
+  /** The server's `text` of an input.txt, with the game's own mode and seconds. */
+  input(text) {
+    if (!this.time) return text;
+    const [, side, , ...rows] = text.split("\n");
+    return [this.time.mode, side, this.time.seconds, ...rows].join("\n");
+  }
+
+  /** The plays, as in a game file: "c1-e3"; `after(node)` follows each. */
+  plays(after = () => "") {
+    const word = node => node.ply ? ends(node.chain).map(inLetters).join("-") + after(node) : node;
+    return [...this.words()].map(word).join(" ");
+  }
+
+  /** The game as a file, with the known values, and the `result` as in PGN. */
+  text(result = "*") {
+    const { rules, first, rows } = this;
+    const tags = { Event: "halma", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?",
+      Result: result, Variant: "Halma; White moves first here and has the black pieces", Rules: rules, First: first };
+    if (rows) tags.Board = packed(rows);
+    const value = ({ value, analysed }) => {
+      const known = value ?? analysed?.[0]?.value;
+      return known === undefined ? "" : ` {${(known < 0 ? "" : "+") + known.toFixed(3)}}`;
+    };
+    const lines = Object.entries(tags).map(([name, text]) => `[${name} "${text}"]\n`).join("");
+    return `${lines}\n${`${this.plays(value)} ${result}`.trim().replace(/(.{1,79})( |$)/g, "$1\n")}`;
+  }
+
+  /** The game as parameters of the page's address. The number of plays shows whether a link has been cut short. */
+  get address() {
+    const { rules, first, rows, node, nodes, time } = this;
+    const parameters = { rules, first, at: nodes.indexOf(node) + 1, of: nodes.length, ...time };
+    if (rows) parameters.board = packed(rows);
+    if (nodes.length) parameters.plays = this.plays();
+    return parameters;
+  }
+
+  /** The game in the `text` of a file or an input.txt. `rules` apply if the text names none. */
+  static async read(text, rules, generation) {
+    const { nodes, games, ...beginning } = await ask("game", { text, rules }, generation);
+    const tree = new Tree(beginning), all = [];
+    for (const { parent, chain, value } of nodes) {
+      tree.node = all[parent] ?? tree.root;
+      tree.play(chain);
+      all.push(tree.node);
+      tree.node.value ??= value ?? undefined;
+    }
+    tree.node = tree.root;
+    return Object.assign(tree, { games });
+  }
+
+  /** The game with these parameters of an address. */
+  static async of(address, generation) {
+    const get = name => address.get(name) ?? "";
+    const number = name => /^\d{1,5}$/.test(get(name)) ? Number(get(name)) : undefined;
+    const tags = { Rules: get("rules"), First: get("first"), Board: get("board") };
+    const text = Object.entries(tags).map(([name, text]) => text && `[${name} "${text}"]\n`).join("");
+    const plays = get("plays").replaceAll(";", " ");
+    const tree = await Tree.read(`${text}\n${plays} *`, "addendum", generation).catch(error => {
+      error.message = "The link: " + error.message.replace(/^line \d+, column/, "its plays, character");
+      throw error;
+    });
+    const { nodes } = tree, of = number("of") ?? nodes.length;
+    // Links of earlier versions count plies.
+    const at = number("at") ?? number("ply") ?? nodes.length;
+    if (of !== nodes.length || at > of) {
+      throw new Error(`The link is cut short: it has ${nodes.length} of ${Math.max(of, at)} plays.`);
+    }
+    tree.node = [tree.root, ...nodes][at];
+    const mode = get("mode"), seconds = Number(get("seconds"));
+    if (["SINGLE", "GAME"].includes(mode) && seconds > 0) tree.time = { mode, seconds };
+    return tree;
+  }
+
+  /** The game as plain data, without the agents' reports. */
+  toJSON() {
+    const all = [this.root, ...this.nodes], { rules, first, rows, time } = this;
+    const plain = ({ parent, children, reports, ...rest }) => ({ ...rest, parent: all.indexOf(parent) });
+    return { rules, first, rows, time, at: all.indexOf(this.node), nodes: all.map(plain) };
+  }
+
+  /** The game in the plain `data` of `toJSON`. */
+  static from(data) {
+    const tree = new Tree(data), all = [];
+    for (const { parent, ...rest } of data.nodes) {
+      const node = Object.assign(all.length ? { parent: all[parent] } : tree.root, rest, { children: [] });
+      node.parent?.children.push(node);
+      all.push(node);
+    }
+    tree.node = all[data.at];
+    return tree;
+  }
+
+  /** A copy of the line to the node shown. */
+  copy() {
+    const copy = new Tree(this);
+    for (const { parent, children, ply, ...rest } of this.path()) {
+      if (parent) copy.play(rest.chain);
+      Object.assign(copy.node, rest);
+    }
+    return copy;
+  }
+}
+
+/** A play in words: "9,9 to 13,13, 2 jumps". */
+export function inWords(chain) {
+  const [from, to] = ends(chain), jumps = squares(chain).length - 1;
+  const [[x, y], [toX, toY]] = [from, to].map(coordinates);
+  const isStep = jumps === 1 && Math.max(Math.abs(x - toX), Math.abs(y - toY)) === 1;
+  return `${from} to ${to}, ${isStep ? "a step" : jumps === 1 ? "a jump" : jumps + " jumps"}`;
+}
+
+/** "BLACK" as people write it. */
+export const sideName = side => side === "BLACK" ? "Black" : "White";
+
+/** The contents of a square in words, given its letter "B", "W" or ".". */
+export const contents = letter => ({ B: "black piece", W: "white piece", ".": "empty" }[letter]);

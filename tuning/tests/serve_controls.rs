@@ -1,0 +1,162 @@
+//! The page of `lab serve`: its layout, its buttons and keys, the engine's switches, and the page about the rules.
+
+use crate::support::Folder;
+use crate::support::page::Page;
+use halma::rules::Position;
+use serde_json::json;
+
+const DESKTOP: (u32, u32) = (1280, 900);
+const SIZES: [(u32, u32); 3] = [DESKTOP, (1024, 768), (400, 800)];
+
+#[test]
+fn board_list_and_curve_fit_into_the_window() {
+    let Some(mut page) = Page::of(Folder::new, "", "#play", DESKTOP) else { return };
+    for view in ["play", "analyse"] {
+        for (size, scheme) in [(DESKTOP, "light"), ((1024, 768), "dark")] {
+            page.look(size, scheme);
+            page.go(&format!("#{view}"));
+            page.wait_for(&format!("document.querySelector('#{view}-board').classList.contains('open')"));
+            let scroll = page.evaluate("[document.documentElement.scrollHeight - innerHeight, scrollY]");
+            assert_eq!(scroll, json!([0, 0]), "{view} {size:?}");
+            let shares = page.evaluate(&format!(
+                "['board', 'plays', 'curve'].map(part => {{ const box = document.querySelector(`#{view}-${{part}}`)\
+                 .getBoundingClientRect(); return box.bottom <= innerHeight ? box.height / innerHeight : 0; }})"
+            ));
+            let [board, list, curve] = [0, 1, 2].map(|at| shares[at].as_f64().expect("a share"));
+            assert!(board > 0.75 && list > 0.05 && curve > 0.09, "{view} {size:?}: {shares}");
+            // The curve is as wide as its panel.
+            let widths = page.evaluate(&format!(
+                "['#{view}-curve svg', '#{view}-plays'].map(part => document.querySelector(part).clientWidth \
+                 || document.querySelector(part).getBoundingClientRect().width)"
+            ));
+            let [curve, list] = [0, 1].map(|at| widths[at].as_f64().expect("a width"));
+            assert!((curve - list).abs() < 4.0, "{view} {size:?}: {widths}");
+        }
+    }
+}
+
+#[test]
+fn buttons_and_keys_step_through_a_game_and_turn_the_board() {
+    for size in SIZES {
+        let Some(mut page) = Page::open("#analyse?plays=c1-e3+n16-l14", size) else { return };
+        let at =
+            |page: &mut Page, ply: u32| page.wait_for_text("#analyse-status", &format!("Ply {ply} of 2: "));
+        at(&mut page, 2);
+        // On a telephone the buttons are below the board, within the first window.
+        let bottom =
+            "document.querySelector('#view-analyse .steps').getBoundingClientRect().bottom <= innerHeight";
+        assert_eq!(page.evaluate(bottom), json!(true));
+        for (button, ply) in [("first", 0), ("next", 1), ("last", 2), ("back", 1)] {
+            page.click(&format!("#view-analyse [data-step={button}]"));
+            at(&mut page, ply);
+        }
+        // After a click on the board, too, the arrow keys step through the game.
+        page.wait_for("document.querySelector('#analyse-board').classList.contains('open')");
+        page.click_square("#analyse-board", "7,7".parse().expect("a square"));
+        for (key, ply) in [("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("End", 2)] {
+            page.press(key);
+            at(&mut page, ply);
+        }
+        page.evaluate("document.activeElement.blur()");
+        page.press("?");
+        assert_eq!(page.evaluate("document.querySelector('#keys-help').open"), json!(true));
+        page.click("#close-keys");
+        page.press("Home");
+        at(&mut page, 0);
+        // On the turned board a click at the top left is one at the bottom right.
+        page.press("f");
+        page.wait_for("document.querySelector('#analyse-board').classList.contains('flipped')");
+        page.wait_for("document.querySelector('#analyse-board').classList.contains('open')");
+        page.make("#analyse-board", "2,0 4,2");
+        page.wait_for_text("#analyse-status", "Ply 1 of 2: ");
+        page.assert_fine();
+    }
+}
+
+#[test]
+fn the_engine_is_paused_and_switched_off() {
+    for size in SIZES {
+        let Some(mut page) = Page::open("#analyse", size) else { return };
+        page.wait_for_more("#verdict-a .rows tr", 3);
+        page.click("#pause");
+        page.wait_for("document.querySelector('#pause').ariaLabel === 'Continue the search'");
+        assert!(page.count("#verdict-a .rows tr") > 3, "what was found stays");
+        page.make("#analyse-board", "2,0 4,2");
+        page.wait_for_text("#verdict-a .why", "The engine is paused.");
+        page.click("#pause");
+        page.wait_for_more("#verdict-a .rows tr", 3);
+        page.click("#engine");
+        assert_eq!(page.text("#verdict-a .why"), "The engine is off.");
+        assert_eq!(page.count("#analyse-board .arrows *"), 0);
+        page.click("#view-analyse [data-step=back]");
+        page.wait_for_text("#analyse-status", "Ply 0 of 1: ");
+        assert_eq!(page.text("#verdict-a .why"), "The engine is off.");
+        page.click("#engine");
+        let effort = page.text("#verdict-a .effort");
+        page.wait_for_change("#verdict-a .effort", &effort);
+        page.assert_fine();
+    }
+}
+
+#[test]
+fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
+    let Some(mut page) = Page::open("#play", DESKTOP) else { return };
+    page.wait_for_text("#status", "Your turn");
+    page.click("#show-thinking");
+    page.fill("#level", "");
+    page.fill("#clock", "game");
+    page.fill("#seconds", "60");
+    page.fill("#increment", "30");
+    page.click("#new-game .main");
+    page.wait_for_text("#white-side code", "mcts");
+    page.wait_for("document.querySelector('#play-board').classList.contains('open')");
+    page.make("#play-board", "2,0 4,2");
+    page.wait_for("document.querySelectorAll('#play-board .arrows *').length > 0");
+    page.wait_for_text("#status", "White is thinking");
+    page.wait_for_count("#play-plays button", 2);
+    // Both have used less than the increment.
+    let clocks = "[...document.querySelectorAll('#view-play time')].every(time => time.textContent > '1:10')";
+    page.wait_for(clocks);
+    page.wait_for_text("#status", "Your turn");
+    page.click("#resign");
+    page.click("#hint");
+    page.wait_for_text("#resign", "Resign");
+    assert!(page.text("#status").starts_with("Your turn"), "it was not confirmed");
+    page.click("#resign");
+    page.click("#resign");
+    page.wait_for_text("#status", "You lose. Black resigned.");
+    page.click("#rematch");
+    page.wait_for_count("#play-plays button", 1);
+    page.wait_for_text("#status", "Your turn: White to move");
+    assert_eq!(page.text("#black-side code"), "mcts");
+    page.assert_fine();
+}
+
+#[test]
+fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
+    for size in SIZES {
+        let Some(mut page) = Page::open("#play", size) else { return };
+        page.wait_for("!document.querySelector('#welcome').hidden");
+        page.click("#welcome a");
+        page.wait_for_count(".lesson .board-box.open", 3);
+        let tries =
+            [("6,10", "10,6", "Three jumps"), ("3,0", "5,0", "Right."), ("10,11", "12,13", "Black wins.")];
+        for (at, (from, to, praise)) in tries.into_iter().enumerate() {
+            let lesson = format!(".lesson:nth-of-type({})", at + 2);
+            if at == 1 {
+                page.click_lesson(&lesson, "4,2");
+                page.wait_for_text(&format!("{lesson} .note"), "You must leave your camp first");
+            }
+            page.click_lesson(&lesson, from);
+            page.click_lesson(&lesson, to);
+            page.wait_for_text(&format!("{lesson} .note"), praise);
+        }
+        page.click(".lesson .again");
+        page.wait_for_text(".lesson .note", "");
+        page.assert_fine();
+        page.go("#play");
+        page.wait_for_text("#status", "Your turn");
+        assert_eq!(page.evaluate("document.querySelector('#welcome').hidden"), json!(true));
+        assert_eq!(page.board("#play-board"), Position::default().rows());
+    }
+}

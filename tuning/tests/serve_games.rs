@@ -1,0 +1,223 @@
+//! Games on the page of `lab serve`: side lines, files and links, and the analysis of whole games.
+
+use crate::support::page::Page;
+use crate::support::{Folder, positions, string};
+use serde_json::json;
+
+const SIZES: [(u32, u32); 3] = [(1280, 900), (1024, 768), (400, 800)];
+
+/// Goes to a node by a button: `first`, `back`, `next` or `last`.
+fn step(page: &mut Page, view: &str, what: &str) {
+    page.click(&format!("#view-{view} [data-step={what}]"));
+    page.wait_for(&format!("document.querySelector('#{view}-board').classList.contains('open')"));
+}
+
+/// Makes a play, and waits until the board takes the next one and lists `count` plays, side lines included.
+fn play(page: &mut Page, view: &str, play: &str, count: usize) {
+    page.make(&format!("#{view}-board"), play);
+    page.wait_for_count(&format!("#{view}-plays button"), count);
+    page.wait_for(&format!("document.querySelector('#{view}-board').classList.contains('open')"));
+}
+
+/// The plays listed, with side lines in parentheses.
+fn listed(page: &mut Page, view: &str) -> String {
+    let words = page.evaluate(&format!(
+        "(() => {{ const words = box => [...box.children].flatMap(one => one.matches('button') \
+         ? [one.firstChild.textContent] : ['(', ...words(one), ')']); \
+         return words(document.querySelector('#{view}-plays')).join(' '); }})()"
+    ));
+    string(&words).to_string()
+}
+
+/// Makes the page keep the next file that it saves in `window.saved`.
+fn catch_files(page: &mut Page) {
+    page.evaluate("URL.createObjectURL = blob => { window.saved = blob.text(); return 'data:,'; }");
+}
+
+/// Drops a file on the page.
+fn drop_file(page: &mut Page, text: &str) {
+    page.evaluate(&format!(
+        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], 'game.pgn')); \
+         dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true }})); }})()",
+        json!(text)
+    ));
+}
+
+#[test]
+fn side_lines_are_kept_promoted_deleted_linked_and_saved() {
+    for size in SIZES {
+        let Some(mut page) = Page::open("#analyse", size) else { return };
+        page.wait_for_more("#verdict-a .rows tr", 0);
+        play(&mut page, "analyse", "2,0 4,2", 1);
+        play(&mut page, "analyse", "13,15 11,13", 2);
+        step(&mut page, "analyse", "first");
+        play(&mut page, "analyse", "3,0 5,0", 3);
+        play(&mut page, "analyse", "11,15 10,14", 4);
+        let game = "2,0 4,2 ( 3,0 5,0 11,15 10,14 ) 13,15 11,13";
+        assert_eq!(listed(&mut page, "analyse"), game);
+        // A play that is on the board already begins no line, and is one step back.
+        step(&mut page, "analyse", "back");
+        play(&mut page, "analyse", "11,15 10,14", 4);
+        // The link and the file carry the whole game.
+        let link = string(&page.evaluate("location.hash")).to_string();
+        catch_files(&mut page);
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        page.click("#save-game");
+        let saved = string(&page.evaluate("saved")).to_string();
+        assert!(saved.contains("c1-e3 ( d1-f1 l16-k15 ) n16-l14 *\n"), "{saved}");
+        page.go(&link);
+        page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
+        assert_eq!(listed(&mut page, "analyse"), game);
+        page.go("#play");
+        drop_file(&mut page, &saved);
+        page.wait_for_text("#announce", "loaded");
+        assert_eq!(listed(&mut page, "analyse"), game);
+        page.go(&link);
+        page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
+        page.click("#promote");
+        page.wait_for("document.querySelector('#promote').disabled");
+        assert_eq!(listed(&mut page, "analyse"), "3,0 5,0 ( 2,0 4,2 13,15 11,13 ) 11,15 10,14");
+        page.click("#remove");
+        page.wait_for_count("#analyse-plays button", 3);
+        assert_eq!(listed(&mut page, "analyse"), "3,0 5,0 ( 2,0 4,2 13,15 11,13 )");
+        page.wait_for_more("#verdict-a .rows tr", 0);
+        page.assert_fine();
+    }
+}
+
+#[test]
+fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
+    for size in SIZES {
+        let Some(mut page) = Page::open("#play", size) else { return };
+        page.wait_for_text("#status", "Your turn");
+        play(&mut page, "play", "2,0 4,2", 2);
+        page.wait_for_text("#status", "Your turn");
+        let before = listed(&mut page, "play");
+        step(&mut page, "play", "first");
+        play(&mut page, "play", "3,0 5,0", 4);
+        page.wait_for_text("#status", "Your turn");
+        let game = listed(&mut page, "play");
+        let (first, answer) = game.split_once(&format!(" ( {before} ) ")).expect("a side line");
+        assert_eq!((first, answer.split(' ').count()), ("3,0 5,0", 2));
+        // The game is the same after a reload, and in the analysis.
+        page.go("#play");
+        page.wait_for_text("#status", "Your turn");
+        assert_eq!(listed(&mut page, "play"), game);
+        let board = page.board("#play-board");
+        page.click("#to-analysis");
+        page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
+        assert_eq!(listed(&mut page, "analyse"), game);
+        assert_eq!(page.board("#analyse-board"), board);
+        page.assert_fine();
+    }
+}
+
+/// Each side can fill its goal at once. Black steps away from it, and White wins.
+const BLUNDER: &str = "board=WWWWW11/WWWWW11/WWW1W11/WWW13/WW14/16/16/16/16/16/16/14BB/13BBB/11B1BBB/11BBBBB/11BBBBB\
+                       &plays=l14-k14+e3-d3";
+
+#[test]
+fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
+    for size in SIZES {
+        let Some(mut page) = Page::open(&format!("#analyse?{BLUNDER}"), size) else { return };
+        page.wait_for_text("#analyse-status", "White has won");
+        page.fill("#review-effort", "200");
+        page.click("#review");
+        page.wait_for_text("#review-progress", "3 of 3 positions analysed");
+        page.wait_for_text("#review", "Analyse game");
+        assert_eq!(page.text("#analyse-plays button:first-child .fell"), " ??");
+        assert_eq!(page.count("#analyse-plays .fell"), 1);
+        let points =
+            "document.querySelector('#analyse-curve polyline.a').getAttribute('points').split(' ').length";
+        assert_eq!(page.evaluate(points), json!(3));
+        assert_eq!(page.count("#analyse-curve .fall"), 1);
+        // The marked play says what would have been better. The file keeps no marks, but the game is analysed again.
+        page.click("#analyse-plays button");
+        page.wait_for_text(
+            "#analyse-note",
+            "is a blunder: it loses 100 % of the expected score; better: 11,13 12,13.",
+        );
+        // A play that is added is analysed, too, and nothing else is searched again.
+        page.click("#view-analyse [data-step=first]");
+        page.wait_for_text("#analyse-status", "Ply 0 of 2: ");
+        play(&mut page, "analyse", "11,13 11,12", 3);
+        page.click("#review");
+        page.wait_for_text("#review-progress", "4 of 4 positions analysed");
+        assert_eq!(page.count("#analyse-plays .side-line .fell"), 1);
+        page.assert_fine();
+    }
+}
+
+#[test]
+fn a_runs_game_brings_its_own_values_and_errors() {
+    let Some(mut page) = Page::of(Folder::small_match, "run", "#runs?game=3&ply=12", SIZES[0]) else {
+        return;
+    };
+    page.wait_for_text("#turn", "Ply 12");
+    let values = "document.querySelectorAll('#curve polyline').length && \
+                  [...document.querySelectorAll('#curve polyline')].map(line => line.getAttribute('points')) \
+                  .join(' ').trim().split(/\\s+/).length";
+    let values = page.evaluate(values);
+    page.click("#analyse-game");
+    page.wait_for_text("#analyse-status", "Ply 12 of");
+    let points =
+        "document.querySelector('#analyse-curve polyline.c').getAttribute('points').split(' ').length";
+    assert_eq!(page.evaluate(points), values);
+    page.assert_fine();
+}
+
+#[test]
+fn bad_links_and_files_get_a_red_error_and_change_nothing() {
+    let Some(mut page) = Page::open("#analyse", SIZES[0]) else { return };
+    page.wait_for_more("#verdict-a .rows tr", 0);
+    play(&mut page, "analyse", "2,0 4,2", 1);
+    let board = page.board("#analyse-board");
+    let error = |page: &mut Page, part: &str| {
+        let note = "document.querySelector('#analyse-note.warning')?.textContent";
+        page.wait_for(&format!("{note}?.includes({})", json!(part)));
+        let colour =
+            page.evaluate("getComputedStyle(document.querySelector('#analyse-note')).borderLeftColor");
+        assert_eq!(colour, json!("rgb(180, 35, 24)"));
+        assert_eq!(page.board("#analyse-board"), board);
+        assert_eq!(listed(page, "analyse"), "2,0 4,2");
+    };
+    for (link, part) in [
+        ("of=2&plays=c1-e3", "The link is cut short: it has 1 of 2 plays."),
+        ("plays=c1-e3+n16-", "The link: its plays, character 7: expected a play"),
+        (
+            "plays=c1-e3+c1-e3",
+            "The link: its plays, character 7: the play 2,0 4,2 is not legal. There is no piece on 2,0",
+        ),
+        ("rules=house", "expected addendum or original"),
+        ("board=B15/16", "a board has 16 rows, not 2"),
+        ("ply=9&plays=2,0+4,2", "The link is cut short: it has 1 of 9 plays."),
+    ] {
+        page.evaluate(&format!("location.hash = '#analyse?{link}'"));
+        error(&mut page, part);
+    }
+    for (file, part) in [
+        (
+            "[Event \"halma\"]\n\n1. c1-e3 n16-l14",
+            "line 3, column 17: the game has no result such as 1-0 or *",
+        ),
+        ("1. c1-e3 Nf6 *", "line 1, column 10: expected a play such as c1-e3 or 2,0 4,2, found \"Nf6\""),
+        ("SINGLE\nRED\n", "input.txt: line 2, column 1: expected BLACK or WHITE"),
+        (&"x".repeat(300_000), "game.pgn is too large"),
+    ] {
+        drop_file(&mut page, file);
+        error(&mut page, part);
+    }
+}
+
+#[test]
+fn the_games_of_a_run_are_opened_from_its_export() {
+    let Some(mut page) = Page::of(Folder::small_match, "run", "#analyse", SIZES[0]) else { return };
+    let positions = positions(&page.server.folder.games("run")[0]);
+    let games = page.server.folder.succeeds("export run");
+    drop_file(&mut page, &games);
+    page.wait_for_text("#analyse-note", "The file has 20 games. This is the first.");
+    page.click("#view-analyse [data-step=last]");
+    page.wait_for_text("#analyse-status", &format!("Ply {0} of {0}", positions.len() - 1));
+    assert_eq!(page.board("#analyse-board"), positions[positions.len() - 1].rows());
+    page.assert_fine();
+}
