@@ -13,6 +13,7 @@ use halma::rules::Position;
 use halma::search::mcts::{Params, SavedNode, Search, Selection};
 use halma::search::{Candidate, Limits, Report, Stop};
 use halma::support::clock::{Clock, FakeClock};
+use std::cell::RefCell;
 
 /// The report of one search from the empty board within `limits`.
 fn limited(limits: &Limits, clock: &FakeClock) -> Report<Drop> {
@@ -284,6 +285,43 @@ fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
             let found = entered.value.get();
             assert!((found - expected).abs() < 1e-6, "{leaf_best}, draws: {draws}: {found} for {expected}");
         }
+    }
+}
+
+/// [`judged`] values, of which only those of prepared leaves may be asked for.
+struct Prepared<'a> {
+    leaves: Vec<ConnectFour>,
+    /// The size of the largest batch.
+    largest: &'a RefCell<usize>,
+}
+
+impl Playout<ConnectFour> for Prepared<'_> {
+    fn evaluate(&mut self, end: &ConnectFour, _: &mut Simulation<Drop>) -> Value {
+        let place = self.leaves.iter().position(|leaf| leaf == end).expect("it was prepared");
+        judged(&self.leaves.swap_remove(place))
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, leaves: &[ConnectFour]) {
+        assert!(self.leaves.is_empty() && leaves.iter().all(|leaf| leaf.outcome().is_none()));
+        let mut largest = self.largest.borrow_mut();
+        *largest = leaves.len().max(*largest);
+        self.leaves.extend_from_slice(leaves);
+    }
+}
+
+#[test]
+fn a_policy_sees_all_leaves_of_a_batch_before_it_values_them() {
+    for (leaf_batch, expected) in [(1, 1), (4, 4), (16, 7)] {
+        let (settings, largest) = (Params { leaf_batch, ..params(Selection::Puct) }, RefCell::new(0));
+        let policy = Prepared { leaves: Vec::new(), largest: &largest };
+        let root = ConnectFour::default();
+        let report = iterate(&mut Search::new(root, settings.clone(), policy, 1), 3001);
+        assert_eq!(report, iterate(&mut Search::new(root, settings, Judge { draws: false }, 1), 3001));
+        assert_eq!(largest.into_inner(), expected);
     }
 }
 

@@ -274,3 +274,33 @@ fn every_default_is_a_value_in_its_range() {
         }
     }
 }
+
+#[test]
+fn parts_can_get_their_names_at_run_time() {
+    let registry = Registry::default()
+        .named_playout("script", |spec, parts| {
+            assert_eq!(spec.name, "script");
+            Ok(Box::new(First(parts.evaluation()?)))
+        })
+        .and_then(|registry| registry.named_prior("script", |_, ()| Ok(Box::new(prior::Fitted::default()))))
+        .and_then(|registry| registry.named_evaluation("script", |_, ()| Ok(Box::new(Fitted))))
+        .expect("a name that specs can contain");
+    let plays = |registry: &Registry, part: &str| {
+        let spec = format!("mcts(playout={part}, prior={part}, evaluation={part})");
+        let mut agent = registry.make_agent(&spec.parse().expect("a spec"), 1).expect("known parts");
+        self_play(&mut *agent, 6).iter().map(|decision| decision.play).collect::<Vec<_>>()
+    };
+    let replaced = registry
+        .clone()
+        .playout::<First>()
+        .named_prior("first", |_, ()| Ok(Box::new(prior::Fitted::default())));
+    let replaced =
+        replaced.and_then(|registry| registry.named_evaluation("first", |_, ()| Ok(Box::new(Fitted))));
+    assert_eq!(plays(&registry, "script"), plays(&replaced.expect("a name"), "first"));
+    for name in ["", "Script", "my script", "a(b)"] {
+        let error =
+            Registry::default().named_evaluation(name.to_string().leak(), |_, ()| Ok(Box::new(Fitted)));
+        let error = error.err().expect(name).to_string();
+        assert_eq!(error, format!("'{name}': a name has only lower-case letters, digits and hyphens"));
+    }
+}

@@ -1,5 +1,7 @@
 //! The names that spec strings can use: agents, and the parts they are assembled from.
 
+mod named;
+
 use super::alphabeta::AlphaBeta;
 use super::mcts::{BoxedPlayout, BoxedPrior};
 use super::{Agent, FixedDepth, Greedy, Homebody, MctsAgent, RandomAgent, Shuffler, UctAgent};
@@ -29,7 +31,7 @@ pub struct Component {
 }
 
 impl Component {
-    fn of<T: Named>() -> Component {
+    fn of<T: Named>(_: &'static str) -> Component {
         Component { name: T::NAME, about: T::ABOUT, parameters: T::Parameters::table() }
     }
 
@@ -59,8 +61,14 @@ impl Component {
 #[derive(Clone, Copy)]
 struct Entry<F> {
     name: &'static str,
-    component: fn() -> Component,
+    component: fn(&'static str) -> Component,
     make: F,
+}
+
+impl<F> Entry<F> {
+    fn component(&self) -> Component {
+        (self.component)(self.name)
+    }
 }
 
 /// Makes a component from a spec and the context of its constructor.
@@ -160,7 +168,7 @@ impl Default for Registry {
 
 /// Builds the `T` that `spec` describes.
 fn build<T: Named>(spec: &Spec, context: T::Context) -> Result<T, SpecError> {
-    T::build(Component::of::<T>().settings(spec)?, context)
+    T::build(Component::of::<T>(T::NAME).settings(spec)?, context)
 }
 
 /// Whether a spec can contain `name`.
@@ -178,7 +186,10 @@ const fn is_name(name: &str) -> bool {
 /// Adds `T` to `entries`, replacing any entry of the same name.
 fn add<T: Named, F>(entries: &mut Vec<Entry<F>>, make: F) {
     const { assert!(is_name(T::NAME), "a NAME has only lower-case letters, digits and hyphens") }
-    let entry = Entry { name: T::NAME, component: Component::of::<T>, make };
+    replace(entries, Entry { name: T::NAME, component: Component::of::<T>, make });
+}
+
+fn replace<F>(entries: &mut Vec<Entry<F>>, entry: Entry<F>) {
     match entries.iter_mut().find(|old| old.name == entry.name) {
         Some(old) => *old = entry,
         None => entries.push(entry),
@@ -276,7 +287,7 @@ impl Registry {
     /// # Errors
     /// The agent, a part or the parameter does not exist.
     pub fn parameter(&self, spec: &mut Spec, path: &str) -> Result<(Parameter, Spec), SpecError> {
-        let agent = (find(&self.agents, "agent", &spec.name)?.component)();
+        let agent = find(&self.agents, "agent", &spec.name)?.component();
         self.parameter_of(&agent, spec, path)
     }
 
@@ -306,7 +317,7 @@ impl Registry {
     /// # Errors
     /// The agent or a part does not exist.
     pub fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
-        self.complete_as(&(find(&self.agents, "agent", &spec.name)?.component)(), spec)
+        self.complete_as(&find(&self.agents, "agent", &spec.name)?.component(), spec)
     }
 
     /// The files that the agent `spec` and its parts are read from, such as networks.
@@ -315,7 +326,7 @@ impl Registry {
     /// The agent or a part does not exist.
     pub fn files(&self, spec: &Spec) -> Result<Vec<PathBuf>, SpecError> {
         let mut files = Vec::new();
-        self.add_files(&(find(&self.agents, "agent", &spec.name)?.component)(), spec, &mut files)?;
+        self.add_files(&find(&self.agents, "agent", &spec.name)?.component(), spec, &mut files)?;
         Ok(files)
     }
 
@@ -360,15 +371,15 @@ impl Registry {
     /// The description of the part called `name`.
     fn part(&self, part: Part, name: &str) -> Result<Component, SpecError> {
         match part {
-            Part::Playout => find(&self.playouts, part, name).map(|entry| (entry.component)()),
-            Part::Prior => find(&self.priors, part, name).map(|entry| (entry.component)()),
-            Part::Evaluation => find(&self.evaluations, part, name).map(|entry| (entry.component)()),
+            Part::Playout => find(&self.playouts, part, name).map(Entry::component),
+            Part::Prior => find(&self.priors, part, name).map(Entry::component),
+            Part::Evaluation => find(&self.evaluations, part, name).map(Entry::component),
         }
     }
 }
 
 fn components<F>(entries: &[Entry<F>]) -> Vec<Component> {
-    entries.iter().map(|entry| (entry.component)()).collect()
+    entries.iter().map(Entry::component).collect()
 }
 
 /// The entry called `name`.

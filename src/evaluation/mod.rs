@@ -45,6 +45,17 @@ pub trait Evaluation: Send {
             None => squash(self.score(position, player)),
         }
     }
+
+    /// Whether [`prepare`](Self::prepare) makes use of positions. It is called once for each search tree.
+    fn prepares(&self) -> bool {
+        false
+    }
+
+    /// Is shown positions that are about to be evaluated one by one, for their side to move: a large network evaluates
+    /// them faster together. None of them is over.
+    fn prepare(&mut self, positions: &[Position]) {
+        let _ = positions;
+    }
 }
 
 impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
@@ -56,6 +67,14 @@ impl<E: Evaluation + ?Sized> Evaluation for Box<E> {
     #[inline]
     fn value(&mut self, position: &Position, player: Player) -> Value {
         (**self).value(position, player)
+    }
+
+    fn prepares(&self) -> bool {
+        (**self).prepares()
+    }
+
+    fn prepare(&mut self, positions: &[Position]) {
+        (**self).prepare(positions);
     }
 }
 

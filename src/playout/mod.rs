@@ -121,6 +121,7 @@ mod greedy_evaluation;
 mod learned;
 mod likeliest;
 mod lookahead;
+mod parts;
 mod playout_search;
 mod roster;
 mod sampled_jump;
@@ -141,6 +142,7 @@ pub use learned::{
     PpaParameters, draw, highest,
 };
 pub use likeliest::{Likeliest, LikeliestParameters};
+pub use parts::Parts;
 pub use playout_search::{PlayoutSearch, PlayoutSearchParameters};
 pub use sampled_jump::{SampledJump, SampledJumpParameters};
 pub use simulation::{Move, Simulation};
@@ -148,14 +150,11 @@ pub use static_leaf::Static;
 pub use to_the_end::ToTheEnd;
 pub use uniform::{Uniform, UniformParameters};
 
-use crate::agent::{BoxedPlayout, BoxedPrior, Registry};
-use crate::evaluation::Evaluation;
 use crate::game::{Game, Outcome, Value};
 use crate::rules::{Play, Position};
-use crate::support::spec::{Spec, SpecError};
 
 #[cfg(doc)]
-use crate::support::parameters::Named;
+use crate::{evaluation::Evaluation, support::parameters::Named};
 
 /// Values the leaves of a search, by playing on or not.
 ///
@@ -250,6 +249,17 @@ pub trait Playout<G: Game> {
         }
     }
 
+    /// Whether [`prepare`](Self::prepare) makes use of leaves. It is called once for each search tree.
+    fn prepares(&self) -> bool {
+        false
+    }
+
+    /// Is shown leaves that are about to be [valued](Self::value) one by one (`leaf_batch`): see
+    /// [`Evaluation::prepare`].
+    fn prepare(&mut self, leaves: &[G]) {
+        let _ = leaves;
+    }
+
     /// The policies that this one is built on. The methods below pass their calls on to them.
     fn inner(&mut self) -> &mut [BoxedInner<G>] {
         &mut []
@@ -300,6 +310,14 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
         (**self).value(leaf, simulation)
     }
 
+    fn prepares(&self) -> bool {
+        (**self).prepares()
+    }
+
+    fn prepare(&mut self, leaves: &[G]) {
+        (**self).prepare(leaves);
+    }
+
     fn inner(&mut self) -> &mut [BoxedInner<G>] {
         (**self).inner()
     }
@@ -318,66 +336,6 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Box<P> {
 
     fn new_game(&mut self) {
         (**self).new_game();
-    }
-}
-
-/// Makes the parts that a policy for Halma is built from.
-#[derive(Clone)]
-pub struct Parts {
-    registry: Registry,
-    evaluation: Spec,
-    prior: Spec,
-    /// The policies that will contain the one being built, outermost first.
-    within: Vec<String>,
-}
-
-impl Parts {
-    /// The parts of an agent with this evaluation and prior.
-    pub fn new(registry: Registry, evaluation: Spec, prior: Spec) -> Parts {
-        Parts { registry, evaluation, prior, within: Vec::new() }
-    }
-
-    /// The agent's evaluation.
-    ///
-    /// # Errors
-    /// A file that its spec names can't be used.
-    pub fn evaluation(&self) -> Result<Box<dyn Evaluation>, SpecError> {
-        self.registry.make_evaluation(&self.evaluation)
-    }
-
-    /// The agent's prior. It is not the search's own instance, because a prior keeps results of the last position scored.
-    ///
-    /// # Errors
-    /// A file that its spec names can't be used.
-    pub fn prior(&self) -> Result<BoxedPrior, SpecError> {
-        self.registry.make_prior(&self.prior)
-    }
-
-    /// The policy that will contain the one being built, if any.
-    pub fn outer(&self) -> Option<&str> {
-        self.within.last().map(String::as_str)
-    }
-
-    /// The policy `inner`, which `outer` is built on.
-    ///
-    /// # Errors
-    /// The spec is invalid, `inner` chooses no plays, or `outer` is inside itself.
-    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
-        let mut parts = self.clone();
-        parts.within.push(outer.to_string());
-        if parts.within.contains(&inner.name) {
-            return Err(SpecError::new(format!(
-                "{} is inside itself: name another policy in its place",
-                inner.name
-            )));
-        }
-        let mut policy = self.registry.make_playout(inner, parts)?;
-        if policy.choose(&Position::default(), &mut Simulation::new(0)).is_none() {
-            return Err(SpecError::new(format!(
-                "{outer} needs a policy that plays on, but {inner} makes no plays: name another, or give it a cap above 0"
-            )));
-        }
-        Ok(policy)
     }
 }
 

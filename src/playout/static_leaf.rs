@@ -24,6 +24,14 @@ impl Playout<Position> for Static {
     fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
         self.evaluation.value(end, end.to_move())
     }
+
+    fn prepares(&self) -> bool {
+        self.evaluation.prepares()
+    }
+
+    fn prepare(&mut self, leaves: &[Position]) {
+        self.evaluation.prepare(leaves);
+    }
 }
 
 impl Named for Static {

@@ -10,7 +10,7 @@
 //! | [`bench`](mod@bench) | how fast this build is, and the checksum of what it plays |
 //! | [`runs`] | games in folders: resumed, sharded, merged; tournaments, sweeps, tuning |
 //! | [`learn`] | positions from recorded games; descriptions of networks; agents compared on parts of a game |
-//! | `show` | reports, exports, and the page of `lab serve` |
+//! | [`show`] | reports, exports, and the page of `lab serve` |
 //! | [`cli`] | the program `lab`, one file for each command |
 
 #![forbid(unsafe_code)]
@@ -21,7 +21,7 @@ mod figures;
 pub mod learn;
 pub mod play;
 pub mod runs;
-mod show;
+pub mod show;
 pub mod stats;
 
 pub use cli::Lab;

@@ -173,6 +173,9 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     /// random numbers it is the mean, because the best of several random values is too good to be true.
     fn evaluate_new_children(&mut self, parent: NodeId, offset: usize, position: &G, max: u64) -> (f32, u32) {
         let max = max.min(self.params.leaf_batch) as u32;
+        if self.policy_prepares {
+            self.prepare(parent, offset, position, max as usize);
+        }
         let (sign, random_before) = (sign(position.to_move()), self.simulation.random.clone());
         let (mut sum, mut best, mut count) = (0.0, f32::NEG_INFINITY, 0);
         for offset in self.tree.evaluated_with(offset) {
@@ -204,6 +207,22 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mean = sum / count as f32;
         let leaf_best = if self.simulation.random == random_before { self.params.leaf_best } else { 0.0 };
         (mean + leaf_best * (sign * best - mean), count)
+    }
+
+    /// Shows the policy the leaves that [`evaluate_new_children`](Self::evaluate_new_children) is about to value.
+    #[cold]
+    fn prepare(&mut self, parent: NodeId, offset: usize, position: &G, max: usize) {
+        let branch = self.tree.branch(parent);
+        let offsets = self.tree.evaluated_with(offset).filter(|&offset| offset < branch.node().expanded());
+        let new = offsets.map(|offset| self.tree.branch_below(&branch, offset)).filter(Branch::is_new);
+        let leaf = |below: Branch<G::Play>| {
+            let mut leaf = position.clone();
+            below.node().play.into_iter().for_each(|play| leaf.play(play));
+            leaf
+        };
+        let mut leaves: Vec<G> = new.take(max).map(leaf).collect();
+        leaves.retain(|leaf| leaf.outcome().is_none());
+        self.playout.prepare(&leaves);
     }
 
     /// The value for player one of `position`, at the end of the path: its outcome, which is a proof, or the result of

@@ -50,6 +50,8 @@ pub struct Search<G: Game, L, R = Uniform> {
     pub(super) playout: L,
     /// Whether the policy learns.
     pub(super) policy_learns: bool,
+    /// Whether the policy makes use of leaves that it sees in advance.
+    pub(super) policy_prepares: bool,
     pub(super) prior: R,
     pub(super) simulation: Simulation<G::Play>,
     pub(super) path: Vec<Step>,
@@ -77,6 +79,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             params,
             playout,
             policy_learns: false,
+            policy_prepares: false,
             prior,
             simulation: Simulation::new(seed),
             path: Vec::new(),
@@ -101,6 +104,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     pub(super) fn begin(&mut self, root: G, seed: u64) {
         let simulation = Simulation::new(seed);
         self.policy_learns = self.playout.learns();
+        self.policy_prepares = self.playout.prepares();
         let recording = self.policy_learns || self.selector.learns();
         self.simulation = if recording { simulation.recording() } else { simulation };
         self.playout.new_search(&root);

@@ -1,6 +1,7 @@
 //! Positions.
 
 use crate::arrays::{self, ACTIONS, OBSERVATION};
+use crate::decision::svg;
 use crate::play::{AnyPlay, PyPlay, PySquare, pair};
 use halma::game::{Game, Outcome, Player};
 use halma::homework::files::read_at_most;
@@ -208,6 +209,10 @@ impl PyPosition {
             return Err(PyValueError::new_err(message));
         }
         Ok(PyPlay(arrays::play(self.0.to_move(), action)))
+    }
+
+    fn _repr_svg_(&self) -> PyResult<String> {
+        svg(&self.0)
     }
 
     fn __str__(&self) -> String {

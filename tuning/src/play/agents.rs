@@ -3,16 +3,17 @@
 
 use halma::agent::{Agent, Registry, SpecError};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
-static REGISTRY: OnceLock<Registry> = OnceLock::new();
+/// Registries are never freed; a program installs few.
+static REGISTRY: RwLock<Option<&'static Registry>> = RwLock::new(None);
 
 static PROGRAM_NAME: OnceLock<String> = OnceLock::new();
 
-/// Sets the registry of this program, and notes the name by which it was started. Call it before [`registry()`] and
-/// [`program_name()`].
+/// Sets the registry of this program, and notes the name by which it was started. Agents that have been made stay as they
+/// are.
 pub fn install(registry: Registry) {
-    let _ = REGISTRY.set(registry);
+    *REGISTRY.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::leak(Box::new(registry)));
     let path = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let _ = PROGRAM_NAME.set(name);
@@ -25,7 +26,11 @@ pub fn program_name() -> &'static str {
 
 /// The registry of this program; by default that of the engine.
 pub fn registry() -> &'static Registry {
-    REGISTRY.get_or_init(Registry::default)
+    let installed = *REGISTRY.read().unwrap_or_else(PoisonError::into_inner);
+    installed.unwrap_or_else(|| {
+        static DEFAULT: LazyLock<Registry> = LazyLock::new(Registry::default);
+        &DEFAULT
+    })
 }
 
 /// The agent that `spec` describes. Its randomness follows from `seed`.

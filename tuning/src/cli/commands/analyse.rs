@@ -2,17 +2,14 @@
 
 use crate::cli::arguments::BoardArgs;
 use crate::figures::diagram::Diagram;
-use crate::figures::drawing::{Arrow, picture};
 use crate::play::agents;
 use crate::play::entrant::is_program;
 use crate::play::time_control::positive_seconds;
 use crate::play::whole_number::whole;
 use crate::runs::check_output;
-use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, best_plays};
+use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, picture_of};
 use anyhow::{Context, Result, ensure};
-use halma::agent::Decision;
 use halma::homework::files::replace;
-use halma::rules::{Position, chain};
 use halma::search::Limits;
 use halma::support::clock::ProcessClock;
 use std::io::{Write, stdout};
@@ -77,32 +74,23 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     ensure!(!is_program(&args.agent), "--agent '{}': {to_play}", args.agent);
     let mut agent =
         agents::make(&args.agent, args.seed).with_context(|| format!("--agent '{}'", args.agent))?;
-    let (analysis, play, arrows) = match position.winner() {
-        Some(winner) => (Analysis::of_finished_game(request, &position, winner), None, Vec::new()),
+    let (analysis, decision) = match position.winner() {
+        Some(winner) => (Analysis::of_finished_game(request, &position, winner), None),
         None => {
             let decision = agent.decide(&position, &limits, &ProcessClock, None);
             let decision = decision.with_context(|| request.file.clone())?;
-            let arrows = arrows(&position, &decision);
-            (Analysis::new(request, &position, &decision), Some(decision.play), arrows)
+            (Analysis::new(request, &position, &decision), Some(decision))
         }
     };
     if let Some(file) = &args.svg {
-        replace(file, picture(&position, &arrows)?.as_bytes())?;
+        replace(file, picture_of(&position, decision.as_ref())?.as_bytes())?;
     }
     let mut out = stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
     } else {
-        let diagram = Diagram { position: &position, play };
+        let diagram = Diagram { position: &position, play: decision.map(|decision| decision.play) };
         write!(out, "{diagram}\n{}", AnalysisText { analysis: &analysis, top: args.top })?;
     }
     Ok(())
-}
-
-/// Arrows for the best plays of `decision`.
-fn arrows(position: &Position, decision: &Decision) -> Vec<Arrow> {
-    let plays = best_plays(decision).into_iter().enumerate();
-    plays
-        .filter_map(|(rank, (play, share, _))| Some(Arrow::new(&chain(position, play)?, share, rank)))
-        .collect()
 }

@@ -4,10 +4,12 @@ mod printed;
 
 pub use printed::AnalysisText;
 
+use crate::figures::drawing::{Arrow, picture};
 use crate::play::text;
+use anyhow::Result;
 use halma::agent::Decision;
 use halma::game::{Game, Outcome, Player, Value};
-use halma::rules::{Play, Position, Rules, colour};
+use halma::rules::{Play, Position, Rules, chain, colour};
 use halma::search::{Candidate, Certainty, DecidedBy, PlaysNeeded, RaceReport, Report};
 use serde::Serialize;
 use std::fmt::Debug;
@@ -29,6 +31,37 @@ pub fn best_plays(decision: &Decision) -> Vec<(Play, f32, Value)> {
     let others =
         others.map(|one| (one.play, share(one), one.value)).filter(|(_, share, _)| *share >= MIN_SHARE);
     std::iter::once(decided).chain(others).collect()
+}
+
+/// A picture of `position` as SVG, with arrows for the best plays of `decision` and their shares of the visits.
+///
+/// # Errors
+/// The picture can't be written.
+pub fn picture_of(position: &Position, decision: Option<&Decision>) -> Result<String> {
+    let plays = decision.map(best_plays).unwrap_or_default().into_iter().enumerate();
+    let arrow = |(rank, (play, share, _))| Some(Arrow::new(&chain(position, play)?, share, rank));
+    Ok(picture(position, &plays.filter_map(arrow).collect::<Vec<_>>())?)
+}
+
+/// The analysis of `position` that led to `decision` by `agent`, as `lab analyse --json` prints it, without the question.
+///
+/// # Errors
+/// It can't be written as JSON.
+pub fn analysis_of(agent: &str, position: &Position, decision: &Decision) -> Result<serde_json::Value> {
+    let (agent, rules) = (agent.to_string(), position.rules());
+    let question = AnalysisRequest {
+        file: String::new(),
+        rules,
+        agent,
+        seed: 0,
+        cpu_limit: None,
+        iteration_limit: None,
+    };
+    let mut analysis = serde_json::to_value(Analysis::new(question, position, decision))?;
+    if let Some(fields) = analysis.as_object_mut() {
+        fields.retain(|field, _| !["file", "seed", "cpu_limit", "iteration_limit"].contains(&field.as_str()));
+    }
+    Ok(analysis)
 }
 
 /// The question that an analysis answers.

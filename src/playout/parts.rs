@@ -1,0 +1,67 @@
+//! The parts that policies for Halma are built from.
+
+use super::{Playout, Simulation};
+use crate::agent::{BoxedPlayout, BoxedPrior, Registry};
+use crate::evaluation::Evaluation;
+use crate::rules::Position;
+use crate::support::spec::{Spec, SpecError};
+
+/// Makes the parts that a policy for Halma is built from.
+#[derive(Clone)]
+pub struct Parts {
+    registry: Registry,
+    evaluation: Spec,
+    prior: Spec,
+    /// The policies that will contain the one being built, outermost first.
+    within: Vec<String>,
+}
+
+impl Parts {
+    /// The parts of an agent with this evaluation and prior.
+    pub fn new(registry: Registry, evaluation: Spec, prior: Spec) -> Parts {
+        Parts { registry, evaluation, prior, within: Vec::new() }
+    }
+
+    /// The agent's evaluation.
+    ///
+    /// # Errors
+    /// A file that its spec names can't be used.
+    pub fn evaluation(&self) -> Result<Box<dyn Evaluation>, SpecError> {
+        self.registry.make_evaluation(&self.evaluation)
+    }
+
+    /// The agent's prior. It is not the search's own instance, because a prior keeps results of the last position scored.
+    ///
+    /// # Errors
+    /// A file that its spec names can't be used.
+    pub fn prior(&self) -> Result<BoxedPrior, SpecError> {
+        self.registry.make_prior(&self.prior)
+    }
+
+    /// The policy that will contain the one being built, if any.
+    pub fn outer(&self) -> Option<&str> {
+        self.within.last().map(String::as_str)
+    }
+
+    /// The policy `inner`, which `outer` is built on.
+    ///
+    /// # Errors
+    /// The spec is invalid, `inner` chooses no plays, or `outer` is inside itself.
+    pub fn playout(&self, outer: &str, inner: &Spec) -> Result<BoxedPlayout, SpecError> {
+        let mut parts = self.clone();
+        parts.within.push(outer.to_string());
+        if parts.within.contains(&inner.name) {
+            return Err(SpecError::new(format!(
+                "{} is inside itself: name another policy in its place",
+                inner.name
+            )));
+        }
+        let mut policy = self.registry.make_playout(inner, parts)?;
+        if policy.choose(&Position::default(), &mut Simulation::new(0)).is_none() {
+            return Err(SpecError::new(format!(
+                "{outer} needs a policy that plays on, but {inner} makes no plays: name another, or give it a cap above 0"
+            )));
+        }
+        Ok(policy)
+    }
+}

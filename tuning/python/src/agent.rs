@@ -1,0 +1,137 @@
+//! Agents.
+
+use crate::decision::PyDecision;
+use crate::evaluator;
+use crate::fault::Fault;
+use crate::position::PyPosition;
+use halma::agent::Agent;
+use halma::rules::colour;
+use halma::search::Limits;
+use halma::support::clock::{Clock, ThreadClock};
+use halma_lab::play::agents;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::cell::Cell;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The CPU seconds of a search without a limit.
+const DEFAULT_SECONDS: f64 = 1.0;
+
+/// How often a search looks for signals, such as Ctrl-C.
+const SIGNALS_EVERY: Duration = Duration::from_millis(50);
+
+/// The number of calls of `is_cancelled` for one look at the time, which takes a twentieth of an iteration.
+const CALLS: u32 = 32;
+
+/// `Agent`: a player.
+#[pyclass(frozen, name = "Agent", module = "halma")]
+pub struct PyAgent {
+    #[pyo3(get)]
+    spec: String,
+    #[pyo3(get)]
+    seed: u64,
+    agent: Mutex<Box<dyn Agent>>,
+}
+
+impl PyAgent {
+    /// Lets other Python code run while the agent does `work`.
+    fn with_agent<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn Agent, &Fault) -> T + Send,
+    ) -> PyResult<T> {
+        let fault = Arc::<Fault>::default();
+        let done = py.detach(|| {
+            // Never waits: the thread that holds the lock may need the interpreter.
+            let mut agent = self.agent.try_lock().ok()?;
+            Some(fault.during(|| work(&mut **agent, &fault)))
+        });
+        fault.into_result()?;
+        done.ok_or_else(|| {
+            PyRuntimeError::new_err("this agent is deciding already; use another agent in each thread")
+        })
+    }
+}
+
+#[pymethods]
+impl PyAgent {
+    #[new]
+    #[pyo3(signature = (spec = "mcts", *, seed = 1))]
+    fn new(py: Python<'_>, spec: &str, seed: u64) -> PyResult<PyAgent> {
+        let fault = Arc::<Fault>::default();
+        let made = py.detach(|| fault.during(|| agents::make(spec, seed)));
+        fault.into_result()?;
+        let agent = made.map_err(|error| PyValueError::new_err(format!("the agent '{spec}': {error}")))?;
+        Ok(PyAgent { spec: spec.to_string(), seed, agent: Mutex::new(agent) })
+    }
+
+    #[pyo3(signature = (position, *, iterations = None, cpu = None))]
+    fn decide(
+        &self,
+        py: Python<'_>,
+        position: &PyPosition,
+        iterations: Option<u64>,
+        cpu: Option<f64>,
+    ) -> PyResult<PyDecision> {
+        if let Some(seconds) = cpu.filter(|&seconds| !(seconds > 0.0 && seconds.is_finite())) {
+            return Err(PyValueError::new_err(format!(
+                "cpu={seconds}: expected a number of seconds above 0"
+            )));
+        }
+        let position = position.0;
+        if let Some(winner) = position.winner() {
+            let message = format!("the game is over: {} has filled its goal", colour(winner));
+            return Err(PyValueError::new_err(message));
+        }
+        let cpu = cpu.or_else(|| iterations.is_none().then_some(DEFAULT_SECONDS));
+        let limits = Limits { iterations, cpu, ..Limits::default() };
+        let decided = self.with_agent(py, |agent, fault| {
+            evaluator::forget();
+            agent.decide(&position, &limits, &Interruptible::new(fault), None)
+        })?;
+        let decision = decided.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyDecision::new(&self.spec, position, decision)
+    }
+
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.with_agent(py, |agent, _| agent.new_game())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Agent('{}', seed={})", self.spec, self.seed)
+    }
+}
+
+/// The CPU clock of a thread, which cancels a search after a fault or a signal.
+struct Interruptible<'a> {
+    fault: &'a Fault,
+    calls: Cell<u32>,
+    looked: Cell<Instant>,
+}
+
+impl Interruptible<'_> {
+    fn new(fault: &Fault) -> Interruptible<'_> {
+        Interruptible { fault, calls: Cell::new(0), looked: Cell::new(Instant::now()) }
+    }
+}
+
+impl Clock for Interruptible<'_> {
+    fn seconds(&self) -> f64 {
+        ThreadClock.seconds()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.calls.set(self.calls.get() + 1);
+        if self.calls.get() >= CALLS {
+            self.calls.set(0);
+            if self.looked.get().elapsed() >= SIGNALS_EVERY {
+                self.looked.set(Instant::now());
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    self.fault.set(error);
+                }
+            }
+        }
+        self.fault.is_set()
+    }
+}

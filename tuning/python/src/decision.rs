@@ -1,0 +1,166 @@
+//! Decisions.
+
+use crate::play::PyPlay;
+use crate::position::PyPosition;
+use halma::agent::Decision;
+use halma::game::{Game, Outcome, Player};
+use halma::rules::{Play, Position};
+use halma::search::Candidate;
+use halma_lab::show::{analysis_of, picture_of};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use serde_json::Value;
+
+/// `Decision`: a play, and the search behind it.
+#[pyclass(frozen, name = "Decision", module = "halma")]
+pub struct PyDecision {
+    agent: String,
+    position: Position,
+    decision: Decision,
+    /// The analysis as `lab analyse --json` prints it.
+    analysis: Value,
+}
+
+impl PyDecision {
+    /// The `decision` of `agent` in `position`.
+    pub fn new(agent: &str, position: Position, decision: Decision) -> PyResult<PyDecision> {
+        let analysis = analysis_of(agent, &position, &decision).map_err(internal)?;
+        Ok(PyDecision { agent: agent.to_string(), position, decision, analysis })
+    }
+
+    fn text(&self, field: &str) -> &str {
+        self.analysis[field].as_str().unwrap_or_default()
+    }
+}
+
+fn internal(error: anyhow::Error) -> PyErr {
+    PyRuntimeError::new_err(format!("{error:#}"))
+}
+
+/// A proof for `side`.
+fn proof(outcome: Option<Outcome>, side: Player) -> Option<i8> {
+    outcome.map(|outcome| outcome.value_for(side).get() as i8)
+}
+
+#[pymethods]
+impl PyDecision {
+    #[getter]
+    fn agent(&self) -> &str {
+        &self.agent
+    }
+
+    #[getter]
+    fn position(&self) -> PyPosition {
+        PyPosition(self.position)
+    }
+
+    #[getter]
+    fn play(&self) -> PyPlay {
+        PyPlay(self.decision.play)
+    }
+
+    #[getter]
+    fn value(&self) -> f32 {
+        self.decision.report.value.get()
+    }
+
+    #[getter]
+    fn proof(&self) -> Option<i8> {
+        proof(self.decision.report.proof, self.position.to_move())
+    }
+
+    #[getter]
+    fn candidates(&self) -> Vec<PyCandidate> {
+        let side = self.position.to_move();
+        self.decision.report.candidates.iter().map(|&candidate| PyCandidate { candidate, side }).collect()
+    }
+
+    #[getter]
+    fn principal_variation(&self) -> Vec<PyPlay> {
+        self.decision.report.principal_variation.iter().map(|&play| PyPlay(play)).collect()
+    }
+
+    #[getter]
+    fn decided_by(&self) -> &str {
+        self.text("decided_by")
+    }
+
+    #[getter]
+    fn why(&self) -> &str {
+        self.text("why")
+    }
+
+    #[getter]
+    fn iterations(&self) -> u64 {
+        self.decision.report.iterations
+    }
+
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.decision.report.visited
+    }
+
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.decision.report.seconds
+    }
+
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.analysis.to_string(),))
+    }
+
+    fn _repr_svg_(&self) -> PyResult<String> {
+        picture_of(&self.position, Some(&self.decision)).map_err(internal)
+    }
+
+    fn __repr__(&self) -> String {
+        let (play, value) = (self.decision.play, self.decision.report.value);
+        format!("<Decision {play}, value {value}, {}>", self.why())
+    }
+}
+
+/// `Candidate`: a play that a search considered.
+#[pyclass(frozen, name = "Candidate", module = "halma")]
+pub struct PyCandidate {
+    candidate: Candidate<Play>,
+    /// The side to move.
+    side: Player,
+}
+
+#[pymethods]
+impl PyCandidate {
+    #[getter]
+    fn play(&self) -> PyPlay {
+        PyPlay(self.candidate.play)
+    }
+
+    #[getter]
+    fn visits(&self) -> u32 {
+        self.candidate.visits
+    }
+
+    #[getter]
+    fn value(&self) -> f32 {
+        self.candidate.value.get()
+    }
+
+    #[getter]
+    fn prior(&self) -> Option<f32> {
+        self.candidate.prior
+    }
+
+    #[getter]
+    fn proof(&self) -> Option<i8> {
+        proof(self.candidate.proof, self.side)
+    }
+
+    fn __repr__(&self) -> String {
+        let Candidate { play, visits, value, .. } = self.candidate;
+        format!("<Candidate {play}, {visits} visits, value {value}>")
+    }
+}
+
+/// The board of `position` as SVG.
+pub fn svg(position: &Position) -> PyResult<String> {
+    picture_of(position, None).map_err(internal)
+}

@@ -1,0 +1,224 @@
+//! Evaluators written in Python: networks that value whole batches of leaves and rate their plays.
+//!
+//! Under its name, an evaluator is an evaluation and a prior. The search shows the evaluation all leaves that it is about
+//! to value together, and they become one call. The logits of that call are kept until the prior needs them, which is when
+//! a leaf gets children.
+
+use crate::arrays::{self, ACTIONS, OBSERVATION, SQUARES};
+use crate::fault::Fault;
+use crate::parts::EVALUATORS;
+use crate::policy::checked_value;
+use halma::agent::{BoxedPrior, Spec, SpecError};
+use halma::evaluation::Evaluation;
+use halma::game::{Game, Player, Value};
+use halma::prior::Prior;
+use halma::rules::{Play, Position};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Steps of a score to a factor of e in probability.
+const STEPS: f32 = 8.0;
+
+/// The prior counts plays this many steps behind the best as equal.
+const LAST_STEP: f32 = 63.0;
+
+/// The maximum number of positions whose scores are kept: about 20 MB.
+const MAX_KEPT: usize = 100_000;
+
+/// The scores of legal plays, by the name of the evaluator and the key of the position.
+type Scores = HashMap<(Arc<str>, u64), Box<[i8]>>;
+
+thread_local! {
+    /// The scores that were computed with values. A search runs on one thread, so its evaluation and its prior share them.
+    static SCORES: RefCell<Scores> = RefCell::default();
+}
+
+/// Forgets all scores. The function may have changed, as when a network has been trained.
+pub fn forget() {
+    SCORES.with_borrow_mut(Scores::clear);
+}
+
+/// The evaluation that `spec` names.
+pub fn make_evaluation(spec: &Spec) -> Result<Box<dyn Evaluation>, SpecError> {
+    Ok(Box::new(Batched { evaluator: Evaluator::new(spec)?, batch: Vec::new() }))
+}
+
+/// The prior that `spec` names.
+pub fn make_prior(spec: &Spec) -> Result<BoxedPrior, SpecError> {
+    Ok(Box::new(Evaluator::new(spec)?))
+}
+
+/// A function from observations to values, or to values and logits.
+struct Evaluator {
+    name: Arc<str>,
+    function: Py<PyAny>,
+}
+
+impl Evaluator {
+    fn new(spec: &Spec) -> Result<Evaluator, SpecError> {
+        let function = EVALUATORS.get(spec)?;
+        forget();
+        Ok(Evaluator { name: spec.name.as_str().into(), function })
+    }
+
+    /// The values of `positions` for their sides to move. Their plays' scores are kept, if the function returns logits.
+    /// `None` after a fault.
+    fn evaluate(&self, positions: &[Position]) -> Option<Vec<Value>> {
+        let fault = Fault::current();
+        if fault.is_set() || positions.is_empty() {
+            return None;
+        }
+        Python::attach(|py| self.call(py, positions)).map_err(|error| fault.set(error)).ok()
+    }
+
+    fn call(&self, py: Python<'_>, positions: &[Position]) -> PyResult<Vec<Value>> {
+        let count = positions.len();
+        let mut planes = vec![0; count * OBSERVATION];
+        for (position, planes) in positions.iter().zip(planes.chunks_mut(OBSERVATION)) {
+            arrays::observe(position, planes);
+        }
+        let planes = planes.into_pyarray(py).reshape([count, 2, 16, 16])?;
+        let returned = self.function.bind(py).call1((planes,))?;
+        let (values, logits) = match returned.cast::<PyTuple>() {
+            Ok(both) => both.extract::<(Bound<'_, PyAny>, Option<Bound<'_, PyAny>>)>()?,
+            Err(_) => (returned, None),
+        };
+        if let Some(logits) = logits {
+            self.keep(positions, &self.matrix(&logits, "logits", count, &[ACTIONS, 2 * SQUARES])?)?;
+        }
+        let values = self.matrix(&values, "values", count, &[1])?;
+        let values = values.as_array();
+        let checked = |&value: &f32| match value {
+            -1.0..=1.0 => Ok(Value::new(value)),
+            _ => checked_value(&self.name, value.into_pyobject(py)?.as_any()),
+        };
+        values.iter().map(checked).collect()
+    }
+
+    /// `array` as a matrix with a row for each of `count` positions and one of these numbers of columns.
+    fn matrix<'py>(
+        &self,
+        array: &Bound<'py, PyAny>,
+        what: &str,
+        count: usize,
+        columns: &[usize],
+    ) -> PyResult<PyReadonlyArray2<'py, f32>> {
+        static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = array.py();
+        let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((array, "float32"))?;
+        let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+        let fits = shape.first() == Some(&count) && columns.contains(&shape[1..].iter().product());
+        if !fits || count == 0 {
+            let name = &self.name;
+            let columns: Vec<String> = columns.iter().map(usize::to_string).collect();
+            let message = format!(
+                "{name} returned {what} of shape {shape:?} for {count} positions: expected ({count}, {})",
+                columns.join(" or ")
+            );
+            return Err(PyValueError::new_err(message));
+        }
+        let matrix = array.call_method1("reshape", (count, -1))?;
+        Ok(matrix.cast_into::<PyArray2<f32>>()?.readonly())
+    }
+
+    /// Keeps the scores of the legal plays of `positions`.
+    fn keep(&self, positions: &[Position], logits: &PyReadonlyArray2<'_, f32>) -> PyResult<()> {
+        let logits = logits.as_array();
+        let mut plays = Vec::new();
+        for (position, row) in positions.iter().zip(logits.rows()) {
+            position.legal_plays(&mut plays);
+            let logit = |&play: &Play| {
+                let action = arrays::action(position.to_move(), play);
+                match row.len() {
+                    ACTIONS => row[action],
+                    _ => row[action / SQUARES] + row[SQUARES + action % SQUARES],
+                }
+            };
+            let logits: Vec<f32> = plays.iter().map(logit).collect();
+            if let Some(at) = logits.iter().position(|logit| !logit.is_finite()) {
+                let (name, play, logit) = (&self.name, plays[at], logits[at]);
+                let message = format!("{name} returned the logit {logit} for the legal play {play}");
+                return Err(PyValueError::new_err(message));
+            }
+            let best = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let score = |logit: f32| -((best - logit) * STEPS).round().min(LAST_STEP) as i8;
+            let scores = logits.into_iter().map(score).collect();
+            SCORES.with_borrow_mut(|kept| {
+                if kept.len() >= MAX_KEPT {
+                    kept.clear();
+                }
+                kept.insert((Arc::clone(&self.name), position.key()), scores);
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The last batch of an evaluator.
+struct Batched {
+    evaluator: Evaluator,
+    /// The keys of the positions, and their values for their sides to move.
+    batch: Vec<(u64, Value)>,
+}
+
+impl Evaluation for Batched {
+    fn score(&mut self, position: &Position, player: Player) -> f32 {
+        // The inverse of `squash`.
+        let value = self.value(position, player).get().clamp(-0.9999, 0.9999);
+        value / (1.0 - value * value).sqrt()
+    }
+
+    fn value(&mut self, position: &Position, player: Player) -> Value {
+        if let Some(outcome) = position.outcome() {
+            return outcome.value_for(player);
+        }
+        let find = |batch: &[(u64, Value)]| {
+            batch.iter().find(|(key, _)| *key == position.key()).map(|&(_, value)| value)
+        };
+        let value = find(&self.batch).or_else(|| {
+            self.prepare(&[*position]);
+            find(&self.batch)
+        });
+        let value = value.unwrap_or_default();
+        if player == position.to_move() { value } else { -value }
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, positions: &[Position]) {
+        let values = self.evaluator.evaluate(positions).unwrap_or_default();
+        self.batch.clear();
+        self.batch.extend(positions.iter().map(Game::key).zip(values));
+    }
+}
+
+impl Prior<Position> for Evaluator {
+    fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
+        let key = (Arc::clone(&self.name), position.key());
+        let is_kept = || SCORES.with_borrow(|kept| kept.contains_key(&key));
+        if !is_kept() && self.evaluate(&[*position]).is_some() && !is_kept() {
+            let name = &self.name;
+            Fault::current().set(PyTypeError::new_err(format!(
+                "{name} returned no logits, which prior={name} needs: return values and logits"
+            )));
+        }
+        scores.clear();
+        SCORES.with_borrow(|kept| {
+            let kept = kept.get(&key).filter(|kept| kept.len() == plays.len());
+            scores.extend(kept.into_iter().flat_map(|kept| kept.iter()));
+        });
+        scores.resize(plays.len(), 0);
+    }
+
+    fn base(&self) -> f32 {
+        (1.0 / STEPS).exp()
+    }
+}

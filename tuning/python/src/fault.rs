@@ -1,0 +1,84 @@
+//! Errors that Python code raises, and interrupts, while the engine works: they stop the work and are raised when it ends.
+//!
+//! The engine's traits return no errors. So a policy that fails leaves its exception here, answers anything from then on
+//! without calling Python, and the work, which asks [`Fault::is_set`], ends soon.
+
+use pyo3::PyErr;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What went wrong in one piece of work: a decision or a match.
+#[derive(Default)]
+pub struct Fault {
+    is_set: AtomicBool,
+    error: Mutex<Option<PyErr>>,
+}
+
+thread_local! {
+    /// The work of this thread.
+    static CURRENT: RefCell<Option<Arc<Fault>>> = const { RefCell::new(None) };
+}
+
+/// The match that is being played. Its games run on threads of their own, which have no work of their own.
+static MATCH: Mutex<Option<Arc<Fault>>> = Mutex::new(None);
+
+impl Fault {
+    /// Whether the work should end.
+    pub fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed)
+    }
+
+    /// Ends the work, which then raises `error`, unless there is an earlier one.
+    pub fn set(&self, error: PyErr) {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.is_set.store(true, Ordering::Relaxed);
+    }
+
+    /// The flag that ends the work.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.is_set
+    }
+
+    /// The error, once the work has ended.
+    pub fn into_result(self: Arc<Fault>) -> Result<(), PyErr> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    /// Does `work` on this thread, so that errors on it are faults of this work.
+    pub fn during<T>(self: &Arc<Fault>, work: impl FnOnce() -> T) -> T {
+        let outer = CURRENT.replace(Some(Arc::clone(self)));
+        let result = work();
+        CURRENT.set(outer);
+        result
+    }
+
+    /// The work that the calling thread takes part in.
+    pub fn current() -> Arc<Fault> {
+        let own = CURRENT.with_borrow(Clone::clone);
+        let of_match = || MATCH.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        own.or_else(of_match).unwrap_or_default()
+    }
+}
+
+/// A match under way, of which there can be one at a time.
+pub struct MatchFault(pub Arc<Fault>);
+
+impl MatchFault {
+    /// Begins a match; `None` if another one is being played.
+    pub fn begin() -> Option<MatchFault> {
+        let mut current = MATCH.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.is_some() {
+            return None;
+        }
+        let fault = Arc::<Fault>::default();
+        *current = Some(Arc::clone(&fault));
+        Some(MatchFault(fault))
+    }
+}
+
+impl Drop for MatchFault {
+    fn drop(&mut self) {
+        *MATCH.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}

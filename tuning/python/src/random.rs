@@ -1,0 +1,53 @@
+//! The random numbers of a simulation, for policies in Python.
+
+use halma::support::random::Random;
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// `Random`: the source of chance that a policy is given.
+#[pyclass(frozen, name = "Random", module = "halma")]
+pub struct PyRandom(Mutex<Random>);
+
+impl PyRandom {
+    /// The numbers of `random`.
+    pub fn from(random: Random) -> PyRandom {
+        PyRandom(Mutex::new(random))
+    }
+
+    /// The generator.
+    pub fn lock(&self) -> MutexGuard<'_, Random> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyRandom {
+    #[new]
+    fn new(seed: u64) -> PyRandom {
+        PyRandom::from(Random::new(seed))
+    }
+
+    fn random(&self) -> f64 {
+        (self.lock().bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn bits(&self) -> u64 {
+        self.lock().bits()
+    }
+
+    fn below(&self, end: u32) -> PyResult<usize> {
+        if end == 0 {
+            return Err(PyValueError::new_err("below(0): there is no such number"));
+        }
+        Ok(self.lock().below(end as usize))
+    }
+
+    fn choice<'py>(&self, items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let length = items.len()?;
+        if length == 0 {
+            return Err(PyIndexError::new_err("there is nothing to choose from"));
+        }
+        items.get_item(self.lock().below(length))
+    }
+}

@@ -1,0 +1,127 @@
+"""Evaluators written in Python."""
+
+import numpy as np
+import pytest
+
+import halma
+from halma import ACTIONS, Agent, Position
+
+# Columns plus rows, from the corner of the side to move.
+PROGRESS = np.add.outer(np.arange(16), np.arange(16)).astype(np.float32)
+
+
+class Network:
+    """Values a position by the lead, and prefers plays that go far."""
+
+    def __init__(self, factored=False):
+        self.factored = factored
+        self.batches = []
+
+    def __call__(self, observations):
+        assert observations.dtype == np.uint8 and observations.shape[1:] == (2, 16, 16)
+        self.batches.append(observations)
+        own, opponent = (observations * PROGRESS).sum(axis=(2, 3)).T
+        # Both sums are seen from the side to move: the opponent starts with large numbers and wants small ones.
+        values = np.tanh((own + opponent - 19 * 30) / 100)
+        squares = PROGRESS.reshape(256) / 4
+        logits = np.concatenate([-squares, squares])
+        if not self.factored:
+            logits = np.add.outer(-squares, squares).reshape(ACTIONS)
+        return values, np.tile(logits, (len(observations), 1))
+
+
+def decide(network, spec="mcts(evaluation=net, prior=net)", iterations=200, position=None):
+    halma.register_evaluator("net", network)
+    return Agent(spec).decide(position or Position(), iterations=iterations)
+
+
+def test_a_network_is_called_with_whole_batches():
+    network = Network()
+    decision = decide(network)
+    sizes = [len(batch) for batch in network.batches]
+    # The root is evaluated alone, for its prior; the last batch may be split.
+    assert sizes[0] == 1 and max(sizes) == 8 and sum(sizes) >= decision.iterations
+    assert len(sizes) <= 1 + decision.iterations // 8 + 12
+    assert Position().progress(decision.play) > 0
+
+
+def test_both_forms_of_logits_are_the_same():
+    plays = [
+        [(one.play, one.visits, one.prior) for one in decide(Network(factored)).candidates] for factored in (False, True)
+    ]
+    assert plays[0] == plays[1]
+
+
+def test_priors_follow_the_logits():
+    start = Position()
+    decision = decide(Network(), iterations=20)
+    progress = np.array([start.progress(play) for play in start.legal_plays()])
+    expected = np.exp(progress / 4) / np.exp(progress / 4).sum()
+    best = decision.candidates[0]
+    priors = dict(zip(start.legal_plays(), expected))
+    assert best.prior == pytest.approx(priors[best.play], rel=0.05)
+
+
+def test_both_sides_are_seen_alike():
+    position = Position()
+    turned = position.half_turn()
+    assert turned.to_move == "WHITE" and np.array_equal(position.observation(), turned.observation())
+    one, other = (
+        {at.action(each.play): each.prior for each in decide(Network(), position=at, iterations=20).candidates}
+        for at in (position, turned)
+    )
+    both = one.keys() & other.keys()
+    assert len(both) > 3 and [one[action] for action in both] == [other[action] for action in both]
+
+
+def test_an_evaluator_may_stand_alone():
+    values = lambda observations: np.zeros((len(observations), 1))
+    assert decide(values, "mcts(evaluation=net)").value == 0
+    assert decide(values, "alphabeta(evaluation=net)").value == 0
+    assert decide(Network(), "mcts(prior=net)").iterations == 200
+    with pytest.raises(TypeError, match="net returned no logits, which prior=net needs"):
+        decide(values)
+
+
+def wrong(values=None, logits=None):
+    def evaluate(observations):
+        result = np.zeros(len(observations)) if values is None else values(len(observations))
+        return result if logits is None else (result, logits(len(observations)))
+
+    return evaluate
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (wrong(lambda n: np.full(n, np.nan)), "net returned nan: expected a number from -1 to 1"),
+        (wrong(lambda n: np.full(n, 1.5)), "net returned 1.5: expected a number from -1 to 1"),
+        (wrong(lambda n: np.zeros(n + 1)), r"net returned values of shape \[9\] for 8 positions: expected \(8, 1\)"),
+        (wrong(lambda n: 0.0), r"net returned values of shape \[\] for 8 positions"),
+        (wrong(None, lambda n: np.zeros((n, 3))), r"logits of shape \[8, 3\] for 8 positions: expected \(8, 65536 or 512\)"),
+        (wrong(None, lambda n: np.full((n, 512), np.nan)), "net returned the logit NaN for the legal play"),
+        (wrong(lambda n: "no"), "could not convert string to float"),
+    ],
+)
+def test_what_it_returns_is_checked(function, message):
+    with pytest.raises(ValueError, match=message):
+        decide(function, "mcts(evaluation=net)")
+
+
+def test_an_error_comes_out_as_it_is():
+    def fails(observations):
+        raise MemoryError("no room")
+
+    with pytest.raises(MemoryError, match="no room") as caught:
+        decide(fails)
+    assert caught.traceback[-1].name == "fails"
+
+
+def test_a_trained_network_is_asked_again():
+    network = Network()
+    halma.register_evaluator("net", network)
+    agent = Agent("mcts(evaluation=net, prior=net, reuse=off)")
+    agent.decide(Position(), iterations=50)
+    first = len(network.batches)
+    agent.decide(Position(), iterations=50)
+    assert len(network.batches) == 2 * first
