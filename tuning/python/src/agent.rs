@@ -47,7 +47,7 @@ impl PyAgent {
             let mut agent = self.agent.try_lock().ok()?;
             Some(fault.during(|| work(&mut **agent, &fault)))
         });
-        fault.into_result()?;
+        fault.take()?;
         done.ok_or_else(|| {
             PyRuntimeError::new_err("this agent is deciding already; use another agent in each thread")
         })
@@ -61,7 +61,7 @@ impl PyAgent {
     fn new(py: Python<'_>, spec: &str, seed: u64) -> PyResult<PyAgent> {
         let fault = Arc::<Fault>::default();
         let made = py.detach(|| fault.during(|| agents::make(spec, seed)));
-        fault.into_result()?;
+        fault.take()?;
         let agent = made.map_err(|error| PyValueError::new_err(format!("the agent '{spec}': {error}")))?;
         Ok(PyAgent { spec: spec.to_string(), seed, agent: Mutex::new(agent) })
     }

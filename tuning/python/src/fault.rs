@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What went wrong in one piece of work: a decision or a match.
 #[derive(Default)]
 pub struct Fault {
-    is_set: AtomicBool,
+    is_set: Arc<AtomicBool>,
     error: Mutex<Option<PyErr>>,
 }
 
@@ -36,12 +36,12 @@ impl Fault {
     }
 
     /// The flag that ends the work.
-    pub fn flag(&self) -> &AtomicBool {
-        &self.is_set
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_set)
     }
 
     /// The error, once the work has ended.
-    pub fn into_result(self: Arc<Fault>) -> Result<(), PyErr> {
+    pub fn take(&self) -> Result<(), PyErr> {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 

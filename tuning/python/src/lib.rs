@@ -6,6 +6,7 @@ mod arrays;
 mod decision;
 mod evaluator;
 mod fault;
+mod matches;
 mod parts;
 mod play;
 mod policy;
@@ -20,6 +21,8 @@ mod _halma {
     use crate::agent::PyAgent;
     #[pymodule_export]
     use crate::decision::{PyCandidate, PyDecision};
+    #[pymodule_export]
+    use crate::matches::{play_match, read_tables};
     #[pymodule_export]
     use crate::parts::{register_evaluator, register_playout};
     #[pymodule_export]

@@ -20,6 +20,8 @@ use halma::homework::files::replace;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How much faster or slower than the reference a machine may be.
 const MAX_FACTOR: f64 = 20.0;
@@ -45,6 +47,8 @@ pub struct PlannedRun {
     files: EntrantFiles,
     /// The core of each thread, if the games are kept on cores of their own.
     cores: Vec<usize>,
+    /// Ends the run when it is set.
+    stop: Arc<AtomicBool>,
 }
 
 impl PlannedRun {
@@ -81,7 +85,7 @@ impl PlannedRun {
         let files = EntrantFiles::of(specs.map(String::as_str), agents::registry())?;
         let engine = Fingerprint::of(&first_round, agents::registry())?;
         let header = Header::new(kind, arguments, shard, engine);
-        Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new() })
+        Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new(), stop: Arc::default() })
     }
 
     /// The run with a `note` for its header. Notes that its folder has already are kept.
@@ -95,6 +99,12 @@ impl PlannedRun {
     #[must_use]
     pub fn pinned(self, cores: Vec<usize>) -> PlannedRun {
         PlannedRun { cores, ..self }
+    }
+
+    /// The run, which ends with an error soon after `stop` is set. Games under way are not recorded.
+    #[must_use]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> PlannedRun {
+        PlannedRun { stop, ..self }
     }
 
     /// The run with its limits in seconds meant for a machine that makes `reference` iterations per second. This machine
@@ -157,6 +167,7 @@ impl PlannedRun {
         let venue = Venue {
             files: &self.files,
             cores: &self.cores,
+            stop: &self.stop,
             host: session.map_or("unknown", |session| &session.machine.host),
             factor: session.and_then(|session| session.time_scale).map_or(1.0, |scale| scale.factor),
         };

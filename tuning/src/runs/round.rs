@@ -9,7 +9,7 @@ use super::schedule::Match;
 use super::shard::Shard;
 use crate::play::matches::{Count, Counter, GameFigures, MatchPlayer};
 use crate::play::record::GameRecord;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +20,8 @@ pub(super) struct Venue<'a> {
     pub files: &'a EntrantFiles,
     /// The core of each thread; empty if the system chooses.
     pub cores: &'a [usize],
+    /// Whether to stop playing.
+    pub stop: &'a AtomicBool,
     /// The name of the machine.
     pub host: &'a str,
     /// By what limits in seconds are multiplied.
@@ -128,12 +130,13 @@ impl<'a> Round<'a> {
                 stop.store(true, Ordering::Relaxed);
             }
         });
+        ensure!(result.is_err() || !venue.stop.load(Ordering::Relaxed), "the run was stopped");
         result
     }
 }
 
-/// Plays one game; `None` if `stop` was set before its end. The game does not count if a file behind an entrant has changed
-/// by then.
+/// Plays one game; `None` if `stop` or that of `venue` was set before its end. The game does not count if a file behind an
+/// entrant has changed by then.
 fn play_one(
     one: &Match,
     player: &MatchPlayer<'_>,
@@ -141,7 +144,7 @@ fn play_one(
     (match_number, game): GamePlace,
     stop: &AtomicBool,
 ) -> Result<Option<GameRecord>> {
-    let cancelled = || stop.load(Ordering::Relaxed);
+    let cancelled = || [stop, venue.stop].iter().any(|stop| stop.load(Ordering::Relaxed));
     let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
     let played = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))?;
     // Before any error of the game, whose cause may be the change.

@@ -6,3 +6,4 @@ pub(crate) mod report;
 pub(crate) mod serve;
 
 pub use analysis::{analysis_of, picture_of};
+pub use export::{Column, Table, tables};

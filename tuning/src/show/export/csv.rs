@@ -19,7 +19,7 @@ pub const DECISIONS: &str = "decisions.csv";
 
 /// A row of the games' table. Its fields are the columns.
 #[derive(Serialize)]
-struct GameRow<'a> {
+pub(super) struct GameRow<'a> {
     r#match: u64,
     name: &'a str,
     game: u64,
@@ -47,7 +47,7 @@ struct GameRow<'a> {
 
 /// A row of the decisions' table. Its fields are the columns.
 #[derive(Serialize)]
-struct DecisionRow {
+pub(super) struct DecisionRow {
     r#match: u64,
     game: u64,
     decision: usize,
@@ -65,22 +65,33 @@ struct DecisionRow {
 
 /// Writes the games of the run in `folder` and their decisions.
 pub fn csv(folder: &Path, games: impl Write, decisions: impl Write) -> Result<()> {
-    let run = RecordedRun::open(folder)?;
-    let note = run.header.notes.join("; ");
     let (mut games, mut decisions) =
         (::csv::Writer::from_writer(games), ::csv::Writer::from_writer(decisions));
+    for_each_row(
+        folder,
+        |row| games.serialize(row).context("can't write the games"),
+        |row| decisions.serialize(row).context("can't write the decisions"),
+    )?;
+    games.flush().context("can't write the games")?;
+    decisions.flush().context("can't write the decisions")
+}
+
+/// Calls `game` with each row of the games' table of the run in `folder`, and `decision` with each of the decisions'.
+pub(super) fn for_each_row(
+    folder: &Path,
+    mut game: impl FnMut(&GameRow<'_>) -> Result<()>,
+    mut decision: impl FnMut(&DecisionRow) -> Result<()>,
+) -> Result<()> {
+    let run = RecordedRun::open(folder)?;
+    let note = run.header.notes.join("; ");
     for (place, one) in run.matches.iter().enumerate() {
         for record in run.records(place)? {
             let record = record?;
-            games.serialize(game_row(one, &record, &note)).context("can't write the games")?;
-            for decision in 0..record.plays.len() {
-                let row = decision_row(&record, decision);
-                decisions.serialize(row).context("can't write the decisions")?;
-            }
+            game(&game_row(one, &record, &note))?;
+            (0..record.plays.len()).try_for_each(|place| decision(&decision_row(&record, place)))?;
         }
     }
-    games.flush().context("can't write the games")?;
-    decisions.flush().context("can't write the decisions")
+    Ok(())
 }
 
 fn game_row<'a>(one: &'a Match, record: &'a GameRecord, note: &'a str) -> GameRow<'a> {

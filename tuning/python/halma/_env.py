@@ -1,0 +1,118 @@
+"""Halma as a PettingZoo environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+
+from ._halma import ACTIONS, Position
+
+if TYPE_CHECKING:
+    from ._halma import _Rules
+
+__all__ = ["HalmaEnv", "env", "raw_env"]
+
+# Named as in other environments.
+AGENTS = {"BLACK": "black_0", "WHITE": "white_0"}
+
+
+def env(**settings: Any) -> AECEnv:
+    """The environment `halma_v0`: an illegal action ends the game with a loss. `settings` are those of `HalmaEnv`."""
+    wrapped: AECEnv = raw_env(**settings)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class HalmaEnv(AECEnv):  # type: ignore[misc]
+    """Halma for the agents "black_0" and "white_0". One turn, with all its jumps, is one action.
+
+    An observation is a dict of `observation`, the planes of `Position.observation`, and `action_mask`. Both, and actions,
+    are seen from the agent. The winner gets 1 and the loser -1; after `max_plies` turns the game is cut off.
+
+    rules: "addendum" or "original".
+    max_plies: the maximum number of turns of both sides.
+    render_mode: "ansi" returns the board as text, "human" prints it.
+    """
+
+    metadata = {"name": "halma_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 1}
+
+    def __init__(self, rules: _Rules = "addendum", max_plies: int = 400, render_mode: Optional[str] = None) -> None:
+        super().__init__()
+        self.position = Position(rules=rules)
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS.values())
+        self._rules, self._max_plies = rules, max_plies
+        planes = spaces.Box(0, 1, (2, 16, 16), np.uint8)
+        mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": planes, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> None:
+        """Begin a game. `options={"position": …}` begins it at a position. There is no chance in Halma to seed."""
+        self.position = (options or {}).get("position", Position(rules=self._rules))
+        self.agents = list(self.possible_agents)
+        self.plies = 0
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._mover()
+
+    def _mover(self) -> str:
+        return AGENTS[self.position.to_move]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        # Without a turn, an agent sees the board as if it had one, and has no legal action.
+        if agent == self._mover():
+            return {"observation": self.position.observation(), "action_mask": self.position.action_mask().view(np.int8)}
+        turned = np.ascontiguousarray(self.position.observation()[::-1, ::-1, ::-1])
+        return {"observation": turned, "action_mask": np.zeros(ACTIONS, np.int8)}
+
+    def step(self, action: Optional[int]) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is to move: expected an action, not None")
+        self._cumulative_rewards[agent] = 0
+        self.position = self.position.play(self.position.play_of(int(action)))
+        self.plies += 1
+        winner = self.position.outcome
+        if winner is not None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.rewards = {agent: 1 if agent == AGENTS[winner] else -1 for agent in self.agents}
+        elif self.plies >= self._max_plies:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self._mover()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Optional[str]:
+        if self.render_mode == "human":
+            print(self.position)
+            return None
+        return str(self.position)
+
+    def close(self) -> None:
+        pass
+
+
+def raw_env(**settings: Any) -> HalmaEnv:
+    """The environment without wrappers: an illegal action raises ValueError."""
+    return HalmaEnv(**settings)

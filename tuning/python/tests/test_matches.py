@@ -1,0 +1,165 @@
+"""Matches and recorded runs."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import halma
+
+QUICK = dict(games=4, iterations=20, max_plies=60, jobs=1, progress=False)
+
+
+class Lead:
+    def value(self, position, random):
+        sides = ("BLACK", "WHITE") if position.to_move == "BLACK" else ("WHITE", "BLACK")
+        mine, theirs = map(position.distance, sides)
+        return max(-1.0, min(1.0, (theirs - mine) / 100))
+
+
+def games_of(folder):
+    """The games in a folder, without what depends on the machine and its load."""
+    games = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
+    for game in games:
+        game.pop("seconds"), game.pop("host", None)
+    return games
+
+
+def test_a_match_is_counted_and_stored(tmp_path):
+    folder = tmp_path / "run"
+    result = halma.match("mcts", "greedy", out=folder, seed=3, **QUICK)
+    assert result.games == result.wins + result.draws + result.losses == 4
+    assert result.score == (result.wins + result.draws / 2) / 4
+    assert "games      4:" in str(result) and repr(result).startswith("<MatchResult of 4 games: +")
+    stored = json.loads((folder / "result.json").read_text())
+    assert stored == result.summary and stored["elo_interval"]["to"] == result.elo_interval[1]
+    # The same call plays nothing again, a longer one adds games.
+    before = games_of(folder)
+    assert halma.match("mcts", "greedy", out=folder, seed=3, **QUICK).summary["wins"] == result.wins
+    longer = halma.match("mcts", "greedy", out=folder, seed=3, **{**QUICK, "games": 6})
+    assert longer.games == 6 and games_of(folder)[:4] == before
+
+
+@pytest.mark.skipif(not os.environ.get("HALMA_LAB"), reason="HALMA_LAB does not name the program lab")
+def test_the_same_seed_plays_the_games_of_lab_match(tmp_path):
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    halma.match("mcts", "mcts(c=0.3)", out=ours, seed=5, **QUICK)
+    arguments = "--games 4 --iterations 20 --max-plies 60 --jobs 1 --seed 5".split()
+    command = [os.environ["HALMA_LAB"], "match", "mcts", "mcts(c=0.3)", *arguments, "--out", str(theirs)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert games_of(ours) == games_of(theirs)
+
+
+def test_two_threads_play_the_same_games(tmp_path):
+    halma.register_playout("lead", Lead)
+    runs = []
+    for jobs in (1, 2):
+        halma.match("mcts(playout=lead)", "greedy", out=tmp_path / str(jobs), **{**QUICK, "jobs": jobs})
+        runs.append(sorted(games_of(tmp_path / str(jobs)), key=lambda game: game["game"]))
+    assert runs[0] == runs[1]
+
+
+def test_a_run_is_read_by_columns(tmp_path):
+    halma.match("mcts", "greedy", out=tmp_path, **QUICK)
+    run = halma.read_run(tmp_path)
+    games, decisions = pandas.DataFrame(run.games), pandas.DataFrame(run.decisions)
+    records = games_of(tmp_path)
+    assert len(games) == 4 and len(decisions) == sum(len(record["plays"]) for record in records)
+    assert games["a"].unique().tolist() == ["mcts"] and games["winner"].isin(["A", "B", None]).all()
+    assert isinstance(run.games["points_a"], np.ndarray) and run.games["seed"].dtype == np.int64
+    joined = decisions.merge(games, on=["match", "game"])
+    assert len(joined) == len(decisions)
+    first = decisions[decisions.game == 0].sort_values("decision")
+    assert first["play"].tolist() == records[0]["plays"]
+    assert first["value"].tolist() == pytest.approx(records[0]["values"])
+
+
+def test_polars_reads_a_run(tmp_path):
+    polars = pytest.importorskip("polars")
+    halma.match("greedy", "random", out=tmp_path, **QUICK)
+    run = halma.read_run(tmp_path)
+    assert polars.DataFrame(run.games).height == 4 and polars.DataFrame(run.decisions).height > 4
+
+
+def test_an_error_in_a_policy_ends_the_match_and_keeps_its_games(tmp_path):
+    class Failing(Lead):
+        calls = 0
+
+        def value(self, position, random):
+            Failing.calls += 1
+            if Failing.calls > Failing.limit:
+                raise ZeroDivisionError("in a policy")
+            return super().value(position, random)
+
+    halma.register_playout("failing", Failing)
+    Failing.limit = 10**9
+    halma.match("mcts(playout=failing)", "greedy", out=tmp_path, **{**QUICK, "games": 2})
+    # A game has about 25 decisions of 20 leaves.
+    Failing.limit = Failing.calls + 2000
+    with pytest.raises(ZeroDivisionError, match="in a policy") as caught:
+        halma.match("mcts(playout=failing)", "greedy", out=tmp_path, **{**QUICK, "games": 8})
+    assert caught.traceback[-1].name == "value"
+    kept = games_of(tmp_path)
+    assert 2 < len(kept) < 8
+    # It goes on where it stopped.
+    Failing.limit = 10**9
+    assert halma.match("mcts(playout=failing)", "greedy", out=tmp_path, **{**QUICK, "games": 8}).games == 8
+    assert games_of(tmp_path)[: len(kept)] == kept
+
+
+def test_an_interrupt_ends_a_match(tmp_path):
+    script = f"""
+import halma, sys
+print("ready", flush=True)
+try:
+    halma.match("mcts", "mcts", games=1000, iterations=100_000, out={str(tmp_path / "run")!r}, progress=False)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    while not (tmp_path / "run" / "games.jsonl").exists():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=100)[0] == "interrupted\n"
+
+
+def test_progress_is_shown(capsys):
+    halma.match("greedy", "random", **{**QUICK, "progress": True})
+    shown = capsys.readouterr().err
+    assert "0/4 games" in shown and "\r████████████████████ 4/4 games" in shown and shown.endswith("\n")
+
+
+def test_what_might_mislead_is_a_warning():
+    with pytest.warns(UserWarning, match="."):
+        halma.match("greedy", "greedy", **{**QUICK, "openings": "start"})
+
+
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        (dict(a="mtcs"), "the first agent, 'mtcs': there is no agent 'mtcs'"),
+        (dict(cpu=1.0), "expected one of iterations, cpu"),
+        (dict(iterations=None), "expected one of iterations, cpu"),
+        (dict(iterations=0), "iterations 0: expected a number above 0"),
+        (dict(games=0), "games 0: expected at least one pair of games"),
+        (dict(openings="some"), "some"),
+        (dict(max_plies=5), "max-plies 5: openings have up to 10 plies"),
+        (dict(sprt=(20.0, 0.0)), "sprt 20 0: expected two differences"),
+    ],
+)
+def test_settings_are_checked(settings, message):
+    with pytest.raises(ValueError, match=message):
+        halma.match(**{"a": "greedy", "b": "random", **QUICK, **settings})
+
+
+def test_a_folder_without_a_run_is_an_error(tmp_path):
+    with pytest.raises(ValueError, match="run.json"):
+        halma.read_run(tmp_path)
