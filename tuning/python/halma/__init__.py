@@ -1,4 +1,11 @@
-"""Monte Carlo tree search for 16×16 Halma: positions, searches, matches, and policies of your own."""
+"""Monte Carlo tree search for 16×16 Halma: positions, searches, matches, and policies of your own.
+
+Squares are `(column, row)`, from `(0, 0)` at the top left, where Black starts, to `(15, 15)`. Sides are "BLACK" and
+"WHITE". Values are expected outcomes for the side to move, from -1 (a loss) to 1 (a win). Times are CPU seconds.
+
+`ACTIONS` is the number of actions, 65536. Square `(x, y)` has the number `16 y + x`, and the play from square `f` to
+square `t` is action `256 f + t`, seen from the side to move: for White, the board is turned by 180°.
+"""
 
 from __future__ import annotations
 

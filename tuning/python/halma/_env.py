@@ -31,8 +31,8 @@ def env(**settings: Any) -> AECEnv:
 class HalmaEnv(AECEnv):  # type: ignore[misc]
     """Halma for the agents "black_0" and "white_0". One turn, with all its jumps, is one action.
 
-    An observation is a dict of `observation`, the planes of `Position.observation`, and `action_mask`. Both, and actions,
-    are seen from the agent. The winner gets 1 and the loser -1; after `max_plies` turns the game is cut off.
+    An observation is a dict of `observation`, the planes of `Position.observation`, and `action_mask`. Both are seen
+    from the agent, and so are actions. The winner gets 1 and the loser -1; after `max_plies` turns the game is cut off.
 
     rules: "addendum" or "original".
     max_plies: the maximum number of turns of both sides.
@@ -78,7 +78,8 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         # Without a turn, an agent sees the board as if it had one, and has no legal action.
         if agent == self._mover():
-            return {"observation": self.position.observation(), "action_mask": self.position.action_mask().view(np.int8)}
+            mask = self.position.action_mask().view(np.int8)
+            return {"observation": self.position.observation(), "action_mask": mask}
         turned = np.ascontiguousarray(self.position.observation()[::-1, ::-1, ::-1])
         return {"observation": turned, "action_mask": np.zeros(ACTIONS, np.int8)}
 

@@ -52,8 +52,9 @@ class MatchResult:
 class Run:
     """The games of a run as columns, for `pandas.DataFrame` or `polars.DataFrame`.
 
-    `games` has a row for each game and `decisions` one for each decision; `match` and `game` join them. Numbers are NumPy
-    arrays, texts are lists. The columns are those of `lab export --format csv`. A run without games has no columns.
+    `games` has a row for each game and `decisions` one for each decision; `match` and `game` join them. Numbers are
+    NumPy arrays, texts are lists. The columns are those of `lab export --format csv`. A run without games has no
+    columns.
     """
 
     def __init__(self, games: dict[str, Any], decisions: dict[str, Any]) -> None:

@@ -24,7 +24,10 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 /// The number of calls of `is_cancelled` for one look at the time, which takes a twentieth of an iteration.
 const CALLS: u32 = 32;
 
-/// `Agent`: a player.
+/// A player, made from a spec such as "mcts(c=0.2)"; `lab agents` lists names and parameters.
+///
+/// It may keep its search tree for the next position of the game. Use an agent of its own in each thread:
+/// searches do not hold the interpreter, so they run at the same time.
 #[pyclass(frozen, name = "Agent", module = "halma")]
 pub struct PyAgent {
     #[pyo3(get)]
@@ -66,6 +69,10 @@ impl PyAgent {
         Ok(PyAgent { spec: spec.to_string(), seed, agent: Mutex::new(agent) })
     }
 
+    /// Choose a play within `iterations`, which makes the result repeatable, or `cpu` seconds; by default one
+    /// second.
+    ///
+    /// Ctrl-C ends the search. An exception in a policy or an evaluator ends it too, and is raised as it is.
     #[pyo3(signature = (position, *, iterations = None, cpu = None))]
     fn decide(
         &self,
@@ -94,6 +101,7 @@ impl PyAgent {
         PyDecision::new(&self.spec, position, decision)
     }
 
+    /// Forget the game so far.
     fn new_game(&self, py: Python<'_>) -> PyResult<()> {
         self.with_agent(py, |agent, _| agent.new_game())
     }

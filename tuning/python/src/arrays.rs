@@ -1,8 +1,8 @@
 //! Positions and plays as numbers, for networks.
 //!
 //! Square `(x, y)` has the number `16 y + x`, and the play from square `f` to square `t` is action `256 f + t`.
-//! Observations and actions are seen from the side to move, which starts in the top-left corner: for White, everything is
-//! turned by 180°.
+//! Observations and actions are seen from the side to move, which starts in the top-left corner: for White, everything
+//! is turned by 180°.
 
 use halma::game::{Game, Player};
 use halma::rules::{BLACK, Bitboard, Play, Position, Square};

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use serde_json::Value;
 
-/// `Decision`: a play, and the search behind it.
+/// A play, and the search behind it. Notebooks show the board with arrows for the best plays.
 #[pyclass(frozen, name = "Decision", module = "halma")]
 pub struct PyDecision {
     agent: String,
@@ -64,27 +64,32 @@ impl PyDecision {
         self.decision.report.value.get()
     }
 
+    /// 1 for a proved win of the side to move, -1 for a proved loss; None if nothing is proved.
     #[getter]
     fn proof(&self) -> Option<i8> {
         proof(self.decision.report.proof, self.position.to_move())
     }
 
+    /// The plays that were searched, the choice of the search first.
     #[getter]
     fn candidates(&self) -> Vec<PyCandidate> {
         let side = self.position.to_move();
         self.decision.report.candidates.iter().map(|&candidate| PyCandidate { candidate, side }).collect()
     }
 
+    /// Best play by both sides.
     #[getter]
     fn principal_variation(&self) -> Vec<PyPlay> {
         self.decision.report.principal_variation.iter().map(|&play| PyPlay(play)).collect()
     }
 
+    /// What decided the play: "visits", "value", "race", "proof", …
     #[getter]
     fn decided_by(&self) -> &str {
         self.text("decided_by")
     }
 
+    /// The same in a sentence.
     #[getter]
     fn why(&self) -> &str {
         self.text("why")
@@ -95,16 +100,19 @@ impl PyDecision {
         self.decision.report.iterations
     }
 
+    /// Nodes visited by alpha-beta or minimax.
     #[getter]
     fn nodes(&self) -> u64 {
         self.decision.report.visited
     }
 
+    /// CPU seconds of the search.
     #[getter]
     fn seconds(&self) -> f64 {
         self.decision.report.seconds
     }
 
+    /// Everything, as `lab analyse --json` prints it.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.analysis.to_string(),))
     }
@@ -119,7 +127,7 @@ impl PyDecision {
     }
 }
 
-/// `Candidate`: a play that a search considered.
+/// A play that a search considered.
 #[pyclass(frozen, name = "Candidate", module = "halma")]
 pub struct PyCandidate {
     candidate: Candidate<Play>,
@@ -144,6 +152,7 @@ impl PyCandidate {
         self.candidate.value.get()
     }
 
+    /// The probability, before search, that the play is best; None without a prior.
     #[getter]
     fn prior(&self) -> Option<f32> {
         self.candidate.prior

@@ -1,8 +1,8 @@
 //! Evaluators written in Python: networks that value whole batches of leaves and rate their plays.
 //!
-//! Under its name, an evaluator is an evaluation and a prior. The search shows the evaluation all leaves that it is about
-//! to value together, and they become one call. The logits of that call are kept until the prior needs them, which is when
-//! a leaf gets children.
+//! Under its name, an evaluator is an evaluation and a prior. The search shows the evaluation all leaves that it is
+//! about to value together, and they become one call. The logits of that call are kept until the prior needs them,
+//! which is when a leaf gets children.
 
 use crate::arrays::{self, ACTIONS, OBSERVATION, SQUARES};
 use crate::fault::Fault;
@@ -35,7 +35,8 @@ const MAX_KEPT: usize = 100_000;
 type Scores = HashMap<(Arc<str>, u64), Box<[i8]>>;
 
 thread_local! {
-    /// The scores that were computed with values. A search runs on one thread, so its evaluation and its prior share them.
+    /// The scores that were computed with values. A search runs on one thread, so its evaluation and its prior share
+    /// them.
     static SCORES: RefCell<Scores> = RefCell::default();
 }
 

@@ -1,7 +1,8 @@
-//! Errors that Python code raises, and interrupts, while the engine works: they stop the work and are raised when it ends.
+//! Errors that Python code raises, and interrupts, while the engine works: they stop the work and are raised when it
+//! ends.
 //!
-//! The engine's traits return no errors. So a policy that fails leaves its exception here, answers anything from then on
-//! without calling Python, and the work, which asks [`Fault::is_set`], ends soon.
+//! The engine's traits return no errors. So a policy that fails leaves its exception here, answers anything from then
+//! on without calling Python, and the work, which asks [`Fault::is_set`], ends soon.
 
 use pyo3::PyErr;
 use std::cell::RefCell;

@@ -43,7 +43,9 @@ type News = (u64, u64, String);
 /// Plays a match and returns its result as text and as JSON. `watch` gets the games ended and planned, and the score so
 /// far; `warn` gets what might make the result misleading.
 #[pyfunction]
-#[pyo3(signature = (a, b, *, games, iterations, cpu, game_time, seed, openings, max_plies, rules, sprt, jobs, out, watch, warn))]
+#[pyo3(signature = (
+    a, b, *, games, iterations, cpu, game_time, seed, openings, max_plies, rules, sprt, jobs, out, watch, warn
+))]
 #[expect(clippy::too_many_arguments, reason = "halma.match names them, with their defaults")]
 pub fn play_match(
     py: Python<'_>,

@@ -76,6 +76,17 @@ fn register(
     Ok(())
 }
 
+/// Register a playout policy as `mcts(playout=NAME)`. `make`, such as a class, is called once for each agent.
+///
+/// The policy has the method `value(position, random)`: the value of a leaf for its side to move, from -1 to 1.
+/// All chance must come from `random`, so that a seed determines the search. It may have:
+///
+/// - `learn(path, value)`: a simulation has ended. `path` has its plays from the root to the leaf, and `value` is
+///   the leaf's for the side to move at the root.
+/// - `new_search(position)`: a search from this root begins.
+/// - `new_game()`: another game begins.
+///
+/// Registering a name again replaces the policy for agents made from then on.
 #[pyfunction]
 pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
     register(&PLAYOUTS, Part::Playout, name, make, |registry, name| {
@@ -83,6 +94,13 @@ pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
     })
 }
 
+/// Register a network as `mcts(evaluation=NAME, prior=NAME)`, or as either of them.
+///
+/// `evaluate` gets observations of shape (n, 2, 16, 16), the leaves that a search values together (n is at most
+/// `leaf_batch`), and returns n values for their sides to move, from -1 to 1; or a tuple of values and logits.
+/// Logits have the shape (n, 65536), one for each action, or (n, 512): one for each square to leave and one for
+/// each square to reach, which are added. Only those of legal plays are read. They count in steps of 1/8, down to
+/// 63 steps below the best. Anything that `numpy.asarray` turns into floats will do.
 #[pyfunction]
 pub fn register_evaluator(name: &str, evaluate: &Bound<'_, PyAny>) -> PyResult<()> {
     register(&EVALUATORS, Part::Evaluation, name, evaluate, |registry, name| {

@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 /// A square as Python sees it: column and row.
 pub type PySquare = (u8, u8);
 
-/// `Play`: one turn.
+/// One turn: the piece on `from_square` ends up on `to_square`. Made from text, "2,2 4,4", or from two squares.
 #[pyclass(frozen, eq, hash, ord, name = "Play", module = "halma")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PyPlay(pub Play);
@@ -32,6 +32,7 @@ impl PyPlay {
         pair(self.0.to)
     }
 
+    /// Whether it is a chain of jumps rather than a step. `Position.hops` lists its squares.
     #[getter]
     fn is_jump(&self) -> bool {
         self.0.is_jump()

@@ -13,7 +13,10 @@ use pyo3::prelude::*;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
-/// `Position`: a board, the side to move, and the rules.
+/// A board, the side to move, and the rules. It never changes: `play` returns the next one.
+///
+/// Without a text it is the start, Black to move. `str(position)` is the text: the side, then sixteen rows of
+/// "B", "W" and ".".
 #[pyclass(frozen, eq, hash, name = "Position", module = "halma")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PyPosition(pub Position);
@@ -85,6 +88,7 @@ impl PyPosition {
         Ok(PyPosition(position.with_rules(rules.0)))
     }
 
+    /// The position in a file in the format of input.txt.
     #[staticmethod]
     #[pyo3(signature = (path, *, rules = ADDENDUM))]
     fn read(path: PathBuf, rules: AnyRules) -> PyResult<PyPosition> {
@@ -95,6 +99,7 @@ impl PyPosition {
         Ok(PyPosition(input.position.with_rules(rules.0)))
     }
 
+    /// The position with these planes: see `planes`.
     #[staticmethod]
     #[pyo3(signature = (planes, to_move, *, rules = ADDENDUM))]
     fn from_planes(planes: PyReadonlyArray3<'_, u8>, to_move: Side, rules: AnyRules) -> PyResult<PyPosition> {
@@ -130,16 +135,19 @@ impl PyPosition {
         self.0.rules().to_string()
     }
 
+    /// The winner, or None while the game goes on. A side that has no legal play loses.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         winner(&self.0).map(colour)
     }
 
+    /// A hash of 64 bits of the board and the side to move, the same in every process.
     #[getter]
     fn key(&self) -> u64 {
         self.0.key()
     }
 
+    /// All legal plays; none once the game is over.
     fn legal_plays(&self) -> Vec<PyPlay> {
         self.legal().into_iter().map(PyPlay).collect()
     }
@@ -148,6 +156,7 @@ impl PyPosition {
         self.0.outcome().is_none() && self.0.is_legal(play.0)
     }
 
+    /// The position after a legal play.
     fn play(&self, play: AnyPlay) -> PyResult<PyPosition> {
         let mut next = self.0;
         next.try_play(play.0).map_err(|error| match self.0.outcome() {
@@ -157,20 +166,24 @@ impl PyPosition {
         Ok(PyPosition(next))
     }
 
+    /// The squares that the piece of a legal play touches, with both ends.
     fn hops(&self, play: AnyPlay) -> PyResult<Vec<PySquare>> {
         let illegal = || PyValueError::new_err(format!("the play {} is not legal here", play.0));
         let chain = chain(&self.0, play.0).filter(|_| self.0.is_legal(play.0)).ok_or_else(illegal)?;
         Ok(chain.into_iter().map(pair).collect())
     }
 
+    /// Columns plus rows from the pieces of `side` to the corner of its goal, added up.
     fn distance(&self, side: Side) -> i32 {
         self.0.tally(side.0).distance()
     }
 
+    /// By how much a play reduces the distance of the side to move.
     fn progress(&self, play: AnyPlay) -> i32 {
         self.0.progress(play.0)
     }
 
+    /// The board turned by 180° with the colours swapped, and the other side to move.
     fn half_turn(&self) -> PyPosition {
         PyPosition(self.0.half_turn())
     }
@@ -179,30 +192,36 @@ impl PyPosition {
         PyPosition(self.0.with_rules(rules.0))
     }
 
+    /// The pieces of Black and of White: 0 or 1, of shape (2, 16, 16), indexed by side, row and column.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         arrays::planes(&self.0).into_pyarray(py).reshape([2, 16, 16])
     }
 
+    /// The planes of the side to move and of its opponent, seen from the side to move: for White, turned by 180°.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let mut planes = vec![0; OBSERVATION];
         arrays::observe(&self.0, &mut planes);
         planes.into_pyarray(py).reshape([2, 16, 16])
     }
 
+    /// The actions of the legal plays, in the same order, seen from the side to move.
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         arrays::actions(&self.0, &self.legal()).into_pyarray(py)
     }
 
+    /// 1 for each legal action, of shape (65536,).
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let mut mask = vec![0; ACTIONS];
         arrays::actions(&self.0, &self.legal()).into_iter().for_each(|action| mask[action as usize] = 1);
         mask.into_pyarray(py)
     }
 
+    /// The action of a play, seen from the side to move.
     fn action(&self, play: AnyPlay) -> usize {
         arrays::action(self.0.to_move(), play.0)
     }
 
+    /// The play of an action, seen from the side to move.
     fn play_of(&self, action: usize) -> PyResult<PyPlay> {
         if action >= ACTIONS {
             let message = format!("action {action}: expected a number from 0 to {}", ACTIONS - 1);

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// `Random`: the source of chance that a policy is given.
+/// Random numbers that follow from the seed of an agent.
 #[pyclass(frozen, name = "Random", module = "halma")]
 pub struct PyRandom(Mutex<Random>);
 
@@ -28,14 +28,17 @@ impl PyRandom {
         PyRandom::from(Random::new(seed))
     }
 
+    /// A number of at least 0 and less than 1.
     fn random(&self) -> f64 {
         (self.lock().bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// 64 random bits, such as a seed for NumPy.
     fn bits(&self) -> u64 {
         self.lock().bits()
     }
 
+    /// A whole number from 0 to `end - 1`.
     fn below(&self, end: u32) -> PyResult<usize> {
         if end == 0 {
             return Err(PyValueError::new_err("below(0): there is no such number"));

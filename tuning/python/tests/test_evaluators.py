@@ -46,9 +46,8 @@ def test_a_network_is_called_with_whole_batches():
 
 
 def test_both_forms_of_logits_are_the_same():
-    plays = [
-        [(one.play, one.visits, one.prior) for one in decide(Network(factored)).candidates] for factored in (False, True)
-    ]
+    found = [decide(Network(factored)).candidates for factored in (False, True)]
+    plays = [[(one.play, one.visits, one.prior) for one in candidates] for candidates in found]
     assert plays[0] == plays[1]
 
 
@@ -98,7 +97,7 @@ def wrong(values=None, logits=None):
         (wrong(lambda n: np.full(n, 1.5)), "net returned 1.5: expected a number from -1 to 1"),
         (wrong(lambda n: np.zeros(n + 1)), r"net returned values of shape \[9\] for 8 positions: expected \(8, 1\)"),
         (wrong(lambda n: 0.0), r"net returned values of shape \[\] for 8 positions"),
-        (wrong(None, lambda n: np.zeros((n, 3))), r"logits of shape \[8, 3\] for 8 positions: expected \(8, 65536 or 512\)"),
+        (wrong(None, lambda n: np.zeros((n, 3))), r"logits of shape \[8, 3\] for 8 .* \(8, 65536 or 512\)"),
         (wrong(None, lambda n: np.full((n, 512), np.nan)), "net returned the logit NaN for the legal play"),
         (wrong(lambda n: "no"), "could not convert string to float"),
     ],

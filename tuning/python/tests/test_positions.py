@@ -49,7 +49,7 @@ def test_samples_have_as_many_legal_plays_as_the_course_says():
 
 def test_positions_are_values():
     start = Position()
-    step = start.play("2,2 3,3") if start.is_legal("2,2 3,3") else start.play(start.legal_plays()[0])
+    step = start.play("2,2 3,3")
     assert start == Position(str(start)) and hash(start) == hash(Position(str(start)))
     assert step != start and {start: 1}[Position()] == 1
     assert start != start.with_rules("original")
@@ -115,8 +115,8 @@ def test_a_finished_game_has_an_outcome_and_no_legal_plays():
         (lambda: Position().play_of(ACTIONS), "expected a number from 0 to 65535"),
         (lambda: Position().distance("RED"), '"RED": expected BLACK or WHITE'),
         (lambda: Position.from_planes(np.ones((2, 16, 16), np.uint8), "BLACK"), "more than 19 pieces"),
-        (lambda: Position.from_planes(2 * Position().planes(), "BLACK"), r"planes\[0, 0, 0\]: expected 0 or 1, not 2"),
-        (lambda: Position.from_planes(np.zeros((1, 16, 16), np.uint8), "BLACK"), r"expected the shape \(2, 16, 16\)"),
+        (lambda: Position.from_planes(2 * Position().planes(), "BLACK"), r"\[0, 0, 0\]: expected 0 or 1, not 2"),
+        (lambda: Position.from_planes(np.zeros((1, 16, 16), np.uint8), "BLACK"), r"the shape \(2, 16, 16\)"),
     ],
 )
 def test_errors_say_what_is_wrong(call, message):
