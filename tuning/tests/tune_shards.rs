@@ -5,11 +5,11 @@ use std::process::Child;
 use std::thread;
 use std::time::Duration;
 
-/// Five steps of two parameters, each decided by three pairs of games.
+/// Three steps of two parameters, each decided by three pairs of games.
 const TUNE: &str = r#"
 agent = "mcts(playout=static)"
 budget = { iterations = 10 }
-iterations = 5
+iterations = 3
 pairs = 3
 seed = 4
 [parameters.c]
@@ -52,11 +52,11 @@ fn any_number_of_shards_takes_the_same_steps() {
         // Each shard knows the result, although it has only its own games.
         let part = format!("parts/1-of-{count}");
         assert_eq!(folder.timeless(&part)["tune.jsonl"], whole["tune.jsonl"]);
-        assert_eq!(folder.lines_of_games(&part), if count == 2 { 20 } else { 10 });
+        assert_eq!(folder.lines_of_games(&part), if count == 2 { 12 } else { 6 });
     }
     // More steps extend shards as they extend the run.
-    folder.succeeds("tune tune.toml --steps 7 --out whole");
-    let longer = (1..=3).map(|index| folder.spawn(&format!("{} --steps 7", line(index, 3)))).collect();
+    folder.succeeds("tune tune.toml --steps 4 --out whole");
+    let longer = (1..=3).map(|index| folder.spawn(&format!("{} --steps 4", line(index, 3)))).collect();
     end(longer);
     folder.succeeds(&merge(3));
     assert_eq!(folder.timeless("merged-3"), folder.timeless("whole"));
@@ -66,6 +66,7 @@ fn any_number_of_shards_takes_the_same_steps() {
 #[test]
 fn killed_shards_go_on() {
     let folder = Folder::with("tune.toml", TUNE);
+    folder.write("tune.toml", TUNE.replace("iterations = 3", "iterations = 6"));
     folder.succeeds("tune tune.toml --out whole");
     let mut shards = start(&folder, 2);
     while folder.lines_of_games("parts/2-of-2") < 5 {
@@ -100,6 +101,6 @@ fn shards_that_do_not_belong_together_are_refused() {
     folder.copy("parts/1-of-2", "alone/1-of-2");
     folder
         .refused("report alone/1-of-2", "shard 2/2 lacks games of match 1, from which later matches follow");
-    folder.keep_lines("parts/2-of-2/games.jsonl", 7);
-    folder.refused(&merge(2), "parts/2-of-2: shard 2/2 lacks games of match 4");
+    folder.keep_lines("parts/2-of-2/games.jsonl", 3);
+    folder.refused(&merge(2), "parts/2-of-2: shard 2/2 lacks games of match 2");
 }
