@@ -9,7 +9,7 @@ use halma::game::{Game, Player, Value};
 use halma::playout::{
     BoxedInner, Corrective, Cutoff, CutoffParameters, Decisive, EpsilonJump, EpsilonJumpParameters,
     ForwardJump, ForwardJumpParameters, GreedyEvaluation, GreedyEvaluationParameters, Mixed, MixedLeaf,
-    Mixture, Playout, PlayoutSearch, PlayoutSearchParameters, Simulation, ToTheEnd,
+    Mixture, Playout, PlayoutSearch, PlayoutSearchParameters, Quality, Simulation, ToTheEnd,
 };
 use halma::rules::{BLACK, Play, Position, Rules, WHITE, goal};
 use halma::search::minimax::minimax;
@@ -232,6 +232,31 @@ fn a_mixed_leaf_is_the_weighted_mean_of_evaluation_and_playout() {
             assert!((value - sign * expected).abs() < 1e-6, "λ = {lambda}: {value}");
         }
     }
+}
+
+#[test]
+fn a_win_is_graded_by_its_margin_against_the_margins_before() {
+    // Black wins at once, while White's last piece is this far from its goal.
+    let leaf = |white, to_move| {
+        let black = goal(BLACK) & !squares("11,14") | squares("10,13");
+        Position::new([black, squares(white)], to_move, Rules::Addendum)
+    };
+    let graded = |standardised: f32| 0.2 + 0.8 / (1.0 + (-standardised).exp());
+    let mut policy = Quality::new(0.8, Box::new(Decisive::new(jumps(8, |_| 0.0))));
+    for (white, standardised) in [
+        ("5,5", 0.0),                     // the first margin, 10 more than Black's rest
+        ("7,7", 0.0),                     // 14, but 10 has no deviation
+        ("8,8", 2.0),                     // 16: 4 above the mean of 10 and 14, whose deviation is 2
+        ("4,4", -16.0 / 3.0 / 2.494_438), // 8: mean 40/3, deviation √(56/9)
+    ] {
+        let mut simulation = Simulation::new(1);
+        let value = policy.value(&leaf(white, BLACK), &mut simulation).get();
+        policy.learn(&simulation);
+        assert!((value - graded(standardised)).abs() < 1e-5, "{white}: {value}");
+    }
+    policy.new_search(&Position::default());
+    let lost = policy.value(&leaf("8,8", WHITE), &mut Simulation::new(1)).get();
+    assert!((lost + graded(0.0)).abs() < 1e-6, "{lost}");
 }
 
 /// Drops into one column, up to a cap, where the position is worth this to the player to move.

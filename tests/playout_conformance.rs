@@ -180,8 +180,9 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
     for kind in Registry::default().parts(Part::Playout) {
         let is_composed =
             kind.parameters.iter().any(|parameter| parameter.range == Range::Part(Part::Playout));
-        let learns = make(&Spec::of(kind.name)).learns();
-        let spec = adjusted(Spec::of(kind.name), 6, Some(if learns { "uniform" } else { "mast" }));
+        // By itself, quality learns how clear wins are, but no plays.
+        let learns_plays = kind.name != "quality" && make(&Spec::of(kind.name)).learns();
+        let spec = adjusted(Spec::of(kind.name), 6, Some(if learns_plays { "uniform" } else { "mast" }));
         let mut policy = make(&spec);
         assert_eq!(policy.learns(), is_composed, "{spec}");
         if !is_composed {
@@ -266,6 +267,8 @@ fn compositions_that_make_no_sense_are_refused() {
         ("cutoff(threshold=0)", "threshold=0: expected a number from 0.01 to 1"),
         ("cutoff(every=0)", "every=0: expected a whole number from 1 to 100"),
         ("mixed-leaf(lambda=1.5)", "lambda=1.5: expected a number from 0 to 1"),
+        ("decisive(inner=quality)", "quality has no effect inside decisive, "),
+        ("quality(weight=2)", "weight=2: expected a number from 0 to 1"),
         ("mixture(chance=often)", "chance=often: expected a number from 0 to 1"),
         ("playout-search(width=101)", "width=101: expected a whole number from 1 to 100"),
         ("greedy-evaluation(width=0)", "width=0: expected a whole number from 1 to 1000"),

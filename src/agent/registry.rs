@@ -10,7 +10,7 @@ use crate::network::policy::NetworkPrior;
 use crate::network::value::NetworkEvaluation;
 use crate::playout::{
     Corrective, Cutoff, Decisive, EpsilonJump, ForwardJump, GreedyEvaluation, Lgrf, Likeliest, Mast, Mixed,
-    MixedLeaf, Mixture, Nst, Parts, Playout, PlayoutSearch, Ppa, SampledJump, Static, Uniform,
+    MixedLeaf, Mixture, Nst, Parts, Playout, PlayoutSearch, Ppa, Quality, SampledJump, Static, Uniform,
 };
 use crate::prior::{self, Prior};
 use crate::rules::Position;
@@ -149,6 +149,7 @@ impl Default for Registry {
             .playout::<Mixed<Position>>()
             .playout::<Mixture<Position>>()
             .playout::<MixedLeaf>()
+            .playout::<Quality>()
             .prior::<prior::Fitted>()
             .prior::<NetworkPrior>()
             .prior::<prior::Progress>()

@@ -31,6 +31,7 @@
 //! - [`Mixed`]: one policy first, then another; for any game.
 //! - [`Mixture`]: chance decides which of two policies makes each play; for any game.
 //! - [`MixedLeaf`]: the average of the leaf's evaluation and the value of the playout.
+//! - [`Quality`]: a clear win is worth more than a narrow one.
 //!
 //! # The walk of a playout
 //!
@@ -132,7 +133,7 @@ mod uniform;
 
 pub use composed::{
     Corrective, CorrectiveParameters, Cutoff, CutoffParameters, Decisive, DecisiveParameters, Mixed,
-    MixedLeaf, MixedLeafParameters, MixedParameters, Mixture, MixtureParameters,
+    MixedLeaf, MixedLeafParameters, MixedParameters, Mixture, MixtureParameters, Quality, QualityParameters,
 };
 pub use epsilon_jump::{EpsilonJump, EpsilonJumpParameters};
 pub use forward_jump::{ForwardJump, ForwardJumpParameters, furthest_forward};

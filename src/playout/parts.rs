@@ -38,9 +38,18 @@ impl Parts {
         self.registry.make_prior(&self.prior)
     }
 
-    /// The policy that will contain the one being built, if any.
-    pub fn outer(&self) -> Option<&str> {
-        self.within.last().map(String::as_str)
+    /// Refuses to build `policy` inside another one, which would use its plays but not its values.
+    ///
+    /// # Errors
+    /// Another policy will contain it.
+    pub fn outermost(&self, policy: &str) -> Result<(), SpecError> {
+        match self.within.last() {
+            None => Ok(()),
+            Some(outer) => Err(SpecError::new(format!(
+                "{policy} has no effect inside {outer}, which uses only the plays of its inner policy: write \
+                 {policy}(inner={outer})"
+            ))),
+        }
     }
 
     /// The policy `inner`, which `outer` is built on.

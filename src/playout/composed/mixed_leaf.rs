@@ -64,12 +64,7 @@ impl Named for MixedLeaf {
     type Context = Parts;
 
     fn build(parameters: MixedLeafParameters, parts: Parts) -> Result<MixedLeaf, SpecError> {
-        if let Some(outer) = parts.outer() {
-            return Err(SpecError::new(format!(
-                "mixed-leaf has no effect inside {outer}, which uses only the plays of its inner policy: write \
-                 mixed-leaf(inner={outer})"
-            )));
-        }
+        parts.outermost(Self::NAME)?;
         let inner = parts.playout(Self::NAME, &parameters.inner)?;
         Ok(MixedLeaf::new(parameters.lambda, parts.evaluation()?, inner))
     }

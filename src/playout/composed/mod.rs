@@ -5,7 +5,8 @@
 //! - [`Decisive`]: wins where it can;
 //! - [`Mixed`]: one policy for the first plies, then another;
 //! - [`MixedLeaf`]: averages the playout's value and the leaf's evaluation;
-//! - [`Mixture`]: draws which of two policies makes each play.
+//! - [`Mixture`]: draws which of two policies makes each play;
+//! - [`Quality`]: grades a win by its margin.
 //!
 //! They can be nested, but none inside itself: `cutoff(inner=decisive(inner=mast))`. Those that need no evaluation work
 //! for any [`Game`](crate::game::Game).
@@ -16,6 +17,7 @@ mod decisive;
 mod mixed;
 mod mixed_leaf;
 mod mixture;
+mod quality;
 
 pub use corrective::{Corrective, CorrectiveParameters};
 pub use cutoff::{Cutoff, CutoffParameters};
@@ -23,3 +25,4 @@ pub use decisive::{Decisive, DecisiveParameters};
 pub use mixed::{Mixed, MixedParameters};
 pub use mixed_leaf::{MixedLeaf, MixedLeafParameters};
 pub use mixture::{Mixture, MixtureParameters};
+pub use quality::{Quality, QualityParameters};
