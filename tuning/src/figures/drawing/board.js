@@ -118,7 +118,7 @@ class Board {
     this.arrows.replaceChildren();
     const labels = [], taken = [], ways = candidates.flatMap(([chain]) => points(squares(chain).map(centre)));
     candidates.forEach(([chain, share, , kind = ""], rank) => {
-      const { shaft, neck, unit, to, from } = arrow(squares(chain), HEAD);
+      const { shaft, neck, unit, to } = arrow(squares(chain), HEAD);
       const width = 3 + 6 * share, half = 5 + width * 0.7;
       const opacity = rank === 0 ? 0.88 : 0.45 + 0.4 * share;
       const group = svg("g", { class: `arrow rank${rank} ${kind}`, opacity });
@@ -126,7 +126,7 @@ class Board {
       const side = sign => [neck[0] - sign * unit[1] * half, neck[1] + sign * unit[0] * half];
       svg("polygon", { points: [to, side(1), side(-1)].map(point => point.join()).join(" ") }, group);
       this.arrows.prepend(group);
-      const label = freePlace(from, to, ways, taken);
+      const label = freePlace(squares(chain).map(centre), ways, taken);
       taken.push(label);
       labels.unshift([rank, share, label, kind]);
     });
@@ -145,7 +145,7 @@ function arrow(chain, short) {
   const unit = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const neck = [to[0] - unit[0] * short, to[1] - unit[1] * short];
   const shaft = "M" + [...points.slice(0, -1), neck].map(point => point.join(" ")).join("L");
-  return { shaft, neck, unit, to, from };
+  return { shaft, neck, unit, to };
 }
 
 /** Points along the way through `corners`, close to each other. */
@@ -154,19 +154,24 @@ function points(corners) {
   return corners.slice(1).flatMap((to, at) => Array.from({ length: 9 }, (_, part) => eighth(corners[at], to, part)));
 }
 
-/** A place for a label beside the hop between two points that covers few of the points `ways` and labels in `taken`. */
-function freePlace(from, to, ways, taken) {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
-  const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  // Half the size of a label, and a little more.
-  const beside = 8 + 17 * Math.abs(y) + 9 * Math.abs(x);
-  const places = [0.62, 0.3, 0.9, 1.2].flatMap(along => [1, -1].map(side => {
-    const way = length * along, out = beside * (x > 0 ? side : -side);
-    return [from[0] + x * way + y * out, from[1] + y * way - x * out];
-  }));
+/** A place for a label beside a hop of `corners` that covers few of the points `ways` and of the labels in `taken`. */
+function freePlace(corners, ways, taken) {
   const covers = (place, point, wide, high) =>
     Math.abs(place[0] - point[0]) < wide && Math.abs(place[1] - point[1]) < high;
-  const costs = places.map(place => ways.filter(point => covers(place, point, 20, 12)).length
-    + 20 * taken.filter(label => covers(place, label, 40, 22)).length + (covers(place, [346, 346], 320, 330) ? 0 : 50));
-  return places[costs.indexOf(Math.min(...costs))];
+  const places = corners.slice(1).flatMap((to, at) => {
+    const from = corners[at], length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+    // Half the size of a label, and a little more.
+    const beside = 8 + 17 * Math.abs(y) + 9 * Math.abs(x);
+    return [0.62, 0.3, 0.9].flatMap(along => [1, -1].map(side => {
+      const way = length * along, out = beside * (x > 0 ? side : -side);
+      const place = [from[0] + x * way + y * out, from[1] + y * way - x * out];
+      // The last hop is the best, and a label must be on the board.
+      const cost = corners.length - at + (covers(place, [346, 346], 320, 330) ? 0 : 50)
+        + ways.filter(point => covers(place, point, 20, 12)).length
+        + 20 * taken.filter(label => covers(place, label, 40, 22)).length;
+      return { place, cost };
+    }));
+  });
+  return places.reduce((best, one) => one.cost < best.cost ? one : best).place;
 }
