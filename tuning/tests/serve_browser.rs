@@ -389,7 +389,7 @@ fn the_picture_of_the_readme() {
         page.wait_for(&format!("document.querySelector('#verdict-{agent} .effort').textContent.match(/M iter|[3-9]\\d\\d k iter/)"));
     }
     page.look((1280, 860), "light");
-    let clip = json!({ "x": 0, "y": 0, "width": 1280, "height": 860, "scale": 0.8 });
+    let clip = json!({ "x": 0, "y": 0, "width": 1280, "height": 860, "scale": 0.7 });
     let picture = page.command("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
     let bytes = decoded(string(&picture["data"]));
     assert!(bytes.len() < 150_000, "{} bytes", bytes.len());

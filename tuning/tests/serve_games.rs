@@ -217,7 +217,7 @@ fn the_games_of_a_run_are_opened_from_its_export() {
     drop_file(&mut page, &games);
     page.wait_for_text("#analyse-note", "The file has 20 games. This is the first.");
     page.click("#view-analyse [data-step=last]");
-    page.wait_for_text("#analyse-status", &format!("Ply {0} of {0}", positions.len() - 1));
+    page.wait_for_count(&format!("#analyse-board [data-ply='{}']", positions.len() - 1), 1);
     assert_eq!(page.board("#analyse-board"), positions[positions.len() - 1].rows());
     page.assert_fine();
 }

@@ -175,7 +175,7 @@ export class AnalyseView extends GameView {
   get rest() {
     if (this.answer?.end) return "The game is over.";
     if (!byId("engine").checked) return "The engine is off.";
-    if (this.review.isRunning) return "It waits for the analysis of the game.";
+    if (this.review.isRunning) return "Waiting for the analysis of the game.";
     return this.isPaused ? "The engine is paused." : undefined;
   }
 

@@ -31,7 +31,11 @@ export class GameView {
       if (button) this.step(button.dataset.step);
       if (event.target.closest(".flip")) this.table.flip();
     });
-    new ResizeObserver(() => this.showCurve()).observe(this.part("curve"));
+    const resized = new ResizeObserver(() => {
+      this.showCurve();
+      this.markPlay();
+    });
+    for (const name of ["curve", "plays"]) resized.observe(this.part(name));
   }
 
   part(name) { return byId(`${this.name}-${name}`); }
