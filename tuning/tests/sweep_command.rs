@@ -210,6 +210,7 @@ fn folders_that_do_not_fit_are_refused() {
                 "--out run --seed 6",
                 "holds a run of 'lab sweep' with other arguments; use another folder: 'seed' was 5 and is now 6",
             ),
+            ("--out run --rules original", "'rules' was \"addendum\" and is now \"original\""),
             ("--out run --shard 1/2", "holds another shard of this run"),
             ("--out run --games 2", "'budgets' was"),
             ("--out /proc/nowhere", "can't create the folder /proc/nowhere"),
@@ -221,7 +222,7 @@ fn folders_that_do_not_fit_are_refused() {
 
 #[test]
 fn the_experiments_that_come_with_it_are_valid() {
-    for (name, matches) in [("exploration", 54), ("playouts", 30)] {
+    for (name, matches) in [("exploration", 54), ("playouts", 30), ("strangers", 20)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
         let source = Document::read(&path).expect("it is there");
         let sweep = Sweep::parse(&source, Default::default()).expect("it is valid");

@@ -3,9 +3,11 @@
 use super::axis::{Axis, AxisText, Scalar};
 use super::plan::{Budget, Setting, Sweep};
 use crate::play::entrant::{EntrantSpec, canonical};
+use crate::play::matches::Terms;
 use crate::play::whole_number::optional_in_file;
 use crate::runs::experiment::{BudgetText, Document, Family, Table, experiment_text};
 use anyhow::Result;
+use halma::rules::Rules;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::ops::Range;
@@ -23,6 +25,8 @@ pub struct Overrides {
     pub games: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
+    /// The rules of all games.
+    pub rules: Option<Rules>,
 }
 
 experiment_text! {
@@ -62,13 +66,14 @@ impl Sweep {
         }
         let opponent = opponent(source, &text)?;
         let games = overrides.games.or(text.games);
+        let terms = text.terms(source, overrides.seed)?;
         let sweep = Sweep {
             title: text.title.clone().unwrap_or_else(|| title(&axes, opponent.as_deref())),
             axes,
             settings,
             opponent,
             budgets: budgets(source, &text.budgets, games.unwrap_or(GAMES), overrides.games)?,
-            terms: text.terms(source, overrides.seed)?,
+            terms: Terms { rules: overrides.rules.unwrap_or(terms.rules), ..terms },
         };
         let cells = sweep.cells();
         if cells.len() > MAX_MATCHES {
