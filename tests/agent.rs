@@ -4,13 +4,13 @@ use crate::support::agents::{agent, decide, decide_within};
 use crate::support::endings::endings;
 use crate::support::plays::after;
 use crate::support::positions::{
-    NO_PLAY, ONE_PLAY, cornered, many_plays, midgame, play_game, random_source, scattered,
+    NO_PLAY, ONE_PLAY, cornered, many_plays, midgame, play_game, random_source, scattered, squares,
 };
 use crate::support::samples::Sample;
 use halma::agent::time::Machine;
 use halma::agent::{Agent, Decision, NoLegalPlay, parse};
 use halma::game::{Game, Outcome};
-use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE};
+use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
 use halma::search::mcts::SavedNode;
 use halma::search::{Limits, Stop};
 use halma::support::clock::{Clock, FakeClock};
@@ -230,6 +230,48 @@ fn the_next_move_reuses_the_tree() {
         agent.restore(save);
         agent.new_game();
         assert_eq!(reused_by(agent.as_mut()), 0, "in a new game");
+    }
+}
+
+/// The networks have learned no plays but the addendum's. Beyond these, the engine makes only those that win at once.
+#[test]
+fn games_by_the_original_rules_are_searched_by_the_addendum() {
+    let mut agents = ["mcts", "greedy"].map(agent);
+    let (mut position, mut differed, mut to_leave) = (Position::initial(BLACK, Rules::Original), 0, 0);
+    while position.outcome().is_none() {
+        let play = decide(agents[position.to_move().index()].as_mut(), &position, 64).play;
+        if position.to_move() == BLACK {
+            let bound = position.with_rules(Rules::Addendum);
+            assert!(
+                bound.is_legal(play) || after(&position, &[play]).outcome().is_some(),
+                "{play}: {position}"
+            );
+            to_leave += usize::from(bound.must_leave(BLACK));
+            let free = decide(agent("mcts(addendum=off)").as_mut(), &position, 64).play;
+            differed += usize::from(!bound.is_legal(free));
+        }
+        position.play(play);
+    }
+    assert!(to_leave > 10 && differed > 5, "{differed} of {to_leave}");
+}
+
+/// A side may escape a proof by the addendum's rules if it does not keep to them.
+#[test]
+fn only_a_win_at_once_is_proved_by_the_original_rules() {
+    let win = Some(Outcome::Win(BLACK));
+    let decide_by = |rules, black: Bitboard, white: &str| {
+        let position = Position::new([black, squares(white)], BLACK, rules);
+        let Decision { play, report } = decide(agent("mcts(race=off)").as_mut(), &position, 2000);
+        (after(&position, &[play]).outcome(), report.proof)
+    };
+    let full = goal(BLACK) & !squares("11,15");
+    for (black, white, by_addendum, by_original) in [
+        (full | squares("10,13"), "0,3", (None, win), (None, None)),
+        // By the addendum, the piece at home must leave first.
+        (full & !squares("15,15") | squares("10,14 1,1"), "15,15", (None, win), (win, win)),
+    ] {
+        assert_eq!(decide_by(Rules::Addendum, black, white), by_addendum);
+        assert_eq!(decide_by(Rules::Original, black, white), by_original);
     }
 }
 

@@ -1,14 +1,14 @@
 //! The engine: Monte Carlo tree search that reuses its tree from move to move.
 
-use super::race::{RacePlayer, prefer, race_limits};
+use super::race::{RacePlayer, SURE, prefer, race_limits};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
 use crate::agent::time::Machine;
 use crate::game::{Game, Value};
 use crate::playout::{BoxedInner, Parts};
 use crate::prior::Prior;
-use crate::rules::{Play, Position};
+use crate::rules::{Play, Position, Rules};
 use crate::search::mcts::{Params, SavedTree, Search};
-use crate::search::{Candidate, DecidedBy, Limits, Observer, Report};
+use crate::search::{Candidate, DecidedBy, Limits, Observer, Report, Stop};
 use crate::support::clock::Clock;
 use crate::support::parameters::{Named, ON_OFF, Parameter, Parameters, Part, Range, Words};
 use crate::support::spec::{Spec, SpecError};
@@ -58,6 +58,8 @@ crate::parameters! {
         "how much of this search's tree the next move reuses: all of it, as much as playdata.txt would hold, or nothing";
     race: bool = true, ON_OFF,
         "whether a race (the armies have passed each other) is searched as a separate puzzle for each side";
+    addendum: bool = true, ON_OFF,
+        "whether games by the original rules are searched by the addendum's too: networks and weights know no others";
 }
 
 /// What a search reuses of the previous move's search.
@@ -165,6 +167,19 @@ impl MctsAgent {
         }
     }
 
+    /// The position as the search sees it: by the rules under which the networks have learned, unless only the original
+    /// ones allow a win at once. They always allow some play if the original rules do.
+    fn as_searched(&self, position: &Position) -> Position {
+        let mut plays = Vec::new();
+        if self.parameters.engine.addendum && position.rules() == Rules::Original {
+            position.legal_plays(&mut plays);
+            if position.winning_play(&plays).is_none() {
+                return position.with_rules(Rules::Addendum);
+            }
+        }
+        *position
+    }
+
     /// Prepares the search of `position`, reusing the part of the last tree below it. Moving that part takes a small
     /// share of `limits`.
     fn prepare(&mut self, position: &Position, limits: &Limits) -> &mut HalmaSearch {
@@ -188,6 +203,53 @@ impl MctsAgent {
             let _ = search.restore(nodes);
         }
         search
+    }
+
+    /// Decides by the rules of `position`.
+    fn decide_by_its_rules(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &dyn Clock,
+        observer: Option<Observer<'_, Play>>,
+    ) -> Result<Decision, NoLegalPlay> {
+        let start = clock.seconds();
+        let machine = Machine::default();
+        let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };
+        let raced = match self.parameters.engine.race {
+            true => self.race_player.decide(position, &race_limits(limits, &observer), clock),
+            false => None,
+        };
+        let decision = match raced {
+            Some(raced) if limits.stop_when_settled || limits.cpu.is_none() => {
+                (self.decided, self.saved) = (None, None);
+                raced
+            }
+            // Without early stopping the time is free: search the tree too, since it may prove a win.
+            raced => {
+                let search = self.prepare(position, limits);
+                let limits = limits.less(clock.seconds() - start + machine.seconds_to_save(nodes));
+                let report = run(search, raced.as_ref(), &limits, clock, observer);
+                let decision = match raced {
+                    Some(raced) => prefer(raced, report),
+                    None => self.without_waiting(position, report),
+                };
+                let decision = decision.ok_or(NoLegalPlay)?;
+                let is_open = decision.report.proof.is_none();
+                self.decided = Some(decision.play).filter(|_| is_open && self.reuse() != Reuse::Off);
+                decision
+            }
+        };
+        self.race_player.played(position, decision.play);
+        let mut after = *position;
+        after.play(decision.play);
+        self.after = Some(after);
+        if self.reuse() == Reuse::Playdata {
+            let saved = self.save(nodes);
+            self.new_game();
+            saved.into_iter().for_each(|saved| self.restore(saved));
+        }
+        Ok(decision)
     }
 
     fn reuse(&self) -> Reuse {
@@ -257,6 +319,18 @@ fn run(
     search.run(limits, clock, Some(Observer { every, tell: &mut tell }))
 }
 
+/// The report of a search by the addendum's rules, for a game by the original ones: a side that does not keep to the
+/// addendum may escape what the search has proved.
+fn without_proofs(mut report: Report<Play>) -> Report<Play> {
+    report.proof = None;
+    report.candidates.iter_mut().for_each(|candidate| candidate.proof = None);
+    if report.decided_by == DecidedBy::Proof {
+        report.value = Value::new(report.value.get().clamp(-SURE, SURE));
+        (report.decided_by, report.stop) = (DecidedBy::Visits, Stop::Settled);
+    }
+    report
+}
+
 /// The maximum number of places of a tree that are worth moving before a search of `limits`.
 fn places_to_keep(limits: &Limits) -> usize {
     limits.seconds().map_or(usize::MAX, |seconds| (seconds * MAX_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
@@ -280,43 +354,18 @@ impl Agent for MctsAgent {
             self.new_game();
             return decision;
         }
-        let start = clock.seconds();
-        let machine = Machine::default();
-        let nodes = if self.reuse() == Reuse::Playdata { machine.nodes_to_save(limits) } else { 0 };
-        let raced = match self.parameters.engine.race {
-            true => self.race_player.decide(position, &race_limits(limits, &observer), clock),
-            false => None,
-        };
-        let decision = match raced {
-            Some(raced) if limits.stop_when_settled || limits.cpu.is_none() => {
-                (self.decided, self.saved) = (None, None);
-                raced
-            }
-            // Without early stopping the time is free: search the tree too, since it may prove a win.
-            raced => {
-                let search = self.prepare(position, limits);
-                let limits = limits.less(clock.seconds() - start + machine.seconds_to_save(nodes));
-                let report = run(search, raced.as_ref(), &limits, clock, observer);
-                let decision = match raced {
-                    Some(raced) => prefer(raced, report),
-                    None => self.without_waiting(position, report),
-                };
-                let decision = decision.ok_or(NoLegalPlay)?;
-                let is_open = decision.report.proof.is_none();
-                self.decided = Some(decision.play).filter(|_| is_open && self.reuse() != Reuse::Off);
-                decision
-            }
-        };
-        self.race_player.played(position, decision.play);
-        let mut after = *position;
-        after.play(decision.play);
-        self.after = Some(after);
-        if self.reuse() == Reuse::Playdata {
-            let saved = self.save(nodes);
-            self.new_game();
-            saved.into_iter().for_each(|saved| self.restore(saved));
+        let searched = self.as_searched(position);
+        if searched == *position {
+            return self.decide_by_its_rules(position, limits, clock, observer);
         }
-        Ok(decision)
+        let Decision { play, report } = match observer {
+            None => self.decide_by_its_rules(&searched, limits, clock, None),
+            Some(Observer { every, tell }) => {
+                let tell = &mut |report| tell(without_proofs(report));
+                self.decide_by_its_rules(&searched, limits, clock, Some(Observer { every, tell }))
+            }
+        }?;
+        Ok(Decision { play, report: without_proofs(report) })
     }
 
     fn save(&self, max_nodes: usize) -> Option<SavedGame> {

@@ -19,7 +19,7 @@ const PASSIVE_SHARE: f64 = 0.6;
 /// [`estimate`] errs by three.
 const LEAD: f32 = 6.0;
 /// The value of a race whose winner is known, provided that neither side turns back.
-const SURE: f32 = 0.99;
+pub(super) const SURE: f32 = 0.99;
 
 /// The log-odds of winning per play of the lead, if both lines are as short as possible.
 const SURENESS: f32 = 12.0;
