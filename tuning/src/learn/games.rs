@@ -12,6 +12,8 @@ use std::path::Path;
 /// A position in which an agent made a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn<'a> {
+    /// The index, among the folders given, of the one with the game.
+    pub folder: usize,
     /// The number of the game's pair in its run. A pair's games have similar positions, so a split into training and test
     /// games must not separate them.
     pub pair: u64,
@@ -48,7 +50,8 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
     let mut seen = HashSet::new();
     let runs: Vec<Vec<RecordedRun>> =
         runs.iter().map(|run| RecordedRun::all_below(run.as_ref())).collect::<Result<_>>()?;
-    for run in runs.iter().flatten() {
+    let with_folders = runs.iter().enumerate().flat_map(|(at, runs)| runs.iter().map(move |run| (at, run)));
+    for (folder, run) in with_folders {
         let mut pairs_before = 0;
         for (place, one) in run.matches.iter().enumerate() {
             for record in run.records(place)? {
@@ -56,7 +59,7 @@ pub fn each(runs: &[impl AsRef<Path>], mut visit: impl FnMut(&Drawn<'_>)) -> Res
                 if record.reason == Ended::GoalFilled && seen.insert(fingerprint(&mut record)?) {
                     let pair = pairs_before + record.game / 2;
                     let broken = || format!("in {}: game {}", run.folder.join(GAMES).display(), record.game);
-                    walk(&record, pair, &mut visit).with_context(broken)?;
+                    walk(&record, folder, pair, &mut visit).with_context(broken)?;
                     decided += 1;
                 }
             }
@@ -78,7 +81,7 @@ fn fingerprint(record: &mut GameRecord) -> Result<u64> {
 }
 
 /// Calls `visit` for the decisions of one game.
-fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> Result<()> {
+fn walk(record: &GameRecord, folder: usize, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> Result<()> {
     let mut position = Position::initial(BLACK, Rules::Addendum);
     for &play in &record.opening {
         step(&mut position, play)?;
@@ -88,7 +91,7 @@ fn walk(record: &GameRecord, pair: u64, visit: &mut impl FnMut(&Drawn<'_>)) -> R
         step(&mut position, play)?;
         let nodes = record.trees.get(decision).map_or(&[][..], Vec::as_slice);
         let tree = tree(&position, nodes).with_context(|| format!("decision {decision}"))?;
-        visit(&Drawn { pair, record, decision, position: before, tree: &tree });
+        visit(&Drawn { folder, pair, record, decision, position: before, tree: &tree });
     }
     Ok(())
 }

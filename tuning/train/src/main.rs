@@ -156,11 +156,39 @@ fn train<N: Trainee>(args: &Arguments<N>) -> Result<()> {
     let rejected = "the engine rejects the trained network";
     let bytes = NetworkFile { provenance, network: training.network() }.to_bytes();
     let NetworkFile { network, .. } = NetworkFile::<N>::from_bytes(&bytes).context(rejected)?;
-    let as_played = N::quality(network.as_played(&samples.test).context(rejected)?);
+    let as_played = N::quality(network.clone().as_played(&samples.test).context(rejected)?);
     let mut file = Replacement::of(out)?;
     file.write_all(&bytes).with_context(|| format!("can't write {}", out.display()))?;
     file.commit()?;
     training.remove_checkpoint()?;
-    writeln!(std::io::stdout(), "in integers\t{as_played:.5}\nwritten to {}", out.display())
-        .context("can't print the result")
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "in integers\t{as_played:.5}").context(CANT_PRINT)?;
+    if runs.len() > 1 {
+        print_losses_by_folder(args, &samples, &network)?;
+    }
+    writeln!(stdout, "written to {}", out.display()).context(CANT_PRINT)
+}
+
+const CANT_PRINT: &str = "can't print the result";
+
+/// Prints the loss on the held-out games of each folder, of the network to continue from (or the fitted weights) and of
+/// the new `network`.
+fn print_losses_by_folder<N: Trainee>(
+    args: &Arguments<N>,
+    samples: &Samples<N::Sample>,
+    network: &N,
+) -> Result<()> {
+    let old = args.settings.from.as_deref().map(training::network::<N>).transpose()?;
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "folder\tsamples\tbefore\tafter").context(CANT_PRINT)?;
+    for (folder, part) in samples.test_parts() {
+        let [before, _] = match &old {
+            Some(old) => old.network.clone().as_played(part)?,
+            None => N::fitted(part),
+        };
+        let [after, _] = Box::new(network.clone()).as_played(part)?;
+        let name = args.runs[folder].display();
+        writeln!(stdout, "{name}\t{}\t{before:.5}\t{after:.5}", part.len()).context(CANT_PRINT)?;
+    }
+    Ok(())
 }

@@ -53,6 +53,8 @@ pub trait Sample: Hash + Sized + Sync {
 pub struct Samples<S> {
     pub train: Vec<S>,
     pub test: Vec<S>,
+    /// The number of test samples from each folder, in the order of `test`.
+    pub test_by_folder: Vec<usize>,
 }
 
 impl<S: Sample> Samples<S> {
@@ -66,13 +68,16 @@ impl<S: Sample> Samples<S> {
     /// A folder without a run, a damaged run, or too few games.
     pub fn load(folders: &[PathBuf], options: &S::Options) -> Result<Samples<S>> {
         let [mut train, mut test] = [const { Vec::new() }; 2];
+        let mut test_by_folder = vec![0; folders.len()];
         each(folders, |drawn| {
-            let Drawn { record, decision, pair, .. } = *drawn;
+            let Drawn { folder, record, decision, pair, .. } = *drawn;
             let raced = record.work(decision).boards > 0;
             let settled = raced || record.values[decision].abs() > PROVED;
             if !settled && decision + LAST < record.plays.len() && is_choice(drawn) {
                 if pair.is_multiple_of(HELD_OUT) {
+                    let before = test.len();
                     S::add_test(drawn, options, &mut test);
+                    test_by_folder[folder] += test.len() - before;
                 } else {
                     S::add(drawn, options, &mut train);
                 }
@@ -85,7 +90,18 @@ impl<S: Sample> Samples<S> {
             train.len(),
             test.len()
         );
-        Ok(Samples { train, test })
+        Ok(Samples { train, test, test_by_folder })
+    }
+
+    /// The test samples from each folder that has any, with the folder's index.
+    pub fn test_parts(&self) -> impl Iterator<Item = (usize, &[S])> {
+        let mut rest = &self.test[..];
+        let parts = self.test_by_folder.iter().enumerate().map(move |(folder, &count)| {
+            let part;
+            (part, rest) = rest.split_at(count);
+            (folder, part)
+        });
+        parts.filter(|(_, part)| !part.is_empty())
     }
 
     pub fn counts(&self) -> Counts {

@@ -208,7 +208,10 @@ pub fn shrink<N: Trainee>(weights: &mut Weights) {
 }
 
 /// The network to continue from.
-fn network<N: Trainee>(file: &str) -> Result<NetworkFile<N>> {
+///
+/// # Errors
+/// It can't be read.
+pub fn network<N: Trainee>(file: &str) -> Result<NetworkFile<N>> {
     match file {
         BUILT_IN => Ok(NetworkFile::built_in()),
         file => NetworkFile::read(Path::new(file)).with_context(|| format!("--from {file}")),

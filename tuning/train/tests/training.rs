@@ -4,6 +4,7 @@ use halma::game::Game;
 use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use halma::network::{Network, NetworkFile};
+use halma::rules::Rules;
 use halma_lab::learn::games::{Drawn, each};
 use halma_lab::play::matches::{Settings, Terms};
 use halma_lab::play::openings::Openings;
@@ -23,19 +24,18 @@ fn games() -> &'static Path {
     let folder = GAMES.get_or_init(|| {
         // Below target/, because a static is never dropped, so this folder stays.
         let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
-        let terms = Terms {
-            seed: 5,
-            openings: Openings::default(),
-            max_plies: 400,
-            rules: Default::default(),
-            tree_nodes: 20,
-        };
-        let settings = Settings::new(["mcts", "mcts(c=0.8)"], 55, TimeControl::Iterations(30), terms);
-        let run = PlannedRun::new("match", settings, Shard::WHOLE).expect("a run");
-        run.play(2, Some(folder.path()), Builds::Same, &mut |_| {}).expect("a result");
+        play(folder.path(), "mcts(c=0.8)", 55, Rules::Addendum);
         folder
     });
     folder.path()
+}
+
+/// Plays pairs of games of the engine against `opponent` into the folder.
+fn play(folder: &Path, opponent: &str, pairs: u64, rules: Rules) {
+    let terms = Terms { seed: 5, openings: Openings::default(), max_plies: 400, rules, tree_nodes: 20 };
+    let settings = Settings::new(["mcts", opponent], pairs, TimeControl::Iterations(30), terms);
+    let run = PlannedRun::new("match", settings, Shard::WHOLE).expect("a run");
+    run.play(2, Some(folder), Builds::Same, &mut |_| {}).expect("a result");
 }
 
 /// `train evaluation --out OUT` on the games, with two epochs of small batches unless `arguments` say otherwise.
@@ -135,6 +135,41 @@ fn a_network_continues_from_another() {
     assert!(further < anew, "{further} continued, {anew} from random weights");
     let provenance = NetworkFile::<ValueNetwork>::read(&second).expect("a network").provenance;
     assert!(provenance.contains(from), "{provenance}");
+}
+
+/// The columns of the lines of `text` between the one that begins with `heading` and the next of fewer columns.
+fn table<'t>(text: &'t str, heading: &str) -> Vec<Vec<&'t str>> {
+    let after = text.lines().skip_while(|line| !line.starts_with(heading)).skip(1);
+    let columns = after.map(|line| line.split('\t').collect::<Vec<_>>());
+    columns.take_while(|columns| columns.len() == 4).collect()
+}
+
+#[test]
+fn each_folder_has_its_own_losses() {
+    let folder = TempDir::new().expect("a folder");
+    let strangers = folder.path().join("strangers");
+    play(&strangers, "greedy", 2, Rules::Original);
+    for which in ["evaluation", "prior"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
+        command.arg(which).arg(games()).arg(&strangers).arg("--out").arg(folder.path().join(which));
+        let output = command.args(["--epochs", "1", "--from", "built-in"]).output().expect("a program");
+        let (text, errors) = printed(&output);
+        assert!(output.status.success(), "{errors}");
+        let rows = table(&text, "folder\t");
+        let names: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+        assert_eq!(names, [games(), &strangers].map(|folder| folder.to_str().expect("UTF-8")));
+        let number = |row: usize, column: usize| rows[row][column].parse::<f64>().expect("a number");
+        let tests = text.lines().find_map(|line| line.strip_prefix("samples\t")).expect(&text);
+        assert!(tests.ends_with(&format!(", {} for tests", number(0, 1) + number(1, 1))), "{text}");
+        let all = text.lines().find_map(|line| line.strip_prefix("in integers\t")).expect(&text);
+        let all: f64 = all.split('\t').next().expect("a column").parse().expect("a number");
+        let [mean, before] = [3, 2].map(|column| {
+            let sum: f64 = (0..2).map(|row| number(row, 1) * number(row, column)).sum();
+            sum / (number(0, 1) + number(1, 1))
+        });
+        assert!((mean - all).abs() < 2e-5, "{text}");
+        assert!(before != mean && number(0, 3) != number(1, 3), "{text}");
+    }
 }
 
 #[test]
