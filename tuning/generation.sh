@@ -3,6 +3,7 @@
 # keeps them if they are stronger.
 #
 #   tuning/generation.sh [--generations N] [--games N] [--iterations N] [--agent SPEC] [--opponent SPEC]
+#                        [--league N] [--rival SPEC]... [--odds N]
 #                        [--cpu SECONDS | --proof-iterations N] [--elo ELO0,ELO1] [--proof N]
 #                        [--out DIR] [--from FILE] [--from-prior FILE] [--data DIR]...
 #                        [--train OPTION]... [--train-prior OPTION]... [--sweep WORD]...
@@ -16,6 +17,12 @@
 #                     two words, that network is not trained.
 #   --opponent SPEC   Opponent of the agent in the games to learn from [default: the agent with c=0.2,c_root=2.1 added].
 #                     Without randomness in playouts, an agent would repeat its games against itself.
+#   --league N        Games of the agent against each rival by each of the two rule sets, in addition to --games, an even
+#                     number [default: 0]. The networks from before the last generation are a rival too. 'train' prints
+#                     its losses for each kind of games: see evaluation.txt and prior.txt.
+#   --rival SPEC      Rival in the league. Can be repeated, and replaces the defaults: greedy, homebody, shuffler, random,
+#                     minimax(depth=1), uct and alphabeta.
+#   --odds N          Rivals get N times the agent's iterations [default: 2].
 #   --cpu SECONDS     CPU seconds per move in the proof match [default: 0.01].
 #   --proof-iterations N  Iterations per move in the proof match, instead of CPU seconds.
 #   --elo ELO0,ELO1   Keep the new networks if the sequential test accepts ELO1 [default: 0,20, which usually drops
@@ -44,20 +51,20 @@ fail() { echo "generation.sh: $*" >&2; exit 2; }
 usage() { sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"; }
 
 generations=1 games=2000 iterations=4000 cpu=0.01 elo=0,20 proof=4000 out=runs/generations
-proof_iterations= from= from_prior= opponent=
+proof_iterations= from= from_prior= opponent= league=0 odds=2
 agent='mcts(evaluation=network(file=NETWORK),prior=network(file=PRIOR))'
-data=() train=() train_prior=() sweep=()
+data=() train=() train_prior=() sweep=() rival=()
 while [ $# -gt 0 ]; do
     name=${1#--} name=${name//-/_}
     case $1 in
         -h | --help) usage; exit 0 ;;
-        --generations | --games | --iterations | --agent | --opponent | --cpu | --proof-iterations | --elo | --proof | \
-            --out | --from | --from-prior | --data | --train | --train-prior | --sweep)
+        --generations | --games | --iterations | --agent | --opponent | --league | --rival | --odds | --cpu | \
+            --proof-iterations | --elo | --proof | --out | --from | --from-prior | --data | --train | --train-prior | --sweep)
             [ $# -ge 2 ] || fail "$1 needs a value" ;;
         *) fail "unknown option $1 (see --help)" ;;
     esac
     case $name in
-        data | train | train_prior | sweep) declare -n list=$name; list+=("$2") ;;
+        data | train | train_prior | sweep | rival) declare -n list=$name; list+=("$2") ;;
         *) printf -v "$name" %s "$2" ;;
     esac
     shift 2
@@ -65,12 +72,15 @@ done
 [ ${#train[@]} -gt 0 ] || train=(--epochs=4 --rate=0.0015 --results=0.25)
 [ ${#train_prior[@]} -gt 0 ] || train_prior=(--epochs=4 --rate=0.0012)
 
-for name in generations games iterations proof proof_iterations; do
+[ ${#rival[@]} -gt 0 ] || rival=(greedy homebody shuffler random 'minimax(depth=1)' uct alphabeta)
+
+for name in generations games iterations odds proof proof_iterations; do
     [[ $name = proof_iterations && -z $proof_iterations || ${!name} =~ ^[1-9][0-9]{0,8}$ ]] ||
         fail "--${name//_/-} ${!name}: expected a number of at least 1"
 done
 [ "$games" -ge 4 ] && [ $((games % 2)) = 0 ] ||
     fail "--games $games: expected an even number of at least 4, because some pairs of games are kept for testing"
+[[ $league =~ ^(0|[1-9][0-9]{0,8})$ ]] && [ $((league % 2)) = 0 ] || fail "--league $league: expected an even number"
 real='-?[0-9]+(\.[0-9]+)?'
 [[ $elo =~ ^$real,$real$ ]] && awk -v low="${elo%,*}" -v high="${elo#*,}" 'BEGIN { exit !(low < high) }' ||
     fail "--elo $elo: expected two numbers, the smaller one first, such as 0,20"
@@ -126,6 +136,31 @@ spec() {
     echo "${text//PRIOR/"$(file "$1" prior)"}"
 }
 
+# Plays the match with the arguments after $1, with seed $number and trees, in the folder $1.
+play() {
+    local folder=$1
+    shift
+    "$here/sweep.sh" ${sweep[@]+"${sweep[@]}"} --out "$folder" match "$@" --openings random:4-18 --tree-nodes 128 \
+        --seed "$number" >"$folder.txt" 2>&1 || fail "see $folder.txt"
+    [ -f "$folder/run.json" ] ||
+        fail "there are no games in $folder; on a cluster, wait for the jobs with --sweep --sbatch --sweep --wait"
+}
+
+# Plays the league of the generation in the folder $1: a run for each rival and rule set, below $1/league.
+play_league() {
+    local folder=$1 one rules at=0 rivals=("${rival[@]}")
+    [ "$league" -gt 0 ] || return 0
+    [ "$number" -eq 1 ] || rivals+=("$(spec "$out/$((number - 1))/before" "$agent")")
+    mkdir -p "$folder/league"
+    for one in "${rivals[@]}"; do
+        at=$((at + 1))
+        for rules in addendum original; do
+            play "$folder/league/$at-${one%%(*}-$rules" "$(spec "$folder/before" "$agent")" "$one" \
+                --iterations "$iterations,$((iterations * odds))" --games "$league" --rules "$rules"
+        done
+    done
+}
+
 # Runs 'train $2' with the options after $3. Its output goes to $1/$2.txt and its network to $1/new.$3.
 train_network() {
     local folder=$1 which=$2 kind=$3
@@ -148,17 +183,17 @@ generation() {
         touch "$folder/begun"
     fi
     # If the arguments have changed, lab either extends the games or refuses them.
-    local arguments="$games $iterations $agent $opponent"
-    [ "$(cat "$folder/played" 2>/dev/null)" = "$arguments" ] ||
-        "$here/sweep.sh" ${sweep[@]+"${sweep[@]}"} --out "$folder/games" \
-            match "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" \
-            --iterations "$iterations" --games "$games" --openings random:4-18 --tree-nodes 128 --seed "$number" \
-            >"$folder/games.txt" 2>&1 ||
-        fail "see $folder/games.txt"
-    [ -f "$folder/games/run.json" ] ||
-        fail "there are no games in $folder/games; on a cluster, wait for the jobs with --sweep --sbatch --sweep --wait"
-    echo "$arguments" >"$folder/played"
-    for one in $(seq "$number"); do runs+=("$out/$one/games"); done
+    local arguments="$games $iterations $agent $opponent $league $odds ${rival[*]}"
+    if [ "$(cat "$folder/played" 2>/dev/null)" != "$arguments" ]; then
+        play "$folder/games" "$(spec "$folder/before" "$agent")" "$(spec "$folder/before" "$opponent")" \
+            --iterations "$iterations" --games "$games"
+        play_league "$folder"
+        echo "$arguments" >"$folder/played"
+    fi
+    for one in $(seq "$number"); do
+        runs+=("$out/$one/games")
+        for kind in "$out/$one"/league/*/; do [ ! -d "$kind" ] || runs+=("${kind%/}"); done
+    done
     # A network that is not trained stays as it was.
     for kind in network prior; do
         [ -f "$folder/new.$kind" ] || place "$folder/before.$kind" "$folder/new.$kind"

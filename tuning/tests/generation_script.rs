@@ -101,6 +101,34 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
 }
 
 #[test]
+fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
+    let folder = folder(&[KEPT, KEPT]);
+    let line = "--generations 2 --iterations 50 --league 4 --odds 3 --rival greedy --rival 'uct(c=0.1)'";
+    for _ in 0..2 {
+        assert!(script(&folder, line).status.success());
+    }
+    let calls = folder.read("lab.txt");
+    // Games and proofs of two generations, and the league, in which the first networks take part in the second.
+    assert_eq!(calls.lines().count(), 4 + 4 + 6, "{calls}");
+    let rivals =
+        ["greedy", "uct(c=0.1)", "mcts(evaluation=network(file=built-in),prior=network(file=built-in))"];
+    let mut folders = Vec::new();
+    for (at, rival) in (1..).zip(rivals) {
+        for rules in ["addendum", "original"] {
+            let name = format!("g/2/league/{at}-{}-{rules}", rival.split('(').next().expect("a name"));
+            let call = calls.lines().find(|call| call.contains(&name)).expect(&name);
+            let part = format!(" {rival} --iterations 50,150 --games 4 --rules {rules} ");
+            assert!(call.contains(&part), "{call}");
+            folders.push(name);
+        }
+    }
+    let trained = folder.read("train.txt");
+    let last = trained.lines().last().expect("a training");
+    assert!(last.contains(&format!(" g/2/games {} --from ", folders.join(" "))), "{last}");
+    assert!(last.contains("g/1/games g/1/league/1-greedy-addendum "), "{last}");
+}
+
+#[test]
 fn a_stopped_script_goes_on() {
     let folder = folder(&[KEPT, KEPT]);
     folder.write("broken", "");
@@ -136,6 +164,8 @@ fn bad_arguments_are_refused_before_any_game() {
     for (line, why) in [
         ("--games 3", "--games 3: expected an even number"),
         ("--games 2", "--games 2: expected an even number"),
+        ("--league 3", "--league 3: expected an even number"),
+        ("--odds 0", "--odds 0: expected a number of at least 1"),
         ("--elo 20,0", "--elo 20,0: expected two numbers, the smaller one first"),
         ("--elo .,.", "--elo .,.: expected two numbers"),
         ("--cpu 0.00", "--cpu 0.00: expected seconds"),
