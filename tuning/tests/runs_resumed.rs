@@ -4,7 +4,12 @@
 use crate::support::programs::agent;
 use crate::support::{Folder, timeless};
 use crate::{sweep_command, tune_command};
+use halma_lab::play::matches::{Settings, Terms};
+use halma_lab::play::time_control::TimeControl;
+use halma_lab::runs::{Builds, PlannedRun, Shard};
 use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A run that the tests play in several ways.
 struct Run {
@@ -136,4 +141,24 @@ fn a_full_disk_is_an_error_that_loses_no_game() {
         assert!(!folder.exists("full/result.json") && !folder.exists("full/sweep.csv"), "{line}");
         run.assert_whole(&folder, "full", "");
     }
+}
+
+#[test]
+fn a_run_stopped_from_outside_goes_on_later() {
+    let folder = Folder::played("match greedy random --games 6 --iterations 1 --max-plies 20");
+    let terms = Terms { max_plies: 20, ..Terms::default() };
+    let play = |pairs, is_stopped| {
+        let limit = TimeControl::Iterations(1);
+        let settings = Settings::new(["greedy", "random"], pairs, limit, terms.clone());
+        let run = PlannedRun::new("match", settings, Shard::WHOLE)?;
+        let run = run.stopped_by(Arc::new(AtomicBool::new(is_stopped)));
+        run.play(1, Some(&folder.path("stopped")), Builds::Same, &mut |_| ())
+    };
+    play(1, false).expect("one pair");
+    assert_eq!(play(3, true).expect_err("stopped").to_string(), "the run was stopped");
+    assert_eq!(folder.read("stopped/games.jsonl").lines().count(), 2);
+    assert!(!folder.exists("stopped/result.json"));
+    play(3, false).expect("the games that were left");
+    assert_eq!(folder.timeless("stopped")["games.jsonl"], folder.timeless("run")["games.jsonl"]);
+    play(3, true).expect("nothing was left to stop");
 }

@@ -130,8 +130,9 @@ impl<'a> Round<'a> {
                 stop.store(true, Ordering::Relaxed);
             }
         });
-        ensure!(result.is_err() || !venue.stop.load(Ordering::Relaxed), "the run was stopped");
-        result
+        result?;
+        ensure!(self.is_over() || !venue.stop.load(Ordering::Relaxed), "the run was stopped");
+        Ok(())
     }
 }
 
