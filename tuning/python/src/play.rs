@@ -1,9 +1,11 @@
 //! Plays.
 
+use halma::game::MoveIndex;
 use halma::rules::{Play, Square};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString};
 
 /// A square as Python sees it: column and row.
 pub type PySquare = (u8, u8);
@@ -49,6 +51,16 @@ impl PyPlay {
     fn __getnewargs__(&self) -> (String,) {
         (self.0.to_string(),)
     }
+}
+
+/// Every play that has been listed. Making an object takes ten times as long as finding it here.
+static PLAYS: [PyOnceLock<Py<PyPlay>>; Play::COUNT] = [const { PyOnceLock::new() }; Play::COUNT];
+
+/// `plays` as a list of `Play`s.
+pub fn list<'py>(py: Python<'py>, plays: &[Play]) -> PyResult<Bound<'py, PyList>> {
+    let object = |play: Play| PLAYS[play.index()].get_or_try_init(py, || Py::new(py, PyPlay(play)));
+    let objects: Vec<_> = plays.iter().map(|&play| object(play)).collect::<PyResult<_>>()?;
+    PyList::new(py, objects)
 }
 
 /// A play given as a `Play` or as its text.

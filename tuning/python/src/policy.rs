@@ -2,7 +2,7 @@
 
 use crate::fault::Fault;
 use crate::parts::PLAYOUTS;
-use crate::play::PyPlay;
+use crate::play::list;
 use crate::position::PyPosition;
 use crate::random::PyRandom;
 use halma::agent::{BoxedPlayout, Spec, SpecError};
@@ -12,7 +12,6 @@ use halma::rules::{BLACK, Play, Position};
 use halma::support::random::Random;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
 /// A policy: an object with the method `value`, and optionally `learn`, `new_search` and `new_game`.
 struct Policy {
@@ -100,8 +99,8 @@ impl Playout<Position> for Policy {
     fn learn(&mut self, simulation: &Simulation<Play>) {
         let value = simulation.value_for(self.root).get();
         self.call(|py, object| {
-            let path = PyList::new(py, simulation.moves().iter().map(|one| PyPlay(one.play)))?;
-            object.call_method1("learn", (path, value)).map(drop)
+            let path: Vec<Play> = simulation.moves().iter().map(|one| one.play).collect();
+            object.call_method1("learn", (list(py, &path)?, value)).map(drop)
         });
     }
 

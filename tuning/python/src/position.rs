@@ -2,7 +2,7 @@
 
 use crate::arrays::{self, ACTIONS, OBSERVATION};
 use crate::decision::svg;
-use crate::play::{AnyPlay, PyPlay, PySquare, pair};
+use crate::play::{AnyPlay, PyPlay, PySquare, list, pair};
 use halma::game::{Game, Outcome, Player};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
@@ -10,6 +10,7 @@ use halma::rules::{Bitboard, PIECES, Play, Position, Rules, chain, colour, parse
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
@@ -148,8 +149,8 @@ impl PyPosition {
     }
 
     /// All legal plays; none once the game is over.
-    fn legal_plays(&self) -> Vec<PyPlay> {
-        self.legal().into_iter().map(PyPlay).collect()
+    fn legal_plays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        list(py, &self.legal())
     }
 
     fn is_legal(&self, play: AnyPlay) -> bool {
