@@ -10,10 +10,8 @@
 //! Winands, Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010.
 
 use super::lookahead::Lookahead;
-use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
+use super::{MAX_CAP, Parts};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Value};
-use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
 use crate::support::spec::SpecError;
 
@@ -27,29 +25,12 @@ crate::parameters! {
 }
 
 /// Makes the play of best evaluation at each ply up to a cap, then evaluates.
-pub struct GreedyEvaluation {
-    cap: u64,
-    lookahead: Lookahead,
-}
+pub type GreedyEvaluation = Lookahead<1>;
 
 impl GreedyEvaluation {
     /// A policy that chooses by `evaluation`, and evaluates the end of each playout with it.
     pub fn new(parameters: GreedyEvaluationParameters, evaluation: Box<dyn Evaluation>) -> GreedyEvaluation {
-        let GreedyEvaluationParameters { cap, width } = parameters;
-        GreedyEvaluation { cap, lookahead: Lookahead::new(1, width, evaluation) }
-    }
-}
-
-impl Playout<Position> for GreedyEvaluation {
-    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
-        if !goes_on(position, simulation, self.cap, 0) {
-            return None;
-        }
-        self.lookahead.best_play(position)
-    }
-
-    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
-        self.lookahead.evaluation.value(end, end.to_move())
+        Lookahead::of(parameters.cap, parameters.width, evaluation)
     }
 }
 

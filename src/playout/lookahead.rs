@@ -1,34 +1,30 @@
-//! A few plies of alpha-beta that choose one ply of a playout.
+//! Playouts in which a few plies of alpha-beta choose each ply.
 
+use super::{Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player, Value};
 use crate::rules::{Play, Position};
 use std::cmp::Reverse;
 
-/// Alpha-beta to a fixed depth over the most advancing plays of each position.
+/// Makes the play that alpha-beta of `DEPTH` plies, at least 1, finds among the most advancing plays of each position, up
+/// to a cap of plies; then evaluates.
 ///
 /// Among equal plays, those of more progress come first, and then the order of squares seen from the player's side, so
 /// that a half-turned board has the half-turned choice.
-pub struct Lookahead {
-    pub evaluation: Box<dyn Evaluation>,
+pub struct Lookahead<const DEPTH: usize> {
+    evaluation: Box<dyn Evaluation>,
+    /// The maximum number of plies of a playout.
+    cap: u64,
     /// The number of plays that are considered in each position, besides a winning one.
     width: usize,
     /// A list of plays for each ply.
-    lists: Vec<Vec<Play>>,
+    lists: [Vec<Play>; DEPTH],
 }
 
-impl Lookahead {
-    /// A search of `depth` plies, at least 1, over `width` plays of each position, at least 1.
-    pub fn new(depth: u64, width: u64, evaluation: Box<dyn Evaluation>) -> Lookahead {
-        Lookahead { evaluation, width: width as usize, lists: vec![Vec::new(); depth as usize] }
-    }
-
-    /// The best play in `position`, which is not over; `None` if there is no legal play.
-    pub fn best_play(&mut self, position: &Position) -> Option<Play> {
-        let mut lists = std::mem::take(&mut self.lists);
-        let (_, best) = self.visit(position, Value::LOSS, Value::WIN, &mut lists);
-        self.lists = lists;
-        best
+impl<const DEPTH: usize> Lookahead<DEPTH> {
+    /// A policy that considers `width` plays of each position, at least 1.
+    pub(super) fn of(cap: u64, width: u64, evaluation: Box<dyn Evaluation>) -> Lookahead<DEPTH> {
+        Lookahead { evaluation, cap, width: width as usize, lists: [const { Vec::new() }; DEPTH] }
     }
 
     /// The value of `position` for its player to move within α and β, and the first play that reaches it.
@@ -63,6 +59,22 @@ impl Lookahead {
             alpha = if best_value > alpha { best_value } else { alpha };
         }
         (best_value, best)
+    }
+}
+
+impl<const DEPTH: usize> Playout<Position> for Lookahead<DEPTH> {
+    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
+        if !goes_on(position, simulation, self.cap, 0) {
+            return None;
+        }
+        let mut lists = std::mem::replace(&mut self.lists, [const { Vec::new() }; DEPTH]);
+        let (_, best) = self.visit(position, Value::LOSS, Value::WIN, &mut lists);
+        self.lists = lists;
+        best
+    }
+
+    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
+        self.evaluation.value(end, end.to_move())
     }
 }
 

@@ -11,10 +11,8 @@
 //! Checkers, among other games.
 
 use super::lookahead::Lookahead;
-use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
+use super::{MAX_CAP, Parts};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Value};
-use crate::rules::{Play, Position};
 use crate::support::parameters::{Named, whole};
 use crate::support::spec::SpecError;
 
@@ -28,29 +26,12 @@ crate::parameters! {
 }
 
 /// Makes the play that two plies of alpha-beta find at each ply up to a cap, then evaluates.
-pub struct PlayoutSearch {
-    cap: u64,
-    lookahead: Lookahead,
-}
+pub type PlayoutSearch = Lookahead<2>;
 
 impl PlayoutSearch {
     /// A policy that searches with `evaluation`, and evaluates the end of each playout with it.
     pub fn new(parameters: PlayoutSearchParameters, evaluation: Box<dyn Evaluation>) -> PlayoutSearch {
-        let PlayoutSearchParameters { cap, width } = parameters;
-        PlayoutSearch { cap, lookahead: Lookahead::new(2, width, evaluation) }
-    }
-}
-
-impl Playout<Position> for PlayoutSearch {
-    fn choose(&mut self, position: &Position, simulation: &mut Simulation<Play>) -> Option<Play> {
-        if !goes_on(position, simulation, self.cap, 0) {
-            return None;
-        }
-        self.lookahead.best_play(position)
-    }
-
-    fn evaluate(&mut self, end: &Position, _: &mut Simulation<Play>) -> Value {
-        self.lookahead.evaluation.value(end, end.to_move())
+        Lookahead::of(parameters.cap, parameters.width, evaluation)
     }
 }
 

@@ -18,7 +18,7 @@ impl Words for Choice {
 }
 
 impl Choice {
-    /// Chooses one of `plays`, given their `ratings` and the play of the inner policy; `None` if that is not among them.
+    /// Chooses one of `plays`, given their `ratings` and the play of the inner policy, which is one of them.
     pub fn choose<P: Copy + PartialEq>(
         self,
         plays: &[P],
@@ -26,12 +26,13 @@ impl Choice {
         other: P,
         temperature: f32,
         random: &mut Random,
-    ) -> Option<P> {
+    ) -> P {
+        let other = || plays.iter().position(|&play| play == other).unwrap_or(0);
         let place = match self {
-            Choice::Greedy => highest(ratings, plays.iter().position(|&play| play == other)?, random),
+            Choice::Greedy => highest(ratings, other(), random),
             Choice::Gibbs => draw(ratings, temperature, random),
         };
-        Some(plays[place])
+        plays[place]
     }
 }
 

@@ -8,7 +8,8 @@
 //! Improving the Last-Good-Reply Policy in Monte Carlo Go", 2010. Where a playout ends with an estimate, its sign says
 //! who won.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedInner, Parts, Simulation};
+use super::learning::{Learner, Learning};
 use super::sequences::contexts;
 use crate::game::{Game, MoveIndex, Value};
 use crate::rules::Position;
@@ -34,43 +35,32 @@ crate::parameters! {
 }
 
 /// Repeats the last good reply to the last move or the last two moves.
-pub struct Lgrf<G: Game> {
-    parameters: LgrfParameters,
-    inner: [BoxedInner<G>; 1],
-    replies: FxHashMap<u64, G::Play>,
-}
+pub type Lgrf<G> = Learning<G, Replies<G>>;
 
 impl<G: Game<Play: MoveIndex>> Lgrf<G> {
     /// A policy that leaves all other plays and the end of a playout to `inner`.
     pub fn new(parameters: LgrfParameters, inner: BoxedInner<G>) -> Lgrf<G> {
-        Lgrf { parameters, inner: [inner], replies: FxHashMap::default() }
+        Learning::of(Replies { parameters, replies: FxHashMap::default() }, inner)
     }
 }
 
-impl<G: Game<Play: MoveIndex>> Playout<G> for Lgrf<G> {
-    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
-        let other = self.inner[0].choose(position, simulation)?;
+/// The last good replies.
+pub struct Replies<G: Game> {
+    parameters: LgrfParameters,
+    replies: FxHashMap<u64, G::Play>,
+}
+
+impl<G: Game<Play: MoveIndex>> Learner<G> for Replies<G> {
+    fn choose(&mut self, other: G::Play, position: &G, simulation: &mut Simulation<G::Play>) -> G::Play {
         let contexts = contexts(simulation.moves());
         let contexts = contexts.into_iter().take(self.parameters.length as usize).flatten();
         let replies: smallvec::SmallVec<[G::Play; 2]> =
             contexts.filter_map(|context| self.replies.get(&context).copied()).collect();
         if replies.is_empty() {
-            return Some(other);
+            return other;
         }
         let (plays, _) = simulation.legal_plays(position);
-        Some(replies.into_iter().rev().find(|reply| plays.contains(reply)).unwrap_or(other))
-    }
-
-    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
-        self.inner[0].evaluate(end, simulation)
-    }
-
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
-        &mut self.inner
-    }
-
-    fn learns(&mut self) -> bool {
-        true
+        replies.into_iter().rev().find(|reply| plays.contains(reply)).unwrap_or(other)
     }
 
     fn learn(&mut self, simulation: &Simulation<G::Play>) {
@@ -91,19 +81,16 @@ impl<G: Game<Play: MoveIndex>> Playout<G> for Lgrf<G> {
                 }
             }
         }
-        self.inner[0].learn(simulation);
     }
 
-    fn new_search(&mut self, root: &G) {
+    fn new_search(&mut self, _: &G) {
         if !self.parameters.keep {
             self.replies.clear();
         }
-        self.inner[0].new_search(root);
     }
 
     fn new_game(&mut self) {
         self.replies.clear();
-        self.inner[0].new_game();
     }
 }
 
@@ -123,13 +110,14 @@ impl Named for Lgrf<Position> {
 mod tests {
     use super::*;
     use crate::game::Player;
-    use crate::playout::{Move, ToTheEnd};
+    use crate::playout::Move;
     use crate::rules::{Play, Square};
     use crate::support::random::Random;
 
     #[test]
     fn memory_is_bounded() {
-        let mut policy = Lgrf::<Position>::new(LgrfParameters::default(), Box::new(ToTheEnd::new()));
+        let mut replies =
+            Replies::<Position> { parameters: LgrfParameters::default(), replies: FxHashMap::default() };
         let (mut simulation, mut random) = (Simulation::new(1).recording(), Random::new(1));
         let mut square = || Square::from_number(random.bits() as u8);
         for _ in 0..MAX_REPLIES / 500 {
@@ -138,8 +126,8 @@ mod tests {
                 .collect();
             simulation.begin(moves);
             simulation.end(Value::WIN, Player::One);
-            policy.learn(&simulation);
+            replies.learn(&simulation);
         }
-        assert_eq!(policy.replies.len(), MAX_REPLIES);
+        assert_eq!(replies.replies.len(), MAX_REPLIES);
     }
 }

@@ -15,11 +15,11 @@
 //! On Connect Four, where the same cell is worth different things at different times, it did not help: 42 to 49 % of 686
 //! games at 500 iterations against random playouts, whatever its parameters and the exploration constant.
 
-use super::super::{BoxedInner, Parts, Playout, Simulation};
+use super::super::{BoxedInner, Parts};
 use super::choice::{CHOICES, Choice};
-use super::table::{Average, MoveTable};
-use crate::game::{Game, MoveIndex, Value};
-use crate::playout::Move;
+use super::learning::Learning;
+use super::nst::{Averages, NstParameters};
+use crate::game::{Game, MoveIndex};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Part, Range, number};
 use crate::support::spec::{Spec, SpecError};
@@ -42,64 +42,15 @@ crate::parameters! {
 }
 
 /// Plays by the average result of each play.
-pub struct Mast<G: Game> {
-    parameters: MastParameters,
-    inner: [BoxedInner<G>; 1],
-    averages: MoveTable<G::Play, Average>,
-    ratings: Vec<f32>,
-}
+pub type Mast<G> = Learning<G, Averages<G, 1>>;
 
 impl<G: Game<Play: MoveIndex>> Mast<G> {
     /// A policy that leaves all other plays and the end of a playout to `inner`.
     pub fn new(parameters: MastParameters, inner: BoxedInner<G>) -> Mast<G> {
-        Mast { parameters, inner: [inner], averages: MoveTable::new(), ratings: Vec::new() }
-    }
-}
-
-impl<G: Game<Play: MoveIndex>> Playout<G> for Mast<G> {
-    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
-        let other = self.inner[0].choose(position, simulation)?;
-        let MastParameters { choice, epsilon, temperature, unknown, .. } = self.parameters;
-        if choice == Choice::Greedy && simulation.random.happens(epsilon) {
-            return Some(other);
-        }
-        let (player, averages) = (position.to_move(), &self.averages);
-        let (plays, random) = simulation.legal_plays(position);
-        self.ratings.clear();
-        self.ratings.extend(plays.iter().map(|&play| {
-            let average = averages[Move { player, play }];
-            if average.visits > 0.0 { average.mean } else { unknown }
-        }));
-        choice.choose(plays, &mut self.ratings, other, temperature, random)
-    }
-
-    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
-        self.inner[0].evaluate(end, simulation)
-    }
-
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
-        &mut self.inner
-    }
-
-    fn learns(&mut self) -> bool {
-        true
-    }
-
-    fn learn(&mut self, simulation: &Simulation<G::Play>) {
-        for &made in simulation.moves() {
-            self.averages[made].add(simulation.value_for(made.player));
-        }
-        self.inner[0].learn(simulation);
-    }
-
-    fn new_search(&mut self, root: &G) {
-        self.averages.for_each(|average| average.decay(self.parameters.decay));
-        self.inner[0].new_search(root);
-    }
-
-    fn new_game(&mut self) {
-        self.averages.clear();
-        self.inner[0].new_game();
+        let MastParameters { inner: spec, choice, epsilon, temperature, unknown, decay } = parameters;
+        let alike =
+            NstParameters { inner: spec, choice, epsilon, temperature, unknown, decay, ..Default::default() };
+        Learning::of(Averages::new(NstParameters { length: 1, ..alike }), inner)
     }
 }
 

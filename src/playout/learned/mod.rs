@@ -12,6 +12,7 @@
 //! What is learned lasts for a game: `decay` says how much of it the next move keeps.
 
 mod choice;
+mod learning;
 mod lgrf;
 mod mast;
 mod nst;

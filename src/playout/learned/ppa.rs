@@ -17,8 +17,9 @@
 //!
 //! It is expensive: learning lists the legal plays of each position again.
 
-use super::super::{BoxedInner, Move, Parts, Playout, Simulation};
+use super::super::{BoxedInner, Move, Parts, Simulation};
 use super::choice::{draw, softmax};
+use super::learning::{Learner, Learning};
 use super::sequences::{Contexts, Sequences, contexts};
 use super::table::MoveTable;
 use crate::game::{Game, MoveIndex, Player, Value};
@@ -44,9 +45,21 @@ crate::parameters! {
 }
 
 /// Draws plays by weights that move towards the winner's plays.
-pub struct Ppa<G: Game> {
+pub type Ppa<G> = Learning<G, Adaptation<G>>;
+
+impl<G: Game<Play: MoveIndex>> Ppa<G> {
+    /// A policy that leaves all other plays and the end of a playout to `inner`.
+    pub fn new(parameters: PpaParameters, inner: BoxedInner<G>) -> Ppa<G> {
+        let sequences = Sequences::new::<G::Play>(parameters.length);
+        let weights = Weights { plays: MoveTable::new(), sequences };
+        let (plays, ratings, changes) = (Vec::new(), Vec::new(), Vec::new());
+        Learning::of(Adaptation { parameters, weights, root: None, plays, ratings, changes }, inner)
+    }
+}
+
+/// The weights, and how they change.
+pub struct Adaptation<G: Game> {
     parameters: PpaParameters,
-    inner: [BoxedInner<G>; 1],
     weights: Weights<G::Play>,
     /// The root of the search, from which simulations are replayed.
     root: Option<G>,
@@ -82,15 +95,7 @@ impl<P: MoveIndex> Weights<P> {
     }
 }
 
-impl<G: Game<Play: MoveIndex>> Ppa<G> {
-    /// A policy that leaves all other plays and the end of a playout to `inner`.
-    pub fn new(parameters: PpaParameters, inner: BoxedInner<G>) -> Ppa<G> {
-        let sequences = Sequences::new::<G::Play>(parameters.length);
-        let weights = Weights { plays: MoveTable::new(), sequences };
-        let (plays, ratings, changes) = (Vec::new(), Vec::new(), Vec::new());
-        Ppa { parameters, inner: [inner], weights, root: None, plays, ratings, changes }
-    }
-
+impl<G: Game> Adaptation<G> {
     /// How much the moves of a player to whom the simulation is worth `value` count, 0…1.
     fn payoff(&self, value: Value) -> f32 {
         match self.parameters.both {
@@ -100,32 +105,18 @@ impl<G: Game<Play: MoveIndex>> Ppa<G> {
     }
 }
 
-impl<G: Game<Play: MoveIndex>> Playout<G> for Ppa<G> {
-    fn choose(&mut self, position: &G, simulation: &mut Simulation<G::Play>) -> Option<G::Play> {
-        let other = self.inner[0].choose(position, simulation)?;
+impl<G: Game<Play: MoveIndex>> Learner<G> for Adaptation<G> {
+    fn choose(&mut self, other: G::Play, position: &G, simulation: &mut Simulation<G::Play>) -> G::Play {
         if simulation.random.happens(self.parameters.epsilon) {
-            return Some(other);
+            return other;
         }
         let before = contexts(simulation.moves());
         let (plays, random) = simulation.legal_plays(position);
         self.weights.rate(position.to_move(), plays, before, &mut self.ratings);
-        Some(plays[draw(&mut self.ratings, 1.0, random)])
-    }
-
-    fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value {
-        self.inner[0].evaluate(end, simulation)
-    }
-
-    fn inner(&mut self) -> &mut [BoxedInner<G>] {
-        &mut self.inner
-    }
-
-    fn learns(&mut self) -> bool {
-        true
+        plays[draw(&mut self.ratings, 1.0, random)]
     }
 
     fn learn(&mut self, simulation: &Simulation<G::Play>) {
-        self.inner[0].learn(simulation);
         let Some(mut position) = self.root.clone() else { return };
         let moves = simulation.moves();
         self.changes.clear();
@@ -156,13 +147,11 @@ impl<G: Game<Play: MoveIndex>> Playout<G> for Ppa<G> {
             *weight *= share;
             *weight != 0.0
         });
-        self.inner[0].new_search(root);
     }
 
     fn new_game(&mut self) {
         self.weights.plays.clear();
         self.weights.sequences.clear();
-        self.inner[0].new_game();
     }
 }
 
