@@ -10,14 +10,17 @@
 //!
 //! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012. Their ε is 0.4.
 //! On Connect Four at 500 iterations, against random playouts, NST scored 59 % of 686 games with 0.1 and 50 % with 0.4.
+//!
+//! In playouts of 300 plies, a ply costs 1.5 to 1.6 times as much as a uniformly random one of 700 ns. Of the rest, about a
+//! quarter reads the ratings of 130 legal plays, a sixth finds the highest, a quarter looks up the last moves and the
+//! sequences that count, and a third learns, most of which is waiting for memory.
 
 use super::super::{BoxedInner, Parts, Simulation};
 use super::choice::{CHOICES, Choice};
 use super::learning::{Learner, Learning};
 use super::sequences::{Sequences, contexts};
 use super::table::{Average, MoveTable};
-use crate::game::{Game, MoveIndex};
-use crate::playout::Move;
+use crate::game::{Game, MoveIndex, Player};
 use crate::rules::Position;
 use crate::support::parameters::{Named, Part, Range, number, whole};
 use crate::support::spec::{Spec, SpecError};
@@ -56,7 +59,10 @@ impl<G: Game<Play: MoveIndex>> Nst<G> {
 /// The average results of sequences of up to `MAX` plays.
 pub struct Averages<G: Game, const MAX: u64> {
     parameters: NstParameters,
-    averages: MoveTable<G::Play, Average>,
+    /// The mean of each play, or `unknown` without visits. Apart from the visits, because plays are rated far more often
+    /// than made.
+    means: MoveTable<G::Play, f32>,
+    visits: MoveTable<G::Play, f32>,
     sequences: Sequences<Average>,
     /// A buffer.
     ratings: Vec<f32>,
@@ -64,50 +70,56 @@ pub struct Averages<G: Game, const MAX: u64> {
 
 impl<G: Game<Play: MoveIndex>, const MAX: u64> Averages<G, MAX> {
     pub(super) fn new(parameters: NstParameters) -> Averages<G, MAX> {
-        let sequences = Sequences::new::<G::Play>(parameters.length.min(MAX));
-        Averages { sequences, parameters, averages: MoveTable::new(), ratings: Vec::new() }
+        let mut means = MoveTable::new();
+        means.for_each(|mean| *mean = parameters.unknown);
+        let sequences = Sequences::new::<G::Play>(parameters.length.min(MAX), parameters.min_visits);
+        Averages { parameters, means, visits: MoveTable::new(), sequences, ratings: Vec::new() }
     }
 }
 
 impl<G: Game<Play: MoveIndex>, const MAX: u64> Learner<G> for Averages<G, MAX> {
     fn choose(&mut self, other: G::Play, position: &G, simulation: &mut Simulation<G::Play>) -> G::Play {
-        let NstParameters { min_visits, choice, epsilon, temperature, unknown, .. } = self.parameters;
+        let NstParameters { choice, epsilon, temperature, .. } = self.parameters;
         if choice == Choice::Greedy && simulation.random.happens(epsilon) {
             return other;
         }
         let before = contexts(simulation.moves());
         let (plays, random) = simulation.legal_plays(position);
-        let (player, averages) = (position.to_move(), &self.averages);
-        let own = |play| {
-            let average = averages[Move { player, play }];
-            if average.visits > 0.0 { average.mean } else { unknown }
-        };
-        let of_sequence = |average: &Average| (average.visits >= min_visits as f32).then_some(average.mean);
-        self.sequences.rate(before, plays, &mut self.ratings, own, of_sequence);
+        self.sequences.rate(before, position.to_move(), plays, &mut self.means, &mut self.ratings);
         choice.choose(plays, &mut self.ratings, other, temperature, random)
     }
 
     fn learn(&mut self, simulation: &Simulation<G::Play>) {
         let moves = simulation.moves();
-        for (place, &made) in moves.iter().enumerate() {
-            let value = simulation.value_for(made.player);
-            self.averages[made].add(value);
-            let before = contexts(&moves[..place]);
-            self.sequences.update(before, made.play.index(), |average| average.add(value));
+        for &made in moves {
+            let (visits, mean) = (&mut self.visits[made], &mut self.means[made]);
+            let mut average =
+                if *visits > 0.0 { Average { visits: *visits, mean: *mean } } else { Average::default() };
+            average.add(simulation.value_for(made.player));
+            (*visits, *mean) = (average.visits, average.mean);
         }
+        self.sequences.learn(moves.iter().enumerate().map(|(place, made)| {
+            let value = simulation.value_for(made.player).get();
+            (contexts(&moves[..place]), made.play.index(), value)
+        }));
     }
 
     fn new_search(&mut self, _: &G) {
-        let share = self.parameters.decay;
-        self.averages.for_each(|average| average.decay(share));
-        self.sequences.retain(|average| {
-            average.decay(share);
-            average.visits > 0.0
-        });
+        let NstParameters { decay, unknown, .. } = self.parameters;
+        for player in Player::BOTH {
+            for (visits, mean) in self.visits.of_mut(player).iter_mut().zip(self.means.of_mut(player)) {
+                let mut average = Average { visits: *visits, mean: *mean };
+                average.decay(decay);
+                *visits = average.visits;
+                *mean = if *visits > 0.0 { *mean } else { unknown };
+            }
+        }
+        self.sequences.decay(decay);
     }
 
     fn new_game(&mut self) {
-        self.averages.clear();
+        self.visits.clear();
+        self.means.for_each(|mean| *mean = self.parameters.unknown);
         self.sequences.clear();
     }
 }

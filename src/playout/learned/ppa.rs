@@ -50,7 +50,7 @@ pub type Ppa<G> = Learning<G, Adaptation<G>>;
 impl<G: Game<Play: MoveIndex>> Ppa<G> {
     /// A policy that leaves all other plays and the end of a playout to `inner`.
     pub fn new(parameters: PpaParameters, inner: BoxedInner<G>) -> Ppa<G> {
-        let sequences = Sequences::new::<G::Play>(parameters.length);
+        let sequences = Sequences::new::<G::Play>(parameters.length, 1);
         let weights = Weights { plays: MoveTable::new(), sequences };
         let (plays, ratings, changes) = (Vec::new(), Vec::new(), Vec::new());
         Learning::of(Adaptation { parameters, weights, root: None, plays, ratings, changes }, inner)
@@ -85,13 +85,13 @@ struct Weights<P> {
 impl<P: MoveIndex> Weights<P> {
     /// Rates `plays` by `player` after moves with these contexts.
     fn rate(&mut self, player: Player, plays: &[P], before: Contexts, ratings: &mut Vec<f32>) {
-        let own = |play| self.plays[Move { player, play }];
-        self.sequences.rate(before, plays, ratings, own, |&weight| Some(weight));
+        self.sequences.rate(before, player, plays, &mut self.plays, ratings);
     }
 
-    fn apply(&mut self, Change { made, before, by }: Change<P>) {
-        self.plays[made] += by;
-        self.sequences.update(before, made.play.index(), |weight| *weight += by);
+    fn apply(&mut self, changes: &[Change<P>]) {
+        changes.iter().for_each(|change| self.plays[change.made] += change.by);
+        self.sequences
+            .learn(changes.iter().map(|&Change { made, before, by }| (before, made.play.index(), by)));
     }
 }
 
@@ -136,17 +136,14 @@ impl<G: Game<Play: MoveIndex>> Learner<G> for Adaptation<G> {
             }
             position.play(made.play);
         }
-        self.changes.drain(..).for_each(|change| self.weights.apply(change));
+        self.weights.apply(&self.changes);
     }
 
     fn new_search(&mut self, root: &G) {
         self.root = Some(root.clone());
         let share = self.parameters.decay;
         self.weights.plays.for_each(|weight| *weight *= share);
-        self.weights.sequences.retain(|weight| {
-            *weight *= share;
-            *weight != 0.0
-        });
+        self.weights.sequences.decay(share);
     }
 
     fn new_game(&mut self) {

@@ -1,134 +1,263 @@
 //! What is known of each play after the one or two plays before it.
 
 use super::super::Move;
-use crate::game::MoveIndex;
-use fxhash::FxHashMap;
+use super::table::{Average, MoveTable};
+use crate::game::{MoveIndex, Player, Value};
+use crate::support::hashing::FastMap;
+use crate::support::random::mix;
+use std::hint::black_box;
 
-/// The maximum number of sequences. A sequence takes 8 or 12 bytes, and a context with its list up to about 100 more, so
-/// the table stays below some 120 MiB. Once it is full, no new sequences are added.
+/// The maximum number of sequences. They take up to 32 MiB, and the lists of those that count up to about 100 MiB more.
+/// Once the table is full, no new sequences are added.
 const MAX_SEQUENCES: usize = 1 << 20;
 
-/// The last one or two moves and the players who made them, as a number.
+/// The number of slots of a new table.
+const MIN_SLOTS: usize = 1 << 11;
+
+/// The last one or two moves and the players who made them, as a number of at least 1.
 type Context = u64;
 
 /// The context of a move after the last one, and after the last two.
 pub type Contexts = [Option<Context>; 2];
 
+/// The contexts of the move after `before`.
+pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
+    // No power of two, so that hashes by multiplication depend on both moves.
+    let base = 2 * P::COUNT as u64 + 1;
+    let number = |at: &Move<P>| 2 * at.play.index() as u64 + at.player as u64 + 1;
+    match before {
+        [.., earlier, last] => [Some(number(last)), Some(number(earlier) * base + number(last))],
+        [last] => [Some(number(last)), None],
+        [] => [None, None],
+    }
+}
+
+/// What is known of a sequence.
+pub trait Statistic: Copy + Default {
+    /// Learns `value`.
+    fn learn(&mut self, value: f32);
+
+    /// The rating of the sequence's last play; `None` before `min_visits` visits.
+    fn rating(self, min_visits: f32) -> Option<f32>;
+
+    /// Keeps this share, 0…1. Returns whether anything is left.
+    fn decay(&mut self, share: f32) -> bool;
+}
+
+impl Statistic for Average {
+    #[inline]
+    fn learn(&mut self, value: f32) {
+        self.add(Value::new(value));
+    }
+
+    #[inline]
+    fn rating(self, min_visits: f32) -> Option<f32> {
+        (self.visits >= min_visits).then_some(self.mean)
+    }
+
+    fn decay(&mut self, share: f32) -> bool {
+        Average::decay(self, share);
+        self.visits > 0.0
+    }
+}
+
+/// A weight, which changes by what it learns and counts from the start.
+impl Statistic for f32 {
+    #[inline]
+    fn learn(&mut self, value: f32) {
+        *self += value;
+    }
+
+    #[inline]
+    fn rating(self, _: f32) -> Option<f32> {
+        Some(self)
+    }
+
+    fn decay(&mut self, share: f32) -> bool {
+        *self *= share;
+        share > 0.0
+    }
+}
+
 /// A `T` for each play in each context in which it was made.
 ///
-/// A context's plays lie in a list. A playout goes through the list once per ply, so it need not look up every legal
-/// play.
+/// Most sequences occur once and never count. They lie in one open-addressing table, so that learning waits for one cache
+/// line per sequence, and for those of a whole simulation at once. The ratings of the few that count are also listed by
+/// context, so a playout need not look up every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
     /// The maximum number of moves before a play that count, 0 to 2.
     before: usize,
-    contexts: FxHashMap<Context, Vec<(u32, T)>>,
+    min_visits: f32,
+    /// [`MoveIndex::COUNT`].
+    plays: u64,
+    slots: Vec<Slot<T>>,
     len: usize,
-    /// The sum and the number of the ratings of the sequences that a play ends, by its index. All are 0 between calls.
-    sums: Vec<(f32, f32)>,
+    /// The last play of each sequence that counts, and its rating.
+    counted: FastMap<Context, Vec<(u32, f32)>>,
+    /// A buffer for ratings to be restored.
+    replaced: Vec<(u32, f32)>,
+    /// A buffer for what is to be learned: contexts, plays, and values.
+    lessons: Vec<(Context, u32, f32)>,
 }
 
-/// The contexts of the move after `before`.
-pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
-    let number = |at: &Move<P>| ((at.play.index() as u64) << 1) + at.player as u64 + 1;
-    let last = before.last().map(number);
-    let earlier = before.len().checked_sub(2).map(|place| number(&before[place]));
-    [last, last.zip(earlier).map(|(last, earlier)| (earlier << 32) | last)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot<T> {
+    /// The context times the number of plays, plus the index of the play; 0 if the slot is empty.
+    key: u64,
+    entry: T,
 }
 
-impl<T: Default> Sequences<T> {
-    /// An empty table of sequences of at most `length` plays, 1 to 3. Single plays are not in it.
-    pub fn new<P: MoveIndex>(length: u64) -> Sequences<T> {
+impl<T: Statistic> Sequences<T> {
+    /// An empty table of sequences of at most `length` plays, 1 to 3. Single plays are not in it. Sequences count from
+    /// `min_visits` on.
+    pub fn new<P: MoveIndex>(length: u64, min_visits: u64) -> Sequences<T> {
+        const { assert!(P::COUNT <= 1 << 20, "a sequence of three plays must fit into 64 bits") }
         Sequences {
             before: length as usize - 1,
-            contexts: FxHashMap::default(),
+            min_visits: min_visits as f32,
+            plays: P::COUNT as u64,
+            slots: vec![Slot::default(); MIN_SLOTS],
             len: 0,
-            sums: vec![(0.0, 0.0); P::COUNT],
+            counted: FastMap::default(),
+            replaced: Vec::new(),
+            lessons: Vec::new(),
         }
     }
 
-    /// Rates `plays` in these contexts: by the mean of the play's own rating and those of the sequences that it ends.
-    /// Sequences that `of_sequence` does not rate do not count.
+    /// Rates `plays` by `player` in these contexts: by the mean of the play's own rating and those of the sequences that
+    /// it ends and that count.
     pub fn rate<P: MoveIndex>(
         &mut self,
         contexts: Contexts,
+        player: Player,
         plays: &[P],
+        own: &mut MoveTable<P, f32>,
         ratings: &mut Vec<f32>,
-        own: impl Fn(P) -> f32,
-        of_sequence: impl Fn(&T) -> Option<f32>,
     ) {
-        let Sequences { before, contexts: known, sums, .. } = self;
-        let contexts = || contexts.iter().take(*before).flatten();
-        let entries = || contexts().filter_map(|context| known.get(context)).flatten();
-        for (index, entry) in entries() {
-            if let Some(rating) = of_sequence(entry) {
-                let (sum, count) = &mut sums[*index as usize];
-                (*sum, *count) = (*sum + rating, *count + 1.0);
+        let own = own.of_mut(player);
+        // Replacing the few ratings that sequences change is faster than looking for sequences at every play. A sequence
+        // of three plays counts only if its last two do.
+        let contexts = contexts.into_iter().take(self.before).flatten();
+        let lists = contexts.map_while(|context| self.counted.get(&context));
+        for (rated, list) in (1..).map(|rated| rated as f32).zip(lists) {
+            for &(index, rating) in list {
+                let mean = &mut own[index as usize];
+                self.replaced.push((index, *mean));
+                *mean = (rated * *mean + rating) / (rated + 1.0);
             }
         }
         ratings.clear();
-        ratings.extend(plays.iter().map(|&play| {
-            let (sum, count) = sums[play.index()];
-            (own(play) + sum) / (1.0 + count)
-        }));
-        entries().for_each(|&(index, _)| sums[index as usize] = (0.0, 0.0));
+        ratings.extend(plays.iter().map(|play| own[play.index()]));
+        self.replaced.drain(..).rev().for_each(|(index, rating)| own[index as usize] = rating);
     }
 
-    /// Applies `change` to the entries of the play with this `index` in `contexts`. Adds missing entries while there is
-    /// room.
-    pub fn update(&mut self, contexts: Contexts, index: usize, mut change: impl FnMut(&mut T)) {
-        for context in contexts.into_iter().take(self.before).flatten() {
-            self.entry(context, index).into_iter().for_each(&mut change);
+    /// Learns the value of each play, given by its index, in its contexts. Adds missing sequences while there is room.
+    pub fn learn(&mut self, values: impl Iterator<Item = (Contexts, usize, f32)>) {
+        if self.before == 0 {
+            return;
+        }
+        let mut lessons = std::mem::take(&mut self.lessons);
+        for (contexts, index, value) in values {
+            let contexts = contexts.into_iter().take(self.before).flatten();
+            lessons.extend(contexts.map(|context| (context, index as u32, value)));
+        }
+        // These reads do not wait for each other, so the caches fetch many slots at once.
+        black_box(lessons.iter().fold(0, |all, &(context, index, _)| {
+            all ^ self.slots[self.first_place(self.key(context, index))].key
+        }));
+        for (context, index, value) in lessons.drain(..) {
+            self.learn_one(context, index, value);
+        }
+        self.lessons = lessons;
+    }
+
+    fn learn_one(&mut self, context: Context, index: u32, value: f32) {
+        let key = self.key(context, index);
+        let mut place = self.find(key);
+        if self.slots[place].key == 0 {
+            if self.len == MAX_SEQUENCES {
+                return;
+            }
+            if 2 * self.len >= self.slots.len() {
+                self.resize((4 * self.slots.len()).min(2 * MAX_SEQUENCES));
+                place = self.find(key);
+            }
+            self.slots[place].key = key;
+            self.len += 1;
+        }
+        let entry = &mut self.slots[place].entry;
+        entry.learn(value);
+        let Some(rating) = entry.rating(self.min_visits) else { return };
+        let list = self.counted.entry(context).or_default();
+        match list.iter_mut().find(|(other, _)| *other == index) {
+            Some((_, known)) => *known = rating,
+            None => list.push((index, rating)),
         }
     }
 
-    /// The entry of the play with this `index` in `context`; `None` if there is none and no room for it.
-    fn entry(&mut self, context: Context, index: usize) -> Option<&mut T> {
-        let is_full = self.len == MAX_SEQUENCES;
-        let known = match is_full {
-            true => self.contexts.get_mut(&context)?,
-            false => self.contexts.entry(context).or_default(),
-        };
-        let place = match known.iter().position(|&(other, _)| other as usize == index) {
-            Some(place) => place,
-            None if is_full => return None,
-            None => {
-                known.push((index as u32, T::default()));
-                self.len += 1;
-                known.len() - 1
+    #[inline]
+    fn key(&self, context: Context, index: u32) -> u64 {
+        context * self.plays + u64::from(index)
+    }
+
+    /// The first place where the sequence with this `key` may lie.
+    #[inline]
+    fn first_place(&self, key: u64) -> usize {
+        mix(key) as usize & (self.slots.len() - 1)
+    }
+
+    /// The place of the sequence with this `key`, or the empty one where it belongs. At least half of the places are
+    /// empty.
+    #[inline]
+    fn find(&self, key: u64) -> usize {
+        let mut place = self.first_place(key);
+        while self.slots[place].key != key && self.slots[place].key != 0 {
+            place = (place + 1) & (self.slots.len() - 1);
+        }
+        place
+    }
+
+    /// Moves all entries into a table of this size.
+    fn resize(&mut self, slots: usize) {
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); slots]);
+        for slot in old.into_iter().filter(|slot| slot.key != 0) {
+            let place = self.find(slot.key);
+            self.slots[place] = slot;
+        }
+    }
+
+    /// Keeps this share of what is known, 0…1.
+    pub fn decay(&mut self, share: f32) {
+        self.slots.retain_mut(|slot| slot.key != 0 && slot.entry.decay(share));
+        self.len = self.slots.len();
+        self.counted.clear();
+        for slot in &self.slots {
+            if let Some(rating) = slot.entry.rating(self.min_visits) {
+                let list = self.counted.entry(slot.key / self.plays).or_default();
+                list.push(((slot.key % self.plays) as u32, rating));
             }
-        };
-        Some(&mut known[place].1)
+        }
+        self.resize((2 * self.len).next_power_of_two().max(MIN_SLOTS));
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.contexts.clear();
+        self.slots = vec![Slot::default(); MIN_SLOTS];
         self.len = 0;
-    }
-
-    /// Keeps the entries for which `keep`, which may change them, returns true.
-    pub fn retain(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
-        self.len = 0;
-        self.contexts.retain(|_, known| {
-            known.retain_mut(|(_, entry)| keep(entry));
-            self.len += known.len();
-            !known.is_empty()
-        });
+        self.counted.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Player;
-    use crate::rules::Play;
+    use crate::rules::{Play, Square};
 
     #[test]
     fn entries_belong_to_the_moves_before_them() {
         let at = |player, text: &str| Move { player, play: text.parse::<Play>().unwrap() };
         let (one, two) = (at(Player::One, "2,2 4,2"), at(Player::Two, "2,2 4,2"));
-        let mut sequences = Sequences::<u32>::new::<Play>(3);
         let all = [&[][..], &[one], &[two], &[one, two], &[two, one], &[one, one, two]];
         let mut seen: Vec<Context> = all.iter().flat_map(|before| contexts(before)).flatten().collect();
         assert_eq!((contexts::<Play>(&[]), contexts(&[one])[1]), ([None, None], None));
@@ -137,23 +266,49 @@ mod tests {
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), 4);
+        let mut sequences = Sequences::<Average>::new::<Play>(2, 3);
         for (number, &context) in seen.iter().enumerate() {
-            *sequences.entry(context, 7).unwrap() = number as u32;
-            *sequences.entry(context, 8).unwrap() = 10;
+            let values =
+                |index, value, visits| std::iter::repeat_n(([Some(context), None], index, value), visits);
+            sequences.learn(values(7, 0.125 * number as f32, 3));
+            sequences.learn(values(8, 0.5, 2 + number));
         }
+        let rated = |sequences: &mut Sequences<Average>, context| {
+            let plays = [7, 8, 9].map(|to| Play::new(Square::from_number(0), Square::from_number(to)));
+            let (mut own, mut ratings) = (MoveTable::new(), Vec::new());
+            own.for_each(|rating| *rating = -1.0);
+            sequences.rate([Some(context), None], Player::One, &plays, &mut own, &mut ratings);
+            assert!(plays.iter().all(|&play| own[Move { player: Player::One, play }] == -1.0));
+            ratings
+        };
         for (number, &context) in seen.iter().enumerate() {
-            assert_eq!(sequences.contexts[&context], [(7, number as u32), (8, 10)]);
+            let first = (0.125 * number as f32 - 1.0) / 2.0;
+            let second = if number == 0 { -1.0 } else { -0.25 };
+            assert_eq!(rated(&mut sequences, context), [first, second, -1.0]);
         }
-        sequences.retain(|entry| *entry < 3);
-        assert_eq!((sequences.len, sequences.contexts.get(&seen[3])), (3, None));
+        // Three visits become 1.5, and five 2.5.
+        sequences.decay(0.5);
+        assert_eq!((sequences.len, rated(&mut sequences, seen[3])), (8, vec![-1.0; 3]));
+        sequences.learn([([Some(seen[3]), None], 8, 0.5)].into_iter());
+        assert_eq!(rated(&mut sequences, seen[3]), [-1.0, -0.25, -1.0]);
+        // 0.375 visits are forgotten, 0.5 and more are not.
+        sequences.decay(0.25);
+        assert_eq!(sequences.len, 2);
+        sequences.clear();
+        assert_eq!((sequences.len, sequences.slots.len()), (0, MIN_SLOTS));
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut sequences = Sequences::<u32>::new::<Play>(3);
-        let added = (0..MAX_SEQUENCES as u64 + 1000).filter(|&context| sequences.entry(context, 1).is_some());
-        assert_eq!(added.count(), MAX_SEQUENCES);
-        assert_eq!(sequences.contexts.len(), MAX_SEQUENCES);
-        assert!(sequences.entry(5, 1).is_some() && sequences.entry(5, 2).is_none());
+        let mut sequences = Sequences::<f32>::new::<Play>(2, 1);
+        let all =
+            |index| (1..=MAX_SEQUENCES as u64 + 1000).map(move |context| ([Some(context), None], index, 1.0));
+        sequences.learn(all(1));
+        assert_eq!((sequences.len, sequences.counted.len()), (MAX_SEQUENCES, MAX_SEQUENCES));
+        assert_eq!(sequences.slots.len(), 2 * MAX_SEQUENCES);
+        sequences.learn(all(2).take(5));
+        sequences.learn(all(1).take(5));
+        assert_eq!((sequences.len, sequences.counted[&5].len()), (MAX_SEQUENCES, 1));
+        assert_eq!(sequences.slots[sequences.find(sequences.key(5, 1))].entry, 2.0);
     }
 }

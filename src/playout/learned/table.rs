@@ -1,7 +1,7 @@
 //! What is known of each play of each player.
 
 use super::super::Move;
-use crate::game::{MoveIndex, Value};
+use crate::game::{MoveIndex, Player, Value};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -59,6 +59,12 @@ impl<P: MoveIndex, T: Clone + Default> MoveTable<P, T> {
     /// Gives every entry its default value.
     pub fn clear(&mut self) {
         self.for_each(|entry| *entry = T::default());
+    }
+
+    /// The entries of `player`, by the indices of plays.
+    #[inline]
+    pub(super) fn of_mut(&mut self, player: Player) -> &mut [T] {
+        &mut self.entries[player.index()]
     }
 
     /// Changes every entry.
