@@ -25,13 +25,18 @@ pub fn ln(x: f32) -> f32 {
 /// for the same reason as with [`ln`].
 ///
 /// With x = k·ln 2 + r, |r| ≤ ½·ln 2: eˣ = 2ᵏ·(1 + r + r²/2! + r³/3! + …).
+#[inline]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0);
-    let k = (x / LN_2).round();
+    // This large, a number has no bits for a fraction, and its lowest ones are k. Unlike `round` and conversions, a sum
+    // does not keep loops from being vectorized.
+    const LARGE: f32 = 3.0 * (1 << 22) as f32;
+    let shifted = x / LN_2 + LARGE;
+    let k = shifted - LARGE;
     let r = x - k * LN_2;
     let series =
         1.0 + r * (1.0 + r / 2.0 * (1.0 + r / 3.0 * (1.0 + r / 4.0 * (1.0 + r / 5.0 * (1.0 + r / 6.0)))));
-    series * f32::from_bits(((k as i32 + 127) as u32) << 23)
+    series * f32::from_bits((shifted.to_bits() + 127) << 23)
 }
 
 #[cfg(test)]
