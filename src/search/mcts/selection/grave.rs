@@ -31,6 +31,7 @@ use crate::search::mcts::iteration::Step;
 use crate::search::mcts::params::Params;
 use crate::search::mcts::tree::Tree;
 use crate::support::hashing::{FastMap, FastSet};
+use std::cmp::Reverse;
 use std::hash::Hash;
 
 /// The statistics may take this part of a search's memory.
@@ -82,6 +83,24 @@ impl<P: Copy + Eq + Hash> Grave<P> {
         let of = |step: &Step| self.positions.get(&tree.arena.key(step.canonical));
         let has_enough = |amaf: &&Amaf<P>| amaf.simulations > self.min_simulations;
         path.iter().rev().filter_map(of).find(has_enough).or_else(|| of(path.first()?))
+    }
+
+    /// The memory for the statistics of a position.
+    fn bytes_of(amaf: &Amaf<P>) -> usize {
+        Self::HEADER_BYTES + Self::PLACE_BYTES * amaf.averages.capacity()
+    }
+
+    /// Replaces the statistics by those in `positions` for which there is room.
+    fn replace(&mut self, positions: impl IntoIterator<Item = (u64, Amaf<P>)>) {
+        self.positions = FastMap::default();
+        self.bytes = 0;
+        for (key, amaf) in positions {
+            let bytes = Self::bytes_of(&amaf);
+            if self.bytes + bytes <= self.max_bytes {
+                self.bytes += bytes;
+                self.positions.insert(key, amaf);
+            }
+        }
     }
 
     /// Adds a simulation through the position with this `key`, from which `self.moves` were made.
@@ -146,17 +165,17 @@ impl<P: Copy + Eq + Hash> Rule<P> for Grave<P> {
 
     fn retain(&mut self, tree: &Tree<P>) {
         let mut old = std::mem::take(&mut self.positions);
-        self.bytes = 0;
-        for key in tree.arena.keys() {
-            if let Some(amaf) = old.remove(&key) {
-                self.bytes += Self::HEADER_BYTES + Self::PLACE_BYTES * amaf.averages.capacity();
-                self.positions.insert(key, amaf);
-            }
-        }
+        self.replace(tree.arena.keys().filter_map(|key| Some((key, old.remove(&key)?))));
     }
 
+    /// Of statistics beyond a lower limit, keeps those of the positions with the most simulations.
     fn limit_memory(&mut self, bytes: usize) {
         self.max_bytes = bytes / MEMORY_DIVISOR;
+        if self.bytes > self.max_bytes {
+            let mut positions: Vec<_> = std::mem::take(&mut self.positions).into_iter().collect();
+            positions.sort_unstable_by_key(|(key, amaf)| (Reverse(amaf.simulations), *key));
+            self.replace(positions);
+        }
     }
 }
 
@@ -253,18 +272,15 @@ mod tests {
     }
 
     fn assert_within(grave: &Grave<u16>, max_bytes: usize) {
-        let bytes = |amaf: &Amaf<u16>| {
-            Grave::<u16>::HEADER_BYTES + Grave::<u16>::PLACE_BYTES * amaf.averages.capacity()
-        };
-        assert_eq!(grave.positions.values().map(bytes).sum::<usize>(), grave.bytes);
+        assert_eq!(grave.positions.values().map(Grave::bytes_of).sum::<usize>(), grave.bytes);
         assert!(grave.bytes <= max_bytes, "{} of {max_bytes} bytes", grave.bytes);
     }
 
     #[test]
     fn the_statistics_stay_within_their_memory_and_with_their_tree() {
         let settings = params(&[("select", "grave"), ("grave_ref", "10"), ("c", "1")]);
-        for (bytes, min_positions, min_kept) in
-            [(0, 0, 0), (1 << 12, 1, 0), (1 << 16, 20, 10), (1 << 24, 50, 40)]
+        for (bytes, min_positions, min_kept, min_left) in
+            [(0, 0, 0, 0), (1 << 12, 1, 0, 0), (1 << 16, 20, 10, 1), (1 << 24, 50, 40, 10)]
         {
             let mut search = search(1000, settings.clone());
             search.limit_memory(Some(bytes));
@@ -284,6 +300,16 @@ mod tests {
             let keys: FastSet<u64> = search.tree.arena.keys().collect();
             assert!(after.positions.keys().all(|key| keys.contains(key)));
             assert!(after.positions.len() >= min_kept, "{} kept", after.positions.len());
+            let lower = after.bytes * MEMORY_DIVISOR / 2;
+            let most = |grave: &Grave<u16>| grave.positions.values().map(|amaf| amaf.simulations).max();
+            search.limit_memory(Some(lower));
+            for _ in 0..2 {
+                let left = grave(&search);
+                assert_within(&left, lower / MEMORY_DIVISOR);
+                assert!(left.positions.len() >= min_left, "{} left", left.positions.len());
+                assert!(min_left == 0 || most(&left) >= most(&after));
+                run(&mut search, 500);
+            }
             search.restart(search.root.clone(), 3);
             assert_within(&grave(&search), 0);
         }
