@@ -13,6 +13,11 @@
 //! The averages are in a hash map rather than a [`MoveTable`](crate::playout::MoveTable), which would demand that every
 //! game numbers its plays. It has at most 2²⁰ entries, some tens of MiB, beside `memory`; later moves are left out. A
 //! restored tree starts with no averages.
+//!
+//! The playout policies `mast` and `nst` average the same values, but keep their own table, because the two differ after
+//! the first move: the policies' averages lose visits from move to move (`decay`) and outlive the tree, while these last
+//! exactly as long as the tree. With one table, either the policy's parameters would change selection, or the playouts
+//! would change with `select`. The second table costs one update for each move of a simulation.
 
 use super::{Child, Parent, Rule};
 use crate::playout::{Average, Move, Simulation};
