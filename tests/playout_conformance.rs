@@ -16,25 +16,19 @@ use halma::search::mcts::Search;
 use halma::support::parameters::{Part, Range};
 use halma::support::random::Random;
 
-/// `spec` with this cap, also in the policies that it is built on, and with `inner`, if given, in place of these.
-fn adjusted(mut spec: Spec, cap: u64, inner: Option<&str>) -> Spec {
-    let kinds = Registry::default().parts(Part::Playout);
-    let kind = kinds.iter().find(|kind| kind.name == spec.name).expect("a policy");
-    for parameter in &kind.parameters {
-        if parameter.range == Range::Part(Part::Playout) {
-            let part = inner.map_or_else(|| parameter.default.clone(), Spec::of);
-            spec.set(parameter.name, adjusted(part, cap, None));
-        } else if parameter.name == "cap" {
-            spec.set("cap", Spec::of(cap.to_string()));
-        }
-    }
-    spec
+/// `policy` with this cap, also in the policies that it is built on.
+fn with_cap(policy: Spec, cap: u64) -> Spec {
+    let mut agent = Spec::of("mcts");
+    agent.set("playout", policy);
+    let mut agent = Registry::default().complete(&agent).expect("an agent");
+    agent.replace("cap", &Spec::of(cap.to_string()));
+    agent.get("playout").expect("a policy").clone()
 }
 
 /// All policies of the registry for Halma, with this cap.
 fn specs(cap: u64) -> Vec<Spec> {
     let kinds = Registry::default().parts(Part::Playout);
-    kinds.into_iter().map(|kind| adjusted(Spec::of(kind.name), cap, None)).collect()
+    kinds.into_iter().map(|kind| with_cap(Spec::of(kind.name), cap)).collect()
 }
 
 fn make(spec: &Spec) -> BoxedPlayout {
@@ -178,11 +172,15 @@ fn what_is_learned_changes_the_plays_also_within_other_policies() {
     let best = *replies.iter().max_by_key(|&&reply| position.progress(reply)).expect("a reply");
     let mut learners = 0;
     for kind in Registry::default().parts(Part::Playout) {
-        let is_composed =
-            kind.parameters.iter().any(|parameter| parameter.range == Range::Part(Part::Playout));
         // By itself, quality learns how clear wins are, but no plays.
         let learns_plays = kind.name != "quality" && make(&Spec::of(kind.name)).learns();
-        let spec = adjusted(Spec::of(kind.name), 6, Some(if learns_plays { "uniform" } else { "mast" }));
+        let mut spec = Spec::of(kind.name);
+        for parameter in kind.parameters {
+            if parameter.range == Range::Part(Part::Playout) {
+                spec.set(parameter.name, Spec::of(if learns_plays { "uniform" } else { "mast" }));
+            }
+        }
+        let (is_composed, spec) = (!spec.settings.is_empty(), with_cap(spec, 6));
         let mut policy = make(&spec);
         assert_eq!(policy.learns(), is_composed, "{spec}");
         if !is_composed {

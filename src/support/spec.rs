@@ -81,6 +81,16 @@ impl Spec {
             (None, Some(_)) => panic!("{self} does not name its {first}"),
         }
     }
+
+    /// Gives every parameter called `name` that is written out, at any depth, this value.
+    pub fn replace(&mut self, name: &str, value: &Spec) {
+        for (known, old) in &mut self.settings {
+            if known == name {
+                *old = value.clone();
+            }
+            old.replace(name, value);
+        }
+    }
 }
 
 impl fmt::Display for Spec {

@@ -10,14 +10,14 @@ use crate::play::agents;
 use crate::play::time_control::positive_seconds;
 use crate::runs::machine;
 use anyhow::Result;
-use halma::agent::{Component, Spec};
+use halma::agent::Spec;
 use halma::evaluation::Fitted;
 use halma::game::Game;
 use halma::network::policy::NetworkPrior;
 use halma::playout::{Parts, Playout, Simulation};
 use halma::rules::{Bitboard, Position};
 use halma::support::clock::ThreadClock;
-use halma::support::parameters::{Named, Parameter, Part, Range};
+use halma::support::parameters::{Named, Part};
 use std::hint::black_box;
 use std::io::{Write, stdout};
 
@@ -106,11 +106,14 @@ fn rules(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
 fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let registry = agents::registry();
     let start = Position::default();
-    let kinds = registry.parts(Part::Playout);
-    for kind in &kinds {
-        let spec = with_cap(&kinds, Spec::of(kind.name));
+    for kind in registry.parts(Part::Playout) {
+        let mut agent = Spec::of("mcts");
+        agent.set("playout", Spec::of(kind.name));
+        let mut agent = registry.complete(&agent)?;
+        agent.replace("cap", &Spec::of(CAP.to_string()));
+        let Some(spec) = agent.get("playout") else { continue };
         let parts = Parts::new(registry.clone(), Spec::of(Fitted::NAME), Spec::of(NetworkPrior::NAME));
-        let mut policy = registry.make_playout(&spec, parts)?;
+        let mut policy = registry.make_playout(spec, parts)?;
         let mut simulation = Simulation::new(1);
         if policy.learns() {
             simulation = simulation.recording();
@@ -133,20 +136,6 @@ fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The policy `spec`, with the cap [`CAP`] for itself and for the policies that it is built on.
-fn with_cap(kinds: &[Component], mut spec: Spec) -> Spec {
-    let kind = kinds.iter().find(|kind| kind.name == spec.name);
-    for Parameter { name, range, default, .. } in kind.into_iter().flat_map(|kind| &kind.parameters) {
-        if *range == Range::Part(Part::Playout) {
-            let inner = spec.get(name).unwrap_or(default).clone();
-            spec.set(name, with_cap(kinds, inner));
-        } else if *name == "cap" {
-            spec.set(name, Spec::of(CAP.to_string()));
-        }
-    }
-    spec
 }
 
 /// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
