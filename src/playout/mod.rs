@@ -16,11 +16,6 @@
 //! - [`Uniform`]: for a few plies, then the evaluation.
 //! - [`ToTheEnd`]: to the end, for any game.
 //!
-//! Plays by the prior or the evaluation for a few plies, then the evaluation:
-//! - [`Likeliest`]: the play that the prior rates highest.
-//! - [`GreedyEvaluation`]: the play of best evaluation.
-//! - [`PlayoutSearch`]: the play that two plies of alpha-beta find.
-//!
 //! Plays that did well in the search so far, on top of another policy, for any game:
 //! - [`Mast`], [`Nst`], [`Lgrf`], [`Ppa`].
 //!
@@ -32,6 +27,11 @@
 //! - [`Mixture`]: chance decides which of two policies makes each play; for any game.
 //! - [`MixedLeaf`]: the average of the leaf's evaluation and the value of the playout.
 //! - [`Quality`]: a clear win is worth more than a narrow one.
+//!
+//! Plays by the prior or the evaluation for a few plies, then the evaluation:
+//! - [`Likeliest`]: the play that the prior rates highest.
+//! - [`GreedyEvaluation`]: the play of best evaluation.
+//! - [`PlayoutSearch`]: the play that two plies of alpha-beta find.
 //!
 //! # The walk of a playout
 //!
