@@ -160,3 +160,50 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
         assert_eq!(page.board("#play-board"), Position::default().rows());
     }
 }
+
+#[test]
+fn sounds_are_off_until_they_are_wanted_and_then_remembered() {
+    let Some(mut page) = Page::open("#play", DESKTOP) else { return };
+    let count = "(() => { window.knocks = 0; const part = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; \
+                 window.AudioContext = class { currentTime = 0; \
+                 createOscillator() { knocks++; return { frequency: part, connect: to => to, start() {}, stop() {} }; } \
+                 createGain() { return { gain: part, connect() {} }; } }; })()";
+    page.evaluate(count);
+    page.wait_for_text("#status", "Your turn");
+    page.make("#play-board", "2,0 4,2");
+    page.wait_for_count("#play-plays button", 2);
+    page.wait_for_text("#status", "Your turn");
+    assert_eq!(page.evaluate("knocks"), json!(0));
+    page.click("#sounds");
+    page.wait_for("knocks > 0");
+    page.go("#play");
+    page.evaluate(count);
+    page.wait_for_text("#status", "Your turn");
+    page.make("#play-board", "3,0 5,0");
+    page.wait_for("knocks > 0");
+    page.assert_fine();
+}
+
+#[test]
+fn the_shares_of_arrows_stand_beside_them() {
+    let Some(mut page) = Page::of(Folder::small_match, "run", "#runs?game=3&ply=4", DESKTOP) else { return };
+    page.wait_for_text("#turn", "Ply 4");
+    // All labels at 50 plies, those that cover another label, and the points of arrows that are covered.
+    let counts = page.evaluate(
+        "(() => { let all = 0, labels = 0, points = 0; const board = document.querySelector('#board .board'); \
+         for (let ply = 4; ply < 54; ply++) { \
+         const boxes = [...board.querySelectorAll('.share rect')].map(label => label.getBoundingClientRect()); \
+         const meet = (one, other) => one.left < other.right && other.left < one.right \
+         && one.top < other.bottom && other.top < one.bottom; \
+         all += boxes.length; \
+         labels += boxes.filter((one, at) => boxes.slice(0, at).some(other => meet(one, other))).length; \
+         for (const path of board.querySelectorAll('.arrow path')) \
+         for (let at = 0; at <= path.getTotalLength(); at += 4) { \
+         const { x, y } = path.getPointAtLength(at).matrixTransform(board.getScreenCTM()); \
+         points += boxes.filter(one => meet(one, { left: x, right: x, top: y, bottom: y })).length; } \
+         document.querySelector('[data-do=next]').click(); } \
+         return [all, labels, points]; })()",
+    );
+    let [all, labels, points] = [0, 1, 2].map(|at| counts[at].as_u64().expect("a count"));
+    assert!(all > 50 && labels * 20 < all && points < all, "{counts}");
+}
