@@ -28,7 +28,7 @@ const fn style(name: &'static str, text: &'static str) -> Asset {
     Asset { name, kind: STYLE, text }
 }
 
-const FILES: [Asset; 25] = [
+const FILES: [Asset; 27] = [
     style("base.css", include_str!("../report/page/base.css")),
     style("game.css", include_str!("../report/page/game.css")),
     style("result.css", include_str!("../report/page/result.css")),
@@ -81,6 +81,8 @@ const FILES: [Asset; 25] = [
     script("tree.js", include_str!("page/tree.js")),
     script("interactive-board.js", include_str!("page/interactive-board.js")),
     script("errors.js", include_str!("page/errors.js")),
+    script("editor.js", include_str!("page/editor.js")),
+    script("new-game.js", include_str!("page/new-game.js")),
     script("review.js", include_str!("page/review.js")),
     script("rules.js", include_str!("page/rules.js")),
     script("sound.js", include_str!("page/sound.js")),

@@ -2,11 +2,11 @@
 
 import { Generation, ask, search } from "./server.js";
 import { GameView } from "./game-view.js";
-import { Tree, addressOf, contents, inWords, placesOf, sideName } from "./tree.js";
+import { Editor } from "./editor.js";
+import { Tree, addressOf, inWords, sideName } from "./tree.js";
 import { byId } from "./player.js";
 import { Review } from "./review.js";
 import { Verdict, percent } from "./verdict.js";
-import { coordinates } from "./board.js";
 
 /** The maximum length of a file, in bytes. */
 const MAX_FILE = 200_000;
@@ -25,6 +25,10 @@ export class AnalyseView extends GameView {
       report: (node, report) => this.keepReport(node, 0, report),
       changed: () => this.reviewed(),
     });
+    this.editor = new Editor(this.table, note => {
+      this.opening.next();
+      this.note(note);
+    }, say);
     // A game that is being opened takes the place of the one shown as soon as the server has accepted it.
     Object.assign(this, { go, opening: new Generation(), searches: new Generation(), tree: new Tree(),
       agents: ["mcts", ""], verdicts: ["a", "b"].map(letter => new Verdict(byId("verdict-" + letter))) });
@@ -34,7 +38,7 @@ export class AnalyseView extends GameView {
       "save-input": () => this.answer && this.download(this.tree.input(this.answer.input), "input.txt"),
       "save-game": () => this.download(this.tree.text(), "halma.pgn"),
       "load-input": () => this.load(byId("input-text").value),
-      "edit-done": () => this.edited(), "edit-clear": () => this.clear(), "edit-cancel": () => this.show(),
+      "edit-done": () => this.edited(), "edit-cancel": () => this.show(),
       "play-from-here": () => this.go("play", this.tree), promote: () => { this.tree.promote(); this.show(); },
       remove: () => { this.tree.remove(); this.show(); }, "search-again": () => this.show(),
       "analyse-start": () => this.open(() => new Tree({ rules: this.tree.rules })),
@@ -374,38 +378,15 @@ export class AnalyseView extends GameView {
     if (!on) return;
     this.changed();
     this.answer = answer;
-    this.rows = answer.rows.map(row => [...row]);
-    document.querySelector(`input[name=first][value=${answer.to_move}]`).checked = true;
-    this.table.select(undefined);
+    this.editor.begin(answer);
     byId("analyse-status").textContent = "Editing the position";
     this.note("Choose a piece, then click on squares.");
   }
 
-  put(square) {
-    const [x, y] = coordinates(square);
-    const letter = document.querySelector("input[name=piece]:checked").value;
-    this.rows[y][x] = this.rows[y][x] === letter ? "." : letter;
-    this.say(`${square}: ${contents(this.rows[y][x])}`);
-    this.showEdited();
-  }
-
-  clear() {
-    this.rows = this.rows.map(row => row.map(() => "."));
-    this.showEdited();
-  }
-
-  showEdited() {
-    this.opening.next();
-    const rows = this.rows.map(row => row.join(""));
-    const places = placesOf(rows);
-    this.table.show(new Tree({ rows }));
-    this.table.rule({ rows, legal: [], to_move: "BLACK" }, false);
-    this.note(`Black has ${places[0].length} pieces, White ${places[1].length}.`);
-  }
+  put(square) { this.editor.put(square); }
 
   edited() {
-    const { rules, time } = this.tree;
-    const first = document.querySelector("input[name=first]:checked").value;
-    this.open(() => new Tree({ rules, first, rows: this.rows.map(row => row.join("")), time }));
+    const { rules, time } = this.tree, { beginning } = this.editor;
+    this.open(() => new Tree({ rules, time, ...beginning }));
   }
 }

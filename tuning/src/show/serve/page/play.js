@@ -2,6 +2,7 @@
 
 import { Generation, ask, search, tryAgent } from "./server.js";
 import { GameView } from "./game-view.js";
+import { NewGameForm } from "./new-game.js";
 import { Tree, inWords, sideName } from "./tree.js";
 import { listCandidates, signed } from "./lists.js";
 import { byId } from "./player.js";
@@ -9,8 +10,6 @@ import { squares } from "./board.js";
 import { knock } from "./sound.js";
 
 const KEPT = "halma-game";
-/** The clocks that the form offers: the seconds proposed, and the most that the server accepts. */
-const CLOCKS = { move: [1, 600], game: [300, 86_400] };
 /** Milliseconds after which the page says that a search has to wait. */
 const PATIENCE = 1000;
 const SIDES = ["BLACK", "WHITE"];
@@ -25,20 +24,17 @@ export class PlayView extends GameView {
   constructor(about, say, go) {
     super("play", ["The engine"], about.camps, say);
     // Most answers belong to the position shown, but the engine thinks about the game while earlier plies are shown.
-    Object.assign(this, { about, go, game: new Generation() });
+    Object.assign(this, { go, game: new Generation(), form: new NewGameForm(about.levels, () => this.begin()) });
     const act = { "take-back": () => this.takeBack(), hint: () => this.hint(), resign: () => this.resign(),
       rematch: () => this.rematch(), "play-save": () => this.download(this.tree.text(this.result), "halma.pgn"),
       swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.tree) };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
-    byId("new-game").addEventListener("submit", event => { event.preventDefault(); this.begin(); });
-    byId("new-game").addEventListener("change", () => this.showFields());
-    byId("clock").addEventListener("change", () => { [byId("seconds").value] = CLOCKS[byId("clock").value]; });
     byId("resign").addEventListener("blur", () => this.write());
     setInterval(() => this.tick(), 200);
     const kept = this.kept();
     byId("new-game-box").open = !kept?.tip.ply;
-    this.state = kept ?? this.newGame(new Tree(), "BLACK", this.choice());
-    this.showChoice();
+    this.state = kept ?? this.newGame(new Tree(), "BLACK", this.form.choice);
+    this.form.show(this.state);
   }
 
   /**
@@ -71,42 +67,6 @@ export class PlayView extends GameView {
 
   keep() { sessionStorage.setItem(KEPT, JSON.stringify({ ...this.state, tip: undefined })); }
 
-  /** The opponent and the clock that the form selects. */
-  choice() {
-    const get = id => byId(id).value;
-    const level = this.about.levels.find(level => level.name === get("level"));
-    const agent = level?.agent ?? (get("agent").trim() || "mcts");
-    const clock = level?.iterations ? "iterations" : get("clock");
-    return { agent, level: level?.name, clock, seconds: Number(get("seconds")),
-      increment: clock === "game" ? Number(get("increment")) : 0, iterations: level?.iterations };
-  }
-
-  showFields() {
-    const level = this.about.levels.find(level => level.name === byId("level").value);
-    byId("agent-field").hidden = Boolean(level);
-    byId("clock-fields").hidden = Boolean(level?.iterations);
-    byId("increment-field").hidden = byId("clock").value !== "game";
-    byId("seconds").max = CLOCKS[byId("clock").value][1];
-    this.describeLevel(level ? level.about : "An agent’s spec, as in lab match: mcts(c=0.3).");
-  }
-
-  /** Describes the level or the agent that the form selects, or says what is wrong with it. */
-  describeLevel(text, isError = false) {
-    byId("level-about").textContent = text;
-    byId("level-about").classList.toggle("warning", isError);
-    byId("agent").ariaInvalid = String(isError);
-  }
-
-  /** Writes the game's settings into the form: the next game has the same, unless the user changes them. */
-  showChoice() {
-    const { tree, human, agent, level, clock, seconds, increment } = this.state;
-    const fields = { colour: human, level: level ?? "", rules: tree.rules };
-    if (!level) fields.agent = agent;
-    if (clock !== "iterations") Object.assign(fields, { clock, seconds, increment });
-    for (const [name, value] of Object.entries(fields)) byId(name).value = value;
-    this.showFields();
-  }
-
   /** Enters the view; with `tree` or a game in the `address`, a new game begins at the position it shows. */
   async enter(address, tree) {
     this.shown = true;
@@ -137,25 +97,25 @@ export class PlayView extends GameView {
    * begun: the server may be unable to make the agent.
    */
   async begin(tree) {
-    const choice = this.choice();
+    const choice = this.form.choice;
     const start = tree ?? new Tree({ rules: byId("rules").value });
     const human = tree ? start.mover() : byId("colour").value;
     if (!choice.level) {
       this.changed();
       this.table.rule(undefined, false);
-      this.describeLevel("Checking the agent …");
-      this.game.signal.addEventListener("abort", () => this.showFields());
+      this.form.describe("Checking the agent …");
+      this.game.signal.addEventListener("abort", () => this.form.showFields());
       const why = await tryAgent(choice.agent, start.request(), this.game);
       if (why) {
         byId("new-game-box").open = true;
         this.show();
-        this.describeLevel(why, true);
+        this.form.describe(why, true);
         return false;
       }
     }
     this.state = this.newGame(start, human, choice);
     byId("new-game-box").open = false;
-    this.showChoice();
+    this.form.show(this.state);
     this.show();
     return true;
   }
@@ -402,7 +362,7 @@ export class PlayView extends GameView {
   rematch() {
     const { tree: { rules, first, rows }, human, tree, tip, ...choice } = this.state;
     this.state = this.newGame(new Tree({ rules, first, rows }), opponent(human), choice);
-    this.showChoice();
+    this.form.show(this.state);
     this.show();
   }
 

@@ -1,0 +1,53 @@
+// The form for a new game: the opponent, the clock and the rules.
+
+import { byId } from "./player.js";
+
+/** The clocks that the form offers: the seconds proposed, and the most that the server accepts. */
+const CLOCKS = { move: [1, 600], game: [300, 86_400] };
+
+export class NewGameForm {
+  /** The form with the server's `levels`. Calls `begin()` when a game is to begin. */
+  constructor(levels, begin) {
+    this.levels = levels;
+    byId("new-game").addEventListener("submit", event => { event.preventDefault(); begin(); });
+    byId("new-game").addEventListener("change", () => this.showFields());
+    byId("clock").addEventListener("change", () => { [byId("seconds").value] = CLOCKS[byId("clock").value]; });
+  }
+
+  /** The level selected; none if it is a custom agent. */
+  get level() { return this.levels.find(level => level.name === byId("level").value); }
+
+  /** The opponent and the clock selected. */
+  get choice() {
+    const { level } = this, get = id => byId(id).value;
+    const agent = level?.agent ?? (get("agent").trim() || "mcts");
+    const clock = level?.iterations ? "iterations" : get("clock");
+    return { agent, level: level?.name, clock, seconds: Number(get("seconds")),
+      increment: clock === "game" ? Number(get("increment")) : 0, iterations: level?.iterations };
+  }
+
+  showFields() {
+    const { level } = this;
+    byId("agent-field").hidden = Boolean(level);
+    byId("clock-fields").hidden = Boolean(level?.iterations);
+    byId("increment-field").hidden = byId("clock").value !== "game";
+    byId("seconds").max = CLOCKS[byId("clock").value][1];
+    this.describe(level ? level.about : "An agent’s spec, as in lab match: mcts(c=0.3).");
+  }
+
+  /** Describes the level or the agent selected, or says what is wrong with it. */
+  describe(text, isError = false) {
+    byId("level-about").textContent = text;
+    byId("level-about").classList.toggle("warning", isError);
+    byId("agent").ariaInvalid = String(isError);
+  }
+
+  /** Writes a game's settings into the form: the next game has the same, unless the user changes them. */
+  show({ tree, human, agent, level, clock, seconds, increment }) {
+    const fields = { colour: human, level: level ?? "", rules: tree.rules };
+    if (!level) fields.agent = agent;
+    if (clock !== "iterations") Object.assign(fields, { clock, seconds, increment });
+    for (const [name, value] of Object.entries(fields)) byId(name).value = value;
+    this.showFields();
+  }
+}
