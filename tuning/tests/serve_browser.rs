@@ -137,7 +137,7 @@ fn on_a_telephone_a_late_game_is_played_to_its_end() {
 #[test]
 fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     let Some(mut page) = open_to_play() else { return };
-    assert!(page.text("#play-note").contains("leave your camp first"));
+    page.wait_for_text("#play-note", "leave your camp first");
     page.click("#hint");
     page.wait_for_text("#play-note", "would play");
     page.focus("#play-board");
