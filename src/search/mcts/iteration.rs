@@ -262,7 +262,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
     }
 
     /// Learns from the simulation of the present path, which has ended.
-    #[cold]
+    // Not inlined, so that it costs nothing where nothing learns.
+    #[inline(never)]
     fn learn(&mut self) {
         self.selector.learn(&mut self.tree, &self.path, &self.simulation);
         if self.policy_learns {
