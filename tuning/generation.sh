@@ -17,9 +17,9 @@
 #                     two words, that network is not trained.
 #   --opponent SPEC   Opponent of the agent in the games to learn from [default: the agent with c=0.2,c_root=2.1 added].
 #                     Without randomness in playouts, an agent would repeat its games against itself.
-#   --league N        Games of the agent against each rival by each of the two rule sets, in addition to --games, an even
-#                     number [default: 0]. The networks from before the last generation are a rival too. 'train' prints
-#                     its losses for each kind of games: see evaluation.txt and prior.txt.
+#   --league N        Number of games, which must be even, against each rival under each of the two rule sets, besides
+#                     --games [default: 0]. The networks from before the last generation are a rival too. 'train'
+#                     prints its losses for each kind of games: see evaluation.txt and prior.txt.
 #   --rival SPEC      Rival in the league. Can be repeated, and replaces the defaults: greedy, homebody, shuffler, random,
 #                     minimax(depth=1), uct and alphabeta.
 #   --odds N          Rivals get N times the agent's iterations [default: 2].

@@ -59,7 +59,7 @@ crate::parameters! {
     race: bool = true, ON_OFF,
         "whether a race (the armies have passed each other) is searched as a separate puzzle for each side";
     addendum: bool = true, ON_OFF,
-        "whether games by the original rules are searched by the addendum's too: networks and weights know no others";
+        "whether games by the original rules are searched by the addendum's, the only rules known to the networks";
 }
 
 /// What a search reuses of the previous move's search.
@@ -167,8 +167,8 @@ impl MctsAgent {
         }
     }
 
-    /// The position as the search sees it: by the rules under which the networks have learned, unless only the original
-    /// ones allow a win at once. They always allow some play if the original rules do.
+    /// The position as the search sees it: under the addendum's rules, which the networks have learned, unless a play
+    /// wins at once. Where the original rules allow a play, so do the addendum's.
     fn as_searched(&self, position: &Position) -> Position {
         let mut plays = Vec::new();
         if self.parameters.engine.addendum && position.rules() == Rules::Original {

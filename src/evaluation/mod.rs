@@ -51,8 +51,8 @@ pub trait Evaluation: Send {
         false
     }
 
-    /// Is shown positions that are about to be evaluated one by one, for their side to move: a large network evaluates
-    /// them faster together. None of them is over.
+    /// Receives positions that are about to be evaluated one by one, for their side to move: a large network evaluates
+    /// them faster together. In none of them is the game over.
     fn prepare(&mut self, positions: &[Position]) {
         let _ = positions;
     }

@@ -255,7 +255,7 @@ pub trait Playout<G: Game> {
         false
     }
 
-    /// Is shown leaves that are about to be [valued](Self::value) one by one (`leaf_batch`): see
+    /// Receives leaves that are about to be [valued](Self::value) one by one (`leaf_batch`): see
     /// [`Evaluation::prepare`].
     fn prepare(&mut self, leaves: &[G]) {
         let _ = leaves;

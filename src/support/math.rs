@@ -28,8 +28,8 @@ pub fn ln(x: f32) -> f32 {
 #[inline]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0);
-    // This large, a number has no bits for a fraction, and its lowest ones are k. Unlike `round` and conversions, a sum
-    // does not keep loops from being vectorized.
+    // An f32 this large has no fraction, so adding it rounds, and the lowest bits of the sum are k. Loops with additions
+    // are vectorized; loops with `round` and conversions are not.
     const LARGE: f32 = 3.0 * (1 << 22) as f32;
     let shifted = x / LN_2 + LARGE;
     let k = shifted - LARGE;

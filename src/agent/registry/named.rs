@@ -8,7 +8,7 @@ use crate::rules::Position;
 use crate::support::spec::SpecError;
 
 impl Registry {
-    /// Adds a playout policy. The spec that `make` gets has its name.
+    /// Adds a playout policy. `make` gets a spec with this name.
     ///
     /// # Errors
     /// A spec can't contain the name.

@@ -1,4 +1,4 @@
-//! Quality-based rewards: how clearly a playout was won counts, too.
+//! Quality-based rewards: the value of a playout also depends on how clearly it was won.
 //!
 //! ```text
 //! value = ±(1 − weight + weight / (1 + e^(−λ)))      λ = (margin − mean) / deviation

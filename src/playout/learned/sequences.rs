@@ -1,4 +1,4 @@
-//! What is known of each play after the one or two plays before it.
+//! Statistics of each play in the context of the one or two plays before it.
 
 use super::super::Move;
 use super::table::{Average, MoveTable};
@@ -22,7 +22,7 @@ pub type Contexts = [Option<Context>; 2];
 
 /// The contexts of the move after `before`.
 pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
-    // No power of two, so that hashes by multiplication depend on both moves.
+    // Not a power of two, so that multiplicative hashes depend on both moves.
     let base = 2 * P::COUNT as u64 + 1;
     let number = |at: &Move<P>| 2 * at.play.index() as u64 + at.player as u64 + 1;
     match before {
@@ -32,7 +32,7 @@ pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
     }
 }
 
-/// What is known of a sequence.
+/// What is learned about a sequence: an average or a weight.
 pub trait Statistic: Copy + Default {
     /// Learns `value`.
     fn learn(&mut self, value: f32);

@@ -61,7 +61,7 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> None:
-        """Begin a game. `options={"position": …}` begins it at a position. There is no chance in Halma to seed."""
+        """Begin a game. `options={"position": …}` begins it at a position. Halma has no chance: `seed` is ignored."""
         self.position = (options or {}).get("position", Position(rules=self._rules))
         self.agents = list(self.possible_agents)
         self.plies = 0
@@ -76,7 +76,7 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
         return AGENTS[self.position.to_move]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        # Without a turn, an agent sees the board as if it had one, and has no legal action.
+        # An agent that is not to move sees the board from its own side, and has no legal action.
         if agent == self._mover():
             mask = self.position.action_mask().view(np.int8)
             return {"observation": self.position.observation(), "action_mask": mask}

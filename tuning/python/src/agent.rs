@@ -26,8 +26,8 @@ const CALLS: u32 = 32;
 
 /// A player, made from a spec such as "mcts(c=0.2)"; `lab agents` lists names and parameters.
 ///
-/// It may keep its search tree for the next position of the game. Use an agent of its own in each thread:
-/// searches do not hold the interpreter, so they run at the same time.
+/// It may keep its search tree for the next position of the game. Searches do not hold the interpreter, so agents in
+/// several threads search at the same time. Use a separate agent in each thread.
 #[pyclass(frozen, name = "Agent", module = "halma")]
 pub struct PyAgent {
     #[pyo3(get)]

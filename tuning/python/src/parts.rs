@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-/// Registers `object` in `names`, which `part` of an agent uses; `add` tells the laboratory a new name.
+/// Registers `object` in `names`, which `part` of an agent uses; `add` adds a new name to the laboratory's registry.
 fn register(
     names: &Names,
     part: Part,

@@ -69,7 +69,7 @@ pub fn spread(clock: &dyn Clock, mut work: impl FnMut()) -> [f64; 2] {
     [times[SAMPLES / 10 - 1], times[SAMPLES - SAMPLES / 10]]
 }
 
-/// Some tenths of a millisecond of work that always takes the same number of steps.
+/// A few tenths of a millisecond of work that always takes the same number of steps.
 pub fn fixed_work() {
     let step =
         |state: u64, _| state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -35,7 +35,7 @@ pub struct Header {
     /// What users noted about the run, without control characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The iterations per second of the machine for whose speed limits in seconds are meant, if they are scaled.
+    /// The iterations per second of the machine that limits in seconds are meant for, if they are scaled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale_time: Option<f64>,
     /// How the agents played when it began.

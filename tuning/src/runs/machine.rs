@@ -8,10 +8,10 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::fs;
 use std::thread::available_parallelism;
 
-/// The longest time of the same work, as a multiple of the shortest, that does not call for a warning.
+/// The maximum ratio of the longest to the shortest time of the same work without a warning.
 const MAX_SPREAD: f64 = 1.25;
 
-/// The cores' load by others, of which no warning is given.
+/// How far the load and the run's own threads together may exceed the number of cores without a warning.
 const MAX_LOAD: f64 = 0.5;
 
 /// Warnings about times on this machine if `jobs` threads use it: more threads than cores, a high load, a clock that
@@ -59,8 +59,8 @@ fn count_cores(stat: &str) -> usize {
     stat.lines().filter(is_core).count()
 }
 
-/// The cores for `jobs` threads, one each, to which the system lets this process pin them. The shards of a run on one
-/// machine start `skip` cores later, so that they take different ones.
+/// A core for each of `jobs` threads, among those to which this process may pin them. The first `skip` cores are left to
+/// other shards of the run on the same machine.
 ///
 /// # Errors
 /// There are too few cores, or the system refuses.

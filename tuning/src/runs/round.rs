@@ -24,7 +24,7 @@ pub(super) struct Venue<'a> {
     pub stop: &'a AtomicBool,
     /// The name of the machine.
     pub host: &'a str,
-    /// By what limits in seconds are multiplied.
+    /// The factor of limits in seconds.
     pub factor: f64,
 }
 

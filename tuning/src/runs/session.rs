@@ -33,7 +33,7 @@ pub struct Session {
 pub struct TimeScale {
     /// The speed of this machine in iterations per second.
     pub speed: f64,
-    /// By what the limits are multiplied: the speed of the reference, divided by that of this machine.
+    /// The factor of the limits: the speed of the reference, divided by that of this machine.
     pub factor: f64,
 }
 

@@ -32,7 +32,7 @@ struct Sibling {
     shard: Shard,
     folder: PathBuf,
     games: Games,
-    /// Whether it belongs to the run, as far as its header was read.
+    /// Whether its header has been read and belongs to the run.
     is_known: bool,
 }
 
@@ -56,8 +56,8 @@ impl Siblings {
         Ok(Siblings { header: header.clone(), shards: all.map(sibling).collect() })
     }
 
-    /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called now
-    /// and then with a shard that still has to play some.
+    /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called
+    /// repeatedly with a shard that still has games to play.
     ///
     /// # Errors
     /// A folder can't be read or holds games of another run.
@@ -100,7 +100,7 @@ impl Siblings {
         Ok(counter.into_count())
     }
 
-    /// Whether the shard at `number` has all its games of the matches after match `before`, as far as it has been played.
+    /// Whether the shard at `number` has played all its games of `matches`, which follow `before` other matches.
     fn has_played(&mut self, number: usize, before: u64, matches: &[Match]) -> Result<bool> {
         let Siblings { header, shards } = self;
         let Sibling { shard, folder, games, is_known } = &mut shards[number];
@@ -108,7 +108,7 @@ impl Siblings {
             if !folder.join(HEADER).exists() || !folder.join(GAMES).exists() {
                 return Ok(false);
             }
-            // Until it is started again, it may have the header of the run before this extension.
+            // Before it is restarted, its header may be that of the run before this extension.
             let there = Header { shard: header.shard, ..Header::read(folder)? };
             // Builds are compared when the shards are merged.
             if !matches!(header.difference(&there), None | Some(Difference::Engine(_))) {

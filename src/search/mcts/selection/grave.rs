@@ -90,7 +90,7 @@ impl<P: Copy + Eq + Hash> Grave<P> {
         Self::HEADER_BYTES + Self::PLACE_BYTES * amaf.averages.capacity()
     }
 
-    /// Replaces the statistics by those in `positions` for which there is room.
+    /// Replaces the statistics by those of `positions`, as far as there is room.
     fn replace(&mut self, positions: impl IntoIterator<Item = (u64, Amaf<P>)>) {
         self.positions = FastMap::default();
         self.bytes = 0;
@@ -168,7 +168,7 @@ impl<P: Copy + Eq + Hash> Rule<P> for Grave<P> {
         self.replace(tree.arena.keys().filter_map(|key| Some((key, old.remove(&key)?))));
     }
 
-    /// Of statistics beyond a lower limit, keeps those of the positions with the most simulations.
+    /// If the statistics exceed the new limit, keeps those of the positions with the most simulations.
     fn limit_memory(&mut self, bytes: usize) {
         self.max_bytes = bytes / MEMORY_DIVISOR;
         if self.bytes > self.max_bytes {

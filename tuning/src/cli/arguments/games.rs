@@ -68,7 +68,7 @@ pub struct RunArgs {
     pub shard: Shard,
     #[command(flatten)]
     pub(crate) builds: BuildsArgs,
-    /// Keep this line of text with the run, in its reports and exports; given later, it is added to those before
+    /// Keep this line of text with the run, in its reports and exports; further notes are added to it
     #[arg(long, value_name = "TEXT", value_parser = line_of_text)]
     pub(crate) note: Option<String>,
     /// Multiply limits in seconds by REFERENCE, divided by this machine's speed with as many --jobs, which is measured

@@ -16,7 +16,7 @@ impl StrictArgs {
     /// Prints the `warnings`.
     ///
     /// # Errors
-    /// There are any, and the user wants to stop then.
+    /// There are any, and `--strict` was given.
     pub(crate) fn warn(&self, warnings: &[String]) -> Result<()> {
         warnings.iter().for_each(|warning| print_note(format_args!("note: {warning}")));
         ensure!(!self.strict || warnings.is_empty(), Warned(warnings.len()));
@@ -24,7 +24,7 @@ impl StrictArgs {
     }
 }
 
-/// A command that its user wants to stop because of this many warnings.
+/// `--strict` stops the command because of this many warnings.
 #[derive(Debug)]
 pub(crate) struct Warned(usize);
 

@@ -156,7 +156,7 @@ export class AnalyseView extends GameView {
     this.search();
   }
 
-  /** Puts the game and the agents into the page's address. The browser's Back button returns to a game given up. */
+  /** Puts the game and the agents into the page's address. The browser's Back button returns to a replaced game. */
   remember() {
     const { tree, remembered } = this;
     const address = { ...tree.address, a: this.agents[0] };
@@ -224,7 +224,7 @@ export class AnalyseView extends GameView {
   compare() {
     this.agents = [byId("agent-a").value.trim() || "mcts", byId("agent-b").value.trim()];
     byId("agent-a").value = this.agents[0];
-    // What other agents have found out is of no use.
+    // The reports of the agents before no longer apply.
     this.review.stop();
     for (const node of [this.tree.root, ...this.tree.nodes]) {
       for (const what of ["analysed", "reports", "reviewed"]) delete node[what];

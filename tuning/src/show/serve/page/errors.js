@@ -15,7 +15,7 @@ function judged(node) {
   return pairs.find(pair => pair.every(value => value !== undefined));
 }
 
-/** The error that the play to `node` was: its mark, and a text; `undefined` if it was none. */
+/** The mark and description of the play to `node` if it was a mistake or a blunder, else `undefined`. */
 export function errorOf(tree, node) {
   const pair = node.parent && judged(node);
   if (!pair) return undefined;

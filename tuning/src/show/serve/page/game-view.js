@@ -40,7 +40,7 @@ export class GameView {
 
   part(name) { return byId(`${this.name}-${name}`); }
 
-  /** The error that the play to `node` was, if it was one. */
+  /** The mistake or blunder that led to `node`, if it was one. */
   errorOf(node) { return errorOf(this.tree, node); }
 
   /** The nodes of the line shown. */
@@ -75,7 +75,7 @@ export class GameView {
     }
   }
 
-  /** Does what a key asks for that was pressed outside of fields. Returns whether it means anything. */
+  /** Handles a key pressed outside the fields. Returns whether it is a shortcut. */
   shortcut(key) {
     const step = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[key];
     if (step) this.step(step);

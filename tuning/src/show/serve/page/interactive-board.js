@@ -33,7 +33,7 @@ export class InteractiveBoard {
     });
   }
 
-  /** Shows the node of `tree`. It takes no plays until `rule` is called. */
+  /** Shows the current node of `tree`. It takes no plays until `rule` is called. */
   show(tree, animated) {
     const start = JSON.stringify(tree.rows), plays = tree.path().slice(1).map(({ chain }) => chain);
     if (start !== this.start) this.board.begin(tree.rows ? placesOf(tree.rows) : this.camps);

@@ -51,7 +51,7 @@ export class PlayView extends GameView {
   get isAtTip() { return this.tree.node === this.state.tip; }
   get isHumansTurn() { return this.tree.mover(this.state.tip) === this.state.human; }
 
-  /** The values of a weak or hurried engine prove no errors. The analysis of the game does. */
+  /** Marks no errors: the values of a weak or hurried engine do not show them, but *Analyse game* does. */
   errorOf() {}
 
   /** The engine's value at `node`, for the curve. */

@@ -16,7 +16,7 @@ export class Review {
     this.isRunning = false;
   }
 
-  /** Has `agent` search all positions of `tree` that it has not searched so, also those added meanwhile. */
+  /** Has `agent` search all positions of `tree` that it has not searched with these `iterations`, even new ones. */
   async run(tree, agent, iterations) {
     this.stop();
     this.isRunning = true;

@@ -6,7 +6,7 @@ const KEPT = "halma-sounds";
 const box = byId("sounds");
 let audio;
 
-/** What the browser keeps; nothing if it keeps nothing. */
+/** A text in the browser's storage; `null` if it has none. */
 export const remembered = name => { try { return localStorage.getItem(name); } catch { return null; } };
 export const remember = (name, text) => { try { localStorage.setItem(name, text); } catch { /* It is forgotten. */ } };
 
