@@ -57,10 +57,10 @@ impl Siblings {
     }
 
     /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called
-    /// repeatedly with a shard that still has games to play.
+    /// repeatedly with a shard that still has games to play, also if its folder holds another run.
     ///
     /// # Errors
-    /// A folder can't be read or holds games of another run.
+    /// A folder can't be read, or a game in it is broken.
     pub fn wait(&mut self, before: u64, matches: &[Match], waiting: &mut dyn FnMut(Shard)) -> Result<()> {
         for number in 0..self.shards.len() {
             while !self.has_played(number, before, matches)? {
