@@ -2,24 +2,19 @@
 
 use crate::decision::PyDecision;
 use crate::evaluator;
-use crate::fault::Fault;
+use crate::fault::{Fault, SIGNALS_EVERY};
 use crate::position::PyPosition;
 use halma::agent::Agent;
 use halma::rules::colour;
 use halma::search::Limits;
 use halma::support::clock::{Clock, ThreadClock};
 use halma_lab::play::agents;
+use halma_lab::play::time_control::DEFAULT_SECONDS;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-/// The CPU seconds of a search without a limit.
-const DEFAULT_SECONDS: f64 = 1.0;
-
-/// How often a search looks for signals, such as Ctrl-C.
-const SIGNALS_EVERY: Duration = Duration::from_millis(50);
+use std::time::Instant;
 
 /// The number of calls of `is_cancelled` for one look at the time, which takes a twentieth of an iteration.
 const CALLS: u32 = 32;

@@ -8,6 +8,10 @@ use pyo3::PyErr;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often a search or a match looks for signals, such as Ctrl-C.
+pub const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
 /// What went wrong in one piece of work: a decision or a match.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! Matches and recorded runs.
 
-use crate::fault::{Fault, MatchFault};
+use crate::fault::{Fault, MatchFault, SIGNALS_EVERY};
 use crate::position::AnyRules;
 use anyhow::Result;
 use halma_lab::play::matches::{Settings, Terms};
@@ -16,10 +16,6 @@ use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::Duration;
-
-/// How often a match looks for signals, such as Ctrl-C.
-const SIGNALS_EVERY: Duration = Duration::from_millis(100);
 
 /// One amount for both sides, or A's and B's.
 #[derive(FromPyObject)]

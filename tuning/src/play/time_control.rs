@@ -9,6 +9,9 @@ use halma::rules::Position;
 use halma::search::Limits;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// The CPU seconds of a search without a limit.
+pub const DEFAULT_SECONDS: f64 = 1.0;
+
 /// The number of moves that a side makes in a typical game.
 const MOVES: f64 = 80.0;
 

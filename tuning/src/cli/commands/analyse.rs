@@ -4,7 +4,7 @@ use crate::cli::arguments::BoardArgs;
 use crate::figures::diagram::Diagram;
 use crate::play::agents;
 use crate::play::entrant::is_program;
-use crate::play::time_control::positive_seconds;
+use crate::play::time_control::{DEFAULT_SECONDS, positive_seconds};
 use crate::play::whole_number::whole;
 use crate::runs::check_output;
 use crate::show::analysis::{Analysis, AnalysisRequest, AnalysisText, picture_of};
@@ -14,9 +14,6 @@ use halma::search::Limits;
 use halma::support::clock::ProcessClock;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-
-/// The CPU seconds of a search without a limit.
-const DEFAULT_SECONDS: f64 = 1.0;
 
 /// Arguments of `lab analyse`.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use crate::figures::drawing::chain_text;
 use crate::play::agents;
 use crate::play::entrant::{Answer, Entrant, EntrantSpec};
 use crate::play::text::rules_parser;
-use crate::play::time_control::{TimeControl, positive_seconds};
+use crate::play::time_control::{DEFAULT_SECONDS, TimeControl, positive_seconds};
 use crate::play::whole_number::{positive, whole};
 use crate::runs::files::read_line;
 use crate::show::analysis::game_over;
@@ -24,9 +24,6 @@ use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, colour};
 use std::fs::File;
 use std::io::{IsTerminal, StdoutLock, Write, stdin, stdout};
 use std::path::PathBuf;
-
-/// The CPU seconds of a move without a limit.
-const DEFAULT_SECONDS: f64 = 1.0;
 
 /// The commands, besides plays.
 const HELP: &str = "\
