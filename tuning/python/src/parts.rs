@@ -57,10 +57,7 @@ fn register(
     add: impl FnOnce(Registry, &'static str) -> Result<Registry, SpecError>,
 ) -> PyResult<()> {
     if !object.is_callable() {
-        return Err(PyTypeError::new_err(format!(
-            "'{name}': expected something to call, not {}",
-            object.repr()?
-        )));
+        return Err(PyTypeError::new_err(format!("'{name}': expected a callable, not {}", object.repr()?)));
     }
     if !names.contains(name) {
         let registry = agents::registry();
