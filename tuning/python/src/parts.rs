@@ -48,10 +48,10 @@ impl Names {
     }
 }
 
-/// Registers `object` in `names`, which `part` of an agent uses; `add` adds a new name to the laboratory's registry.
+/// Registers `object` in `names`, for these parts of an agent; `add` adds a new name to the laboratory's registry.
 fn register(
     names: &Names,
-    part: Part,
+    parts: &[Part],
     name: &str,
     object: &Bound<'_, PyAny>,
     add: impl FnOnce(Registry, &'static str) -> Result<Registry, SpecError>,
@@ -61,9 +61,10 @@ fn register(
     }
     if !names.contains(name) {
         let registry = agents::registry();
-        if registry.parts(part).iter().any(|component| component.name == name) {
+        let is_taken = |part| registry.parts(part).iter().any(|component| component.name == name);
+        if let Some(part) = parts.iter().find(|&&part| is_taken(part)) {
             return Err(PyValueError::new_err(format!(
-                "'{name}' is a {part} of the engine; choose another name"
+                "the engine has the {part} '{name}' already; choose another name"
             )));
         }
         let added = add(registry.clone(), name.to_string().leak());
@@ -86,7 +87,7 @@ fn register(
 /// Registering a name again replaces the policy for agents made from then on.
 #[pyfunction]
 pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
-    register(&PLAYOUTS, Part::Playout, name, make, |registry, name| {
+    register(&PLAYOUTS, &[Part::Playout], name, make, |registry, name| {
         registry.named_playout(name, |spec, _| policy::make(spec))
     })
 }
@@ -100,7 +101,7 @@ pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
 /// 63 steps below the best. Anything that `numpy.asarray` turns into floats will do.
 #[pyfunction]
 pub fn register_evaluator(name: &str, evaluate: &Bound<'_, PyAny>) -> PyResult<()> {
-    register(&EVALUATORS, Part::Evaluation, name, evaluate, |registry, name| {
+    register(&EVALUATORS, &[Part::Evaluation, Part::Prior], name, evaluate, |registry, name| {
         let registry = registry.named_prior(name, |spec, ()| evaluator::make_prior(spec))?;
         registry.named_evaluation(name, |spec, ()| evaluator::make_evaluation(spec))
     })

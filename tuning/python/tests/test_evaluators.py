@@ -107,6 +107,19 @@ def test_what_it_returns_is_checked(function, message):
         decide(function, "mcts(evaluation=net)")
 
 
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("progress", "the engine has the prior 'progress' already; choose another name"),
+        ("uniform", "the engine has the prior 'uniform' already; choose another name"),
+        ("fitted", "the engine has the evaluation 'fitted' already; choose another name"),
+    ],
+)
+def test_it_replaces_no_part_of_the_engine(name, message):
+    with pytest.raises(ValueError, match=message):
+        halma.register_evaluator(name, Network())
+
+
 def test_an_error_comes_out_as_it_is():
     def fails(observations):
         raise MemoryError("no room")

@@ -145,7 +145,7 @@ def test_a_value_must_be_a_number_in_range(value):
     "name, policy, error, message",
     [
         ("Test", Lead, ValueError, "'Test': a name has only lower-case letters, digits and hyphens"),
-        ("mast", Lead, ValueError, "'mast' is a playout policy of the engine; choose another name"),
+        ("mast", Lead, ValueError, "the engine has the playout policy 'mast' already; choose another name"),
         ("test", Lead(), TypeError, "'test': expected a callable"),
     ],
 )
