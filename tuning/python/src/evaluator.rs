@@ -12,7 +12,7 @@ use halma::agent::{BoxedPrior, Spec, SpecError};
 use halma::evaluation::Evaluation;
 use halma::game::{Game, Player, Value};
 use halma::prior::Prior;
-use halma::rules::{Play, Position};
+use halma::rules::{Play, Position, Rules};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -31,8 +31,9 @@ const LAST_STEP: f32 = 63.0;
 /// The maximum number of positions whose scores are kept: about 20 MB.
 const MAX_KEPT: usize = 100_000;
 
-/// The scores of legal plays, by the name of the evaluator and the key of the position.
-type Scores = HashMap<(Arc<str>, u64), Box<[i8]>>;
+/// The scores of legal plays, by the name of the evaluator and the key and the rules of the position: a match can mix
+/// searches under different rules, which allow different plays.
+type Scores = HashMap<(Arc<str>, u64, Rules), Box<[i8]>>;
 
 thread_local! {
     /// The scores that were computed with values. A search runs on one thread, so its evaluation and its prior share
@@ -128,6 +129,11 @@ impl Evaluator {
         Ok(matrix.cast_into::<PyArray2<f32>>()?.readonly())
     }
 
+    /// The key of the kept scores of `position`.
+    fn kept_key(&self, position: &Position) -> (Arc<str>, u64, Rules) {
+        (Arc::clone(&self.name), position.key(), position.rules())
+    }
+
     /// Keeps the scores of the legal plays of `positions`.
     fn keep(&self, positions: &[Position], logits: &PyReadonlyArray2<'_, f32>) -> PyResult<()> {
         let logits = logits.as_array();
@@ -154,7 +160,7 @@ impl Evaluator {
                 if kept.len() >= MAX_KEPT {
                     kept.clear();
                 }
-                kept.insert((Arc::clone(&self.name), position.key()), scores);
+                kept.insert(self.kept_key(position), scores);
             });
         }
         Ok(())
@@ -203,7 +209,7 @@ impl Evaluation for Batched {
 
 impl Prior<Position> for Evaluator {
     fn scores(&mut self, position: &Position, plays: &[Play], scores: &mut Vec<i8>) {
-        let key = (Arc::clone(&self.name), position.key());
+        let key = self.kept_key(position);
         let is_kept = || SCORES.with_borrow(|kept| kept.contains_key(&key));
         if !is_kept() && self.evaluate(&[*position]).is_some() && !is_kept() {
             let name = &self.name;

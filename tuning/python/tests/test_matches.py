@@ -66,6 +66,18 @@ def test_two_threads_play_the_same_games(tmp_path):
     assert runs[0] == runs[1]
 
 
+def test_two_agents_with_one_network_may_search_by_different_rules(tmp_path):
+    def network(observations):
+        return np.zeros(len(observations)), np.tile(np.sin(np.arange(512)), (len(observations), 1))
+
+    settings = {**QUICK, "rules": "original", "iterations": 50}
+    for name in ("net", "other-net"):
+        halma.register_evaluator(name, network)
+        spec = f"mcts(evaluation={name}, prior={name}, addendum=off)"
+        halma.match("mcts(evaluation=net, prior=net)", spec, out=tmp_path / name, **settings)
+    assert games_of(tmp_path / "net") == games_of(tmp_path / "other-net")
+
+
 def test_a_run_is_read_by_columns(tmp_path):
     halma.match("mcts", "greedy", out=tmp_path, **QUICK)
     run = halma.read_run(tmp_path)
