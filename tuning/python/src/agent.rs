@@ -13,7 +13,7 @@ use halma_lab::play::time_control::DEFAULT_SECONDS;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::cell::Cell;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
 /// The number of calls of `is_cancelled` for one look at the time, which takes a twentieth of an iteration.
@@ -42,13 +42,16 @@ impl PyAgent {
         let fault = Arc::<Fault>::default();
         let done = py.detach(|| {
             // Never waits: the thread that holds the lock may need the interpreter.
-            let mut agent = self.agent.try_lock().ok()?;
-            Some(fault.during(|| work(&mut **agent, &fault)))
+            let mut agent = self.agent.try_lock().map_err(|error| match error {
+                TryLockError::WouldBlock => {
+                    "this agent is deciding already; use another agent in each thread"
+                }
+                TryLockError::Poisoned(_) => "a search of this agent panicked; make a new agent",
+            })?;
+            Ok(fault.during(|| work(&mut **agent, &fault)))
         });
         fault.take()?;
-        done.ok_or_else(|| {
-            PyRuntimeError::new_err("this agent is deciding already; use another agent in each thread")
-        })
+        done.map_err(PyRuntimeError::new_err::<&str>)
     }
 }
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import halma
 from halma import Agent, Position
 
 SAMPLES = Path(__file__).parents[3] / "tests" / "data" / "halma"
@@ -78,6 +79,19 @@ def test_there_is_no_decision_once_the_game_is_over():
     planes = Position().planes()[::-1].copy()
     with pytest.raises(ValueError, match="the game is over: WHITE has filled its goal"):
         Agent().decide(Position.from_planes(planes, "BLACK"))
+
+
+def test_an_agent_is_not_used_after_a_panic():
+    def panic(_):
+        # PyO3 passes a panic through Python as this exception, which it has made by the first error.
+        raise next(kind for kind in BaseException.__subclasses__() if kind.__name__ == "PanicException")("in a search")
+
+    halma.register_evaluator("panicking", panic)
+    agent = Agent("mcts(evaluation=panicking)")
+    with pytest.raises(BaseException, match="in a search"):
+        agent.decide(Position(), iterations=10)
+    with pytest.raises(RuntimeError, match="a search of this agent panicked; make a new agent"):
+        agent.decide(Position(), iterations=10)
 
 
 def test_an_interrupt_ends_a_search():
