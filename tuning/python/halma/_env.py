@@ -62,7 +62,11 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> None:
         """Begin a game. `options={"position": …}` begins it at a position. Halma has no chance: `seed` is ignored."""
-        self.position = (options or {}).get("position", Position(rules=self._rules))
+        position = (options or {}).get("position", Position(rules=self._rules))
+        if position.outcome is not None:
+            message = f"options['position']: the game is over: {position.outcome} has won; begin at another position"
+            raise ValueError(message)
+        self.position = position
         self.agents = list(self.possible_agents)
         self.plies = 0
         self.rewards = dict.fromkeys(self.agents, 0)

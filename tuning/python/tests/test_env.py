@@ -68,3 +68,10 @@ def test_a_game_can_begin_anywhere_and_is_cut_off():
     assert env.agent_selection == "white_0" and env.render() == str(start)
     env.step(int(start.legal_actions()[0]))
     assert env.truncations == {"black_0": True, "white_0": True} and not any(env.rewards.values())
+
+
+def test_no_game_begins_at_its_end():
+    env = halma.raw_env()
+    swapped = Position.from_planes(Position().planes()[::-1].copy(), "BLACK")
+    with pytest.raises(ValueError, match="the game is over: WHITE has won"):
+        env.reset(options={"position": swapped})
