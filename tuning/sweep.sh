@@ -158,13 +158,14 @@ SCRIPT
         echo "job $array"
         return
     fi
+    # The first round never ends early, so that lab compares the arguments with those of an earlier run.
     for games in "${rounds[@]}"; do
         play=$(quoted "$LAB" "${command[@]}" ${games:+--games "$games"})
         # shellcheck disable=SC2046
         array=$(submit --job-name="$name" --array="1-$shards" --output="$log-%A-%a.txt" $(after "$merge") <<SCRIPT
 #!/bin/bash
 echo "task \$SLURM_ARRAY_TASK_ID on \$SLURMD_NODENAME, restarts: \${SLURM_RESTART_COUNT:-0}"
-if $decided; then exit; fi
+${merge:+if $decided; then exit; fi}
 exec $(play_shard SLURM_ARRAY_TASK_ID)
 SCRIPT
         )

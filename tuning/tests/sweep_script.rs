@@ -145,6 +145,13 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
         assert!(job.contains(&after), "{job}");
     }
     assert_eq!((folder.lines_of_games("jobs/shards"), result("jobs")), (70, result("whole")));
+    // The verdict of an earlier run does not stand for a run with other arguments.
+    let again = |options: &str| {
+        let output = script(&folder, &format!("--slurm --shards 3 --round 70 --out jobs {TESTED} {options}"));
+        (output.status.success(), folder.read("notes.txt").contains("jobs/shards/1-of-3 holds a run of"))
+    };
+    assert_eq!(again(""), (true, false));
+    assert_eq!(again("--seed 9"), (false, true));
 }
 
 #[test]
