@@ -98,6 +98,14 @@ fn shards_that_do_not_belong_together_are_refused() {
         .refused("tune tune.toml --shard 1/2 --out part", "put this one into a folder called 1-of-2, beside");
     folder.refused("tune tune.toml --shard 1/4 --out 1-of-4", "there are only 3 pairs of games");
     end(start(&folder, 2));
+    // A shard does not wait for the games of a run with another seed.
+    folder.copy("parts/2-of-2", "mixed/2-of-2");
+    folder.write("other.toml", TUNE.replace("seed = 4", "seed = 5"));
+    folder.refused(
+        "tune other.toml --shard 1/2 --out mixed/1-of-2",
+        "mixed/2-of-2 holds a run of 'lab tune' with other arguments; use another folder: 'seed' was 4 and is \
+         now 5.",
+    );
     folder.copy("parts/1-of-2", "alone/1-of-2");
     folder
         .refused("report alone/1-of-2", "shard 2/2 lacks games of match 1, from which later matches follow");

@@ -197,7 +197,7 @@ impl Header {
     }
 
     /// Why this run can't continue in `folder`, whose header is `there`.
-    fn refusal(&self, there: &Header, difference: &Difference, folder: &Path) -> String {
+    pub(super) fn refusal(&self, there: &Header, difference: &Difference, folder: &Path) -> String {
         let (here, kind, other) = (folder.display(), &self.kind, &there.kind);
         let changed =
             |name: &str, [before, now]: &[String; 2]| format!("'{name}' was {before} and is now {now}");

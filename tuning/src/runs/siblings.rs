@@ -8,10 +8,10 @@
 use super::folder::{GAMES, HEADER};
 use super::games::Games;
 use super::header::{Difference, Header};
-use super::schedule::Match;
+use super::schedule::{Match, Schedule};
 use super::shard::Shard;
 use crate::play::matches::{Count, Counter};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -56,19 +56,49 @@ impl Siblings {
         Ok(Siblings { header: header.clone(), shards: all.map(sibling).collect() })
     }
 
-    /// Waits until all games of `matches`, a round after `before` other matches, have been played. `waiting` is called
-    /// repeatedly with a shard that still has games to play, also if its folder holds another run.
+    /// Waits until all games of `matches`, a round of `schedule` after `before` other matches, have been played. `waiting`
+    /// is called repeatedly with a shard that still has games to play.
     ///
     /// # Errors
-    /// A folder can't be read, or a game in it is broken.
-    pub fn wait(&mut self, before: u64, matches: &[Match], waiting: &mut dyn FnMut(Shard)) -> Result<()> {
+    /// A folder can't be read or holds another run, or a game in it is broken.
+    pub fn wait(
+        &mut self,
+        schedule: &dyn Schedule,
+        before: u64,
+        matches: &[Match],
+        waiting: &mut dyn FnMut(Shard),
+    ) -> Result<()> {
         for number in 0..self.shards.len() {
             while !self.has_played(number, before, matches)? {
+                self.check(number, schedule)?;
                 waiting(self.shards[number].shard);
                 thread::sleep(PAUSE);
             }
         }
         Ok(())
+    }
+
+    /// Checks that the folder of the shard at `number` does not hold another run. Until that shard is restarted, its
+    /// header may be that of a shorter run, which `schedule` extends.
+    fn check(&self, number: usize, schedule: &dyn Schedule) -> Result<()> {
+        let Sibling { shard, folder, is_known, .. } = &self.shards[number];
+        if *is_known || !folder.join(HEADER).exists() {
+            return Ok(());
+        }
+        let there = Header::read(folder)?;
+        let mut mine = Header { shard: *shard, ..self.header.clone() };
+        let extended = || {
+            let before = schedule.extends(&there.arguments);
+            before.with_context(|| format!("{}: these arguments can't extend its run", folder.display()))
+        };
+        if there.kind == mine.kind && extended()?.is_some() {
+            mine.arguments = there.arguments.clone();
+        }
+        match there.difference(&mine) {
+            // Builds are compared when the shards are merged.
+            None | Some(Difference::Engine(_)) => Ok(()),
+            Some(difference) => bail!(mine.refusal(&there, &difference, folder)),
+        }
     }
 
     /// The counts of `matches`, a round after `before` other matches, whose games have all been played.
@@ -108,9 +138,8 @@ impl Siblings {
             if !folder.join(HEADER).exists() || !folder.join(GAMES).exists() {
                 return Ok(false);
             }
-            // Before it is restarted, its header may be that of the run before this extension.
             let there = Header { shard: header.shard, ..Header::read(folder)? };
-            // Builds are compared when the shards are merged.
+            // As in `check`.
             if !matches!(header.difference(&there), None | Some(Difference::Engine(_))) {
                 return Ok(false);
             }
