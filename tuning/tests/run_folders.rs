@@ -250,20 +250,20 @@ fn misleading_matches_are_noted() {
     let pair = "--iterations 5 --max-plies 20 --games 2 --openings random:2-4";
     let notes = |rest: &str| folder.notes(&format!("match {rest}"));
     for (agents, note) in [
-        ("mcts mcts()", "note: 'mcts' and 'mcts()' are the same agent spelled differently"),
+        ("mcts mcts()", "warning: 'mcts' and 'mcts()' are the same agent spelled differently"),
         ("'mcts(instability=1.00, playout=static)' mcts", "are the same agent"),
         (
             "'mcts(select=uct)' 'mcts(select=uct, c_growth=1)'",
             "they differ only in longer searches, or not at all",
         ),
-        ("mcts mcts", "note: 'mcts' plays against itself: neither side is stronger"),
+        ("mcts mcts", "warning: 'mcts' plays against itself: neither side is stronger"),
     ] {
         let notes = notes(&format!("{agents} {pair}"));
         assert!(notes.contains(note), "{agents}: {notes}");
     }
     let list = "greedy random --iterations 5 --max-plies 20 --openings";
     for (openings, note) in [
-        ("openings.txt --games 6", "note: openings repeat: there are 2 for 3 pairs of games"),
+        ("openings.txt --games 6", "warning: openings repeat: there are 2 for 3 pairs of games"),
         ("start --games 4", "there are 1 for 2 pairs"),
     ] {
         let notes = notes(&format!("{list} {openings}"));

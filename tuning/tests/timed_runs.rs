@@ -97,9 +97,11 @@ fn a_warning_is_an_error_if_the_user_wants_that() {
     };
     let (status, message) = strict("match greedy greedy --iterations 1 --games 2 --max-plies 20 --out run");
     assert_eq!(status, Some(3), "{message}");
-    assert!(message.contains("note: 'greedy' plays against itself"), "{message}");
+    assert!(message.contains("warning: 'greedy' plays against itself"), "{message}");
     assert!(
-        message.ends_with("lab: --strict: stopped because of a warning; without --strict, it goes on\n"),
+        message.ends_with(
+            "lab: --strict: stopped because of a warning; without --strict, the command would go on\n"
+        ),
         "{message}"
     );
     assert!(!folder.exists("run"), "nothing was played");
@@ -107,7 +109,7 @@ fn a_warning_is_an_error_if_the_user_wants_that() {
     // Whatever else this machine is doing, 999 games at a time are too many.
     let crowded = "match greedy random --cpu 0.01 --games 2 --max-plies 20 --jobs 999";
     let notes = folder.notes(crowded);
-    assert!(notes.contains("note: 999 games at a time share "), "{notes}");
+    assert!(notes.contains("warning: 999 games at a time share "), "{notes}");
     assert_eq!(strict(crowded).0, Some(3));
     assert_eq!(strict("bench --speed --seconds 0.01 --jobs 999").0, Some(3));
     // A shard of a sequential test is as it should be.

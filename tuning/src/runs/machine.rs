@@ -34,9 +34,10 @@ fn crowded(jobs: usize, cores: usize) -> Option<String> {
 
 fn loaded(jobs: usize, load: f64, cores: usize) -> Option<String> {
     (load + jobs as f64 > cores as f64 + MAX_LOAD).then(|| {
+        let threads = if jobs == 1 { "thread" } else { "threads" };
         format!(
-            "the load of this machine is {load:.2}, so with {jobs} more on {cores} cores, times are unreliable: wait, or use \
-             fewer --jobs"
+            "the load of this machine is {load:.2}, so with {jobs} more {threads} on {cores} cores, times are unreliable: \
+             wait, or use fewer --jobs"
         )
     })
 }
@@ -101,6 +102,7 @@ mod tests {
         for (jobs, cores, expected) in [(1, 1, false), (2, 2, false), (3, 2, true)] {
             assert_eq!(warned(crowded(jobs, cores)), expected, "{jobs} jobs on {cores} cores");
         }
+        assert!(loaded(2, 0.6, 2).is_some_and(|text| text.contains("with 2 more threads on 2 cores")));
         for (jobs, load, expected) in [(2, 0.1, false), (2, 0.6, true), (1, 1.4, false), (1, 1.6, true)] {
             assert_eq!(warned(loaded(jobs, load, 2)), expected, "{jobs} jobs at a load of {load}");
         }

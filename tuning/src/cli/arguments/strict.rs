@@ -18,7 +18,7 @@ impl StrictArgs {
     /// # Errors
     /// There are any, and `--strict` was given.
     pub(crate) fn warn(&self, warnings: &[String]) -> Result<()> {
-        warnings.iter().for_each(|warning| print_note(format_args!("note: {warning}")));
+        warnings.iter().for_each(|warning| print_note(format_args!("warning: {warning}")));
         ensure!(!self.strict || warnings.is_empty(), Warned(warnings.len()));
         Ok(())
     }
@@ -31,7 +31,7 @@ pub(crate) struct Warned(usize);
 impl fmt::Display for Warned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let warnings = if self.0 == 1 { "a warning" } else { "warnings" };
-        write!(f, "--strict: stopped because of {warnings}; without --strict, it goes on")
+        write!(f, "--strict: stopped because of {warnings}; without --strict, the command would go on")
     }
 }
 
