@@ -73,7 +73,7 @@ const FILES: [Asset; 27] = [
             "import { GameList, mark } from './game-list.js';\n",
             "import { listCandidates, listPlays, markPlay } from './lists.js';\n",
             include_str!("../report/page/player.js"),
-            "\nexport { Player, byId };\n"
+            "\nexport { MISTAKE, Player, byId };\n"
         ),
     ),
     script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen };\n")),

@@ -3,17 +3,17 @@
 
 const byId = id => document.getElementById(id);
 
-/** A side has erred if its value falls by this much before its next decision: 15 % of a point. */
-const FALL = 0.3;
+/** The loss of expected score that makes a play a mistake. Values, from −1 to 1, fall by twice as much. */
+const MISTAKE = 0.1;
 
 /**
- * The plies after which the mover's value fell before its next decision, and how far. `values` are for the side to move,
- * from ply `opening` on.
+ * The plies of mistakes by the mover's own values, then and at its next decision, and how far these fell. `values` are
+ * for the side to move, from ply `opening` on.
  */
 function falls(values, opening) {
   const known = value => value !== undefined && value !== null;
   const lost = values.map((value, at) => known(value) && known(values[at + 2]) ? value - values[at + 2] : 0);
-  return new Map(lost.map((loss, at) => [at + opening, loss]).filter(([, loss]) => loss >= FALL));
+  return new Map(lost.map((loss, at) => [at + opening, loss]).filter(([, loss]) => loss / 2 >= MISTAKE));
 }
 
 /** Shows a ply of a game of the matches in `data`. Calls `onShow(match, game, ply)`, if set. */
