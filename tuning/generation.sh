@@ -42,8 +42,9 @@
 #   --sweep WORD      Word for the command line of tuning/sweep.sh, which plays the games: --sweep --shards --sweep 8.
 #                     On a cluster: --sweep --slurm --sweep --sbatch --sweep --wait.
 #
-# A generation starts from the best networks so far and learns from the games of all generations in DIR. The same
-# command continues an interrupted run. The programs are $LAB and $TRAIN, or this repository's release builds.
+# A generation starts from the best networks so far and learns from the games of all generations in DIR; of their
+# leagues, only from the games against this command's rivals, if they had the same numbers. The same command continues an
+# interrupted run. The programs are $LAB and $TRAIN, or this repository's release builds.
 set -euo pipefail
 export LC_ALL=C
 
@@ -146,16 +147,24 @@ play() {
         fail "there are no games in $folder; on a cluster, wait for the jobs with --sweep --sbatch --sweep --wait"
 }
 
+# Sets rivals to the league of generation $1, and names to the names of its runs without their rule set.
+find_rivals() {
+    local at
+    rivals=() names=()
+    [ "$league" -gt 0 ] || return 0
+    rivals=("${rival[@]}")
+    [ "$1" -eq 1 ] || rivals+=("$(spec "$out/$(($1 - 1))/before" "$agent")")
+    for at in "${!rivals[@]}"; do names+=("$((at + 1))-${rivals[at]%%(*}"); done
+}
+
 # Plays the league of the generation in the folder $1: a run for each rival and rule set, below $1/league.
 play_league() {
-    local folder=$1 one rules at=0 rivals=("${rival[@]}")
-    [ "$league" -gt 0 ] || return 0
-    [ "$number" -eq 1 ] || rivals+=("$(spec "$out/$((number - 1))/before" "$agent")")
+    local folder=$1 at rules rivals names
+    find_rivals "$number"
     mkdir -p "$folder/league"
-    for one in "${rivals[@]}"; do
-        at=$((at + 1))
+    for at in "${!rivals[@]}"; do
         for rules in addendum original; do
-            play "$folder/league/$at-${one%%(*}-$rules" "$(spec "$folder/before" "$agent")" "$one" \
+            play "$folder/league/${names[at]}-$rules" "$(spec "$folder/before" "$agent")" "${rivals[at]}" \
                 --iterations "$iterations,$((iterations * odds))" --games "$league" --rules "$rules"
         done
     done
@@ -175,7 +184,7 @@ column() { if [ -f "$1" ]; then awk -F '\t' -v line="$2" -v column="$3" '$1 == l
 
 # Makes one generation in the folder $1.
 generation() {
-    local folder=$1 number=${1##*/} runs=(${data[@]+"${data[@]}"}) one kind
+    local folder=$1 number=${1##*/} runs=(${data[@]+"${data[@]}"}) one name kind rivals names
     mkdir -p "$folder"
     # The starting networks are copied once, so that a continued generation starts from the same ones.
     if [ ! -f "$folder/begun" ]; then
@@ -192,7 +201,10 @@ generation() {
     fi
     for one in $(seq "$number"); do
         runs+=("$out/$one/games")
-        for kind in "$out/$one"/league/*/; do [ ! -d "$kind" ] || runs+=("${kind%/}"); done
+        find_rivals "$one"
+        for name in ${names[@]+"${names[@]}"}; do
+            for kind in "$out/$one/league/$name"-{addendum,original}; do [ ! -d "$kind" ] || runs+=("$kind"); done
+        done
     done
     # A network that is not trained stays as it was.
     for kind in network prior; do

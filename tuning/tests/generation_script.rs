@@ -126,6 +126,19 @@ fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
     let last = trained.lines().last().expect("a training");
     assert!(last.contains(&format!(" g/2/games {} --from ", folders.join(" "))), "{last}");
     assert!(last.contains("g/1/games g/1/league/1-greedy-addendum "), "{last}");
+    // Games against rivals that are dropped later are not learned from.
+    for (options, league) in [
+        ("--league 4 --rival greedy", "g/1/league/1-greedy-addendum g/1/league/1-greedy-original "),
+        ("", ""),
+    ] {
+        for name in ["g/generations.tsv", "g/2/prior.txt"] {
+            folder.remove(name);
+        }
+        assert!(script(&folder, &format!("--generations 2 --iterations 50 {options}")).status.success());
+        let trained = folder.read("train.txt");
+        let last = trained.lines().last().expect("a training");
+        assert!(last.contains(&format!(" g/1/games {league}g/2/games ")), "{last}");
+    }
 }
 
 #[test]
