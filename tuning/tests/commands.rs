@@ -67,6 +67,8 @@ fn a_position_without_a_legal_play() {
     assert_eq!(printed(&folder, "moves input.txt"), "");
     assert_eq!(nodes(&folder, "perft input.txt --depth 2"), [(1, 0), (2, 0)]);
     folder.refused("analyse input.txt", "no legal play");
+    let end = "the game is over: Black has no legal play, since all its pieces are blocked, and loses.\n";
+    assert!(printed(&folder, "play input.txt").ends_with(end));
 }
 
 /// Black has filled its goal: alone, or around a white piece that never left. White may be to move, as after a game, or

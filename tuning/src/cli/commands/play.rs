@@ -12,14 +12,13 @@ use crate::play::time_control::{DEFAULT_SECONDS, TimeControl, positive_seconds};
 use crate::play::whole_number::{positive, whole};
 use crate::runs::files::read_line;
 use crate::show::analysis::game_over;
-use crate::show::serve::{LEVELS, Level, why_not};
+use crate::show::serve::{LEVELS, Level, blocked_text, input_text, why_not};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use halma::agent::time::Mode;
 use halma::game::{Game, Player};
 use halma::homework::files::read_at_most;
-use halma::homework::input::{Input, MAX_BYTES};
+use halma::homework::input::MAX_BYTES;
 use halma::rules::{BLACK, Play, Position, Rules, Square, WHITE, colour};
 use std::fs::File;
 use std::io::{IsTerminal, StdoutLock, Write, stdin, stdout};
@@ -98,6 +97,17 @@ impl PlayArgs {
         );
         Ok((opponent, limit))
     }
+
+    /// The options that give the same opponent.
+    fn options(&self) -> String {
+        let opponent = match &self.agent {
+            Some(spec) => format!("--agent {}", shell_words::quote(spec)),
+            None => format!("--level {}", self.level.name),
+        };
+        let cpu = self.cpu.map_or(String::new(), |seconds| format!(" --cpu {seconds}"));
+        let iterations = self.iterations.map_or(String::new(), |number| format!(" --iterations {number}"));
+        format!("{opponent}{cpu}{iterations} --seed {}", self.seed)
+    }
 }
 
 /// Plays until the game is over, the player quits, or the input ends.
@@ -116,6 +126,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         out: stdout().lock(),
         player,
         opponent,
+        options: args.options(),
         seed: args.seed,
         entrant,
         limit,
@@ -124,14 +135,24 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     };
     writeln!(table.out, "You are {}. Type a play, such as 2,0 4,2, or help.\n", colour(player))?;
     table.show()?;
-    while !table.is_over()? {
+    loop {
+        if let Some(end) = end_of_game(table.position()) {
+            return Ok(writeln!(table.out, "{end}")?);
+        }
         if table.position().to_move() != player {
             table.answer()?;
         } else if !table.ask()? {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
+}
+
+/// How the game has ended; `None` if it goes on.
+fn end_of_game(position: &Position) -> Option<String> {
+    let side = position.to_move();
+    let blocked =
+        || (position.count_plays() == 0).then(|| format!("the game is over: {}", blocked_text(side)));
+    position.winner().map(game_over).or_else(blocked)
 }
 
 /// A game under way.
@@ -139,6 +160,8 @@ struct Table {
     out: StdoutLock<'static>,
     player: Player,
     opponent: EntrantSpec,
+    /// The options of the command that set the opponent.
+    options: String,
     seed: u64,
     entrant: Box<dyn Entrant>,
     limit: TimeControl,
@@ -164,21 +187,6 @@ impl Table {
         self.positions.push(next);
         self.last = Some(play);
         self.show()
-    }
-
-    /// Whether the game is over; then it names the winner.
-    fn is_over(&mut self) -> Result<bool> {
-        let position = self.position();
-        let side = position.to_move();
-        let end = match position.winner() {
-            Some(winner) => game_over(winner),
-            None if position.count_plays() == 0 => {
-                format!("the game is over: {} has no legal play and loses", colour(side))
-            }
-            None => return Ok(false),
-        };
-        writeln!(self.out, "{end}")?;
-        Ok(true)
     }
 
     /// Lets the opponent make its play.
@@ -293,8 +301,8 @@ impl Table {
 
     /// Writes the position to a new file.
     fn save(&self, file: &str) -> Result<()> {
-        let input = Input { mode: Mode::Single, seconds: 1.0, position: *self.position() };
-        let written = File::create_new(file).and_then(|mut new| new.write_all(input.to_string().as_bytes()));
+        let input = input_text(self.position());
+        let written = File::create_new(file).and_then(|mut new| new.write_all(input.as_bytes()));
         written.with_context(|| format!("can't write {file}"))
     }
 
@@ -302,6 +310,6 @@ impl Table {
     fn command(&self, file: &str) -> String {
         let (program, file) = (agents::program_name(), shell_words::quote(file));
         let (side, rules) = (colour(self.player).to_lowercase(), self.position().rules());
-        format!("{program} play {file} --side {side} --rules {rules}")
+        format!("{program} play {file} --side {side} --rules {rules} {}", self.options)
     }
 }

@@ -50,7 +50,7 @@ mod specs;
 
 pub use guard::Hosts;
 pub(crate) use levels::{LEVELS, Level};
-pub(crate) use ruling::why_not;
+pub(crate) use ruling::{blocked_text, input_text, why_not};
 pub use runs::Runs;
 
 use anyhow::Result;

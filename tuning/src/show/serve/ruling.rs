@@ -42,7 +42,9 @@ impl Ruling {
         let side = position.to_move();
         let end = match line.winner() {
             Some(winner) => Some(won(position, winner)),
-            None if position.count_plays() == 0 => Some(blocked(side)),
+            None if position.count_plays() == 0 => {
+                Some(End { winner: colour(side.opponent()), why: blocked_text(side) })
+            }
             None => None,
         };
         let mut legal = Vec::new();
@@ -57,7 +59,7 @@ impl Ruling {
             legal: legal.into_iter().filter_map(|play| chain_text(position, play)).collect(),
             duty: if end.is_some() { None } else { position.duty().and_then(duty_text) },
             end,
-            input: Input { mode: Mode::Single, seconds: 1.0, position: *position }.to_string(),
+            input: input_text(position),
         }
     }
 }
@@ -74,10 +76,14 @@ fn won(position: &Position, winner: Player) -> End {
     End { winner: colour(winner), why }
 }
 
-fn blocked(side: Player) -> End {
-    let why =
-        format!("{} has no legal play, since all its pieces are blocked, and loses.", colour_name(side));
-    End { winner: colour(side.opponent()), why }
+/// How the game ends for a `side` without a legal play.
+pub(crate) fn blocked_text(side: Player) -> String {
+    format!("{} has no legal play, since all its pieces are blocked, and loses.", colour_name(side))
+}
+
+/// The `position` as an input.txt that asks for a single play.
+pub(crate) fn input_text(position: &Position) -> String {
+    Input { mode: Mode::Single, seconds: 1.0, position: *position }.to_string()
 }
 
 /// The rule in force, if it restricts the plays in a way that players need to know.
