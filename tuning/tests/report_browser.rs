@@ -167,6 +167,15 @@ fn names_that_look_like_markup_stay_text_and_the_page_says_which_games_are_left_
 }
 
 #[test]
+fn a_play_that_loses_a_tenth_of_the_expected_score_is_a_mistake() {
+    let Some(program) = installed() else { return };
+    let browser = &mut open(&program, &four_games(), "");
+    for (values, mistakes) in [("0.5, 0, 0.31, 0", 0), ("0.5, 0, 0.29, 0", 1), ("0.5, null, 0.29, 0.4", 1)] {
+        assert_eq!(number(&browser.evaluate(&format!("falls([{values}], 0).size"))), f64::from(mistakes));
+    }
+}
+
+#[test]
 fn a_match_without_a_game_has_an_empty_page() {
     let Some(program) = installed() else { return };
     let folder = four_games();
