@@ -11,7 +11,7 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, Parameter, Parameters};
 use crate::support::spec::{Spec, SpecError};
 
-/// The defaults that differ from those of `mcts`. Matches that compare them with others are in `EXPERIMENTS.md` (E239).
+/// The defaults that differ from those of `mcts`. Matches that compare them with others are in `EXPERIMENTS.md` (E240).
 const DEFAULTS: [(&str, &str); 7] = [
     ("playout", "forward-jump(cap=2)"),
     ("prior", "progress"),
