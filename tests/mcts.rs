@@ -288,7 +288,7 @@ fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
     }
 }
 
-/// [`judged`] values, of which only those of prepared leaves may be asked for.
+/// Values by [`judged`]. It panics if asked for a leaf that was not prepared.
 struct Prepared<'a> {
     leaves: Vec<ConnectFour>,
     /// The size of the largest batch.

@@ -32,7 +32,7 @@ pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
     }
 }
 
-/// What is learned about a sequence: an average or a weight.
+/// What a policy learns about a sequence: an average or a weight.
 pub trait Statistic: Copy + Default {
     /// Learns `value`.
     fn learn(&mut self, value: f32);
@@ -227,7 +227,7 @@ impl<T: Statistic> Sequences<T> {
         }
     }
 
-    /// Keeps this share of what is known, 0…1.
+    /// Decays everything learned so far to this share of it, 0…1.
     pub fn decay(&mut self, share: f32) {
         self.slots.retain_mut(|slot| slot.key != 0 && slot.entry.decay(share));
         self.len = self.slots.len();

@@ -66,7 +66,7 @@ impl Fault {
     }
 }
 
-/// A match under way, of which there can be one at a time.
+/// The match being played; a process plays one at a time.
 pub struct MatchFault(pub Arc<Fault>);
 
 impl MatchFault {

@@ -24,7 +24,7 @@ pub fn negative_numbers_are_values(command: Command) -> Command {
 /// The position in `bytes`, the text of the file called `name`.
 ///
 /// # Errors
-/// It is invalid: `NAME:LINE:COLUMN: what is wrong`, which editors can follow.
+/// The text is invalid. The message is `NAME:LINE:COLUMN: what is wrong`, so that an editor can jump to the place.
 pub fn position_in(bytes: &[u8], name: &str) -> Result<Position> {
     let input = parse_input(bytes)
         .map_err(|error| anyhow!("{name}:{}:{}: {}", error.line, error.column, error.message))?;

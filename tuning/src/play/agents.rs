@@ -10,7 +10,7 @@ static REGISTRY: RwLock<Option<&'static Registry>> = RwLock::new(None);
 
 static PROGRAM_NAME: OnceLock<String> = OnceLock::new();
 
-/// Sets the registry of this program, and notes the name by which it was started. Existing agents do not change.
+/// Sets this program's registry and remembers the name it was started by. Agents already made keep their parts.
 pub fn install(registry: Registry) {
     *REGISTRY.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::leak(Box::new(registry)));
     let path = std::env::args_os().next().unwrap_or_default();

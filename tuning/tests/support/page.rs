@@ -90,7 +90,7 @@ impl Page {
         self.click_at(&format!("{stage} .board"), across(square.x()), across(square.y()));
     }
 
-    /// Clicks on a square of the board in `lesson`, of which only a part is shown.
+    /// Clicks on a square of the board in `lesson`, which shows only part of the board.
     pub fn click_lesson(&mut self, lesson: &str, square: &str) {
         let place = self.evaluate(&format!(
             "(() => {{ const {{ x, y, width, height }} = document.querySelector('{lesson} .board').viewBox.baseVal; \

@@ -122,7 +122,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let (opponent, limit) = args.opponent()?;
     let player = if args.side == Side::Black { BLACK } else { WHITE };
     let entrant = opponent.entrant(args.seed)?;
-    let mut table = Table {
+    let mut game = TerminalGame {
         out: stdout().lock(),
         player,
         opponent,
@@ -133,15 +133,15 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         positions: vec![start],
         last: None,
     };
-    writeln!(table.out, "You are {}. Type a play, such as 2,0 4,2, or help.\n", colour(player))?;
-    table.show()?;
+    writeln!(game.out, "You are {}. Type a play, such as 2,0 4,2, or help.\n", colour(player))?;
+    game.show()?;
     loop {
-        if let Some(end) = end_of_game(table.position()) {
-            return Ok(writeln!(table.out, "{end}")?);
+        if let Some(end) = end_of_game(game.position()) {
+            return Ok(writeln!(game.out, "{end}")?);
         }
-        if table.position().to_move() != player {
-            table.answer()?;
-        } else if !table.ask()? {
+        if game.position().to_move() != player {
+            game.answer()?;
+        } else if !game.ask()? {
             return Ok(());
         }
     }
@@ -156,7 +156,7 @@ fn end_of_game(position: &Position) -> Option<String> {
 }
 
 /// A game under way.
-struct Table {
+struct TerminalGame {
     out: StdoutLock<'static>,
     player: Player,
     opponent: EntrantSpec,
@@ -171,7 +171,7 @@ struct Table {
     last: Option<Play>,
 }
 
-impl Table {
+impl TerminalGame {
     fn position(&self) -> &Position {
         &self.positions[self.positions.len() - 1]
     }

@@ -17,7 +17,7 @@ pub enum Column {
     Whole(Vec<i64>),
     /// Numbers; missing ones are NaN.
     Number(Vec<f64>),
-    /// Texts, some of which may be missing.
+    /// Texts; missing ones are `None`.
     Text(Vec<Option<String>>),
 }
 
