@@ -99,6 +99,15 @@ fn settings_can_play_each_other() {
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
     assert!(rows.iter().all(|row| row["games"] == "4"));
     assert!(folder.exists("run/matrix.svg") && !folder.exists("run/heat.svg"));
+    // Settings that no number orders are a list, best first.
+    let plot = folder.read("run/score.svg");
+    let mut placed: Vec<(usize, f64)> = Vec::new();
+    for (name, row) in ["playout=static", "playout=uniform", "greedy"].into_iter().zip(&rows) {
+        let place = plot.find(&format!("\n{name}\n")).unwrap_or_else(|| panic!("{name} is not in {plot}"));
+        placed.push((place, row["score"].parse().expect("a score")));
+    }
+    placed.sort_unstable_by_key(|&(place, _)| place);
+    assert!(placed.is_sorted_by(|one, next| one.1 >= next.1), "{placed:?}");
 }
 
 #[test]

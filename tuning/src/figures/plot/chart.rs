@@ -16,8 +16,8 @@ pub enum Layer {
     Dashes(Vec<Point>, RGBColor),
     /// Markers of the shape and colour of curve number `1`.
     Markers(Vec<Point>, usize),
-    /// Vertical intervals, each `[x, from, to]`.
-    Intervals(Vec<[f64; 3]>, RGBColor),
+    /// Vertical or horizontal intervals, from one point to another.
+    Intervals(Vec<[Point; 2]>, RGBColor),
     /// A filled outline.
     Band(Vec<Point>, RGBColor),
     /// A filled rectangle, `[left, right, bottom, top]`.
@@ -100,9 +100,12 @@ fn draw_layer<'a>(chart: &mut ChartContext<'a, SVGBackend<'a>, Axes>, layer: &La
         }
         Layer::Intervals(intervals, colour) => {
             let style = colour.stroke_width(2);
-            for &[x, from, to] in intervals {
-                chart.draw_series([PathElement::new(vec![(x, from), (x, to)], style)])?;
-                let cap = |y| EmptyElement::at((x, y)) + PathElement::new(vec![(-4, 0), (4, 0)], style);
+            for &[from, to] in intervals {
+                chart.draw_series([PathElement::new(vec![from, to], style)])?;
+                let across = if from.0 == to.0 { (4, 0) } else { (0, 4) };
+                let cap = |end| {
+                    EmptyElement::at(end) + PathElement::new(vec![(-across.0, -across.1), across], style)
+                };
                 chart.draw_series([cap(from), cap(to)])?;
             }
         }

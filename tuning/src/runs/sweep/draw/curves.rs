@@ -1,7 +1,6 @@
 //! Scores against a parameter: a panel for each value of the other parameter, a curve for each budget.
 
 use super::super::axis::{Axis, AxisScale};
-use super::super::plan::Budget;
 use super::super::result::{SweepResult, SweepRow};
 use crate::figures::plot::{BORDER, Chart, Figure, Layer, Panel, Plot, PlotAxis, Point, QUIET, curve_colour};
 use crate::stats::score_of_elo;
@@ -12,21 +11,7 @@ const ELO_TICKS: [i32; 19] =
 
 /// The plot of `outcome`.
 pub(super) fn plot(outcome: &SweepResult) -> Plot {
-    let sweep = &outcome.sweep;
-    let opponent = sweep.opponent.as_deref().unwrap_or("each other");
-    let curve = |(number, budget): (usize, &Budget)| {
-        let games = outcome.rows.iter().find(|row| row.budget == number).map_or(0, |row| row.games);
-        format!("{}, {games} games per point", budget.limit.label())
-    };
-    Plot {
-        title: sweep.title.clone(),
-        subtitle: format!("Score against {opponent} at the same budget; bars: 95 % intervals."),
-        curves: sweep.budgets.iter().enumerate().map(curve).collect(),
-        panel: (470, 372),
-        figure: (Figure::WIDTH, 290),
-        columns: 3,
-        panels: panels(outcome),
-    }
+    Plot { columns: 3, panels: panels(outcome), ..super::scores(outcome, (470, 372), (Figure::WIDTH, 290)) }
 }
 
 /// A panel for each value of the other parameter. The horizontal axis shows the numeric parameter if there is exactly
@@ -52,13 +37,7 @@ fn panel(outcome: &SweepResult, x: usize, title: String, fits: impl Fn(&[String]
     let sweep = &outcome.sweep;
     let rows: Vec<&SweepRow> =
         outcome.rows.iter().filter(|row| fits(&sweep.settings[row.setting].values)).collect();
-    let describe = |row: &&SweepRow| {
-        let (name, limit) = (sweep.name(row.setting), sweep.budgets[row.budget].limit.label());
-        let [score, from, to] =
-            [row.score, row.score_interval.from, row.score_interval.to].map(|share| 100.0 * share);
-        format!("{name} with {limit}: {score:.1} %, {from:.1} to {to:.1} %")
-    };
-    let description = rows.iter().map(describe).collect::<Vec<_>>().join("; ");
+    let description = super::description(outcome, &rows);
     Panel { title, description, chart: chart(outcome, x, &rows) }
 }
 
@@ -87,7 +66,8 @@ fn chart(outcome: &SweepResult, x: usize, rows: &[&SweepRow]) -> Chart {
             layers.push(Layer::Before((right, row.score), sweep.name(row.setting), colour));
         }
         let scores: Vec<Point> = points.iter().map(|(x, row)| (*x, row.score)).collect();
-        let interval = |(x, row): &(f64, &SweepRow)| [*x, row.score_interval.from, row.score_interval.to];
+        let interval =
+            |&(x, row): &(f64, &SweepRow)| [(x, row.score_interval.from), (x, row.score_interval.to)];
         layers.push(Layer::Line(scores.clone(), colour));
         layers.push(Layer::Intervals(points.iter().map(interval).collect(), colour));
         layers.push(Layer::Markers(scores, budget));
@@ -149,16 +129,10 @@ fn horizontal(axis: &Axis) -> (PlotAxis, Vec<f64>) {
     (plot_axis.widened(0.06), places)
 }
 
-/// The vertical axis in per cent of the points and in Elo: it covers all intervals and a score of ½.
+/// The vertical axis in per cent of the points and in Elo.
 fn scores(outcome: &SweepResult) -> (PlotAxis, PlotAxis) {
-    let ends = outcome.rows.iter().flat_map(|row| [row.score_interval.from, row.score_interval.to]);
-    let (least, most) = ends.fold((0.45f64, 0.55f64), |(least, most), end| (least.min(end), most.max(end)));
-    let (from, to) = ((least - 0.02).max(-0.02), (most + 0.02).min(1.02));
-    let step = if to - from > 0.45 { 10 } else { 5 };
-    let percents =
-        (0..=100).step_by(step).map(|percent| (f64::from(percent) / 100.0, format!("{percent} %")));
-    let inside = |tick: &(f64, String)| from <= tick.0 && tick.0 <= to;
-    let percents = percents.filter(inside).collect();
+    let percents = super::percents(outcome);
+    let (from, to) = (percents.start(), percents.end());
     let mut elos: Vec<(f64, String)> = Vec::new();
     for elo in ELO_TICKS {
         let score = score_of_elo(f64::from(elo));
@@ -168,5 +142,5 @@ fn scores(outcome: &SweepResult) -> (PlotAxis, PlotAxis) {
             elos.push((score, if elo == 0 { "0".to_string() } else { format!("{elo:+}").replace('-', "−") }));
         }
     }
-    (PlotAxis::linear(from, to, percents), PlotAxis::linear(from, to, elos))
+    (percents, PlotAxis::linear(from, to, elos))
 }
