@@ -157,7 +157,9 @@ fn the_tables_contain_every_game_and_every_decision() {
                 assert_eq!(decision[name], cell(&game[name][at]), "{name}");
             }
             for (column, name) in [("seconds", "seconds"), ("value", "values")] {
-                let found: f64 = decision[column].parse().expect("a number");
+                // An only legal play needs no search, and so has no value.
+                let found = if decision[column].is_empty() { "0" } else { &decision[column] };
+                let found: f64 = found.parse().expect("a number");
                 assert!((found - number(&game[name][at])).abs() < 1e-6, "{name}");
             }
             let written = decision["candidates"].split("; ").filter(|candidate| !candidate.is_empty());
@@ -165,6 +167,17 @@ fn the_tables_contain_every_game_and_every_decision() {
         }
     }
     assert!(next.next().is_none(), "there is no other row");
+}
+
+#[test]
+fn a_decision_without_a_search_has_no_value() {
+    let folder = Folder::played("match mcts greedy --games 2 --iterations 5 --max-plies 40");
+    folder.succeeds("export run --format csv --out csv");
+    let decisions = rows(&folder.path("csv/decisions.csv"));
+    for decision in decisions {
+        let is_searched = ["iterations", "boards"].iter().any(|&unit| decision[unit] != "0");
+        assert_eq!(decision["value"].is_empty(), !is_searched, "{decision:?}");
+    }
 }
 
 #[test]

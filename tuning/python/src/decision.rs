@@ -59,9 +59,10 @@ impl PyDecision {
         PyPlay(self.decision.play)
     }
 
+    /// The expected outcome for the side to move, from -1 to 1; None if nothing was searched, as by "greedy".
     #[getter]
-    fn value(&self) -> f32 {
-        self.decision.report.value.get()
+    fn value(&self) -> Option<f32> {
+        (!self.analysis["value"].is_null()).then(|| self.decision.report.value.get())
     }
 
     /// 1 for a proved win of the side to move, -1 for a proved loss; None if nothing is proved.
@@ -73,8 +74,13 @@ impl PyDecision {
     /// The plays that were searched, the choice of the search first.
     #[getter]
     fn candidates(&self) -> Vec<PyCandidate> {
-        let side = self.position.to_move();
-        self.decision.report.candidates.iter().map(|&candidate| PyCandidate { candidate, side }).collect()
+        let rows = &self.analysis["search"]["candidates"];
+        let candidate = |(at, &candidate): (usize, &Candidate<Play>)| PyCandidate {
+            candidate,
+            side: self.position.to_move(),
+            is_valued: !rows[at]["value"].is_null(),
+        };
+        self.decision.report.candidates.iter().enumerate().map(candidate).collect()
     }
 
     /// Best play by both sides.
@@ -122,8 +128,7 @@ impl PyDecision {
     }
 
     fn __repr__(&self) -> String {
-        let (play, value) = (self.decision.play, self.decision.report.value);
-        format!("<Decision {play}, value {value}, {}>", self.why())
+        format!("<Decision {}{}, {}>", self.decision.play, valued(self.value()), self.why())
     }
 }
 
@@ -133,6 +138,7 @@ pub struct PyCandidate {
     candidate: Candidate<Play>,
     /// The side to move.
     side: Player,
+    is_valued: bool,
 }
 
 #[pymethods]
@@ -147,9 +153,10 @@ impl PyCandidate {
         self.candidate.visits
     }
 
+    /// The expected outcome for the side to move, from -1 to 1; None if the play was not searched.
     #[getter]
-    fn value(&self) -> f32 {
-        self.candidate.value.get()
+    fn value(&self) -> Option<f32> {
+        self.is_valued.then(|| self.candidate.value.get())
     }
 
     /// The probability, before search, that the play is best; None without a prior.
@@ -164,9 +171,14 @@ impl PyCandidate {
     }
 
     fn __repr__(&self) -> String {
-        let Candidate { play, visits, value, .. } = self.candidate;
-        format!("<Candidate {play}, {visits} visits, value {value}>")
+        let Candidate { play, visits, .. } = self.candidate;
+        format!("<Candidate {play}, {visits} visits{}>", valued(self.value()))
     }
+}
+
+/// A value in a `repr`, if there is one.
+fn valued(value: Option<f32>) -> String {
+    value.map_or_else(String::new, |value| format!(", value {value:+.3}"))
 }
 
 /// The board of `position` as SVG.

@@ -29,10 +29,20 @@ def test_a_decision_says_what_the_search_found():
     best = decision.candidates[0]
     assert best.play == decision.play == decision.principal_variation[0]
     assert sum(one.visits for one in decision.candidates) <= 300
-    assert all(0 < one.prior < 1 and -1 <= one.value <= 1 for one in decision.candidates)
-    assert decision.why.startswith("search: ") and str(decision.play) in repr(decision)
+    assert all(0 < one.prior < 1 for one in decision.candidates)
+    assert all(one.value is None if one.visits == 0 else -1 <= one.value <= 1 for one in decision.candidates)
+    assert decision.why.startswith("search: ")
+    assert repr(decision).startswith(f"<Decision {decision.play}, value {decision.value:+.3f}, search: ")
+    assert repr(best).endswith(f"{best.visits} visits, value {best.value:+.3f}>")
     for play in decision.principal_variation:
         position = position.play(play)
+
+
+@pytest.mark.parametrize("spec", ["greedy", "random", "mcts"])
+def test_a_decision_without_a_search_has_no_value(spec):
+    decision = Agent(spec).decide(Position(), iterations=0)
+    assert decision.value is None and all(one.value is None for one in decision.candidates)
+    assert repr(decision) == f"<Decision {decision.play}, {decision.why}>"
 
 
 def test_the_same_seed_makes_the_same_decision():

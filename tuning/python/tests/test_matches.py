@@ -90,7 +90,9 @@ def test_a_run_is_read_by_columns(tmp_path):
     assert len(joined) == len(decisions)
     first = decisions[decisions.game == 0].sort_values("decision")
     assert first["play"].tolist() == records[0]["plays"]
-    assert first["value"].tolist() == pytest.approx(records[0]["values"])
+    assert first["value"].fillna(0).tolist() == pytest.approx(records[0]["values"])
+    unsearched = decisions[(decisions.iterations == 0) & (decisions.boards == 0)]
+    assert set(unsearched.agent) == {"A", "B"} and unsearched.value.isna().all()
 
 
 def test_polars_reads_a_run(tmp_path):
@@ -98,6 +100,7 @@ def test_polars_reads_a_run(tmp_path):
     halma.match("greedy", "random", out=tmp_path, **QUICK)
     run = halma.read_run(tmp_path)
     assert polars.DataFrame(run.games).height == 4 and polars.DataFrame(run.decisions).height > 4
+    assert np.isnan(run.decisions["value"]).all()
 
 
 def test_an_error_in_a_policy_ends_the_match_and_keeps_its_games(tmp_path):

@@ -190,7 +190,7 @@ pub struct GameRecord {
     pub plays: Vec<Play>,
     /// CPU seconds of each decision.
     pub seconds: Vec<f64>,
-    /// The value that the decider gave the position, −1…+1.
+    /// The value that the decider gave the position, −1…+1; 0 if nothing was searched: see [`value`](Self::value).
     pub values: Vec<f32>,
     /// Iterations of each tree search.
     pub iterations: Vec<u64>,
@@ -279,6 +279,13 @@ impl GameRecord {
             NotedNode(depth, play, visits, to_a_thousandth(value))
         };
         self.trees.push(nodes.iter().map(noted).collect());
+    }
+
+    /// The value that the decider gave the position; `None` if nothing was searched, for which `values` has exactly 0.
+    pub fn value(&self, decision: usize) -> Option<f32> {
+        let value = self.values[decision];
+        let is_unsearched = value == 0.0 && self.work(decision).is_none();
+        (!is_unsearched).then_some(value)
     }
 
     /// The work of a decision's searches.

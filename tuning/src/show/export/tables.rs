@@ -7,6 +7,9 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 
+/// Columns of numbers even where all are missing, as the values of agents that do not search are.
+const NUMBERS: [&str; 3] = ["value", "nodes", "boards"];
+
 /// A table: its columns by name, in order. Without rows it has no columns.
 pub type Table = IndexMap<String, Column>;
 
@@ -28,7 +31,11 @@ pub enum Column {
 pub fn tables(folder: &Path) -> Result<[Table; 2]> {
     let (mut games, mut decisions) = (Values::new(), Values::new());
     for_each_row(folder, |row| add(&mut games, row), |row| add(&mut decisions, row))?;
-    let typed = |values: Values| values.into_iter().map(|(name, values)| (name, column(values))).collect();
+    let typed = |(name, values): (String, Vec<Value>)| {
+        let column = column(&values, NUMBERS.contains(&name.as_str()));
+        (name, column)
+    };
+    let typed = |values: Values| values.into_iter().map(typed).collect();
     Ok([games, decisions].map(typed))
 }
 
@@ -44,12 +51,13 @@ fn add(columns: &mut Values, row: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
-fn column(values: Vec<Value>) -> Column {
+/// A column of these `values`. `is_number` decides where all are missing.
+fn column(values: &[Value], is_number: bool) -> Column {
     let whole: Option<Vec<i64>> = values.iter().map(Value::as_i64).collect();
-    let is_number = |value: &Value| value.is_number() || value.is_null();
+    let can_be_number = |value: &Value| value.is_number() || value.is_null();
     match whole {
         Some(whole) => Column::Whole(whole),
-        None if values.iter().all(is_number) && !values.iter().all(Value::is_null) => {
+        None if values.iter().all(can_be_number) && (is_number || !values.iter().all(Value::is_null)) => {
             Column::Number(values.iter().map(|value| value.as_f64().unwrap_or(f64::NAN)).collect())
         }
         None => Column::Text(values.iter().map(|value| value.as_str().map(str::to_string)).collect()),

@@ -60,10 +60,7 @@ impl Replay {
     }
 }
 
-/// The value of the position for the side to move, to a thousandth. `None` if the agent did not search, in which case
-/// the record contains exactly 0.
+/// The value of the position for the side to move, to a thousandth; `None` if the agent did not search.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
-    let value = record.values[decision];
-    let is_unsearched = value == 0.0 && record.work(decision).is_none();
-    (!is_unsearched).then(|| (value * 1e3).round() / 1e3)
+    record.value(decision).map(|value| (value * 1e3).round() / 1e3)
 }
