@@ -22,25 +22,63 @@ Count = Union[int, Tuple[int, int]]
 class MatchResult:
     """The result of a match, for agent A. `print(result)` shows the table of `lab match`."""
 
-    def __init__(self, text: str, summary: dict[str, Any]) -> None:
-        self._text = text
-        #: All figures, as in `result.json`.
-        self.summary = summary
-        self.games: int = summary["games"]
-        self.wins: int = summary["wins"]
-        self.draws: int = summary["draws"]
-        self.losses: int = summary["losses"]
-        #: Points per game, 0 to 1.
-        self.score: float = summary["score"]
-        #: The lead in Elo points; None after a clean sweep.
-        self.elo: Optional[float] = summary["elo"]
-        #: The 95 % interval of `elo`; an end without a limit is None.
-        self.elo_interval: Tuple[Optional[float], Optional[float]] = (
-            summary["elo_interval"]["from"],
-            summary["elo_interval"]["to"],
-        )
-        #: The probability that A is stronger.
-        self.los: float = summary["los"]
+    # Set by `match`: a constructor would be in the help of the class.
+    if TYPE_CHECKING:
+        _text: str
+        _summary: dict[str, Any]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """All figures, as in `result.json`."""
+        return self._summary
+
+    @property
+    def games(self) -> int:
+        """The number of games, in whole pairs."""
+        return int(self._summary["games"])
+
+    @property
+    def wins(self) -> int:
+        """Games that A won."""
+        return int(self._summary["wins"])
+
+    @property
+    def draws(self) -> int:
+        """Draws."""
+        return int(self._summary["draws"])
+
+    @property
+    def losses(self) -> int:
+        """Games that B won."""
+        return int(self._summary["losses"])
+
+    @property
+    def score(self) -> float:
+        """A's points per game, from 0 to 1."""
+        return float(self._summary["score"])
+
+    @property
+    def score_interval(self) -> Tuple[float, float]:
+        """The 95 % interval of `score`."""
+        interval = self._summary["score_interval"]
+        return float(interval["from"]), float(interval["to"])
+
+    @property
+    def elo(self) -> Optional[float]:
+        """A's lead in Elo points; None if one side won all games."""
+        elo: Optional[float] = self._summary["elo"]
+        return elo
+
+    @property
+    def elo_interval(self) -> Tuple[Optional[float], Optional[float]]:
+        """The 95 % interval of `elo`. An end is None if the games set no limit: after a clean sweep, or after few games."""
+        interval = self._summary["elo_interval"]
+        return interval["from"], interval["to"]
+
+    @property
+    def los(self) -> float:
+        """The probability that A is stronger."""
+        return float(self._summary["los"])
 
     def __str__(self) -> str:
         return self._text
@@ -50,16 +88,66 @@ class MatchResult:
 
 
 class Run:
-    """The games of a run as columns, for `pandas.DataFrame` or `polars.DataFrame`.
+    """The games of a run as columns, for `pandas.DataFrame(run.games)` or `polars.DataFrame(run.decisions)`.
 
-    `games` has a row for each game and `decisions` one for each decision; `match` and `game` join them. Numbers are
-    NumPy arrays, texts are lists. The columns are those of `lab export --format csv`. A run without games has no
-    columns.
+    Numbers are NumPy arrays, in which a missing number is NaN. Texts are lists, in which a missing text is None. The
+    columns are those of `lab export --format csv`. A run without games has no columns.
+
+    Columns of `games`, with a row for each game:
+
+    match, game           the number of the match in the run, from 1, and of the game in the match, from 0
+    name                  the name of the match in a sweep or a tournament
+    pair                  game // 2: the two games of a pair have the same opening, with sides swapped
+    a, b                  the specs of the agents
+    limit                 "iterations" or "cpu" of each search, or "game-time"
+    limit_a, limit_b      the amounts for A and for B, as text
+    seed                  determines the random numbers of the game
+    black                 who played Black: "A" or "B"
+    winner                "A" or "B"; None for a draw
+    points_a              1 if A won, 0.5 for a draw, 0 if B won
+    points_black          the same for Black, which moves first
+    reason                why the game ended: "goal-filled", "no-legal-play", "ply-limit", "time-forfeit", …
+    illegal_play, fault   what the loser did wrong, if it did
+    plies                 plays of both sides, including the opening
+    overdrafts_a, overdrafts_b  decisions that took longer than the limit
+    opening               the plays before the first decision, separated by "; "
+    host                  the machine that played the game
+    note                  the run's notes
+
+    Columns of `decisions`, with a row for each decision; `match` and `game` join it to its game:
+
+    match, game           as above
+    decision              its number in the game, from 0
+    ply                   its number counting the plays of the opening
+    agent                 who decided: "A" or "B"
+    play                  the play
+    seconds               CPU seconds
+    value                 the value of the position in the view of the agent that decided, from -1 to 1; NaN if nothing was
+                          searched
+    iterations            iterations of tree search
+    nodes                 nodes visited by alpha-beta or minimax
+    boards                boards searched by the race solver
+    reused                visits reused from earlier searches
+    candidates            the best plays, at most four, each with visits and value: "4,2 6,2 180 0.12; 2,0 4,2 90 0.1"
     """
 
-    def __init__(self, games: dict[str, Any], decisions: dict[str, Any]) -> None:
-        self.games = games
-        self.decisions = decisions
+    if TYPE_CHECKING:
+        _games: dict[str, Any]
+        _decisions: dict[str, Any]
+
+    @property
+    def games(self) -> dict[str, Any]:
+        """A column for each property of a game."""
+        return self._games
+
+    @property
+    def decisions(self) -> dict[str, Any]:
+        """A column for each property of a decision."""
+        return self._decisions
+
+    def __repr__(self) -> str:
+        games, decisions = (len(table.get("game", ())) for table in (self._games, self._decisions))
+        return f"<Run of {games} games, {decisions} decisions>"
 
 
 class _Bar:
@@ -79,6 +167,11 @@ class _Bar:
             sys.stderr.write("\n")
 
 
+def _is_watched() -> bool:
+    """Whether a terminal or a notebook shows standard error."""
+    return "ipykernel" in sys.modules or sys.stderr.isatty()
+
+
 def match(
     a: str,
     b: str,
@@ -94,7 +187,7 @@ def match(
     sprt: Optional[Tuple[float, float]] = None,
     jobs: Optional[int] = None,
     out: Optional[Union[str, PathLike[str]]] = None,
-    progress: bool = True,
+    progress: Optional[bool] = None,
 ) -> MatchResult:
     """Play a match between two agents, like `lab match`: the same seed plays the same games.
 
@@ -110,10 +203,11 @@ def match(
     sprt: stop as soon as the sequential test decides between these two differences in Elo points.
     jobs: games at the same time; one per core by default. Policies in Python take turns.
     out: a folder for the run, which the same call continues and a longer one extends. `lab report` makes a page of it.
+    progress: show a line with the games played and the score; by default on a terminal and in a notebook.
 
     An exception in a policy ends the match; the games that ended before stay in `out`.
     """
-    bar = _Bar(progress)
+    bar = _Bar(_is_watched() if progress is None else progress)
     try:
         text, summary = _halma.play_match(
             a,
@@ -134,9 +228,13 @@ def match(
         )
     finally:
         bar.close()
-    return MatchResult(text, json.loads(summary))
+    result = MatchResult()
+    result._text, result._summary = text, json.loads(summary)
+    return result
 
 
 def read_run(folder: Union[str, PathLike[str]]) -> Run:
     """Read the games of a run from its folder, also while it is being played."""
-    return Run(*_halma.read_tables(folder))
+    run = Run()
+    run._games, run._decisions = _halma.read_tables(folder)
+    return run

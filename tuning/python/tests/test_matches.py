@@ -40,6 +40,7 @@ def test_a_match_is_counted_and_stored(tmp_path):
     assert "games      4:" in str(result) and repr(result).startswith("<MatchResult of 4 games: +")
     stored = json.loads((folder / "result.json").read_text())
     assert stored == result.summary and stored["elo_interval"]["to"] == result.elo_interval[1]
+    assert 0 <= result.score_interval[0] <= result.score <= result.score_interval[1] <= 1
     # The same call plays nothing again, a longer one adds games.
     before = games_of(folder)
     assert halma.match("mcts", "greedy", out=folder, seed=3, **QUICK).summary["wins"] == result.wins
@@ -93,6 +94,7 @@ def test_a_run_is_read_by_columns(tmp_path):
     assert first["value"].fillna(0).tolist() == pytest.approx(records[0]["values"])
     unsearched = decisions[(decisions.iterations == 0) & (decisions.boards == 0)]
     assert set(unsearched.agent) == {"A", "B"} and unsearched.value.isna().all()
+    assert repr(run) == f"<Run of 4 games, {len(decisions)} decisions>"
 
 
 def test_polars_reads_a_run(tmp_path):
@@ -144,6 +146,14 @@ except KeyboardInterrupt:
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=100)[0] == "interrupted\n"
+
+
+def test_progress_is_shown_on_a_terminal(capsys, monkeypatch):
+    halma.match("greedy", "random", **{**QUICK, "progress": None})
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    halma.match("greedy", "random", **{**QUICK, "progress": None})
+    assert "4/4 games" in capsys.readouterr().err
 
 
 def test_progress_is_shown(capsys):

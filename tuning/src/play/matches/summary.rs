@@ -36,6 +36,8 @@ pub struct Summary {
     pub pairs: PairCounts,
     /// A's points per game, 0…1.
     pub score: f64,
+    /// The 95 % interval of the score.
+    pub score_interval: Interval,
     /// A's lead in Elo points.
     pub elo: f64,
     /// The 95 % interval of the Elo difference.
@@ -115,6 +117,7 @@ impl Count {
             pairs: self.pairs,
             score: estimate.score,
             elo: estimate.elo(),
+            score_interval: estimate.score_interval,
             elo_interval: estimate.elo_interval(),
             normalized_elo: estimate.normalized_elo,
             normalized_elo_interval: estimate.normalized_elo_interval,
