@@ -4,6 +4,7 @@ use crate::decision::PyDecision;
 use crate::evaluator;
 use crate::fault::{Fault, SIGNALS_EVERY};
 use crate::position::PyPosition;
+use crate::whole::{ANY, seed, whole};
 use halma::agent::Agent;
 use halma::rules::colour;
 use halma::search::Limits;
@@ -59,7 +60,7 @@ impl PyAgent {
 impl PyAgent {
     #[new]
     #[pyo3(signature = (spec = "mcts", *, seed = 1))]
-    fn new(py: Python<'_>, spec: &str, seed: u64) -> PyResult<PyAgent> {
+    fn new(py: Python<'_>, spec: &str, #[pyo3(from_py_with = seed)] seed: u64) -> PyResult<PyAgent> {
         let fault = Arc::<Fault>::default();
         let made = py.detach(|| fault.during(|| agents::make(spec, seed)));
         fault.take()?;
@@ -76,9 +77,10 @@ impl PyAgent {
         &self,
         py: Python<'_>,
         position: &PyPosition,
-        iterations: Option<u64>,
+        iterations: Option<Bound<'_, PyAny>>,
         cpu: Option<f64>,
     ) -> PyResult<PyDecision> {
+        let iterations = iterations.map(|given| whole("iterations", &given, ANY)).transpose()?;
         if let Some(seconds) = cpu.filter(|&seconds| !(seconds > 0.0 && seconds.is_finite())) {
             return Err(PyValueError::new_err(format!(
                 "cpu={seconds}: expected a number of seconds above 0"

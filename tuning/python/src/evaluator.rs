@@ -22,6 +22,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
 /// Steps of a score to a factor of e in probability.
 const STEPS: f32 = 8.0;
 
@@ -79,7 +81,7 @@ impl Evaluator {
         Python::attach(|py| self.call(py, positions)).map_err(|error| fault.set(error)).ok()
     }
 
-    fn call(&self, py: Python<'_>, positions: &[Position]) -> PyResult<Vec<Value>> {
+    fn call<'py>(&self, py: Python<'py>, positions: &[Position]) -> PyResult<Vec<Value>> {
         let count = positions.len();
         let mut planes = vec![0; count * OBSERVATION];
         for (position, planes) in positions.iter().zip(planes.chunks_mut(OBSERVATION)) {
@@ -88,13 +90,24 @@ impl Evaluator {
         let planes = planes.into_pyarray(py).reshape([count, 2, 16, 16])?;
         let returned = self.function.bind(py).call1((planes,))?;
         let (values, logits) = match returned.cast::<PyTuple>() {
-            Ok(both) => both.extract::<(Bound<'_, PyAny>, Option<Bound<'_, PyAny>>)>()?,
-            Err(_) => (returned, None),
+            Ok(both) => both
+                .extract::<(Bound<'_, PyAny>, Option<Bound<'_, PyAny>>)>()
+                .map_err(|error| self.unreadable(&returned, Some(error)))?,
+            Err(_) => (returned.clone(), None),
+        };
+        let array = |given: &Bound<'py, PyAny>| {
+            // NumPy reads it as NaN.
+            if given.is_none() {
+                return Err(self.unreadable(&returned, None));
+            }
+            let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((given, "float32"));
+            array.map_err(|error| self.unreadable(&returned, Some(error)))
         };
         if let Some(logits) = logits {
-            self.keep(positions, &self.matrix(&logits, "logits", count, &[ACTIONS, 2 * SQUARES])?)?;
+            let logits = self.matrix(&array(&logits)?, "logits", count, &[2 * SQUARES, ACTIONS])?;
+            self.keep(positions, &logits)?;
         }
-        let values = self.matrix(&values, "values", count, &[1])?;
+        let values = self.matrix(&array(&values)?, "values", count, &[1])?;
         let values = values.as_array();
         let checked = |&value: &f32| match value {
             -1.0..=1.0 => Ok(Value::new(value)),
@@ -103,7 +116,25 @@ impl Evaluator {
         values.iter().map(checked).collect()
     }
 
-    /// `array` as a matrix with a row for each of `count` positions and one of these numbers of columns.
+    /// The error about what the function returned, with its cause.
+    fn unreadable(&self, returned: &Bound<'_, PyAny>, cause: Option<PyErr>) -> PyErr {
+        let py = returned.py();
+        let kind = match returned.get_type().name() {
+            _ if returned.is_none() => "None".to_string(),
+            Ok(name) => format!("an object of type {name}"),
+            Err(error) => return error,
+        };
+        let message = format!(
+            "{} returned {kind}: expected an array of values, or a tuple (values, logits)",
+            self.name
+        );
+        let unreadable = PyTypeError::new_err(message);
+        unreadable.set_cause(py, cause);
+        unreadable
+    }
+
+    /// `array` as a matrix with a row for each of `count` positions and one of these numbers of columns. A vector has
+    /// one column.
     fn matrix<'py>(
         &self,
         array: &Bound<'py, PyAny>,
@@ -111,17 +142,16 @@ impl Evaluator {
         count: usize,
         columns: &[usize],
     ) -> PyResult<PyReadonlyArray2<'py, f32>> {
-        static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let py = array.py();
-        let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((array, "float32"))?;
         let shape: Vec<usize> = array.getattr("shape")?.extract()?;
         let fits = shape.first() == Some(&count) && columns.contains(&shape[1..].iter().product());
         if !fits || count == 0 {
-            let name = &self.name;
-            let columns: Vec<String> = columns.iter().map(usize::to_string).collect();
+            let (name, shape) = (&self.name, array.getattr("shape")?.repr()?);
+            let vector = columns.contains(&1).then(|| format!("({count},)"));
+            let expected =
+                vector.into_iter().chain(columns.iter().map(|columns| format!("({count}, {columns})")));
             let message = format!(
-                "{name} returned {what} of shape {shape:?} for {count} positions: expected ({count}, {})",
-                columns.join(" or ")
+                "{name} returned {what} of shape {shape} for {count} positions: expected {}",
+                expected.collect::<Vec<_>>().join(" or ")
             );
             return Err(PyValueError::new_err(message));
         }

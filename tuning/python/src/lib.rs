@@ -13,6 +13,7 @@ mod play;
 mod policy;
 mod position;
 mod random;
+mod whole;
 
 use pyo3::pymodule;
 

@@ -2,6 +2,7 @@
 
 use crate::fault::{Fault, MatchFault, SIGNALS_EVERY};
 use crate::position::AnyRules;
+use crate::whole::{seed, whole};
 use anyhow::Result;
 use halma_lab::play::matches::{Settings, Terms};
 use halma_lab::play::openings::Openings;
@@ -17,20 +18,18 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 
-/// One amount for both sides, or A's and B's.
-#[derive(FromPyObject)]
-pub enum Amounts<T> {
-    Both(T),
-    Each([T; 2]),
-}
-
-impl<T: Copy> Amounts<T> {
-    fn each(self) -> [T; 2] {
-        match self {
-            Amounts::Both(both) => [both; 2],
-            Amounts::Each(each) => each,
-        }
-    }
+/// The limit called `name`: one amount for both sides, or A's and B's.
+fn amounts<T>(name: &str, limit: Option<Bound<'_, PyAny>>, expected: &str) -> PyResult<Option<[T; 2]>>
+where
+    T: Copy + for<'py> FromPyObjectOwned<'py>,
+{
+    let Some(limit) = limit else { return Ok(None) };
+    let both = limit.extract::<T>().map(|both| [both; 2]);
+    let Ok(each) = both.or_else(|_| limit.extract()) else {
+        let message = format!("{name}={}: expected {expected}, or a pair of them for A and B", limit.repr()?);
+        return Err(PyValueError::new_err(message));
+    };
+    Ok(Some(each))
 }
 
 /// News of a match: games ended and planned, and the score so far.
@@ -47,24 +46,27 @@ pub fn play_match(
     py: Python<'_>,
     a: &str,
     b: &str,
-    games: u64,
-    iterations: Option<Amounts<u64>>,
-    cpu: Option<Amounts<f64>>,
-    game_time: Option<Amounts<f64>>,
-    seed: u64,
+    games: &Bound<'_, PyAny>,
+    iterations: Option<Bound<'_, PyAny>>,
+    cpu: Option<Bound<'_, PyAny>>,
+    game_time: Option<Bound<'_, PyAny>>,
+    #[pyo3(from_py_with = seed)] seed: u64,
     openings: &str,
-    max_plies: u32,
+    max_plies: &Bound<'_, PyAny>,
     rules: AnyRules,
     sprt: Option<(f64, f64)>,
-    jobs: Option<usize>,
+    jobs: Option<Bound<'_, PyAny>>,
     out: Option<PathBuf>,
     watch: &Bound<'_, PyAny>,
     warn: &Bound<'_, PyAny>,
 ) -> PyResult<(String, String)> {
+    let games = whole("games", games, 1..=u64::MAX)?;
+    let max_plies = whole("max_plies", max_plies, 1..=u64::from(u32::MAX))? as u32;
+    let jobs = jobs.map(|jobs| whole("jobs", &jobs, 1..=u64::from(u16::MAX))).transpose()?;
     let limits = [
-        iterations.map(|amounts| TimeControls::Iterations(amounts.each())),
-        cpu.map(|amounts| TimeControls::Cpu(amounts.each())),
-        game_time.map(|amounts| TimeControls::GameTime(amounts.each())),
+        amounts("iterations", iterations, "a whole number above 0")?.map(TimeControls::Iterations),
+        amounts("cpu", cpu, "a number of seconds above 0")?.map(TimeControls::Cpu),
+        amounts("game_time", game_time, "a number of seconds above 0")?.map(TimeControls::GameTime),
     ];
     let mut limits = limits.into_iter().flatten();
     let (Some(limit), None) = (limits.next(), limits.next()) else {
@@ -80,7 +82,8 @@ pub fn play_match(
         beta: ERROR,
     });
     let settings = Settings { sprt, ..Settings::new([a, b], games.div_ceil(2), limit, terms) };
-    let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let jobs = jobs.map_or_else(cores, |jobs| jobs as usize);
     let current = MatchFault::begin().ok_or_else(|| {
         PyRuntimeError::new_err("another match is being played; use jobs= to play games at the same time")
     })?;
@@ -132,9 +135,21 @@ fn play(
     Ok(conclude())
 }
 
-/// An error in the settings, which the laboratory describes as options of its commands.
+/// An error in the settings. The laboratory describes them as options of its commands: `--max-plies 5` is `max_plies=5`.
 fn wrong(error: anyhow::Error) -> PyErr {
-    PyValueError::new_err(format!("{error:#}").replace("--", ""))
+    let text = format!("{error:#}");
+    let mut parts = text.split("--");
+    let mut message = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end =
+            part.find(|letter: char| !(letter.is_alphanumeric() || letter == '-')).unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let amount =
+            rest.strip_prefix(' ').filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
+        message += &name.replace('-', "_");
+        message += &amount.map_or_else(|| rest.to_string(), |amount| format!("={amount}"));
+    }
+    PyValueError::new_err(message)
 }
 
 /// The tables of the games and of the decisions of a run.

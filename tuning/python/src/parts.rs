@@ -48,16 +48,18 @@ impl Names {
     }
 }
 
-/// Registers `object` in `names`, for these parts of an agent; `add` adds a new name to the laboratory's registry.
+/// Registers `object`, which must be callable, in `names`, for these parts of an agent. `expected` says what it should be;
+/// `add` adds a new name to the laboratory's registry.
 fn register(
     names: &Names,
     parts: &[Part],
     name: &str,
     object: &Bound<'_, PyAny>,
+    expected: &str,
     add: impl FnOnce(Registry, &'static str) -> Result<Registry, SpecError>,
 ) -> PyResult<()> {
     if !object.is_callable() {
-        return Err(PyTypeError::new_err(format!("'{name}': expected a callable, not {}", object.repr()?)));
+        return Err(PyTypeError::new_err(format!("'{name}': expected {expected}, not {}", object.repr()?)));
     }
     if !names.contains(name) {
         let registry = agents::registry();
@@ -87,7 +89,8 @@ fn register(
 /// Registering a name again replaces the policy for agents made from then on.
 #[pyfunction]
 pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
-    register(&PLAYOUTS, &[Part::Playout], name, make, |registry, name| {
+    let expected = "the class of a policy, or a function that makes one";
+    register(&PLAYOUTS, &[Part::Playout], name, make, expected, |registry, name| {
         registry.named_playout(name, |spec, _| policy::make(spec))
     })
 }
@@ -101,7 +104,8 @@ pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {
 /// 63 steps below the best. Anything that `numpy.asarray` turns into floats will do.
 #[pyfunction]
 pub fn register_evaluator(name: &str, evaluate: &Bound<'_, PyAny>) -> PyResult<()> {
-    register(&EVALUATORS, &[Part::Evaluation, Part::Prior], name, evaluate, |registry, name| {
+    let expected = "a function of observations";
+    register(&EVALUATORS, &[Part::Evaluation, Part::Prior], name, evaluate, expected, |registry, name| {
         let registry = registry.named_prior(name, |spec, ()| evaluator::make_prior(spec))?;
         registry.named_evaluation(name, |spec, ()| evaluator::make_evaluation(spec))
     })

@@ -3,6 +3,7 @@
 use crate::arrays::{self, ACTIONS, OBSERVATION};
 use crate::decision::svg;
 use crate::play::{AnyPlay, PyPlay, PySquare, list, pair};
+use crate::whole::whole;
 use halma::game::{Game, Outcome, Player};
 use halma::homework::files::read_at_most;
 use halma::homework::input::{MAX_BYTES, parse_input};
@@ -223,12 +224,9 @@ impl PyPosition {
     }
 
     /// The play of an action, seen from the side to move.
-    fn play_of(&self, action: usize) -> PyResult<PyPlay> {
-        if action >= ACTIONS {
-            let message = format!("action {action}: expected a number from 0 to {}", ACTIONS - 1);
-            return Err(PyValueError::new_err(message));
-        }
-        Ok(PyPlay(arrays::play(self.0.to_move(), action)))
+    fn play_of(&self, action: &Bound<'_, PyAny>) -> PyResult<PyPlay> {
+        let action = whole("action", action, 0..=ACTIONS as u64 - 1)?;
+        Ok(PyPlay(arrays::play(self.0.to_move(), action as usize)))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {

@@ -1,7 +1,8 @@
 //! The random numbers of a simulation, for policies in Python.
 
+use crate::whole::{seed, whole};
 use halma::support::random::Random;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,7 +25,7 @@ impl PyRandom {
 #[pymethods]
 impl PyRandom {
     #[new]
-    fn new(seed: u64) -> PyRandom {
+    fn new(#[pyo3(from_py_with = seed)] seed: u64) -> PyRandom {
         PyRandom::from(Random::new(seed))
     }
 
@@ -39,10 +40,8 @@ impl PyRandom {
     }
 
     /// A whole number from 0 to `end - 1`.
-    fn below(&self, end: u32) -> PyResult<usize> {
-        if end == 0 {
-            return Err(PyValueError::new_err("below(0): there is no such number"));
-        }
+    fn below(&self, end: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let end = whole("end", end, 1..=u64::from(u32::MAX))?;
         Ok(self.lock().below(end as usize))
     }
 

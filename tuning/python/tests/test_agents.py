@@ -76,6 +76,8 @@ def test_positions_and_decisions_are_drawn():
     [
         (lambda: Agent("mtcs"), "the agent 'mtcs': there is no agent 'mtcs'; choose from mcts"),
         (lambda: Agent("mcts(c=-1)"), "c=-1: expected a number from 0 to 100"),
+        (lambda: Agent(seed=-1), r"seed=-1: expected a whole number from 0 to 2\*\*64 - 1"),
+        (lambda: Agent().decide(Position(), iterations=-5), "iterations=-5: expected a whole number from 0 to"),
         (lambda: Agent().decide(Position(), cpu=0), "cpu=0: expected a number of seconds above 0"),
         (lambda: Agent().decide(Position(), cpu=float("nan")), "cpu=NaN: expected a number of seconds above 0"),
     ],

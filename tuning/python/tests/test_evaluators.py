@@ -95,16 +95,24 @@ def wrong(values=None, logits=None):
     [
         (wrong(lambda n: np.full(n, np.nan)), "net returned nan: expected a number from -1 to 1"),
         (wrong(lambda n: np.full(n, 1.5)), "net returned 1.5: expected a number from -1 to 1"),
-        (wrong(lambda n: np.zeros(n + 1)), r"net returned values of shape \[9\] for 8 positions: expected \(8, 1\)"),
-        (wrong(lambda n: 0.0), r"net returned values of shape \[\] for 8 positions"),
-        (wrong(None, lambda n: np.zeros((n, 3))), r"logits of shape \[8, 3\] for 8 .* \(8, 65536 or 512\)"),
+        (wrong(lambda n: np.zeros(n + 1)), r"net returned values of shape \(9,\) for 8 positions: expected \(8,\) or \(8, 1\)"),
+        (wrong(lambda n: 0.0), r"net returned values of shape \(\) for 8 positions"),
+        (wrong(None, lambda n: np.zeros((n, 3))), r"shape \(8, 3\) for 8 .* \(8, 512\) or \(8, 65536\)"),
         (wrong(None, lambda n: np.full((n, 512), np.nan)), "net returned the logit NaN for the legal play"),
-        (wrong(lambda n: "no"), "could not convert string to float"),
     ],
 )
 def test_what_it_returns_is_checked(function, message):
     with pytest.raises(ValueError, match=message):
         decide(function, "mcts(evaluation=net)")
+
+
+@pytest.mark.parametrize("returned", ["no", None, {}, (1, 2, 3), [np.zeros(8), np.zeros((8, 512))], (None, None)])
+def test_it_returns_an_array_or_a_tuple(returned):
+    with pytest.raises(TypeError) as caught:
+        decide(lambda _: returned, "mcts(evaluation=net)")
+    kind = "None" if returned is None else f"an object of type {type(returned).__name__}"
+    expected = f"net returned {kind}: expected an array of values, or a tuple (values, logits)"
+    assert str(caught.value) == expected
 
 
 @pytest.mark.parametrize(

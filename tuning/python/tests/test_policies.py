@@ -146,7 +146,7 @@ def test_a_value_must_be_a_number_in_range(value):
     [
         ("Test", Lead, ValueError, "'Test': a name has only lower-case letters, digits and hyphens"),
         ("mast", Lead, ValueError, "the engine has the playout policy 'mast' already; choose another name"),
-        ("test", Lead(), TypeError, "'test': expected a callable"),
+        ("test", Lead(), TypeError, "'test': expected the class of a policy, or a function"),
     ],
 )
 def test_names_and_policies_are_checked(name, policy, error, message):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import plain_rules
-from halma import ACTIONS, Play, Position
+from halma import ACTIONS, Play, Position, Random
 
 SAMPLES = Path(__file__).parents[3] / "tests" / "data" / "halma"
 RULES = ["addendum", "original"]
@@ -112,7 +112,10 @@ def test_a_finished_game_has_an_outcome_and_no_legal_plays():
         (lambda: Position().hops("0,0 0,1"), "the play 0,0 0,1 is not legal here"),
         (lambda: Play("0,0"), "expected a play x,y x,y"),
         (lambda: Play((0, 16), (3, 3)), r"\(0, 16\): expected column and row from 0 to 15"),
-        (lambda: Position().play_of(ACTIONS), "expected a number from 0 to 65535"),
+        (lambda: Position().play_of(ACTIONS), "action=65536: expected a whole number from 0 to 65535"),
+        (lambda: Position().play_of(-1), "action=-1: expected a whole number from 0 to 65535"),
+        (lambda: Random(-1), "seed=-1: expected a whole number from 0"),
+        (lambda: Random(1).below(0), "end=0: expected a whole number from 1 to 4294967295"),
         (lambda: Position().distance("RED"), '"RED": expected BLACK or WHITE'),
         (lambda: Position.from_planes(np.ones((2, 16, 16), np.uint8), "BLACK"), "more than 19 pieces"),
         (lambda: Position.from_planes(2 * Position().planes(), "BLACK"), r"\[0, 0, 0\]: expected 0 or 1, not 2"),
