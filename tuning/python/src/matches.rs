@@ -7,7 +7,7 @@ use anyhow::Result;
 use halma_lab::play::matches::{Settings, Terms};
 use halma_lab::play::openings::Openings;
 use halma_lab::play::time_control::TimeControls;
-use halma_lab::runs::{Builds, PlannedRun, Progress, Shard};
+use halma_lab::runs::{Builds, OtherPlay, PlannedRun, Progress, Shard};
 use halma_lab::show::{Column, Table, tables};
 use halma_lab::stats::{ERROR, Hypotheses, Scale};
 use numpy::IntoPyArray;
@@ -109,7 +109,14 @@ pub fn play_match(
     });
     fault.take()?;
     let played = played.map_err(|_| PyRuntimeError::new_err("the match panicked; see standard error"))?;
-    played?.map_err(|error| PyRuntimeError::new_err(format!("{error:#}")))
+    played?.map_err(|error| match error.downcast_ref() {
+        Some(OtherPlay { folder, changed }) => PyRuntimeError::new_err(format!(
+            "{}: its games were played before {changed} changed; use another folder as out=, or register what began \
+             the run again",
+            folder.display()
+        )),
+        None => PyRuntimeError::new_err(format!("{error:#}")),
+    })
 }
 
 /// Plays a match that ends soon after `fault`. The outer error is about the settings.

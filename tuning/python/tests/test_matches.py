@@ -148,6 +148,24 @@ except KeyboardInterrupt:
     assert process.communicate(timeout=100)[0] == "interrupted\n"
 
 
+def test_a_policy_that_changed_does_not_continue_a_run(tmp_path):
+    class Behind(Lead):
+        def value(self, position, random):
+            return -super().value(position, random)
+
+    settings = {**QUICK, "games": 2, "out": tmp_path}
+    halma.register_playout("lead", Lead)
+    halma.match("mcts(playout=lead)", "greedy", **settings)
+    halma.register_playout("lead", Behind)
+    with pytest.raises(RuntimeError) as caught:
+        halma.match("mcts(playout=lead)", "greedy", **settings)
+    expected = (
+        f"{tmp_path}: its games were played before 'mcts(playout=lead)' changed; use another folder as out=, or "
+        "register what began the run again"
+    )
+    assert str(caught.value) == expected
+
+
 def test_progress_is_shown_on_a_terminal(capsys, monkeypatch):
     halma.match("greedy", "random", **{**QUICK, "progress": None})
     assert capsys.readouterr().err == ""

@@ -9,12 +9,13 @@ use super::session::Session;
 use super::shard::Shard;
 use super::text::first_few;
 use crate::runs::files::{open, read_json, write_json};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The maximum number of agents named in a message.
 pub(super) const MAX_NAMED: usize = 3;
@@ -80,6 +81,29 @@ pub enum Builds {
     /// Yes, and `run.json` records it.
     Mixed,
 }
+
+/// The games in a folder can't be continued, because the agents have played differently since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherPlay {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The agents that play differently, and the files that have changed.
+    pub changed: String,
+}
+
+impl fmt::Display for OtherPlay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} holds games of a build that plays differently ({}); continue with the build that began the run, use \
+             another folder, or pass --mixed-builds, which {HEADER} records",
+            self.folder.display(),
+            self.changed
+        )
+    }
+}
+
+impl std::error::Error for OtherPlay {}
 
 /// The first difference between two headers; values are given as text.
 pub(super) enum Difference {
@@ -165,7 +189,7 @@ impl Header {
         let is_mixed = match there.difference(shorter.as_ref().unwrap_or(self)) {
             None => false,
             Some(Difference::Engine(_)) if builds == Builds::Mixed => true,
-            Some(difference) => bail!(self.refusal(&there, &difference, folder)),
+            Some(difference) => return Err(self.refusal(&there, &difference, folder)),
         };
         if is_mixed {
             let games_before = count_lines(&folder.join(GAMES))?;
@@ -197,28 +221,27 @@ impl Header {
     }
 
     /// Why this run can't continue in `folder`, whose header is `there`.
-    pub(super) fn refusal(&self, there: &Header, difference: &Difference, folder: &Path) -> String {
+    pub(super) fn refusal(&self, there: &Header, difference: &Difference, folder: &Path) -> Error {
         let (here, kind, other) = (folder.display(), &self.kind, &there.kind);
         let changed =
             |name: &str, [before, now]: &[String; 2]| format!("'{name}' was {before} and is now {now}");
         match difference {
             Difference::Kind => {
-                format!("{here} holds a run of 'lab {other}', not of 'lab {kind}'; use another folder")
+                anyhow!("{here} holds a run of 'lab {other}', not of 'lab {kind}'; use another folder")
             }
-            Difference::Argument(name, values) => format!(
+            Difference::Argument(name, values) => anyhow!(
                 "{here} holds a run of 'lab {kind}' with other arguments; use another folder: {}. (A run can be \
                  extended, but neither shortened nor changed.)",
                 changed(name, values)
             ),
-            Difference::Shard(values) => format!(
+            Difference::Shard(values) => anyhow!(
                 "{here} holds another shard of this run; give each shard its own folder: {}",
                 changed("shard", values)
             ),
-            Difference::Engine(agents) => format!(
-                "{here} holds games of a build that plays differently ({}); continue with the build that began the \
-                 run, use another folder, or pass --mixed-builds, which {HEADER} records",
-                first_few(agents, MAX_NAMED, ", ")
-            ),
+            Difference::Engine(changed) => Error::new(OtherPlay {
+                folder: folder.to_path_buf(),
+                changed: first_few(changed, MAX_NAMED, ", "),
+            }),
         }
     }
 

@@ -71,7 +71,7 @@ pub mod tune;
 pub use entrant_files::EntrantFiles;
 pub use fingerprint::Fingerprint;
 pub use folder::{GAMES, HEADER, RESULT, check_output};
-pub use header::{Builds, Header, Successor};
+pub use header::{Builds, Header, OtherPlay, Successor};
 pub use merge::merge;
 pub use planned::PlannedRun;
 pub use progress::Progress;

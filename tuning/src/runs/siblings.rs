@@ -11,7 +11,7 @@ use super::header::{Difference, Header};
 use super::schedule::{Match, Schedule};
 use super::shard::Shard;
 use crate::play::matches::{Count, Counter};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -97,7 +97,7 @@ impl Siblings {
         match there.difference(&mine) {
             // Builds are compared when the shards are merged.
             None | Some(Difference::Engine(_)) => Ok(()),
-            Some(difference) => bail!(mine.refusal(&there, &difference, folder)),
+            Some(difference) => Err(mine.refusal(&there, &difference, folder)),
         }
     }
 
