@@ -19,6 +19,7 @@ from ._halma import (
     Play,
     Position,
     Random,
+    agents,
     register_evaluator,
     register_playout,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "Position",
     "Random",
     "Run",
+    "agents",
     "env",
     "match",
     "raw_env",

@@ -14,6 +14,7 @@ __all__ = [
     "Play",
     "Position",
     "Random",
+    "agents",
     "play_match",
     "read_tables",
     "register_evaluator",
@@ -143,6 +144,8 @@ class Random:
     def bits(self) -> int: ...
     def below(self, end: int) -> int: ...
     def choice(self, items: Sequence[_T]) -> _T: ...
+
+def agents(name: Optional[str] = None) -> str: ...
 
 class _Policy(Protocol):
     def value(self, position: Position, random: Random, /) -> float: ...

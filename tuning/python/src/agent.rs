@@ -20,7 +20,7 @@ use std::time::Instant;
 /// The number of calls of `is_cancelled` for one look at the time, which takes a twentieth of an iteration.
 const CALLS: u32 = 32;
 
-/// A player, made from a spec such as "mcts(c=0.2)"; `lab agents` lists names and parameters.
+/// A player, made from a spec such as "mcts(c=0.2)". `print(halma.agents())` lists names and parameters.
 ///
 /// It may keep its search tree for the next position of the game. Searches do not hold the interpreter, so agents in
 /// several threads search at the same time. Use a separate agent in each thread.

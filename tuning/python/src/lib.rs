@@ -24,7 +24,7 @@ mod _halma {
     #[pymodule_export]
     use crate::decision::{PyCandidate, PyDecision};
     #[pymodule_export]
-    use crate::matches::{play_match, read_tables};
+    use crate::matches::{agents, play_match, read_tables};
     #[pymodule_export]
     use crate::parts::{register_evaluator, register_playout};
     #[pymodule_export]

@@ -4,6 +4,7 @@ use crate::fault::{Fault, MatchFault, SIGNALS_EVERY};
 use crate::position::AnyRules;
 use crate::whole::{seed, whole};
 use anyhow::Result;
+use halma_lab::cli::list_agents;
 use halma_lab::play::matches::{Settings, Terms};
 use halma_lab::play::openings::Openings;
 use halma_lab::play::time_control::TimeControls;
@@ -157,6 +158,14 @@ fn wrong(error: anyhow::Error) -> PyErr {
         message += &amount.map_or_else(|| rest.to_string(), |amount| format!("={amount}"));
     }
     PyValueError::new_err(message)
+}
+
+/// The agents and parts that specs can name, with their parameters and defaults, as `lab agents` prints them. With a
+/// `name`, only those of that name.
+#[pyfunction]
+#[pyo3(signature = (name = None))]
+pub fn agents(name: Option<&str>) -> PyResult<String> {
+    list_agents(name).map_err(|error| PyValueError::new_err(format!("{error:#}")))
 }
 
 /// The tables of the games and of the decisions of a run.

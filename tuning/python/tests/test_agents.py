@@ -45,6 +45,13 @@ def test_a_decision_without_a_search_has_no_value(spec):
     assert repr(decision) == f"<Decision {decision.play}, {decision.why}>"
 
 
+def test_all_agents_are_listed():
+    assert halma.agents("greedy").split() == "greedy the play of most progress, without search".split()
+    assert "\n  c=0.16 " in halma.agents("mcts") and "\nplayout=mast " in halma.agents()
+    with pytest.raises(ValueError, match="unknown name 'mtcs'; known names: mcts"):
+        halma.agents("mtcs")
+
+
 def test_the_same_seed_makes_the_same_decision():
     decide = lambda: Agent("mcts(playout=uniform)", seed=3).decide(opening(4), iterations=200)
     one, two = decide().as_dict(), decide().as_dict()

@@ -4,4 +4,5 @@ pub mod arguments;
 mod commands;
 mod lab;
 
+pub use commands::agents::list_agents;
 pub use lab::Lab;

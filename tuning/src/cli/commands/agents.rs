@@ -43,8 +43,22 @@ struct ParameterRow {
 
 /// Prints the list.
 pub fn run(args: &AgentsArgs) -> Result<()> {
+    let sorts = listed(args.name.as_deref())?;
+    let text = if args.json { serde_json::to_string_pretty(&sorts)? + "\n" } else { table(&sorts) };
+    stdout().write_all(text.as_bytes()).context("can't print the list")
+}
+
+/// The list that `lab agents` prints, of everything or of what has this `name`.
+///
+/// # Errors
+/// Nothing has this name.
+pub fn list_agents(name: Option<&str>) -> Result<String> {
+    listed(name).map(|sorts| table(&sorts))
+}
+
+fn listed(name: Option<&str>) -> Result<Vec<Sort>> {
     let mut sorts = all();
-    if let Some(name) = &args.name {
+    if let Some(name) = name {
         let known = registry().names_like(name);
         for sort in &mut sorts {
             sort.known.retain(|listed| listed.name == name);
@@ -52,8 +66,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
         sorts.retain(|sort| !sort.known.is_empty());
         anyhow::ensure!(!sorts.is_empty(), "unknown name '{name}'; known names: {}", known.join(", "));
     }
-    let text = if args.json { serde_json::to_string_pretty(&sorts)? + "\n" } else { table(&sorts) };
-    stdout().write_all(text.as_bytes()).context("can't print the list")
+    Ok(sorts)
 }
 
 fn all() -> Vec<Sort> {
