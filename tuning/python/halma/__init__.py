@@ -5,6 +5,8 @@ Squares are `(column, row)`, from `(0, 0)` at the top left, where Black starts, 
 
 `ACTIONS` is the number of actions, 65536. Square `(x, y)` has the number `16 y + x`, and the play from square `f` to
 square `t` is action `256 f + t`, seen from the side to move: for White, the board is turned by 180°.
+
+`Side` and `Rules` are types for annotations.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from ._halma import (
     register_playout,
 )
 from ._matches import MatchResult, Run, match, read_run
+from ._types import Rules, Side
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv  # type: ignore[import-untyped]
@@ -37,7 +40,9 @@ __all__ = [
     "Play",
     "Position",
     "Random",
+    "Rules",
     "Run",
+    "Side",
     "agents",
     "env",
     "match",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 import numpy as np
 from gymnasium import spaces
@@ -10,9 +10,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from ._halma import ACTIONS, Position
-
-if TYPE_CHECKING:
-    from ._halma import _Rules
+from ._types import Rules
 
 __all__ = ["HalmaEnv", "env", "raw_env"]
 
@@ -41,7 +39,7 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
 
     metadata = {"name": "halma_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 1}
 
-    def __init__(self, rules: _Rules = "addendum", max_plies: int = 400, render_mode: Optional[str] = None) -> None:
+    def __init__(self, rules: Rules = "addendum", max_plies: int = 400, render_mode: Optional[str] = None) -> None:
         super().__init__()
         self.position = Position(rules=rules)
         self.render_mode = render_mode

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 from . import _halma
 
 if TYPE_CHECKING:
-    from ._halma import _Rules
+    from ._types import Rules
 
 __all__ = ["MatchResult", "Run", "match", "read_run"]
 
@@ -183,7 +183,7 @@ def match(
     seed: int = 1,
     openings: str = "random:4-10",
     max_plies: int = 400,
-    rules: _Rules = "addendum",
+    rules: Rules = "addendum",
     sprt: Optional[Tuple[float, float]] = None,
     jobs: Optional[int] = None,
     out: Optional[Union[str, PathLike[str]]] = None,

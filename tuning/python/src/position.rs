@@ -17,8 +17,8 @@ use std::path::PathBuf;
 
 /// A board, the side to move, and the rules. It never changes: `play` returns the next one.
 ///
-/// Without a text it is the start, Black to move. `str(position)` is the text: the side, then sixteen rows of
-/// "B", "W" and ".".
+/// Without a text it is the start, Black to move. The text is that of `str(position)`, the side and then sixteen rows of
+/// "B", "W" and ".", or that of an input.txt; `Position.read` reads a file.
 #[pyclass(frozen, eq, hash, name = "Position", module = "halma")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PyPosition(pub Position);
@@ -55,6 +55,19 @@ impl<'py> FromPyObject<'_, 'py> for Side {
     }
 }
 
+/// The position that `text` describes.
+fn parse(text: &str) -> Result<Position, String> {
+    let is_input = ["SINGLE", "GAME"].iter().any(|mode| text.lines().next().map(str::trim_end) == Some(mode));
+    let position = match is_input {
+        true => parse_input(text.as_bytes()).map(|input| input.position),
+        false => text.parse(),
+    };
+    position.map_err(|error| {
+        let hint = if text.contains('\n') { "" } else { "; to read a file, use Position.read(path)" };
+        format!("the position: {error}{hint}")
+    })
+}
+
 const ADDENDUM: AnyRules = AnyRules(Rules::Addendum);
 
 /// The winner of the game that has come to `position`, if it is over.
@@ -79,20 +92,18 @@ impl PyPosition {
 #[pymethods]
 impl PyPosition {
     #[new]
-    #[pyo3(signature = (text = None, *, rules = ADDENDUM))]
+    #[pyo3(signature = (text = None, *, rules = ADDENDUM), text_signature = "(text=None, *, rules='addendum')")]
     fn new(text: Option<&str>, rules: AnyRules) -> PyResult<PyPosition> {
         let position = match text {
             None => Position::default(),
-            Some(text) => {
-                text.parse().map_err(|error| PyValueError::new_err(format!("the position: {error}")))?
-            }
+            Some(text) => parse(text).map_err(PyValueError::new_err)?,
         };
         Ok(PyPosition(position.with_rules(rules.0)))
     }
 
     /// The position in a file in the format of input.txt.
     #[staticmethod]
-    #[pyo3(signature = (path, *, rules = ADDENDUM))]
+    #[pyo3(signature = (path, *, rules = ADDENDUM), text_signature = "(path, *, rules='addendum')")]
     fn read(path: PathBuf, rules: AnyRules) -> PyResult<PyPosition> {
         let input = parse_input(&read_at_most(&path, MAX_BYTES + 1)?).map_err(|error| {
             let (path, line, column) = (path.display(), error.line, error.column);
@@ -103,7 +114,10 @@ impl PyPosition {
 
     /// The position with these planes: see `planes`.
     #[staticmethod]
-    #[pyo3(signature = (planes, to_move, *, rules = ADDENDUM))]
+    #[pyo3(
+        signature = (planes, to_move, *, rules = ADDENDUM),
+        text_signature = "(planes, to_move, *, rules='addendum')"
+    )]
     fn from_planes(planes: PyReadonlyArray3<'_, u8>, to_move: Side, rules: AnyRules) -> PyResult<PyPosition> {
         let planes = planes.as_array();
         if planes.dim() != (2, 16, 16) {
@@ -127,11 +141,19 @@ impl PyPosition {
         Ok(PyPosition(Position::new(pieces, to_move.0, rules.0)))
     }
 
+    /// The side to move: "BLACK" or "WHITE".
     #[getter(to_move)]
     fn mover(&self) -> &'static str {
         colour(self.0.to_move())
     }
 
+    /// The side that is not to move.
+    #[getter]
+    fn opponent(&self) -> &'static str {
+        colour(self.0.to_move().opponent())
+    }
+
+    /// "addendum" or "original".
     #[getter]
     fn rules(&self) -> String {
         self.0.rules().to_string()
@@ -154,6 +176,7 @@ impl PyPosition {
         list(py, &self.legal())
     }
 
+    /// Whether a play, a `Play` or its text, is legal.
     fn is_legal(&self, play: AnyPlay) -> bool {
         self.0.outcome().is_none() && self.0.is_legal(play.0)
     }
@@ -190,6 +213,7 @@ impl PyPosition {
         PyPosition(self.0.half_turn())
     }
 
+    /// The same board and side to move, under these rules.
     fn with_rules(&self, rules: AnyRules) -> PyPosition {
         PyPosition(self.0.with_rules(rules.0))
     }

@@ -19,9 +19,8 @@ QUICK = dict(games=4, iterations=20, max_plies=60, jobs=1, progress=False)
 
 class Lead:
     def value(self, position, random):
-        sides = ("BLACK", "WHITE") if position.to_move == "BLACK" else ("WHITE", "BLACK")
-        mine, theirs = map(position.distance, sides)
-        return max(-1.0, min(1.0, (theirs - mine) / 100))
+        lead = position.distance(position.opponent) - position.distance(position.to_move)
+        return max(-1.0, min(1.0, lead / 100))
 
 
 def games_of(folder):

@@ -10,12 +10,8 @@ class Lead:
     """Values a position by how much nearer its side to move is to its goal."""
 
     def value(self, position, random):
-        mine, theirs = (position.distance(side) for side in sides(position))
-        return max(-1.0, min(1.0, (theirs - mine) / 100))
-
-
-def sides(position):
-    return ("BLACK", "WHITE") if position.to_move == "BLACK" else ("WHITE", "BLACK")
+        lead = position.distance(position.opponent) - position.distance(position.to_move)
+        return max(-1.0, min(1.0, lead / 100))
 
 
 def decide(policy, iterations=100, spec="mcts(playout=test, leaf_batch=4)"):

@@ -47,6 +47,14 @@ def test_samples_have_as_many_legal_plays_as_the_course_says():
     assert counts == [[17, 20, 49, 22, 6, 78], [17, 20, 49, 133, 123, 112]]
 
 
+def test_the_text_of_a_file_is_a_position():
+    file = SAMPLES / "3.input.txt"
+    position = Position.read(file)
+    assert Position(file.read_text()) == position
+    assert (position.to_move, position.opponent) == ("BLACK", "WHITE")
+    assert (position.half_turn().to_move, position.half_turn().opponent) == ("WHITE", "BLACK")
+
+
 def test_positions_are_values():
     start = Position()
     step = start.play("2,2 3,3")
@@ -114,6 +122,8 @@ def test_a_finished_game_has_an_outcome_and_no_legal_plays():
         (lambda: Play((0, 16), (3, 3)), r"\(0, 16\): expected column and row from 0 to 15"),
         (lambda: Position().play_of(ACTIONS), "action=65536: expected a whole number from 0 to 65535"),
         (lambda: Position().play_of(-1), "action=-1: expected a whole number from 0 to 65535"),
+        (lambda: Position("GAME\nGREEN\n"), 'line 2, column 1: expected BLACK or WHITE, found "GREEN"'),
+        (lambda: Position("input.txt"), r"to read a file, use Position.read\(path\)"),
         (lambda: Random(-1), "seed=-1: expected a whole number from 0"),
         (lambda: Random(1).below(0), "end=0: expected a whole number from 1 to 4294967295"),
         (lambda: Position().distance("RED"), '"RED": expected BLACK or WHITE'),

@@ -1,0 +1,6 @@
+"""Types for annotations."""
+
+from typing import Literal
+
+Side = Literal["BLACK", "WHITE"]
+Rules = Literal["addendum", "original"]
