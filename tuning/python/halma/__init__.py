@@ -11,7 +11,7 @@ square `t` is action `256 f + t`, seen from the side to move: for White, the boa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Optional
 
 from ._halma import (
     ACTIONS,
@@ -53,15 +53,29 @@ __all__ = [
 ]
 
 
-def env(**settings: Any) -> AECEnv:
-    """The PettingZoo environment `halma_v0`, with the settings of `halma._env.HalmaEnv`. Needs `halma[pettingzoo]`."""
+def env(*, rules: Rules = "addendum", max_plies: int = 400, render_mode: Optional[str] = None) -> AECEnv:
+    """The PettingZoo environment `halma_v0`. An illegal action ends the game with a loss. Needs PettingZoo.
+
+    rules: "addendum" or "original".
+    max_plies: the maximum number of turns of both sides.
+    render_mode: "ansi" returns the board as text, "human" prints it.
+
+    An observation is a dict of `observation`, the planes of `Position.observation`, and `action_mask`. The agents are
+    "black_0" and "white_0". `env.unwrapped.position` is the `Position`.
+    """
+    raw = raw_env(rules=rules, max_plies=max_plies, render_mode=render_mode)
     from . import _env
 
-    return _env.env(**settings)
+    return _env.wrapped(raw)
 
 
-def raw_env(**settings: Any) -> AECEnv:
-    """The environment without wrappers: an illegal action raises ValueError."""
-    from . import _env
+def raw_env(*, rules: Rules = "addendum", max_plies: int = 400, render_mode: Optional[str] = None) -> AECEnv:
+    """The environment of `env` without wrappers: an illegal action raises ValueError."""
+    try:
+        from . import _env
+    except ModuleNotFoundError as error:
+        if error.name not in ("gymnasium", "pettingzoo"):
+            raise
+        raise ModuleNotFoundError("the environment needs PettingZoo: pip install pettingzoo", name=error.name) from error
 
-    return _env.raw_env(**settings)
+    return _env.HalmaEnv(rules=rules, max_plies=max_plies, render_mode=render_mode)

@@ -12,18 +12,17 @@ from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 from ._halma import ACTIONS, Position
 from ._types import Rules
 
-__all__ = ["HalmaEnv", "env", "raw_env"]
+__all__ = ["HalmaEnv", "wrapped"]
 
 # Named as in other environments.
 AGENTS = {"BLACK": "black_0", "WHITE": "white_0"}
 
 
-def env(**settings: Any) -> AECEnv:
-    """The environment `halma_v0`: an illegal action ends the game with a loss. `settings` are those of `HalmaEnv`."""
-    wrapped: AECEnv = raw_env(**settings)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+def wrapped(env: AECEnv) -> AECEnv:
+    """The environment in which an illegal action ends the game with a loss."""
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)
 
 
 class HalmaEnv(AECEnv):  # type: ignore[misc]
@@ -31,10 +30,7 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
 
     An observation is a dict of `observation`, the planes of `Position.observation`, and `action_mask`. Both are seen
     from the agent, and so are actions. The winner gets 1 and the loser -1; after `max_plies` turns the game is cut off.
-
-    rules: "addendum" or "original".
-    max_plies: the maximum number of turns of both sides.
-    render_mode: "ansi" returns the board as text, "human" prints it.
+    Arguments: see `halma.env`.
     """
 
     metadata = {"name": "halma_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 1}
@@ -114,8 +110,3 @@ class HalmaEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         pass
-
-
-def raw_env(**settings: Any) -> HalmaEnv:
-    """The environment without wrappers: an illegal action raises ValueError."""
-    return HalmaEnv(**settings)

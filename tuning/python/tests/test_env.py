@@ -1,5 +1,8 @@
 """The PettingZoo environment."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -15,6 +18,20 @@ def test_the_environment_passes_pettingzoos_tests():
     api_test(halma.env(max_plies=60), num_cycles=100)
     api_test(halma.raw_env(rules="original", max_plies=60), num_cycles=100)
     seed_test(lambda: halma.env(max_plies=40), num_cycles=40)
+
+
+def test_without_pettingzoo_an_error_says_what_to_install():
+    script = """
+import sys
+sys.modules["pettingzoo"] = sys.modules["gymnasium"] = None
+import halma
+try:
+    halma.env(max_plies=20)
+except ModuleNotFoundError as error:
+    print(error)
+"""
+    output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert output.stdout == "the environment needs PettingZoo: pip install pettingzoo\n", output.stderr
 
 
 def test_a_game_between_agents_of_the_engine_ends_with_a_reward():
