@@ -1,7 +1,8 @@
 """Monte Carlo tree search for 16×16 Halma: positions, searches, matches, and policies of your own.
 
 Squares are `(column, row)`, from `(0, 0)` at the top left, where Black starts, to `(15, 15)`. Sides are "BLACK" and
-"WHITE". Values are expected outcomes for the side to move, from -1 (a loss) to 1 (a win). Times are CPU seconds.
+"WHITE". Values are expected outcomes for the side to move, from -1 (a loss) to 1 (a win). Times are CPU seconds of the
+thread that searches.
 
 `ACTIONS` is the number of actions, 65536. Square `(x, y)` has the number `16 y + x`, and the play from square `f` to
 square `t` is action `256 f + t`, seen from the side to move: for White, the board is turned by 180°.
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Optional
 
 from ._halma import (
     ACTIONS,
+    VERSION as __version__,
     Agent,
     Candidate,
     Decision,
@@ -43,6 +45,7 @@ __all__ = [
     "Rules",
     "Run",
     "Side",
+    "__version__",
     "agents",
     "env",
     "match",

@@ -10,6 +10,7 @@ from ._types import Rules, Side
 
 __all__ = [
     "ACTIONS",
+    "VERSION",
     "Agent",
     "Candidate",
     "Decision",
@@ -27,6 +28,7 @@ _Square = Tuple[int, int]
 _T = TypeVar("_T")
 
 ACTIONS: int
+VERSION: str
 
 @final
 class Play:

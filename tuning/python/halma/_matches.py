@@ -192,14 +192,17 @@ def match(
     """Play a match between two agents, like `lab match`: the same seed plays the same games.
 
     Agents are specs, such as `"mcts(playout=lead)"`, or programs, `"program(COMMAND)"`. Games come in pairs, the same
-    opening with sides swapped. Give one limit; two numbers are A's and B's.
+    opening with sides swapped. Give one of the limits `iterations`, `cpu` and `game_time`; two numbers are A's and B's.
 
     games: the number of games, rounded up to pairs; the maximum with `sprt`.
     iterations: of each search. Results repeat on every machine.
-    cpu: CPU seconds for each move.
-    game_time: CPU seconds for each side's whole game.
+    cpu: CPU seconds for each move, of the thread that searches. Time on a GPU or on other threads is not counted:
+        compare networks that use them by iterations.
+    game_time: CPU seconds for each side's whole game, counted as for `cpu`.
+    seed: determines the openings and the random numbers of the agents.
     openings: "start", "random:MIN-MAX", "balanced:MIN-MAX", or a file.
     max_plies: a game that reaches this many plies is a draw.
+    rules: "addendum" or "original".
     sprt: stop as soon as the sequential test decides between these two differences in Elo points.
     jobs: games at the same time; one per core by default. Policies in Python take turns.
     out: a folder for the run, which the same call continues and a longer one extends. `lab report` makes a page of it.

@@ -22,12 +22,14 @@ const CALLS: u32 = 32;
 
 /// A player, made from a spec such as "mcts(c=0.2)". `print(halma.agents())` lists names and parameters.
 ///
-/// It may keep its search tree for the next position of the game. Searches do not hold the interpreter, so agents in
+/// `seed` determines its random numbers. It may keep its search tree for the next position of the game. Searches do not hold the interpreter, so agents in
 /// several threads search at the same time. Use a separate agent in each thread.
 #[pyclass(frozen, name = "Agent", module = "halma")]
 pub struct PyAgent {
+    /// The spec it was made from.
     #[pyo3(get)]
     spec: String,
+    /// The seed of its random numbers.
     #[pyo3(get)]
     seed: u64,
     agent: Mutex<Box<dyn Agent>>,
@@ -68,8 +70,13 @@ impl PyAgent {
         Ok(PyAgent { spec: spec.to_string(), seed, agent: Mutex::new(agent) })
     }
 
-    /// Choose a play within `iterations`, which makes the result repeatable, or `cpu` seconds; by default one
-    /// second.
+    /// Choose a play.
+    ///
+    /// iterations: of the search, 0 or more. The result is then the same on every machine.
+    /// cpu: CPU seconds of the thread that searches. Time on a GPU or on other threads, such as those of NumPy, is not
+    ///     counted.
+    ///
+    /// With both, the search stops at the first of them; without any, after one second.
     ///
     /// Ctrl-C ends the search. An exception in a policy or an evaluator ends it too, and is raised as it is.
     #[pyo3(signature = (position, *, iterations = None, cpu = None))]

@@ -44,16 +44,19 @@ fn proof(outcome: Option<Outcome>, side: Player) -> Option<i8> {
 
 #[pymethods]
 impl PyDecision {
+    /// The spec of the agent.
     #[getter]
     fn agent(&self) -> &str {
         &self.agent
     }
 
+    /// The position in which it was made.
     #[getter]
     fn position(&self) -> PyPosition {
         PyPosition(self.position)
     }
 
+    /// The play to make.
     #[getter]
     fn play(&self) -> PyPlay {
         PyPlay(self.decision.play)
@@ -71,7 +74,7 @@ impl PyDecision {
         proof(self.decision.report.proof, self.position.to_move())
     }
 
-    /// The plays that were searched, the choice of the search first.
+    /// The plays that were searched, a list of `Candidate`, the choice of the search first.
     #[getter]
     fn candidates(&self) -> Vec<PyCandidate> {
         let rows = &self.analysis["search"]["candidates"];
@@ -83,24 +86,25 @@ impl PyDecision {
         self.decision.report.candidates.iter().enumerate().map(candidate).collect()
     }
 
-    /// Best play by both sides.
+    /// The line of best play by both sides, from the best candidate on.
     #[getter]
     fn principal_variation(&self) -> Vec<PyPlay> {
         self.decision.report.principal_variation.iter().map(|&play| PyPlay(play)).collect()
     }
 
-    /// What decided the play: "visits", "value", "race", "proof", …
+    /// What decided the play, in a word: "visits", "value", "depth", "race", "proof", "prior", "only-play", "rule", …
     #[getter]
     fn decided_by(&self) -> &str {
         self.text("decided_by")
     }
 
-    /// The same in a sentence.
+    /// What decided the play, in a phrase: "search: most visits".
     #[getter]
     fn why(&self) -> &str {
         self.text("why")
     }
 
+    /// Iterations of tree search.
     #[getter]
     fn iterations(&self) -> u64 {
         self.decision.report.iterations
@@ -112,7 +116,7 @@ impl PyDecision {
         self.decision.report.visited
     }
 
-    /// CPU seconds of the search.
+    /// CPU seconds of the thread that searched. Work on a GPU or on other threads is not counted.
     #[getter]
     fn seconds(&self) -> f64 {
         self.decision.report.seconds
@@ -143,11 +147,13 @@ pub struct PyCandidate {
 
 #[pymethods]
 impl PyCandidate {
+    /// The play.
     #[getter]
     fn play(&self) -> PyPlay {
         PyPlay(self.candidate.play)
     }
 
+    /// The iterations that began with it; for alpha-beta the nodes below it.
     #[getter]
     fn visits(&self) -> u32 {
         self.candidate.visits
@@ -165,6 +171,7 @@ impl PyCandidate {
         self.candidate.prior
     }
 
+    /// 1 for a proved win of the side to move, -1 for a proved loss; None if nothing is proved.
     #[getter]
     fn proof(&self) -> Option<i8> {
         proof(self.candidate.proof, self.side)

@@ -36,4 +36,6 @@ mod _halma {
 
     #[pymodule_export]
     const ACTIONS: usize = crate::arrays::ACTIONS;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -76,16 +76,19 @@ fn register(
     Ok(())
 }
 
-/// Register a playout policy as `mcts(playout=NAME)`. `make`, such as a class, is called once for each agent.
+/// Register a playout policy as `mcts(playout=NAME)`. `make` is the policy's class, not an instance: it is called once
+/// for each agent, and in a match for each agent in each game.
 ///
-/// The policy has the method `value(position, random)`: the value of a leaf for its side to move, from -1 to 1.
-/// All chance must come from `random`, so that a seed determines the search. It may have:
+/// The policy has the method `value(position, random)`: the value of a leaf for its side to move, from -1 to 1. The
+/// search knows the outcome of finished games, so the game is not over in `position`. All chance must come from
+/// `random`, a `halma.Random`, so that a seed determines the search. It may have:
 ///
 /// - `learn(path, value)`: a simulation has ended. `path` has its plays from the root to the leaf, and `value` is
 ///   the leaf's for the side to move at the root.
 /// - `new_search(position)`: a search from this root begins.
 /// - `new_game()`: another game begins.
 ///
+/// A policy is called in the thread that searches: the one that called `decide`, or one of the `jobs` of a match.
 /// Registering a name again replaces the policy for agents made from then on.
 #[pyfunction]
 pub fn register_playout(name: &str, make: &Bound<'_, PyAny>) -> PyResult<()> {

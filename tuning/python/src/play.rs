@@ -24,11 +24,13 @@ impl PyPlay {
         Ok(PyPlay(Play::new(square(text_or_from.extract()?)?, square(to)?)))
     }
 
+    /// The square that the piece leaves: column and row.
     #[getter(from_square)]
     fn origin(&self) -> PySquare {
         pair(self.0.from)
     }
 
+    /// The square that the piece reaches: column and row.
     #[getter(to_square)]
     fn destination(&self) -> PySquare {
         pair(self.0.to)
