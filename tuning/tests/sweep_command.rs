@@ -102,7 +102,7 @@ fn settings_can_play_each_other() {
     // Settings that no number orders are a list, best first.
     let plot = folder.read("run/score.svg");
     let mut placed: Vec<(usize, f64)> = Vec::new();
-    for (name, row) in ["playout=static", "playout=uniform", "greedy"].into_iter().zip(&rows) {
+    for (name, row) in ["mcts(playout=static)", "mcts(playout=uniform)", "greedy"].into_iter().zip(&rows) {
         let place = plot.find(&format!("\n{name}\n")).unwrap_or_else(|| panic!("{name} is not in {plot}"));
         placed.push((place, row["score"].parse().expect("a score")));
     }

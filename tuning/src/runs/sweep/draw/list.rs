@@ -1,12 +1,12 @@
-//! Scores of settings that no number puts in order: a line for each, best first.
+//! Scores of settings that no number puts in order: their specs one below another, best first.
 
 use super::super::result::{SweepResult, SweepRow};
 use crate::figures::plot::{BORDER, Chart, Figure, INK, Layer, Panel, Plot, PlotAxis, curve_colour};
 
-/// Pixels of a setting: its name, and its scores below.
+/// Pixels of a setting: its spec, and its scores below.
 const LINE: u32 = 46;
-/// The share of a line that the name takes.
-const NAME: f64 = 0.45;
+/// The share of a line that the spec takes.
+const SPEC: f64 = 0.45;
 
 /// The plot of `outcome`, its settings ordered by their scores at the first budget.
 pub(super) fn plot(outcome: &SweepResult) -> Plot {
@@ -20,9 +20,9 @@ pub(super) fn plot(outcome: &SweepResult) -> Plot {
     let mut markers = vec![Vec::new(); budgets];
     for (place, setting) in order.iter().enumerate() {
         let above = top - place as f64;
-        layers.push(Layer::Beside((x.start(), above), sweep.name(setting.setting), INK));
+        layers.push(Layer::Beside((x.start(), above), sweep.settings[setting.setting].spec.clone(), INK));
         for row in outcome.rows.iter().filter(|row| row.setting == setting.setting) {
-            let y = above - NAME - (1.0 - NAME) * (row.budget as f64 + 0.5) / budgets as f64;
+            let y = above - SPEC - (1.0 - SPEC) * (row.budget as f64 + 0.5) / budgets as f64;
             let interval = [(row.score_interval.from, y), (row.score_interval.to, y)];
             layers.push(Layer::Intervals(vec![interval], curve_colour(row.budget)));
             markers[row.budget].push((row.score, y));
