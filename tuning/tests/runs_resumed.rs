@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 struct Run {
     line: String,
     /// The contents of `file.toml`.
-    file: &'static str,
+    file: String,
     /// The number of shards; 1 if each round depends on the games before it.
     shards: usize,
     /// The seed for the moments at which it is killed; `None` if it is too short to be killed.
@@ -25,7 +25,7 @@ struct Run {
 impl Run {
     /// A folder with the undisturbed run in `run`.
     fn played(&self) -> Folder {
-        Folder::played_with(&self.line, "file.toml", self.file)
+        Folder::played_with(&self.line, "file.toml", &self.file)
     }
 
     /// Plays or continues the run in `out`, and returns its result.
@@ -42,14 +42,28 @@ impl Run {
 }
 
 fn runs() -> [Run; 6] {
-    let run = |line: &str, file, shards, seed| Run { line: line.to_string(), file, shards, seed };
+    let run = |line: &str, file: &str, shards, seed| {
+        // Games to the end would take three times as long.
+        let file = file.replace("[grid]", "max_plies = 60\n[grid]");
+        Run { line: line.to_string(), file, shards, seed }
+    };
     let odds =
         "match 'mcts(playout=static)' 'mcts(playout=static)' --games 4 --iterations 40,10 --max-plies 40";
     [
-        run("match 'mcts(playout=static)' greedy --games 15 --iterations 40 --seed 7", "", 3, Some(3)),
+        run(
+            "match 'mcts(playout=static)' greedy --games 15 --iterations 40 --max-plies 60 --seed 7",
+            "",
+            3,
+            Some(3),
+        ),
         run("match random greedy --games 15 --iterations 40 --seed 7", "", 1, None),
         run(odds, "", 2, None),
-        run("tournament 'mcts(playout=static)' greedy random --games 9 --iterations 30", "", 3, Some(7)),
+        run(
+            "tournament 'mcts(playout=static)' greedy random --games 9 --iterations 30 --max-plies 60",
+            "",
+            3,
+            Some(7),
+        ),
         run("sweep file.toml", sweep_command::SMALL, 2, Some(11)),
         run("tune file.toml", tune_command::SMALL, 1, Some(5)),
     ]
@@ -59,7 +73,7 @@ fn runs() -> [Run; 6] {
 fn of_programs() -> Run {
     let agents = shell_words::join([agent("mcts(playout=static)"), agent("mcts(c=1)")]);
     let line = format!("match {agents} --cpu 100 --games 24 --max-plies 12");
-    Run { line, file: "", shards: 2, seed: Some(1) }
+    Run { line, file: String::new(), shards: 2, seed: Some(1) }
 }
 
 #[test]
