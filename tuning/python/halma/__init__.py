@@ -79,6 +79,7 @@ def raw_env(*, rules: Rules = "addendum", max_plies: int = 400, render_mode: Opt
     except ModuleNotFoundError as error:
         if error.name not in ("gymnasium", "pettingzoo"):
             raise
-        raise ModuleNotFoundError("the environment needs PettingZoo: pip install pettingzoo", name=error.name) from error
+        message = "the environment needs PettingZoo: pip install pettingzoo"
+        raise ModuleNotFoundError(message, name=error.name) from error
 
     return _env.HalmaEnv(rules=rules, max_plies=max_plies, render_mode=render_mode)

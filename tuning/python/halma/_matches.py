@@ -71,7 +71,7 @@ class MatchResult:
 
     @property
     def elo_interval(self) -> Tuple[Optional[float], Optional[float]]:
-        """The 95 % interval of `elo`. An end is None if the games set no limit: after a clean sweep, or after few games."""
+        """The 95 % interval of `elo`. An end is None if the games set no limit, as after a clean sweep."""
         interval = self._summary["elo_interval"]
         return interval["from"], interval["to"]
 
@@ -122,8 +122,7 @@ class Run:
     agent                 who decided: "A" or "B"
     play                  the play
     seconds               CPU seconds
-    value                 the value of the position in the view of the agent that decided, from -1 to 1; NaN if nothing was
-                          searched
+    value                 the value of the position for the agent that decided, -1 to 1; NaN if nothing was searched
     iterations            iterations of tree search
     nodes                 nodes visited by alpha-beta or minimax
     boards                boards searched by the race solver

@@ -95,7 +95,7 @@ def wrong(values=None, logits=None):
     [
         (wrong(lambda n: np.full(n, np.nan)), "net returned nan: expected a number from -1 to 1"),
         (wrong(lambda n: np.full(n, 1.5)), "net returned 1.5: expected a number from -1 to 1"),
-        (wrong(lambda n: np.zeros(n + 1)), r"net returned values of shape \(9,\) for 8 positions: expected \(8,\) or \(8, 1\)"),
+        (wrong(lambda n: np.zeros(n + 1)), r"values of shape \(9,\) for 8 positions: expected \(8,\) or \(8, 1\)"),
         (wrong(lambda n: 0.0), r"net returned values of shape \(\) for 8 positions"),
         (wrong(None, lambda n: np.zeros((n, 3))), r"shape \(8, 3\) for 8 .* \(8, 512\) or \(8, 65536\)"),
         (wrong(None, lambda n: np.full((n, 512), np.nan)), "net returned the logit NaN for the legal play"),
