@@ -39,6 +39,14 @@ def test_the_examples_of_the_guide_run(tmp_path):
     assert float(score) > 0.7
 
 
+def test_the_first_lines_of_the_readme_run(tmp_path):
+    (block,) = examples(ROOT / "README.md")
+    done = run(block, tmp_path)
+    assert done.returncode == 0, done.stderr
+    # Agent A is the stronger one, as the README says of the same match.
+    assert re.search(r"^<Decision .*\n0\.75 \(-\d.*, \d.*\)$", done.stdout, re.M), done.stdout
+
+
 def columns_of(text, table):
     """The names that begin the rows of a table in a help text or a guide."""
     rows = text.split(table)[1].split("\n\n")
