@@ -3,7 +3,7 @@
 
 use crate::support::agents::self_play;
 use crate::support::plays::legal_plays;
-use halma::agent::{Agent, AgentContext, Decision, NoLegalPlay, Registry, Spec, SpecError};
+use halma::agent::{Agent, AgentContext, Component, Decision, NoLegalPlay, Registry, Spec, SpecError};
 use halma::evaluation::{Evaluation, Fitted};
 use halma::game::{Game, Player, Value};
 use halma::playout::{ForwardJump, ForwardJumpParameters, Parts, Playout, Simulation};
@@ -11,7 +11,7 @@ use halma::prior::{self, Prior};
 use halma::rules::{Play, Position};
 use halma::search::{Limits, Observer, Report};
 use halma::support::clock::Clock;
-use halma::support::parameters::{Named, NoParameters, Part, whole};
+use halma::support::parameters::{Named, NoParameters, Parameter, Part, number, whole};
 
 /// [`ForwardJump`] under another name.
 struct Copied(ForwardJump);
@@ -275,10 +275,17 @@ fn every_default_is_a_value_in_its_range() {
     }
 }
 
+/// A description of a script with a parameter.
+fn with_scale(name: &'static str) -> Component {
+    let range = number(f64::NEG_INFINITY, f64::INFINITY, 1.0);
+    let scale = Parameter { name: "scale", range, default: Spec::of("100"), about: "of its values" };
+    Component { parameters: vec![scale], ..Component::plain(name) }
+}
+
 #[test]
 fn parts_can_get_their_names_at_run_time() {
     let registry = Registry::default()
-        .named_playout("script", |spec, parts| {
+        .named_playout("script", with_scale, |spec, parts| {
             assert_eq!(spec.name, "script");
             Ok(Box::new(First(parts.evaluation()?)))
         })
@@ -297,6 +304,9 @@ fn parts_can_get_their_names_at_run_time() {
     let replaced =
         replaced.and_then(|registry| registry.named_evaluation("first", |_, ()| Ok(Box::new(Fitted))));
     assert_eq!(plays(&registry, "script"), plays(&replaced.expect("a name"), "first"));
+    let mut spec = "mcts(playout=script)".parse().expect("a spec");
+    let (parameter, value) = registry.parameter(&mut spec, "playout.scale").expect("a parameter");
+    assert_eq!((parameter.range.describe().as_str(), value), ("a number", Spec::of("100")));
     for name in ["", "Script", "my script", "a(b)"] {
         let error =
             Registry::default().named_evaluation(name.to_string().leak(), |_, ()| Ok(Box::new(Fitted)));

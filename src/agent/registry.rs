@@ -35,8 +35,16 @@ impl Component {
         Component { name: T::NAME, about: T::ABOUT, parameters: T::Parameters::table() }
     }
 
+    /// A part without parameters that this program has added.
+    pub fn plain(name: &'static str) -> Component {
+        Component { name, about: "added by this program", parameters: Vec::new() }
+    }
+
     /// The parameter `name`.
-    fn parameter(&self, name: &str) -> Result<&Parameter, SpecError> {
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub fn parameter(&self, name: &str) -> Result<&Parameter, SpecError> {
         self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| self.unknown(name))
     }
 

@@ -173,6 +173,7 @@ impl Range {
     /// The allowed values in words, for messages and documentation.
     pub fn describe(&self) -> String {
         match self {
+            Range::Number { min: f64::NEG_INFINITY, max: f64::INFINITY, .. } => "a number".to_string(),
             Range::Number { min, max, .. } => format!("a number from {min} to {max}"),
             Range::Whole { min, max, .. } => format!("a whole number from {min} to {max}"),
             Range::Word(words) => format!("one of {}", words.join(", ")),

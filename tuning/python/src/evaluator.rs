@@ -66,7 +66,7 @@ struct Evaluator {
 
 impl Evaluator {
     fn new(spec: &Spec) -> Result<Evaluator, SpecError> {
-        let function = EVALUATORS.get(spec)?;
+        let (function, _) = EVALUATORS.get(spec)?;
         forget();
         Ok(Evaluator { name: spec.name.as_str().into(), function })
     }

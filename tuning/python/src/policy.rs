@@ -12,6 +12,7 @@ use halma::rules::{BLACK, Play, Position};
 use halma::support::random::Random;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::IntoPyDict;
 
 /// A policy: an object with the method `value`, and optionally `learn`, `new_search` and `new_game`.
 struct Policy {
@@ -25,9 +26,9 @@ struct Policy {
 
 /// The policy that `spec` names.
 pub fn make(spec: &Spec) -> Result<BoxedPlayout, SpecError> {
-    let class = PLAYOUTS.get(spec)?;
+    let (class, settings) = PLAYOUTS.get(spec)?;
     let made = Python::attach(|py| {
-        let object = class.call0(py)?;
+        let object = class.call(py, (), Some(&settings.into_py_dict(py)?))?;
         let learns = object.bind(py).hasattr("learn")?;
         let random = Py::new(py, PyRandom::from(Random::new(0)))?;
         object.getattr(py, "value")?;

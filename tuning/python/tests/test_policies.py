@@ -154,6 +154,57 @@ def test_a_policy_has_no_parameters():
     halma.register_playout("test", Lead)
     with pytest.raises(ValueError, match="test has no parameter 'cap'"):
         Agent("mcts(playout=test(cap=2))")
+
+
+class Scaled:
+    """A policy with parameters, and with arguments that are none."""
+
+    made = []
+
+    def __init__(self, scale=100, offset=0.5, *, both=True, name="lead", words=()):
+        Scaled.made.append((scale, offset, both, name))
+
+    def value(self, position, random):
+        return 0.0
+
+
+@pytest.mark.parametrize(
+    "settings, made",
+    [
+        ("", (100, 0.5, True, "lead")),
+        ("scale=50", (50, 0.5, True, "lead")),
+        ("both=off, offset=-3", (100, -3, False, "lead")),
+        ("scale=1e-3, both=on", (100 / 1e5, 0.5, True, "lead")),
+    ],
+)
+def test_arguments_of_the_class_are_parameters(settings, made):
+    halma.register_playout("test", Scaled)
+    Agent(f"mcts(playout=test({settings}))")
+    assert Scaled.made[-1] == made and [type(one) for one in Scaled.made[-1]][2:] == [bool, str]
+
+
+@pytest.mark.parametrize(
+    "setting, message",
+    [
+        ("scale=x", "scale=x: expected a number"),
+        ("offset=nan", "offset=nan: expected a number"),
+        ("both=1", "both=1: expected one of on, off"),
+        ("name=x", "test has no parameter 'name'; it has scale, both, offset"),
+    ],
+)
+def test_parameters_are_checked(setting, message):
+    halma.register_playout("test", Scaled)
+    with pytest.raises(ValueError, match=message):
+        Agent(f"mcts(playout=test({setting}))")
+
+
+def test_parameters_are_listed():
+    halma.register_playout("test", Scaled)
+    listed = halma.agents("test")
+    assert "  scale=100  " in listed and "  offset=0.5  " in listed and "  both=on  " in listed and "name" not in listed
+
+
+def test_a_policy_needs_a_value():
     halma.register_playout("test", object)
     with pytest.raises(AttributeError, match="value"):
         Agent("mcts(playout=test)")
