@@ -167,12 +167,15 @@ fn names_that_look_like_markup_stay_text_and_the_page_says_which_games_are_left_
 }
 
 #[test]
-fn a_play_that_loses_a_tenth_of_the_expected_score_is_a_mistake() {
+fn a_mistake_is_marked_and_explained() {
     let Some(program) = installed() else { return };
     let browser = &mut open(&program, &four_games(), "");
-    for (values, mistakes) in [("0.5, 0, 0.31, 0", 0), ("0.5, 0, 0.29, 0", 1), ("0.5, null, 0.29, 0.4", 1)] {
-        assert_eq!(number(&browser.evaluate(&format!("falls([{values}], 0).size"))), f64::from(mistakes));
-    }
+    browser.evaluate("player.game.replay.falls = [[19, 0.14]]; player.openGame(0, 20);");
+    assert_eq!(browser.count("#plays .fell"), 1);
+    assert!(browser.text("#mistake").contains("its expected score was 14 percentage points lower"));
+    browser.focus("#board");
+    browser.press("ArrowRight");
+    assert_eq!(browser.text("#mistake"), "");
 }
 
 #[test]

@@ -135,8 +135,15 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
         page.click("#analyse-plays button");
         page.wait_for_text(
             "#analyse-note",
-            "is a blunder: it loses 100 % of the expected score; better: 11,13 12,13.",
+            "is a blunder: it costs 100 percentage points of expected score; better: 11,13 12,13.",
         );
+        // The mark leads to the position before the play, with an arrow for the better one, even without the engine.
+        page.click("#engine");
+        page.click("#analyse-plays .fell");
+        page.wait_for_text("#analyse-status", "Ply 0 of 2: ");
+        page.wait_for_text("#analyse-note", "better: 11,13 12,13.");
+        assert_eq!(page.count("#analyse-board .arrow.better"), 1);
+        page.click("#engine");
         // A play that is added is analysed, too, and nothing else is searched again.
         page.click("#view-analyse [data-step=first]");
         page.wait_for_text("#analyse-status", "Ply 0 of 2: ");
@@ -149,7 +156,45 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
 }
 
 #[test]
-fn a_runs_game_brings_its_own_values_and_errors() {
+fn only_like_values_that_agree_make_a_mistake() {
+    let Some(mut page) = Page::open("#rules", SIZES[0]) else { return };
+    // Of each position on a line its value for Black, whether the race solver gave it, and what its search thought of the
+    // play made: its value, and its share of the visits of the best one, whose value is that of the position.
+    let marks = "async line => { const { errorOf } = await import('/page/errors.js'); let node; \
+         const nodes = line.map(([value, race, made, visits], ply) => { const sign = ply % 2 ? -1 : 1; \
+         const search = { candidates: made === undefined ? [] : [{ play: 'best', value: sign * value, visits: 100 }, \
+         { play: '1,1 2,2', value: sign * made, visits }] }; \
+         const review = { best: 'best', arrows: [], value: sign * value, search, \
+         decided_by: race ? 'race' : 'visits', to_move: ply % 2 ? 'WHITE' : 'BLACK' }; \
+         const next = { ply, chain: '1,1 2,2', parent: node, children: [], review }; \
+         node?.children.push(next); return node = next; }); \
+         return nodes.map(node => errorOf(node)?.mark ?? '').join(','); }";
+    for (line, marked) in [
+        // Black loses 15 % for good.
+        ("[[0.5], [0.2], [0.2], [0.2]]", ",?,,"),
+        ("[[0.5], [0.09], [0.09], [0.09]]", ",??,,"),
+        ("[[0.5], [0.31], [0.31]]", ",,"),
+        // The loss is undone at once, or undoes a gain.
+        ("[[0.5], [0.1], [0.5], [0.5]]", ",,,"),
+        ("[[0.1], [0.1], [0.5], [0.1]]", ",,,"),
+        // The race solver's value and a search's, in turn.
+        ("[[0.99, 1], [-0.7], [0.99, 1], [-0.7], [0.99, 1]]", ",,,,"),
+        ("[[0.99, 1], [0.5, 1], [0.5, 1]]", ",??,"),
+        // One search compares both plays, if it looked at both; the next must not contradict.
+        ("[[0.5, 0, 0.2, 50], [-0.7, 1]]", ",?"),
+        ("[[0.5, 0, 0.2, 1], [-0.7, 1]]", ","),
+        ("[[0.5, 0, 0.2, 50], [0.2], [0.5]]", ",?,"),
+        ("[[0.5, 0, 0.45, 50], [0.1], [0.1]]", ",,"),
+        ("[[0.5, 0, 0.1, 50], [0.5], [0.5]]", ",,"),
+        // Both sides in turn.
+        ("[[0.5, 0, 0, 50], [-0.6, 1, 0, 50], [0.2]]", ",??,"),
+    ] {
+        assert_eq!(page.evaluate(&format!("({marks})({line})")), json!(marked), "{line}");
+    }
+}
+
+#[test]
+fn a_runs_game_brings_its_own_values() {
     let Some(mut page) = Page::of(Folder::small_match, "run", "#runs?game=3&ply=12", SIZES[0]) else {
         return;
     };

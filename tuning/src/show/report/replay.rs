@@ -24,7 +24,12 @@ pub(super) struct Replay {
     pub reused: Vec<u32>,
     /// The best plays of each search: squares, share of the visits, value for the side to move.
     pub candidates: Vec<Vec<(String, f32, f32)>>,
+    /// The plies of mistakes by the mover's own values, and the loss of expected score.
+    pub falls: Vec<(usize, f32)>,
 }
+
+/// The loss of expected score that makes a play a mistake.
+const MISTAKE: f32 = 0.1;
 
 impl Replay {
     /// The game in `record`, which began at `start`.
@@ -56,11 +61,67 @@ impl Replay {
             values: (0..record.plays.len()).map(|decision| value(record, decision)).collect(),
             iterations: record.iterations.clone(),
             reused: record.reused.clone(),
+            falls: falls(record),
         })
     }
+}
+
+/// The plies after which the mover's own value was lower at its next decision, by a [`MISTAKE`] or more, and still lower
+/// at the one after. Values of the race solver and of a search cannot be compared. Of two plays in a row, which would undo
+/// each other, the first counts.
+fn falls(record: &GameRecord) -> Vec<(usize, f32)> {
+    let by_race = |decision: usize| record.work(decision).boards > 0;
+    let like = |decision: usize, later: usize| {
+        let is_alike = later < record.plays.len() && by_race(decision) == by_race(later);
+        is_alike.then(|| value(record, later)).flatten()
+    };
+    let mut falls: Vec<(usize, f32)> = Vec::new();
+    for decision in 0..record.plays.len() {
+        let (Some(before), Some(after)) = (value(record, decision), like(decision, decision + 2)) else {
+            continue;
+        };
+        let after = like(decision, decision + 4).map_or(after, |later| later.max(after));
+        let (ply, loss) = (record.opening.len() + decision, (before - after) / 2.0);
+        if loss >= MISTAKE && falls.last().is_none_or(|&(last, _)| last + 1 < ply) {
+            falls.push((ply, (loss * 1e3).round() / 1e3));
+        }
+    }
+    falls
 }
 
 /// The value of the position for the side to move, to a thousandth; `None` if the agent did not search.
 pub(super) fn value(record: &GameRecord, decision: usize) -> Option<f32> {
     record.value(decision).map(|value| (value * 1e3).round() / 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::record::from_line;
+    use serde_json::json;
+
+    #[test]
+    fn a_tenth_of_the_expected_score_lost_for_good_by_like_values_is_a_mistake() {
+        let falls = |values: &[f32], boards: &[u64]| {
+            let each = |number: u64| vec![number; values.len()];
+            let record = json!({
+                "match": 1, "game": 0, "seed": 1, "black": "A", "winner": null, "reason": "ply-limit",
+                "overdrafts": [0, 0], "opening": ["2,0 4,2"], "plays": vec!["2,0 4,2"; values.len()],
+                "seconds": each(1), "values": values, "iterations": each(9), "boards": boards, "reused": each(0),
+                "candidates": vec![json!([]); values.len()],
+            });
+            falls(&from_line(record.to_string().as_bytes()).expect("a record"))
+        };
+        let cases: [(&[f32], &[u64], &[(usize, f32)]); 6] = [
+            (&[0.5, 0.0, 0.31, 0.0], &[], &[]),
+            (&[0.5, 0.0, 0.29, 0.0], &[], &[(1, 0.105)]),
+            (&[0.5, 0.0, 0.29, 0.0, 0.4, 0.0], &[], &[]),
+            (&[0.99, 0.0, -0.7, 0.0], &[9, 0, 0, 0], &[]),
+            (&[0.99, 0.0, -0.7, 0.0], &[9, 0, 9, 0], &[(1, 0.845)]),
+            (&[0.5, 0.5, 0.1, 0.1], &[], &[(1, 0.2)]),
+        ];
+        for (values, boards, expected) in cases {
+            assert_eq!(falls(values, boards), expected, "{values:?} {boards:?}");
+        }
+    }
 }

@@ -63,7 +63,7 @@ const FILES: [Asset; 27] = [
         concat!(
             "import { html, squares, written } from './board.js';\nimport { mark } from './game-list.js';\n",
             include_str!("../report/page/lists.js"),
-            "\nexport { listCandidates, listPlays, markPlay, signed };\n"
+            "\nexport { fallText, listCandidates, listPlays, markPlay, signed };\n"
         ),
     ),
     script(
@@ -71,9 +71,9 @@ const FILES: [Asset; 27] = [
         concat!(
             "import { Board, html } from './board.js';\nimport { Curve } from './curve.js';\n",
             "import { GameList, mark } from './game-list.js';\n",
-            "import { listCandidates, listPlays, markPlay } from './lists.js';\n",
+            "import { fallText, listCandidates, listPlays, markPlay } from './lists.js';\n",
             include_str!("../report/page/player.js"),
-            "\nexport { MISTAKE, Player, byId };\n"
+            "\nexport { Player, byId };\n"
         ),
     ),
     script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen };\n")),

@@ -15,9 +15,13 @@ function listCandidates(table, candidates, next) {
   });
 }
 
+/** What a play cost by the mover's own values, if it was a mistake. */
+const fallText = (chain, loss) => loss === undefined ? ""
+  : `${written(chain)} is a mistake by its side’s own values: at its next play, its expected score was ${Math.round(loss * 100)} percentage points lower.`;
+
 /**
- * Lists `plays` in `list`, one button each. The first `opening` plays belong to the opening; `falls` maps each ply at which
- * a value fell to the size of the fall.
+ * Lists `plays` in `list`, one button each. The first `opening` plays belong to the opening; `falls` maps the ply of each
+ * mistake to the loss of expected score.
  */
 function listPlays(list, plays, blackBegins, opening = 0, falls = new Map()) {
   list.replaceChildren();
@@ -25,7 +29,7 @@ function listPlays(list, plays, blackBegins, opening = 0, falls = new Map()) {
     const jumps = squares(chain).length - 1, black = (at % 2 === 0) === blackBegins;
     const play = html("button", (black ? "black " : "white ") + (at < opening ? "given" : ""), written(chain), list);
     if (jumps > 1) html("small", "", ` ×${jumps}`, play).title = jumps + " jumps";
-    if (falls.has(at)) html("b", "fell", " ?", play).title = `the value then fell by ${falls.get(at).toFixed(2)}`;
+    if (falls.has(at)) html("b", "fell", " ?", play).title = fallText(chain, falls.get(at));
     play.dataset.ply = at + 1;
     play.dataset.number = at + 1;
   });

@@ -3,19 +3,6 @@
 
 const byId = id => document.getElementById(id);
 
-/** The loss of expected score that makes a play a mistake. Values, from −1 to 1, fall by twice as much. */
-const MISTAKE = 0.1;
-
-/**
- * The plies of mistakes by the mover's own values, then and at its next decision, and how far these fell. `values` are
- * for the side to move, from ply `opening` on.
- */
-function falls(values, opening) {
-  const known = value => value !== undefined && value !== null;
-  const lost = values.map((value, at) => known(value) && known(values[at + 2]) ? value - values[at + 2] : 0);
-  return new Map(lost.map((loss, at) => [at + opening, loss]).filter(([, loss]) => loss / 2 >= MISTAKE));
-}
-
 /** Shows a ply of a game of the matches in `data`. Calls `onShow(match, game, ply)`, if set. */
 class Player {
   constructor(data) {
@@ -64,7 +51,7 @@ class Player {
       if (value === undefined || value === null) return undefined;
       return [[this.who(at), this.blackMoves(at) ? value : -value]];
     });
-    this.falls = falls(replay.values, this.opening);
+    this.falls = new Map(replay.falls);
     this.curve.draw(game.plies, judged, this.falls);
     this.writePlays();
     this.go(ply);
@@ -74,7 +61,7 @@ class Player {
   showNothing(game) {
     this.board.show([], 0, false);
     this.board.showArrows([]);
-    for (const id of ["sides", "effort", "candidates", "curve", "plays"]) byId(id).replaceChildren();
+    for (const id of ["mistake", "sides", "effort", "candidates", "curve", "plays"]) byId(id).replaceChildren();
     byId("turn").textContent = game ? `The plays of game ${game.number} are not in this file.` : "No games yet.";
     this.ply = 0;
     this.report();
@@ -108,6 +95,7 @@ class Player {
     const opening = ply < this.opening ? " (opening)" : "";
     byId("turn").textContent = ended ? `After ${ply} plies: ${won} (${game.reason})`
       : `Ply ${ply} of ${replay.plays.length}${opening}: ${this.blackMoves(ply) ? "Black" : "White"} to move`;
+    byId("mistake").textContent = fallText(replay.plays[ply - 1], this.falls.get(ply - 1));
     const sides = byId("sides");
     sides.replaceChildren();
     for (const colour of ["black", "white"]) {

@@ -152,7 +152,7 @@ export class AnalyseView extends GameView {
     // The user may be typing there.
     if (document.activeElement !== byId("input-text")) byId("input-text").value = this.tree.input(answer.input);
     this.table.suggest(byId("analyse-legal"));
-    if (!this.said) this.note(this.errorOf(this.tree.node)?.text ?? answer.duty ?? "");
+    if (!this.said) this.note((this.errorOf(this.tree.node) ?? this.nextError)?.text ?? answer.duty ?? "");
     this.search();
   }
 
@@ -227,7 +227,7 @@ export class AnalyseView extends GameView {
     // The reports of the agents before no longer apply.
     this.review.stop();
     for (const node of [this.tree.root, ...this.tree.nodes]) {
-      for (const what of ["analysed", "reports", "reviewed"]) delete node[what];
+      for (const what of ["analysed", "reports", "review"]) delete node[what];
     }
     if (this.table.editing) this.remember();
     else this.show();
@@ -240,6 +240,9 @@ export class AnalyseView extends GameView {
   get shownReports() { return byId("engine").checked && !this.table.editing ? this.reports : []; }
 
   /** Takes a report from agent number `who`, or its error. */
+  /** The mistake that the game makes in the position shown. */
+  get nextError() { return this.tree.node.children.length ? this.errorOf(this.tree.node.children[0]) : undefined; }
+
   update(who, report, done) {
     this.keepReport(this.tree.node, who, report);
     const isPaused = done && (report.error !== undefined || report.search?.stop === "time");
@@ -274,7 +277,9 @@ export class AnalyseView extends GameView {
     const both = a?.best && b?.best, differ = both && a.best !== b.best;
     byId("differ").textContent = differ ? `A plays ${a.best}; B plays ${b.best}.` : both ? `Both play ${a.best}.` : "";
     const rival = differ ? b.arrows.slice(0, 1).map(arrow => [...arrow.slice(0, 3), "rival"]) : [];
-    this.table.board.showArrows([...a?.arrows?.slice(0, 4) ?? [], ...rival]);
+    const arrows = [...a?.arrows?.slice(0, 4) ?? [], ...rival], better = this.table.editing ? undefined : this.nextError?.better;
+    if (better && !arrows.some(([chain]) => chain === better[0])) arrows.push([...better.slice(0, 3), "better"]);
+    this.table.board.showArrows(arrows);
     const black = this.blackScore;
     const bar = byId("value-bar");
     bar.style.setProperty("--black", black ?? 0.5);

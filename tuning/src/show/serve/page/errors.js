@@ -1,30 +1,44 @@
-// Plays that lost much of the expected score: mistakes, "?", and blunders, "??".
+// Plays that the analysis of the game calls mistakes, "?", or blunders, "??".
 
 import { written } from "./board.js";
-import { MISTAKE } from "./player.js";
 
-/** The loss of expected score that makes a mistake (`MISTAKE`) a blunder. */
-const BLUNDER = 0.2;
+/** The losses of expected score that make a mistake and a blunder. */
+const MISTAKE = 0.1, BLUNDER = 0.2;
+/** A search's value of a play is trusted from this share of the best play's visits. */
+const MIN_VISITS = 0.02;
 
 /**
- * What one judge says of the position before the play that leads to `node`, and of one after it: agent A if it has
- * searched both; otherwise the mover, whose own values in the game are two plies apart. Values are for Black.
+ * The value of `node` for the mover of the report `like`, if it was found in the same way: the race solver's values can't
+ * be compared with those of a search.
  */
-function judged(node) {
-  const { parent, children: [next] } = node;
-  const pairs = [[parent.analysed?.[0], node.analysed?.[0]], [parent, next]];
-  return pairs.find(pair => pair.every(judgement => judgement?.value !== undefined));
+function valueAt(node, like) {
+  const { value, decided_by, to_move } = node?.review ?? {};
+  if (typeof value !== "number" || (decided_by === "race") !== (like.decided_by === "race")) return [];
+  return [to_move === like.to_move ? value : -value];
 }
 
-/** The mark and description of the play to `node` if it was a mistake or a blunder, else `undefined`. */
-export function errorOf(tree, node) {
-  const pair = node.parent && judged(node);
-  if (!pair) return undefined;
-  const [{ value, best }, after] = pair;
-  const loss = (value - after.value) / 2 * (tree.mover(node.parent) === "BLACK" ? 1 : -1);
-  if (loss < MISTAKE) return undefined;
-  const better = best && best !== written(node.chain) ? `; better: ${best}` : "";
+/** By how much one search valued the play `made` below its best one; nothing if it hardly looked at it. */
+function lossInSearch({ best, search }, made) {
+  const [one, other] = [best, made].map(play => search?.candidates.find(row => row.play === play));
+  const isTrusted = typeof one?.value === "number" && typeof other?.value === "number"
+    && (other.proof || other.visits >= MIN_VISITS * one.visits);
+  return isTrusted ? [one.value - other.value] : [];
+}
+
+/**
+ * The mark and description of the play to `node` if it was a mistake or a blunder, else `undefined`, and the arrow of the
+ * better play. All that the analysis knows must show the loss: the search before the play, and the values around it. A
+ * play that only gives back what the one before gained is no mistake.
+ */
+export function errorOf(node) {
+  const before = node.parent?.review, made = node.parent && written(node.chain);
+  if (!before?.best || before.best === made) return undefined;
+  const at = node => valueAt(node, before), earlier = at(node.parent.parent);
+  const losses = lossInSearch(before, made), next = losses.length ? [] : at(node.children[0]);
+  if (at(node).length) losses.push(Math.min(...at(node.parent), ...earlier) - Math.max(...at(node), ...next));
+  const loss = Math.min(...losses) / 2;
+  if (!losses.length || !(loss >= MISTAKE) || !earlier.length && errorOf(node.parent)) return undefined;
   const [mark, name] = loss < BLUNDER ? ["?", "a mistake"] : ["??", "a blunder"];
-  const percent = Math.round(loss * 100);
-  return { mark, text: `${written(node.chain)} is ${name}: it loses ${percent} % of the expected score${better}.` };
+  const text = `${made} is ${name}: it costs ${Math.round(loss * 100)} percentage points of expected score; better: ${before.best}.`;
+  return { mark, text, better: before.arrows[0] };
 }

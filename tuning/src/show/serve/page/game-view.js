@@ -20,7 +20,8 @@ export class GameView {
     this.curve = new Curve(this.part("curve"), ply => this.look(this.line[ply]), curves, true);
     this.part("plays").addEventListener("click", event => {
       const { node } = event.target.closest("button") ?? {};
-      if (node) this.look(node);
+      // The mark of a mistake leads to the position before it, which shows the better play.
+      if (node) this.look(event.target.matches(".fell") ? node.parent : node);
     });
     this.part("say").addEventListener("submit", event => {
       event.preventDefault();
@@ -41,7 +42,7 @@ export class GameView {
   part(name) { return byId(`${this.name}-${name}`); }
 
   /** The mistake or blunder that led to `node`, if it was one. */
-  errorOf(node) { return errorOf(this.tree, node); }
+  errorOf(node) { return errorOf(node); }
 
   /** The nodes of the line shown. */
   get line() { return this.tree.line(); }

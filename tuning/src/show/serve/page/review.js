@@ -23,14 +23,14 @@ export class Review {
     const { generation } = this, { signal } = generation, name = `${agent} ${iterations}`;
     try {
       for (;;) {
-        const all = [tree.root, ...tree.nodes], node = all.find(({ reviewed }) => reviewed !== name);
-        this.progress = `${all.filter(({ reviewed }) => reviewed === name).length} of ${all.length} positions analysed`;
+        const all = [tree.root, ...tree.nodes], node = all.find(({ review }) => review?.name !== name);
+        this.progress = `${all.filter(({ review }) => review?.name === name).length} of ${all.length} positions analysed`;
         this.on.changed();
         if (!node) break;
         const request = { position: tree.request(node), agent, limit: { iterations }, seed: 1 };
         const news = await report(request, generation);
         if (signal.aborted) return;
-        node.reviewed = name;
+        node.review = { name, ...news };
         this.on.report(node, news);
       }
     } catch (error) {

@@ -189,7 +189,7 @@ export class Tree {
   /** The game as plain data, without the agents' reports. */
   toJSON() {
     const all = [this.root, ...this.nodes], { rules, first, rows, time } = this;
-    const plain = ({ parent, children, reports, ...rest }) => ({ ...rest, parent: all.indexOf(parent) });
+    const plain = ({ parent, children, reports, review, ...rest }) => ({ ...rest, parent: all.indexOf(parent) });
     return { rules, first, rows, time, at: all.indexOf(this.node), nodes: all.map(plain) };
   }
 
