@@ -5,13 +5,12 @@ import { InteractiveBoard, corner } from "./interactive-board.js";
 import { Tree } from "./tree.js";
 import { SIDE, ends, svg } from "./board.js";
 
-/** A board with a task: to make a play to the `goal`, or any play if there is none. */
+/** A board with a task: to win, to make a play to the `goal`, or any play if there is none. */
 class Lesson {
   constructor(box, camps, say) {
     Object.assign(this, { box, current: new Generation() });
     this.table = new InteractiveBoard(box.querySelector(".board-box"), camps, {
       play: chain => this.play(chain), why: (from, to = null) => this.why(from, to), step() {},
-      note: text => this.note(text),
     }, say);
     const { view, goal } = box.dataset;
     const { root } = this.table;
@@ -31,11 +30,12 @@ class Lesson {
     this.table.rule(await this.tree.check(this.current), true);
   }
 
-  play(chain) {
-    const { goal, praise, blame } = this.box.dataset;
+  async play(chain) {
+    const { goal, wins, praise, blame } = this.box.dataset;
     this.tree.play(chain);
     this.table.show(this.tree, true);
-    this.note(!goal || ends(chain)[1] === goal ? praise : blame);
+    const { end } = await this.tree.check(this.current);
+    this.note((wins ? end : !goal || ends(chain)[1] === goal) ? praise : blame);
   }
 
   async why(from, to) {
