@@ -118,10 +118,19 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     let clocks = "[...document.querySelectorAll('#view-play time')].every(time => time.textContent > '1:10')";
     page.wait_for(clocks);
     page.wait_for_text("#status", "Your turn");
+    // A question that is not confirmed is withdrawn, at the latest after some seconds.
     page.click("#resign");
     page.click("#hint");
     page.wait_for_text("#resign", "Resign");
     assert!(page.text("#status").starts_with("Your turn"), "it was not confirmed");
+    page.click("#resign");
+    assert_eq!(page.text("#resign"), "Really resign?");
+    page.wait_for("document.querySelector('#resign').textContent === 'Resign'");
+    // Nor does a new game begin at one click.
+    page.evaluate("document.querySelector('#new-game-box').open = true");
+    page.click("#start");
+    assert_eq!(page.text("#start"), "Give up this game?");
+    assert_eq!(page.count("#play-plays button"), 2);
     page.click("#resign");
     page.click("#resign");
     page.wait_for_text("#status", "You lose. Black resigned.");

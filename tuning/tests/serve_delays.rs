@@ -72,9 +72,11 @@ fn a_game_does_not_depend_on_the_order_of_answers() {
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.fill("#level", "");
     page.fill("#agent", "greedy");
-    page.click("#new-game .main");
+    page.click("#start");
+    page.click("#start");
     page.fill("#level", "casual");
-    page.click("#new-game .main");
+    page.click("#start");
+    page.click("#start");
     page.release();
     check_game(&mut page, 0);
     assert_eq!(page.text("#white-side code"), "casual");

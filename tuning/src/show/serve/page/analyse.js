@@ -1,7 +1,7 @@
 // Analysis: an agent, or two for comparison, searches the position for as long as it is shown.
 
 import { Generation, ask, search } from "./server.js";
-import { GameView } from "./game-view.js";
+import { GameView, askTwice } from "./game-view.js";
 import { Editor } from "./editor.js";
 import { Tree, addressOf, inWords, sideName } from "./tree.js";
 import { byId } from "./player.js";
@@ -40,7 +40,7 @@ export class AnalyseView extends GameView {
       "load-input": () => this.load(byId("input-text").value),
       "edit-done": () => this.edited(), "edit-cancel": () => this.show(),
       "play-from-here": () => this.go("play", this.tree), promote: () => { this.tree.promote(); this.show(); },
-      remove: () => { this.tree.remove(); this.show(); }, "search-again": () => this.show(),
+      remove: () => this.remove(), "search-again": () => this.show(),
       "analyse-start": () => this.open(() => new Tree({ rules: this.tree.rules })),
       edit: () => this.table.editing ? this.show() : this.edit(true),
       pause: () => { this.isPaused = !this.isPaused; this.search(); }, engine: () => this.search(),
@@ -181,6 +181,13 @@ export class AnalyseView extends GameView {
     if (!byId("engine").checked) return "The engine is off.";
     if (this.review.isRunning) return "Waiting for the analysis of the game.";
     return this.isPaused ? "The engine is paused." : undefined;
+  }
+
+  /** Deletes the play shown, and those after it if the user confirms. */
+  remove() {
+    const act = () => { this.tree.remove(); this.show(); };
+    if (this.tree.node.children.length) askTwice(byId("remove"), "Really delete?", act);
+    else act();
   }
 
   /** Starts the agents' searches of the position shown, or stops them. */
@@ -348,6 +355,7 @@ export class AnalyseView extends GameView {
 
   /** Opens the game or the input.txt in a `text`. */
   async load(text) {
+    if (!text.trim()) return this.refuse(new Error("There is no text: paste a game or an input.txt."));
     if (!await this.open(generation => Tree.read(text, this.tree.rules, generation))) return;
     const { games } = this.tree;
     this.say("The game was loaded.");

@@ -7,6 +7,25 @@ import { mark } from "./game-list.js";
 import { byId } from "./player.js";
 import { html, squares, written } from "./board.js";
 import { errorOf } from "./errors.js";
+import { squaresIn } from "./tree.js";
+
+/** Milliseconds after which a question is withdrawn. */
+const QUESTION_TIME = 4000;
+
+/** Asks `question` on `button`; a second click soon after calls `act`. */
+export function askTwice(button, question, act) {
+  if (button.withdraw) {
+    button.withdraw();
+    return act();
+  }
+  const { textContent } = button, timer = setTimeout(() => button.withdraw?.(), QUESTION_TIME);
+  button.withdraw = () => {
+    clearTimeout(timer);
+    Object.assign(button, { textContent, withdraw: undefined });
+  };
+  button.onblur = () => button.withdraw?.();
+  button.textContent = question;
+}
 
 export class GameView {
   /** A view of the elements whose ids begin with `name`; `curves` are the names of its curves. */

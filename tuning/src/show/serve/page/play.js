@@ -1,7 +1,7 @@
 // A game against the engine.
 
 import { Generation, ask, search, tryAgent } from "./server.js";
-import { GameView } from "./game-view.js";
+import { GameView, askTwice } from "./game-view.js";
 import { NewGameForm } from "./new-game.js";
 import { Tree, inWords, sideName } from "./tree.js";
 import { listCandidates, signed } from "./lists.js";
@@ -24,12 +24,11 @@ export class PlayView extends GameView {
   constructor(about, say, go) {
     super("play", ["The engine"], about.camps, say);
     // Most answers belong to the position shown, but the engine thinks about the game while earlier plies are shown.
-    Object.assign(this, { go, game: new Generation(), form: new NewGameForm(about.levels, () => this.begin()) });
+    Object.assign(this, { go, game: new Generation(), form: new NewGameForm(about.levels, () => this.restart()) });
     const act = { "take-back": () => this.takeBack(), hint: () => this.hint(), resign: () => this.resign(),
       rematch: () => this.rematch(), "play-save": () => this.download(this.tree.text(this.result), "halma.pgn"),
       swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.tree) };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
-    byId("resign").addEventListener("blur", () => this.write());
     setInterval(() => this.tick(), 200);
     const kept = this.kept();
     byId("new-game-box").open = !kept?.tip.ply;
@@ -90,6 +89,12 @@ export class PlayView extends GameView {
     this.game.next();
     this.answer = this.end = this.turnBegan = this.trouble = undefined;
     super.changed();
+  }
+
+  /** Begins the game that the form selects, unless the user wants to keep the one under way. */
+  restart() {
+    if (this.end || this.tree.nodes.length < 2) this.begin();
+    else askTwice(byId("start"), "Give up this game?", () => this.begin());
   }
 
   /**
@@ -163,7 +168,7 @@ export class PlayView extends GameView {
     byId("retry").hidden = true;
     byId("take-back").disabled = !tip.ply;
     byId("hint").disabled = byId("resign").disabled = !this.isOpen;
-    byId("resign").textContent = "Resign";
+    byId("resign").withdraw?.();
     byId("resign").hidden = Boolean(end);
     byId("rematch").hidden = !end;
     byId("swap").disabled = Boolean(end);
@@ -350,12 +355,8 @@ export class PlayView extends GameView {
 
   /** Resigns at the second click. */
   resign() {
-    const { human } = this.state, button = byId("resign");
-    if (button.textContent === "Resign") {
-      button.textContent = "Really resign?";
-      return;
-    }
-    this.endGame(opponent(human), `${sideName(human)} resigned.`);
+    const { human } = this.state;
+    askTwice(byId("resign"), "Really resign?", () => this.endGame(opponent(human), `${sideName(human)} resigned.`));
   }
 
   /** Begins the same game with sides swapped. */
