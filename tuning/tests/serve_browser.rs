@@ -153,10 +153,26 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     page.wait_for_count("#play-plays button", 2);
     assert_eq!(page.plays("#play-plays")[0].to_string(), "2,0 4,2");
     assert!(page.text("#announce").contains("White plays"));
-    // A play that the camp rules forbid, as text.
-    page.evaluate("document.querySelector('#play-text').value = '4,2 5,2'");
-    page.click("#play-say button");
-    page.wait_for_text("#play-note", "leave your camp first");
+    // Plays as text. What is wrong with one is said beside it, in red.
+    for (text, part) in [
+        ("4,2 5,2", "leave your camp first"),
+        ("-3,0 5,0", "Write a play as two squares"),
+        ("3,0", "Write a play as two squares"),
+        ("3,0 5,0 7,0", "Write a play as two squares"),
+        ("q1-e3", "Write a play as two squares"),
+        ("3,0 16,0", "Write a play as two squares"),
+    ] {
+        page.type_play("play", text);
+        page.wait_for_text("#play-refused", part);
+        let colour = "getComputedStyle(document.querySelector('#play-refused')).color";
+        assert_eq!(page.evaluate(colour), json!("rgb(180, 35, 24)"), "{text}");
+    }
+    page.type_play("play", " D1-F1");
+    page.wait_for_count("#play-plays button", 4);
+    assert_eq!(
+        (page.plays("#play-plays")[2].to_string(), page.text("#play-refused")),
+        ("3,0 5,0".into(), "".into())
+    );
     page.assert_fine();
 }
 
@@ -166,8 +182,15 @@ fn a_game_against_an_unknown_agent_does_not_begin() {
     page.fill("#level", "");
     page.fill("#agent", "mtcs");
     page.click("#new-game .main");
-    page.wait_for_text("#level-about", "there is no agent 'mtcs'");
+    page.wait_for_text("#start-error", "there is no agent 'mtcs'");
     assert_eq!(page.evaluate("document.querySelector('#new-game-box').open"), json!(true));
+    // The error is beside the button, in sight, and the field has the focus and a red frame.
+    let seen = "[...document.querySelectorAll('#start-error, #start')].map(one => one.getBoundingClientRect()) \
+                .every(box => box.height > 0 && document.elementFromPoint(box.left + 5, box.top + 5).closest('#new-game'))";
+    assert_eq!(page.evaluate(seen), json!(true));
+    let field = "(field => [field === document.activeElement, getComputedStyle(field).borderTopColor])\
+                 (document.querySelector('#agent'))";
+    assert_eq!(page.evaluate(field), json!([true, "rgb(180, 35, 24)"]));
     page.fill("#agent", "greedy");
     page.click("#new-game .main");
     page.wait_for_text("#white-side code", "greedy");

@@ -121,7 +121,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     // A question that is not confirmed is withdrawn, at the latest after some seconds.
     page.click("#resign");
     page.click("#hint");
-    page.wait_for_text("#resign", "Resign");
+    page.wait_for("document.querySelector('#resign').textContent === 'Resign'");
     assert!(page.text("#status").starts_with("Your turn"), "it was not confirmed");
     page.click("#resign");
     assert_eq!(page.text("#resign"), "Really resign?");
@@ -156,15 +156,6 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
                 page.click_lesson(&lesson, "4,2");
                 page.wait_for_text(&format!("{lesson} .note"), "You must leave your camp first");
             }
-            page.click_lesson(&lesson, from);
-            page.click_lesson(&lesson, to);
-            page.wait_for_text(&format!("{lesson} .note"), praise);
-        }
-        page.click(".lesson .again");
-        page.wait_for_text(".lesson .note", "");
-        page.assert_fine();
-        page.go("#play");
-        page.wait_for_text("#status", "Your turn");
             if at == 2 {
                 // The marked square is filled, but another one is empty now.
                 page.click_lesson(&lesson, "13,13");
@@ -174,6 +165,15 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
                 page.wait_for_text(&format!("{lesson} .note"), "");
                 page.wait_for_count(&format!("{lesson} .board-box.open"), 1);
             }
+            page.click_lesson(&lesson, from);
+            page.click_lesson(&lesson, to);
+            page.wait_for_text(&format!("{lesson} .note"), praise);
+        }
+        page.click(".lesson .again");
+        page.wait_for_text(".lesson .note", "");
+        page.assert_fine();
+        page.go("#play");
+        page.wait_for_text("#status", "Your turn");
         assert_eq!(page.evaluate("document.querySelector('#welcome').hidden"), json!(true));
         assert_eq!(page.board("#play-board"), Position::default().rows());
     }

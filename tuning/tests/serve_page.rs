@@ -15,7 +15,10 @@ fn begin(page: &mut Page, spec: &str, fields: &[(&str, &str)]) {
     for (field, value) in fields {
         page.fill(field, value);
     }
-    page.click("#new-game .main");
+    page.click("#start");
+    if page.text("#start").contains("Give up") {
+        page.click("#start");
+    }
     page.wait_for("!document.querySelector('#new-game-box').open");
 }
 
@@ -52,12 +55,11 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     assert_eq!(page.text("#thought"), thought);
     // Errors and explanations, too.
     page.click_square("#play-board", "4,2".parse().expect("a square"));
-    page.evaluate("document.querySelector('#play-text').value = '9,9 8,8'");
-    page.click("#play-say button");
-    page.wait_for_text("#play-note", "no piece");
+    page.type_play("play", "9,9 8,8");
+    page.wait_for_text("#play-refused", "no piece");
     page.click("#take-back");
     page.wait_for_text("#play-note", "leave your camp");
-    assert_eq!(page.text("#thought"), "");
+    assert_eq!((page.text("#thought"), page.text("#play-refused")), (String::new(), String::new()));
     hint(&mut page);
     first_round(&mut page);
     assert_no_hint(&mut page);
@@ -135,16 +137,14 @@ fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     assert_eq!(page.evaluate("document.querySelector('#search-again').hidden"), json!(true));
     page.evaluate("location.hash = '#play'");
     page.wait_for_text("#status", "Your turn");
-    // An agent that does not exist looks different from the description of a level.
-    let is_warning = "document.querySelector('#level-about').classList.contains('warning')";
-    assert_eq!(page.evaluate(is_warning), json!(false));
+    // An agent that does not exist is an error until another one is chosen.
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.fill("#agent", "mtcs");
-    page.click("#new-game .main");
-    page.wait_for_text("#level-about", "there is no agent 'mtcs'");
-    assert_eq!(page.evaluate(is_warning), json!(true));
+    page.click("#start");
+    page.click("#start");
+    page.wait_for_text("#start-error", "there is no agent 'mtcs'");
     page.fill("#level", "club");
-    assert_eq!(page.evaluate(is_warning), json!(false));
+    assert_eq!(page.text("#start-error"), "");
 }
 
 #[test]
@@ -186,6 +186,19 @@ fn an_analysis_keeps_its_lines_and_its_files() {
     page.wait_for_text("#analyse-status", "Ply 2 of 2");
     page.wait_for_more("#verdict-a .rows tr", 0);
     page.assert_fine();
+    // Neither an empty text nor one click on a button throws a line away.
+    page.evaluate("document.querySelector('#view-analyse details').open = true");
+    page.fill("#input-text", " ");
+    page.click("#load-input");
+    page.wait_for_text("#analyse-note", "There is no text");
+    assert_eq!(page.count("#analyse-plays button"), 2);
+    page.click("#view-analyse [data-step=first]");
+    page.click("#view-analyse [data-step=next]");
+    page.wait_for_text("#analyse-status", "Ply 1 of 2: ");
+    page.click("#remove");
+    assert_eq!((page.text("#remove"), page.count("#analyse-plays button")), ("Really delete?".into(), 2));
+    page.click("#view-analyse [data-step=last]");
+    page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
     // An error in the editor is seen where it is made.
     page.click("#edit");
     page.click("#edit-clear");

@@ -140,6 +140,16 @@ impl Page {
         self.click_square(stage, to);
     }
 
+    /// Types a play into the text field of a view.
+    pub fn type_play(&mut self, view: &str, text: &str) {
+        self.evaluate(&format!(
+            "(field => {{ field.value = {}; field.dispatchEvent(new Event('input')); }})\
+             (document.querySelector('#{view}-text'))",
+            json!(text)
+        ));
+        self.click(&format!("#{view}-say button"));
+    }
+
     /// The plays on the buttons of a list.
     pub fn plays(&mut self, selector: &str) -> Vec<Play> {
         let texts = self.evaluate(&format!(

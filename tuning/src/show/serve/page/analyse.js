@@ -240,6 +240,9 @@ export class AnalyseView extends GameView {
     else this.show();
   }
 
+  /** The mistake that the game makes in the position shown. */
+  get nextError() { return this.tree.node.children.length ? this.errorOf(this.tree.node.children[0]) : undefined; }
+
   /** The reports of both agents on the position shown. */
   get reports() { return this.tree.node.reports ??= []; }
 
@@ -247,9 +250,6 @@ export class AnalyseView extends GameView {
   get shownReports() { return byId("engine").checked && !this.table.editing ? this.reports : []; }
 
   /** Takes a report from agent number `who`, or its error. */
-  /** The mistake that the game makes in the position shown. */
-  get nextError() { return this.tree.node.children.length ? this.errorOf(this.tree.node.children[0]) : undefined; }
-
   update(who, report, done) {
     this.keepReport(this.tree.node, who, report);
     const isPaused = done && (report.error !== undefined || report.search?.stop === "time");

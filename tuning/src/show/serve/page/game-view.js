@@ -34,7 +34,7 @@ export class GameView {
     Object.assign(this, { name, say, current: new Generation() });
     this.table = new InteractiveBoard(this.part("board"), camps, {
       play: chain => this.play(chain), why: (from, to) => this.why(from, to), step: what => this.step(what),
-      edit: square => this.put(square), note: text => this.note(text),
+      edit: square => this.put(square),
     }, say);
     this.curve = new Curve(this.part("curve"), ply => this.look(this.line[ply]), curves, true);
     this.part("plays").addEventListener("click", event => {
@@ -44,8 +44,9 @@ export class GameView {
     });
     this.part("say").addEventListener("submit", event => {
       event.preventDefault();
-      this.table.enter(this.part("text"));
+      this.typed();
     });
+    this.part("text").addEventListener("input", () => this.refusePlay(""));
     byId("view-" + name).addEventListener("click", event => {
       const button = event.target.closest("[data-step]");
       if (button) this.step(button.dataset.step);
@@ -71,6 +72,7 @@ export class GameView {
     this.current.next();
     this.table.board.showArrows([]);
     this.note("");
+    this.refusePlay("");
   }
 
   note(text, isError = false) {
@@ -87,12 +89,26 @@ export class GameView {
   }
 
   /** Shows why the piece on `from` may not go to `to`, or why it can't move. */
-  async why(from, to = null) {
+  async why(from, to = null, show = text => this.note(text)) {
     try {
-      this.note((await ask("why", { position: this.tree.request(), from, to }, this.current)).why);
+      show((await ask("why", { position: this.tree.request(), from, to }, this.current)).why);
     } catch (error) {
       this.note(error.message, true);
     }
+  }
+
+  /** Makes the play in the text field, or says why it is not possible. */
+  typed() {
+    const field = this.part("text"), [from, to] = squaresIn(field.value);
+    if (!to) this.refusePlay("Write a play as two squares: 2,0 4,2 or c1-e3");
+    else if (this.table.enter(from, to)) field.value = "";
+    else this.why(from, to, text => this.refusePlay(text));
+  }
+
+  /** Says beside the text field what is wrong with the play in it. */
+  refusePlay(text) {
+    this.part("refused").textContent = text;
+    this.part("text").ariaInvalid = String(text !== "");
   }
 
   /** Handles a key pressed outside the fields. Returns whether it is a shortcut. */

@@ -12,8 +12,8 @@ const TURNS = { Home: "first", End: "last", PageUp: "back", PageDown: "next" };
 export class InteractiveBoard {
   /**
    * The board in `box`. Calls `on.play(chain)` with a legal play, `on.why(from, to)` with any other, `on.step(what)` when
-   * a key asks for another ply, `on.edit(square)` with a square while the position is edited, and `on.note(text)` with
-   * advice. `say(text)` is for screen readers.
+   * a key asks for another ply, and `on.edit(square)` with a square while the position is edited. `say(text)` is for
+   * screen readers.
    */
   constructor(box, camps, on, say) {
     Object.assign(this, { box, camps, on, say, legal: new Map(), cursor: "7,7" });
@@ -99,15 +99,11 @@ export class InteractiveBoard {
     }
   }
 
-  /** Makes the play written in `field`, or asks why it is not legal. */
-  enter(field) {
-    const [x, y, toX, toY] = field.value.match(/\d+/g) ?? [];
-    if (toY === undefined) return this.on.note("Write a play as two squares: 2,0 4,2");
-    const [from, to] = [`${Number(x)},${Number(y)}`, `${Number(toX)},${Number(toY)}`];
+  /** Makes the play from one square to another, if it is legal. Returns whether it is. */
+  enter(from, to) {
     const play = this.isOpen ? this.legalPlay(from, to) : undefined;
-    if (!play) return this.on.why(from, to);
-    field.value = "";
-    this.on.play(play);
+    if (play) this.on.play(play);
+    return Boolean(play);
   }
 
   /** The square under a pointer. */

@@ -32,14 +32,22 @@ export class NewGameForm {
     byId("clock-fields").hidden = Boolean(level?.iterations);
     byId("increment-field").hidden = byId("clock").value !== "game";
     byId("seconds").max = CLOCKS[byId("clock").value][1];
-    this.describe(level ? level.about : "An agent’s spec, as in lab match: mcts(c=0.3).");
+    this.describe(level ? level.about : "An agent and its parameters, such as mcts(c=0.3); ‘lab agents’ lists them.");
   }
 
-  /** Describes the level or the agent selected, or says what is wrong with it. */
-  describe(text, isError = false) {
+  /** Describes the level or the agent selected. */
+  describe(text) {
     byId("level-about").textContent = text;
-    byId("level-about").classList.toggle("warning", isError);
-    byId("agent").ariaInvalid = String(isError);
+    this.refuse("");
+  }
+
+  /** Says beside the button what is wrong with the agent. */
+  refuse(text) {
+    byId("start-error").textContent = text;
+    byId("agent").ariaInvalid = String(text !== "");
+    if (!text) return;
+    byId("agent").focus({ preventScroll: true });
+    byId("start-error").scrollIntoView({ block: "nearest" });
   }
 
   /** Writes a game's settings into the form: the next game has the same, unless the user changes them. */

@@ -114,7 +114,7 @@ export class PlayView extends GameView {
       if (why) {
         byId("new-game-box").open = true;
         this.show();
-        this.form.describe(why, true);
+        this.form.refuse(why);
         return false;
       }
     }
@@ -317,7 +317,7 @@ export class PlayView extends GameView {
     }
   }
 
-  why(from, to) { if (this.isAtTip) super.why(from, to); }
+  why(from, to, show) { if (this.isAtTip || show) super.why(from, to, show); }
 
   /** Shows a note; without one, why the game is interrupted, or the duty to leave the camp. */
   note(text, isError = false) {
@@ -353,7 +353,6 @@ export class PlayView extends GameView {
   /** The result as in PGN, where the side that moves first is White. */
   get result() { return this.end ? this.end.winner === this.tree.first ? "1-0" : "0-1" : "*"; }
 
-  /** Resigns at the second click. */
   resign() {
     const { human } = this.state;
     askTwice(byId("resign"), "Really resign?", () => this.endGame(opponent(human), `${sideName(human)} resigned.`));

@@ -22,6 +22,13 @@ const inLetters = square => {
   return String.fromCharCode(97 + x) + (y + 1);
 };
 
+/** The two squares of a play in either notation, "2,0 4,2" or "c1-e3"; none if `text` is anything else. */
+export function squaresIn(text) {
+  const words = text.trim().toLowerCase().split(/ *- *| +/).map(word =>
+    word.replace(/^([a-p])(\d+)$/, (_, letter, number) => `${letter.charCodeAt(0) - 97},${number - 1}`));
+  return words.length === 2 && words.every(word => /^(\d|1[0-5]),(\d|1[0-5])$/.test(word)) ? words : [];
+}
+
 /**
  * A game. Each node is the position after a play: its `chain` is the play, `parent` the node before, `children` the
  * nodes after it, the main line first, and `ply` its distance from the root, which has no play. `value` is the value for
