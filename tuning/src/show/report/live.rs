@@ -1,12 +1,17 @@
 //! A run for a page that follows it: results while it is played, the list of games, and the plays of one game.
 
 use super::contest::Contest;
+use super::elo::EloAxis;
 use super::overview::{Overview, RunOutcome};
 use super::referee_log;
 use super::replay::Replay;
 use super::source::{self, Reported};
+use super::words;
 use crate::runs::files::{self, FileVersion};
+use crate::runs::sweep::BestSetting;
+use crate::runs::tournament::Standing;
 use crate::runs::{GAMES, RecordedRun};
+use crate::stats::Interval;
 use anyhow::{Context, Result};
 use halma::rules::Rules;
 use serde_json::{Value, json};
@@ -33,7 +38,10 @@ impl LiveRun {
         let Reported { contests, overviews, under_way, .. } = self.update()?;
         let matches: Vec<Value> = contests.iter().map(result).collect();
         let overviews: Vec<Value> = overviews.iter().map(overview).collect();
-        Ok(json!({ "under_way": under_way, "matches": matches, "overviews": overviews }))
+        let facts = contests.iter().flat_map(|contest| &contest.facts);
+        let mut notes: Vec<_> = facts.filter(|(label, _)| *label == "note").map(|(_, note)| note).collect();
+        notes.dedup();
+        Ok(json!({ "under_way": under_way, "matches": matches, "overviews": overviews, "notes": notes }))
     }
 
     /// The games of the match at `place`; `None` if it does not exist.
@@ -87,16 +95,47 @@ impl LiveRun {
 }
 
 fn result(contest: &Contest) -> Value {
-    let sprt = contest.summary.as_ref().and_then(|summary| summary.sprt_text());
-    json!({ "name": contest.name, "names": contest.names, "outcomes": contest.outcomes(), "sprt": sprt,
-        "games": contest.games.len(), "planned": contest.games_planned, "summary": contest.summary })
+    let summary = contest.summary.as_ref();
+    json!({ "name": contest.name, "names": contest.names, "outcomes": contest.outcomes(),
+        "games": contest.games.len(), "planned": contest.games_planned,
+        "score": summary.map(|one| words::percent(one.score)),
+        "elo": summary.map(|one| elo(one.elo, one.elo_interval)),
+        "sprt": summary.and_then(|one| one.sprt_text()) })
 }
 
+/// A difference with its 95 % interval: `+12 (−30 … +54)`.
+fn elo(difference: f64, interval: Interval) -> String {
+    let view = EloAxis::of([].into_iter()).view(&difference, &interval);
+    if view.interval.is_empty() { view.estimate } else { format!("{} ({})", view.estimate, view.interval) }
+}
+
+/// The result of a run of several matches, as lines of a name and a text each.
 fn overview(of: &Overview) -> Value {
-    let (kind, result) = match &of.outcome {
-        RunOutcome::Tournament(standings, _) => ("tournament", json!(standings)),
-        RunOutcome::Sweep(result) => ("sweep", json!(result)),
-        RunOutcome::Tune(_, tuned) => ("tune", json!(tuned)),
+    let lines: Vec<(String, String)> = match &of.outcome {
+        RunOutcome::Tournament(result, _) => {
+            let line = |one: &Standing| {
+                let (elo, points) = (elo(one.elo, one.elo_interval), words::points(one.points));
+                (one.agent.clone(), format!("{elo}; {points} of {} points", one.games))
+            };
+            result.standings.iter().map(line).collect()
+        }
+        RunOutcome::Sweep(result) => {
+            let line = |one: &BestSetting| {
+                let within = one.within.as_ref().map_or(String::new(), |within| format!(", {within}"));
+                let verdict = match (one.compared, one.decided) {
+                    (1, _) => "the only setting",
+                    (_, true) => "the best, with 95 % confidence",
+                    (_, false) => "undecided",
+                };
+                let text = format!("{}: {}, {verdict}", one.best, words::percent(one.score));
+                (format!("{}{within}", one.budget), text)
+            };
+            result.verdicts.iter().map(line).collect()
+        }
+        RunOutcome::Tune(tune, tuned) => {
+            let ends = tune.parameters.iter().zip(&tuned.values);
+            ends.map(|(one, now)| (one.name.clone(), format!("{} → {now}", one.start))).collect()
+        }
     };
-    json!({ "name": of.name, "title": of.title(), "games": of.games, "kind": kind, "result": result })
+    json!({ "name": of.name, "title": of.title(), "games": of.games, "lines": lines })
 }

@@ -112,16 +112,11 @@ mod tests {
             });
             falls(&from_line(record.to_string().as_bytes()).expect("a record"))
         };
-        let cases: [(&[f32], &[u64], &[(usize, f32)]); 6] = [
-            (&[0.5, 0.0, 0.31, 0.0], &[], &[]),
-            (&[0.5, 0.0, 0.29, 0.0], &[], &[(1, 0.105)]),
-            (&[0.5, 0.0, 0.29, 0.0, 0.4, 0.0], &[], &[]),
-            (&[0.99, 0.0, -0.7, 0.0], &[9, 0, 0, 0], &[]),
-            (&[0.99, 0.0, -0.7, 0.0], &[9, 0, 9, 0], &[(1, 0.845)]),
-            (&[0.5, 0.5, 0.1, 0.1], &[], &[(1, 0.2)]),
-        ];
-        for (values, boards, expected) in cases {
-            assert_eq!(falls(values, boards), expected, "{values:?} {boards:?}");
-        }
+        assert_eq!(falls(&[0.5, 0.0, 0.31, 0.0], &[]), []);
+        assert_eq!(falls(&[0.5, 0.0, 0.29, 0.0], &[]), [(1, 0.105)]);
+        assert_eq!(falls(&[0.5, 0.0, 0.29, 0.0, 0.4, 0.0], &[]), [], "undone");
+        assert_eq!(falls(&[0.99, 0.0, -0.7, 0.0], &[9, 0, 0, 0]), [], "a race, then a search");
+        assert_eq!(falls(&[0.99, 0.0, -0.7, 0.0], &[9, 0, 9, 0]), [(1, 0.845)]);
+        assert_eq!(falls(&[0.5, 0.5, 0.1, 0.1], &[]), [(1, 0.2)], "both sides in turn");
     }
 }

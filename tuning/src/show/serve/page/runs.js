@@ -10,25 +10,6 @@ import { html, written } from "./board.js";
 /** Milliseconds between two requests for the results. */
 const REFRESH_INTERVAL = 2000;
 
-const percent = share => (share * 100).toFixed(1) + " %";
-const signed = elo => (elo < 0 ? "−" : "+") + Math.abs(elo).toFixed(0);
-
-/** An Elo difference with its 95 % interval, whose infinite ends are null: "+12 (−30 … +54)". */
-function eloText(elo, { from, to }) {
-  if (from === null && to === null) return "too few games to tell";
-  const range = from === null ? `below ${signed(to)}` : to === null ? `above ${signed(from)}` : `${signed(from)} … ${signed(to)}`;
-  return elo === null ? range : `${signed(elo)} (${range})`;
-}
-
-/** The lines of a run's overview, each a name and a text, by the kind of run. */
-const OVERVIEWS = {
-  tournament: ({ standings }) => standings.map(one =>
-    [one.agent, `${eloText(one.elo, one.elo_interval)}; ${one.points} of ${one.games} points`]),
-  sweep: ({ verdicts }) => verdicts.map(one => [one.within ? `${one.budget}, ${one.within}` : one.budget,
-    `${one.best}: ${percent(one.score)}, ${one.compared === 1 ? "the only setting" : one.decided ? "the best, with 95 % confidence" : "undecided"}`]),
-  tune: ({ parameters, start, values }) => parameters.map((name, at) => [name, `${start[at]} → ${values[at]}`]),
-};
-
 /** A player that fetches the plays of a game when it is opened. */
 class LivePlayer extends Player {
   constructor(camps) {
@@ -145,14 +126,15 @@ export class RunsView {
 
   note(text) { byId("run-note").textContent = text; }
 
-  write({ under_way, matches, overviews }) {
+  write({ under_way, matches, overviews, notes }) {
+    byId("run-notes").textContent = notes.join(" · ");
     byId("run-state").textContent = under_way ? "running" : "finished";
     const box = byId("overviews");
     box.replaceChildren();
-    for (const { title, games, kind, result } of overviews) {
+    for (const { title, games, lines } of overviews) {
       html("h3", "", title, box).append(html("small", "", ` after ${games[0]} of ${games[1]} games`));
       const body = html("tbody", "", undefined, html("table", "stacked", undefined, box));
-      for (const [name, text] of OVERVIEWS[kind](result)) {
+      for (const [name, text] of lines) {
         const row = html("tr", "", undefined, body);
         html("code", "", name, html("td", "", undefined, row));
         html("td", "", text, row);
@@ -173,9 +155,8 @@ export class RunsView {
       html("code", "", match.names[1], cell("B", undefined, ""));
       cell("games", match.planned ? `${match.games} of ${match.planned}` : match.games);
       cell("+ = −", match.outcomes.join(" "));
-      const { summary } = match;
-      cell("score", summary ? percent(summary.score) : "–");
-      cell("Elo, 95 %", summary ? eloText(summary.elo, summary.elo_interval) : "–");
+      cell("score", match.score ?? "–");
+      cell("Elo, 95 %", match.elo ?? "–");
       cell("SPRT", match.sprt ?? "–", "");
       mark(row, place === this.match);
     });
