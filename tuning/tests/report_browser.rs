@@ -112,7 +112,7 @@ fn other_games_clicks_and_autoplay() {
     browser.press(" ");
     assert!(browser.text("[data-do=play]").contains("Stop"));
     browser.press(" ");
-    assert!(browser.text("[data-do=play]").contains("Play"));
+    assert!(browser.text("[data-do=play]").contains("Autoplay"));
     let (_, ply) = shown(browser);
     assert!(ply > 17, "it plays on");
     browser.assert_calm(&own(&folder));

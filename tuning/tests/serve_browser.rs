@@ -179,6 +179,8 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
 #[test]
 fn a_game_against_an_unknown_agent_does_not_begin() {
     let Some(mut page) = open_to_play() else { return };
+    // The form is folded while a game is under way, also on the first visit.
+    page.click("#new-game-box summary");
     page.fill("#level", "");
     page.fill("#agent", "mtcs");
     page.click("#new-game .main");
@@ -308,6 +310,35 @@ fn a_runs_game_is_replayed_and_handed_to_analysis() {
         assert_eq!(page.board("#analyse-board"), position.rows());
         page.assert_fine();
     }
+}
+
+#[test]
+fn a_run_takes_the_keys_of_the_other_views_and_a_wrong_link_is_an_error() {
+    let Some(mut page) = Page::of(Folder::small_match, "run", "#runs?game=3&ply=12", DESKTOP) else { return };
+    page.wait_for_text("#turn", "Ply 12");
+    for (key, ply) in [("ArrowRight", "Ply 13"), ("ArrowLeft", "Ply 12"), ("Home", "Ply 0"), ("f", "Ply 0")] {
+        page.evaluate("document.activeElement.blur()");
+        page.press(key);
+        page.wait_for_text("#turn", ply);
+    }
+    assert_eq!(page.count("#board.flipped"), 1);
+    page.click("[data-do=flip]");
+    assert_eq!(page.count("#board.flipped"), 0);
+    // The board and its buttons are in the first window.
+    page.look((1024, 768), "light");
+    let bottom = "document.querySelector('#games .buttons').getBoundingClientRect().bottom <= innerHeight";
+    assert_eq!(page.evaluate(bottom), json!(true));
+    for (link, fault) in [
+        ("run=5", "there is no run=5."),
+        ("match=7&game=-3&ply=abc", "there is no match=7, no game=-3, no ply=abc."),
+        ("run=0&match=length&game=99", "there is no match=length, no game=99."),
+        ("game=3&ply=9999", "there is no ply=9999."),
+    ] {
+        page.go(&format!("#runs?{link}"));
+        page.wait_for_text("#run-note", fault);
+        page.wait_for_text("#turn", "Ply 0 of");
+    }
+    page.assert_fine();
 }
 
 #[test]

@@ -104,7 +104,24 @@ fn a_play_at_an_earlier_ply_of_a_game_keeps_the_plays_that_followed() {
         page.wait_for_text("#status", "Your turn");
         assert_eq!(listed(&mut page, "play"), game);
         let board = page.board("#play-board");
+        // A saved file has the players' names and the date, also in its own name.
+        catch_files(&mut page);
+        page.evaluate("HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; }");
+        page.click("#play-save");
+        let saved = string(&page.evaluate("saved")).to_string();
+        let (_, rest) = saved.split_once("[Date \"").expect("a date");
+        let date = rest[..10].replace('.', "-");
+        assert!(date.starts_with("20"), "{saved}");
+        assert_eq!(page.evaluate("savedAs"), json!(format!("halma-{date}.pgn")));
+        assert!(saved.contains("[White \"you\"]\n[Black \"beginner\"]\n"), "{saved}");
+        page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }");
+        page.click("#play-link");
+        page.wait_for_text("#play-note", "The link was copied.");
+        let link = string(&page.evaluate("copied")).to_string();
         page.click("#to-analysis");
+        page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
+        assert_eq!(listed(&mut page, "analyse"), game);
+        page.go(link.split_once('#').map(|(_, view)| format!("#{view}")).expect("a view").as_str());
         page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
         assert_eq!(listed(&mut page, "analyse"), game);
         assert_eq!(page.board("#analyse-board"), board);
@@ -235,7 +252,7 @@ fn bad_links_and_files_get_a_red_error_and_change_nothing() {
         ),
         ("rules=house", "expected addendum or original"),
         ("board=B15/16", "a board has 16 rows, not 2"),
-        ("ply=9&plays=2,0+4,2", "The link is cut short: it has 1 of 9 plays."),
+        ("at=9&plays=2,0+4,2", "The link is cut short: it has 1 of 9 plays."),
     ] {
         page.evaluate(&format!("location.hash = '#analyse?{link}'"));
         error(&mut page, part);
@@ -257,12 +274,20 @@ fn bad_links_and_files_get_a_red_error_and_change_nothing() {
 #[test]
 fn the_games_of_a_run_are_opened_from_its_export() {
     let Some(mut page) = Page::of(Folder::small_match, "run", "#analyse", SIZES[0]) else { return };
-    let positions = positions(&page.server.folder.games("run")[0]);
+    let records = page.server.folder.games("run");
     let games = page.server.folder.succeeds("export run");
     drop_file(&mut page, &games);
-    page.wait_for_text("#analyse-note", "The file has 20 games. This is the first.");
-    page.click("#view-analyse [data-step=last]");
-    page.wait_for_count(&format!("#analyse-board [data-ply='{}']", positions.len() - 1), 1);
-    assert_eq!(page.board("#analyse-board"), positions[positions.len() - 1].rows());
+    page.wait_for_text("#games-of", "of 20 in the file");
+    for game in [0, 3] {
+        page.fill("#game-select", &game.to_string());
+        let positions = positions(&records[game]);
+        page.wait_for_text("#analyse-status", &format!("Ply 0 of {}: ", positions.len() - 1));
+        page.click("#view-analyse [data-step=last]");
+        page.wait_for_count(&format!("#analyse-board [data-ply='{}']", positions.len() - 1), 1);
+        assert_eq!(page.board("#analyse-board"), positions[positions.len() - 1].rows());
+        assert_eq!(page.evaluate("document.querySelector('#game-select').value"), json!(game.to_string()));
+    }
+    page.click("#analyse-start");
+    page.wait_for("document.querySelector('#which-game').hidden");
     page.assert_fine();
 }

@@ -3,7 +3,6 @@
 
 const SIDE = 40, MARGIN = 26, HEAD = 13;
 
-/** An SVG element with attributes. */
 function svg(name, attributes, parent) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -11,7 +10,6 @@ function svg(name, attributes, parent) {
   return element;
 }
 
-/** An HTML element with text. */
 function html(name, className, text, parent) {
   const element = document.createElement(name);
   if (className) element.className = className;
@@ -37,7 +35,6 @@ class Board {
     this.begin(places);
   }
 
-  /** Puts Black's and White's pieces on `places`. */
   begin(places) {
     this.layer.replaceChildren();
     this.pieces = ["black", "white"].flatMap((colour, side) => places[side].map(() => this.piece(colour, this.layer)));
@@ -85,7 +82,6 @@ class Board {
     return `Board, ${last}. ${of("Black", places.slice(0, this.black))}. ${of("White", places.slice(this.black))}.`;
   }
 
-  /** Animates a piece along its jumps. */
   move(piece, chain) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     piece.parentNode.append(piece);

@@ -76,7 +76,7 @@ const FILES: [Asset; 27] = [
             "\nexport { Player, byId };\n"
         ),
     ),
-    script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen };\n")),
+    script("keys.js", concat!(include_str!("../report/page/keys.js"), "\nexport { listen, press };\n")),
     script("server.js", include_str!("page/server.js")),
     script("tree.js", include_str!("page/tree.js")),
     script("interactive-board.js", include_str!("page/interactive-board.js")),

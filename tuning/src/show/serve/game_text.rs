@@ -29,6 +29,9 @@ pub(super) struct GameRequest {
     /// The rules if the text does not name any.
     #[serde(with = "text")]
     rules: Rules,
+    /// The number of the game in the text, from 0.
+    #[serde(default)]
+    game: usize,
 }
 
 /// A game with its side lines.
@@ -42,9 +45,11 @@ pub(super) struct GameTree {
     rows: Option<Vec<String>>,
     /// The mode and the seconds of an input.txt.
     time: Option<Time>,
+    /// The players, the first mover first, if the text names both.
+    names: Option<Vec<String>>,
     /// In the order of the text.
     nodes: Vec<Node>,
-    /// The number of games in the text, of which this is the first.
+    /// The number of games in the text.
     games: usize,
 }
 
@@ -74,7 +79,18 @@ impl GameRequest {
             return self.read_input(text);
         }
         let mut reader = Reader { rest: text, line: 1, column: 1 };
-        let beginning = self.read_tags(&mut reader)?;
+        // Every game but the first begins with its event.
+        let events = text.match_indices("\n[Event ").map(|(at, _)| at + 1);
+        let mut starts: Vec<usize> = std::iter::once(0).chain(events).collect();
+        if starts.get(1).is_some_and(|&second| text[..second].trim().is_empty()) {
+            starts.remove(0);
+        }
+        let games = starts.len();
+        let start = *starts.get(self.game).with_context(|| {
+            format!("there is no game {}: the text has {games}", self.game.saturating_add(1))
+        })?;
+        reader.take(start);
+        let (beginning, names) = self.read_tags(&mut reader)?;
         let mut game = GameReader {
             start: beginning.beginning()?,
             positions: Vec::new(),
@@ -84,7 +100,7 @@ impl GameRequest {
         };
         let has_end = game.read(&mut reader)?;
         ensure!(
-            has_end || !text.trim_start().starts_with('['),
+            has_end || !text[start..].trim_start().starts_with('['),
             "{reader}: the game has no result such as 1-0 or *: the text is cut short"
         );
         Ok(GameTree {
@@ -92,8 +108,9 @@ impl GameRequest {
             first: colour(game.start.to_move()),
             rows: beginning.rows.is_some().then(|| rows(&game.start)),
             time: None,
+            names,
             nodes: game.nodes,
-            games: text.lines().filter(|line| line.starts_with("[Event ")).count().max(1),
+            games,
         })
     }
 
@@ -105,19 +122,21 @@ impl GameRequest {
             first: colour(position.to_move()),
             rows: Some(rows(&position)),
             time: Some(Time { mode, seconds }),
+            names: None,
             nodes: Vec::new(),
             games: 1,
         })
     }
 
-    /// Reads the tags, and returns the beginning of the game.
-    fn read_tags(&self, reader: &mut Reader) -> Result<PositionRequest> {
+    /// Reads the tags, and returns the beginning of the game and the names of its players.
+    fn read_tags(&self, reader: &mut Reader) -> Result<(PositionRequest, Option<Vec<String>>)> {
+        let mut names = [None, None];
         let mut beginning = PositionRequest::start(self.rules);
         loop {
             reader.skip_space();
             let place = reader.to_string();
             if !reader.rest.starts_with('[') {
-                return Ok(beginning);
+                return Ok((beginning, names.into_iter().collect()));
             }
             let tag = reader.take_until(|c| c == '\n').trim_end();
             let inner = tag.strip_prefix('[').and_then(|tag| tag.strip_suffix("\"]"));
@@ -128,6 +147,9 @@ impl GameRequest {
                 "Rules" => {
                     let fault = |error| anyhow!("{place}: the rules: {error}, found {value:?}");
                     beginning.rules = value.parse().map_err(fault)?;
+                }
+                "White" | "Black" if value != "?" => {
+                    names[usize::from(name == "Black")] = Some(value.to_string());
                 }
                 "First" => beginning.first = value.to_string(),
                 "Board" => beginning.rows = Some(value.split('/').map(unpacked).collect()),
@@ -314,7 +336,26 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<GameTree> {
-        GameRequest { text: text.to_string(), rules: Rules::Addendum }.read()
+        read_game(text, 0)
+    }
+
+    fn read_game(text: &str, game: usize) -> Result<GameTree> {
+        GameRequest { text: text.to_string(), rules: Rules::Addendum, game }.read()
+    }
+
+    #[test]
+    fn each_game_of_a_file_can_be_read() {
+        let file = "\n[Event \"a\"]\n[White \"mcts\"]\n[Black \"you\"]\n\n1. c1-e3 *\n\n[Event \"b\"]\n\nc1-e3 Nf3 *\n";
+        let first = read_game(file, 0).expect("a game");
+        assert_eq!((first.games, first.nodes.len()), (2, 1));
+        assert_eq!(first.names, Some(vec!["mcts".to_string(), "you".to_string()]));
+        for (game, message) in
+            [(1, "line 10, column 7: expected a play"), (2, "there is no game 3: the text has 2")]
+        {
+            let error = format!("{:#}", read_game(file, game).err().expect("broken"));
+            assert!(error.contains(message), "{error}");
+        }
+        assert_eq!(read("c1-e3 *\n[Event \"b\"]\n\n*").expect("a game").games, 2);
     }
 
     #[test]

@@ -47,7 +47,6 @@ class GameList {
     return row;
   }
 
-  /** Marks the game on the board and scrolls to it. */
   mark(place) {
     this.current = place;
     mark(this.rows.querySelector(".current"), false);

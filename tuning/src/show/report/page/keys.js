@@ -4,17 +4,22 @@
 
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
-  ArrowUp: "before", ArrowDown: "after", " ": "play",
+  ArrowUp: "before", ArrowDown: "after", " ": "play", f: "flip",
 };
 
-/** While `board` has the focus, makes the keys step through the game of `player` and "a" click on `arrows`. */
+/** Does what `key` stands for: steps through the game of `player`, or clicks on `arrows`. Returns whether it does. */
+function press(key, player, arrows) {
+  if (key === "a") arrows.click();
+  else if (KEYS[key]) player.act(KEYS[key]);
+  else return false;
+  return true;
+}
+
+/** Takes keys while `board` has the focus. */
 function listen(board, player, arrows) {
   board.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "a") arrows.click();
-    else if (KEYS[event.key]) player.act(KEYS[event.key]);
-    else return;
-    event.preventDefault();
+    const isTaken = !event.ctrlKey && !event.altKey && !event.metaKey && press(event.key, player, arrows);
+    if (isTaken) event.preventDefault();
   });
   // Not every browser focuses the board when its SVG is clicked.
   board.addEventListener("pointerdown", () => board.focus({ preventScroll: true }));

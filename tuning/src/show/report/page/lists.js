@@ -35,7 +35,6 @@ function listPlays(list, plays, blackBegins, opening = 0, falls = new Map()) {
   });
 }
 
-/** Marks the play in `list` that led to `ply`. */
 function markPlay(list, ply) {
   mark(list.querySelector(".current"), false);
   const play = list.children[ply - 1];

@@ -71,7 +71,6 @@ class Player {
   /** The side to move after `ply` plies: 0 for A, 1 for B. */
   who(ply) { return this.blackMoves(ply) ? this.game.black : 1 - this.game.black; }
 
-  /** Shows the position after `ply` plies. */
   go(ply) {
     if (!this.game) return;
     const { replay } = this.game;
@@ -140,6 +139,7 @@ class Player {
     const acts = {
       first: () => this.go(0), back: () => this.go(this.ply - 1), next: () => this.go(this.ply + 1),
       last: () => this.go(end), before: () => other(-1), after: () => other(1),
+      flip: () => byId("board").classList.toggle("flipped"),
     };
     acts[what]();
   }
@@ -156,6 +156,6 @@ class Player {
   stop() {
     clearInterval(this.timer);
     this.timer = undefined;
-    document.querySelector("[data-do=play]").textContent = "▶ Play";
+    document.querySelector("[data-do=play]").textContent = "▶ Autoplay";
   }
 }

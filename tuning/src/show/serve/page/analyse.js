@@ -11,10 +11,8 @@ import { Verdict, percent } from "./verdict.js";
 /** The maximum length of a file, in bytes. */
 const MAX_FILE = 200_000;
 
-/** A word in quotes for the shell, if it needs them. */
 const quoted = word => /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Whether files are being dragged, rather than text. */
 const hasFiles = event => event.dataTransfer?.types.includes("Files");
 
 export class AnalyseView extends GameView {
@@ -36,7 +34,7 @@ export class AnalyseView extends GameView {
       "copy-link": () => this.copy(location.href, "The link"),
       "copy-command": () => this.copy(this.command, "The command"),
       "save-input": () => this.answer && this.download(this.tree.input(this.answer.input), "input.txt"),
-      "save-game": () => this.download(this.tree.text(), "halma.pgn"),
+      "save-game": () => this.save(this.tree.text()),
       "load-input": () => this.load(byId("input-text").value),
       "edit-done": () => this.edited(), "edit-cancel": () => this.show(),
       "play-from-here": () => this.go("play", this.tree), promote: () => { this.tree.promote(); this.show(); },
@@ -49,6 +47,7 @@ export class AnalyseView extends GameView {
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     for (const name of ["agent-a", "agent-b"]) byId(name).addEventListener("change", () => this.compare());
     byId("analyse-rules").addEventListener("change", () => this.changeRules(byId("analyse-rules").value));
+    byId("game-select").addEventListener("change", event => this.load(this.text, Number(event.target.value)));
     byId("input-file").addEventListener("change", event => this.read(event.target.files[0]));
     addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
     addEventListener("drop", event => this.dropped(event));
@@ -136,6 +135,12 @@ export class AnalyseView extends GameView {
     byId("analyse-status").textContent = this.plyText;
     byId("promote").disabled = tree.isMain(tree.node);
     byId("remove").disabled = !tree.node.parent;
+    byId("which-game").hidden = !(tree.games > 1);
+    if (tree.games > 1) {
+      byId("game-select").replaceChildren(...Array.from({ length: tree.games }, (_, at) => new Option(at + 1, at)));
+      byId("game-select").value = tree.game;
+      byId("games-of").textContent = `of ${tree.games} in the file`;
+    }
     this.showPlays();
     this.remember();
   }
@@ -218,7 +223,6 @@ export class AnalyseView extends GameView {
     }
   }
 
-  /** The analysis of the game has gone on, or it is over. */
   reviewed() {
     const { isRunning, progress } = this.review;
     byId("review").textContent = isRunning ? "Stop" : "Analyse game";
@@ -243,7 +247,6 @@ export class AnalyseView extends GameView {
   /** The mistake that the game makes in the position shown. */
   get nextError() { return this.tree.node.children.length ? this.errorOf(this.tree.node.children[0]) : undefined; }
 
-  /** The reports of both agents on the position shown. */
   get reports() { return this.tree.node.reports ??= []; }
 
   /** Those that are shown: none while the engine is off or the position is edited. */
@@ -268,13 +271,11 @@ export class AnalyseView extends GameView {
     if (end || typeof value === "number") (node.analysed ??= [])[who] = { value: black, best };
   }
 
-  /** The values at `node`, for the curve. */
   values({ analysed, value }) {
     const values = (analysed ?? []).map((one, who) => one && [who, one.value]).filter(Boolean);
     return value === undefined ? values : [...values, [2, value]];
   }
 
-  /** Writes the agents' reports. */
   write() {
     const { rest } = this, [a, b] = this.shownReports;
     this.verdicts.forEach((one, who) => one.write([a, b][who], [b, a][who], rest ?? "…"));
@@ -309,7 +310,6 @@ export class AnalyseView extends GameView {
     this.show(true);
   }
 
-  /** Makes plays that an agent suggests. */
   async follow(plays) {
     const { tree } = this, { node } = tree, request = tree.request();
     this.opening.next();
@@ -351,15 +351,11 @@ export class AnalyseView extends GameView {
     super.note(text, isError);
   }
 
-  // Files
-
-  /** Opens the game or the input.txt in a `text`. */
-  async load(text) {
+  async load(text, game = 0) {
     if (!text.trim()) return this.refuse(new Error("There is no text: paste a game or an input.txt."));
-    if (!await this.open(generation => Tree.read(text, this.tree.rules, generation))) return;
-    const { games } = this.tree;
+    if (!await this.open(generation => Tree.read(text, this.tree.rules, generation, game))) return;
+    this.text = text;
     this.say("The game was loaded.");
-    if (games > 1) this.note(`The file has ${games} games. This is the first.`);
   }
 
   async read(file) {
@@ -379,8 +375,6 @@ export class AnalyseView extends GameView {
     if (!this.shown) this.go("analyse");
     this.read(event.dataTransfer.files[0]);
   }
-
-  // Editing the position.
 
   edit(on) {
     const { answer } = this;

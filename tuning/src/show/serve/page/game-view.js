@@ -7,7 +7,7 @@ import { mark } from "./game-list.js";
 import { byId } from "./player.js";
 import { html, squares, written } from "./board.js";
 import { errorOf } from "./errors.js";
-import { squaresIn } from "./tree.js";
+import { squaresIn, today } from "./tree.js";
 
 /** Milliseconds after which a question is withdrawn. */
 const QUESTION_TIME = 4000;
@@ -64,7 +64,6 @@ export class GameView {
   /** The mistake or blunder that led to `node`, if it was one. */
   errorOf(node) { return errorOf(node); }
 
-  /** The nodes of the line shown. */
   get line() { return this.tree.line(); }
 
   /** Another position is shown: drops answers about the one before, and takes down what they showed. */
@@ -82,7 +81,6 @@ export class GameView {
     if (isError) note.scrollIntoView({ block: "nearest" });
   }
 
-  /** Shows another node of the line. */
   step(what) {
     const { tree } = this, { node } = tree;
     this.look({ first: tree.root, last: this.line.at(-1), back: node.parent, next: node.children[0] }[what] ?? node);
@@ -120,7 +118,6 @@ export class GameView {
     return true;
   }
 
-  /** Lists the plays; side lines stand below the play that they replace. */
   showPlays() {
     const list = this.part("plays"), boxes = [list], { tree } = this;
     list.replaceChildren();
@@ -164,7 +161,8 @@ export class GameView {
     this.curve.point(this.tree.node.ply);
   }
 
-  /** Saves `text` as a file called `name`. */
+  save(text) { this.download(text, `halma-${today()}.pgn`); }
+
   download(text, name) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

@@ -61,10 +61,8 @@ export class InteractiveBoard {
     return this.answer?.rows[y][x] ?? ".";
   }
 
-  /** The legal play from one square to another. */
   legalPlay(from, to) { return this.legal.get(from)?.find(chain => ends(chain)[1] === to); }
 
-  /** Marks a piece and its destinations. */
   select(square) {
     this.selected = square;
     this.targets.replaceChildren();
@@ -76,7 +74,6 @@ export class InteractiveBoard {
     }
   }
 
-  /** Handles a click or a key on `square`. */
   choose(square) {
     if (this.editing) return this.on.edit(square);
     if (!this.isOpen) return;
@@ -106,7 +103,6 @@ export class InteractiveBoard {
     return Boolean(play);
   }
 
-  /** The square under a pointer. */
   under(event) {
     const box = this.root.getBoundingClientRect(), { x, y } = this.root.viewBox.baseVal;
     const way = this.isFlipped ? [box.right - event.clientX, box.bottom - event.clientY]
@@ -118,7 +114,6 @@ export class InteractiveBoard {
   /** The board's own units in a pixel. */
   get scale() { return this.root.viewBox.baseVal.width / this.root.getBoundingClientRect().width; }
 
-  /** Turns the board around. */
   flip() {
     this.isFlipped = this.box.classList.toggle("flipped");
   }
@@ -163,7 +158,6 @@ export class InteractiveBoard {
     }
   }
 
-  /** Puts a dragged piece back on its square. */
   drop() {
     if (this.held?.dragged) this.held.piece.setAttribute("transform", this.held.home);
     this.held = undefined;
@@ -202,7 +196,6 @@ export class InteractiveBoard {
   }
 }
 
-/** The corner of a square on the board. */
 export function corner(square) {
   const [x, y] = coordinates(square).map(place => MARGIN + SIDE * place);
   return { x, y };

@@ -30,7 +30,7 @@ export class NewGameForm {
     const { level } = this;
     byId("agent-field").hidden = Boolean(level);
     byId("clock-fields").hidden = Boolean(level?.iterations);
-    byId("increment-field").hidden = byId("clock").value !== "game";
+    byId("increment-field").hidden = byId("clock-note").hidden = byId("clock").value !== "game";
     byId("seconds").max = CLOCKS[byId("clock").value][1];
     this.describe(level ? level.about : "An agent and its parameters, such as mcts(c=0.3); ‘lab agents’ lists them.");
   }

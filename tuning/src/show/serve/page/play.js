@@ -3,7 +3,7 @@
 import { Generation, ask, search, tryAgent } from "./server.js";
 import { GameView, askTwice } from "./game-view.js";
 import { NewGameForm } from "./new-game.js";
-import { Tree, inWords, sideName } from "./tree.js";
+import { Tree, addressOf, inWords, sideName } from "./tree.js";
 import { listCandidates, signed } from "./lists.js";
 import { byId } from "./player.js";
 import { squares } from "./board.js";
@@ -26,12 +26,11 @@ export class PlayView extends GameView {
     // Most answers belong to the position shown, but the engine thinks about the game while earlier plies are shown.
     Object.assign(this, { go, game: new Generation(), form: new NewGameForm(about.levels, () => this.restart()) });
     const act = { "take-back": () => this.takeBack(), hint: () => this.hint(), resign: () => this.resign(),
-      rematch: () => this.rematch(), "play-save": () => this.download(this.tree.text(this.result), "halma.pgn"),
-      swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.tree) };
+      rematch: () => this.rematch(), "play-save": () => this.save(this.named.text(this.result)), "play-link": () => this.copyLink(),
+      swap: () => this.swap(), retry: () => this.show(), "to-analysis": () => this.go("analyse", this.named) };
     for (const [name, what] of Object.entries(act)) byId(name).addEventListener("click", what);
     setInterval(() => this.tick(), 200);
     const kept = this.kept();
-    byId("new-game-box").open = !kept?.tip.ply;
     this.state = kept ?? this.newGame(new Tree(), "BLACK", this.form.choice);
     this.form.show(this.state);
   }
@@ -47,16 +46,21 @@ export class PlayView extends GameView {
   }
 
   get tree() { return this.state.tree; }
+  get named() {
+    const { tree, human } = this.state, opponent = this.state.level ?? this.state.agent;
+    return Object.assign(tree, { names: tree.first === human ? ["you", opponent] : [opponent, "you"] });
+  }
+
+  copyLink() { this.copy(`${location.href.split("#")[0]}#analyse?${addressOf(this.tree.address)}`, "The link"); }
+
   get isAtTip() { return this.tree.node === this.state.tip; }
   get isHumansTurn() { return this.tree.mover(this.state.tip) === this.state.human; }
 
   /** Marks no errors: the values of a weak or hurried engine do not show them, but *Analyse game* does. */
   errorOf() {}
 
-  /** The engine's value at `node`, for the curve. */
   values({ value }) { return value === undefined ? undefined : [[0, value]]; }
 
-  /** The game saved before the page was reloaded. */
   kept() {
     try {
       const state = JSON.parse(sessionStorage.getItem(KEPT)), tree = Tree.from(state.tree);
@@ -155,7 +159,6 @@ export class PlayView extends GameView {
     this.write();
   }
 
-  /** Whether the human may play now. */
   get isOpen() { return Boolean(this.answer) && !this.end && this.isHumansTurn; }
 
   write() {
@@ -211,7 +214,6 @@ export class PlayView extends GameView {
     else super.step(what);
   }
 
-  /** Makes the human's play. */
   play(chain) {
     this.move(chain, this.isAtTip ? (performance.now() - this.turnBegan) / 1000 : 0);
     this.show(true);
@@ -232,7 +234,6 @@ export class PlayView extends GameView {
   /** The seconds that `side` has left for the game, apart from the turn under way. */
   left(side) { return this.state.seconds - this.state.tip.used[SIDES.indexOf(side)]; }
 
-  /** Starts the engine's search of the position. */
   think() {
     const { state } = this, { signal } = this.game;
     const limit = { iterations: { iterations: state.iterations }, move: { seconds: state.seconds },
@@ -255,7 +256,6 @@ export class PlayView extends GameView {
     this.writeThought({ ...report, why: "so far" });
   }
 
-  /** Makes the engine's play. */
   answered(report) {
     const { state } = this;
     const side = opponent(state.human);
@@ -271,7 +271,6 @@ export class PlayView extends GameView {
     this.arrive(report.next);
   }
 
-  /** Shows what the engine thought at its last play. */
   showThought() {
     this.writeThought(this.tree.path(this.state.tip).findLast(node => node.thought)?.thought);
   }
@@ -305,7 +304,6 @@ export class PlayView extends GameView {
     this.show();
   }
 
-  /** Shows the clocks. */
   tick() {
     const { state } = this;
     if (state.clock !== "game") return;
@@ -358,7 +356,6 @@ export class PlayView extends GameView {
     askTwice(byId("resign"), "Really resign?", () => this.endGame(opponent(human), `${sideName(human)} resigned.`));
   }
 
-  /** Begins the same game with sides swapped. */
   rematch() {
     const { tree: { rules, first, rows }, human, tree, tip, ...choice } = this.state;
     this.state = this.newGame(new Tree({ rules, first, rows }), opponent(human), choice);

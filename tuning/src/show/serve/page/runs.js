@@ -1,7 +1,7 @@
 // The runs given on the command line: their results while games are played, and a replay of each game.
 
 import { Generation, ask } from "./server.js";
-import { listen } from "./keys.js";
+import { listen, press } from "./keys.js";
 import { Player, byId } from "./player.js";
 import { mark } from "./game-list.js";
 import { Tree } from "./tree.js";
@@ -78,9 +78,10 @@ export class RunsView {
   enter(address) {
     this.shown = true;
     if (!this.player) return;
-    const number = name => /^\d{1,9}$/.test(address.get(name) ?? "") ? Number(address.get(name)) : undefined;
-    const run = number("run") ?? this.run;
-    this.open(this.about.runs[run] === undefined ? 0 : run, number("match") ?? this.match, number("game"), number("ply"));
+    const wanted = {};
+    for (const [name, text] of address) wanted[name] = /^\d{1,9}$/.test(text) ? Number(text) : text;
+    const { run = this.run, match = this.match, game, ply } = wanted;
+    this.open(run, match, game, ply);
     clearInterval(this.timer);
     this.timer = setInterval(() => this.refresh(), REFRESH_INTERVAL);
   }
@@ -92,8 +93,20 @@ export class RunsView {
     this.player?.stop();
   }
 
+  /** Takes the keys of the other views; those that scroll work on the board only. */
+  shortcut(key) { return Boolean(this.player) && !["ArrowUp", "ArrowDown", " "].includes(key) && press(key, this.player, byId("arrows")); }
+
+  /** What the link calls `name`, if `list` has it; else 0, and the page says so. */
+  wanted(name, number, list) {
+    if (Number.isInteger(number) && list[number] !== undefined) return number;
+    if (number) this.wrong.push(`${name}=${number}`);
+    return 0;
+  }
+
   async open(run, match, game, ply) {
     this.results.next();
+    this.wrong = [];
+    run = this.wanted("run", run, this.about.runs);
     Object.assign(this, { run, match, stage: undefined, asking: false });
     byId("run-select").value = run;
     await this.refresh({ game, ply });
@@ -106,7 +119,7 @@ export class RunsView {
     try {
       const { run } = this;
       const results = await ask("runs/" + run, undefined, this.results);
-      if (!results.matches[this.match]) this.match = 0;
+      if (results.matches.length) this.match = this.wanted("match", this.match, results.matches);
       this.write(results);
       const one = results.matches[this.match];
       const stage = JSON.stringify([run, this.match, one?.games]);
@@ -114,10 +127,12 @@ export class RunsView {
         const isNew = this.stage === undefined;
         const games = await ask(`runs/${run}/${this.match}`, undefined, this.results);
         this.stage = stage;
-        const place = games.games[wanted?.game] ? wanted.game : undefined;
-        this.player.showMatch(games, run, this.match, isNew, place, wanted?.ply);
+        const { game, ply } = wanted ?? {}, place = game && this.wanted("game", game, games.games);
+        const hasPly = ply > 0 && ply <= games.games[place ?? 0]?.plies;
+        if (ply && !hasPly) this.wrong.push(`ply=${ply}`);
+        this.player.showMatch(games, run, this.match, isNew, place, hasPly ? ply : 0);
       }
-      this.note("");
+      this.note(this.wrong.length ? `The link is wrong: there is no ${this.wrong.join(", no ")}.` : "");
     } catch (error) {
       this.note(error.message);
     }
@@ -166,8 +181,9 @@ export class RunsView {
   analyse() {
     const { game, ply, opening } = this.player;
     if (!game?.replay?.plays) return;
-    const { plays, first, values, candidates } = game.replay;
-    const tree = new Tree({ rules: this.player.match.rules, first });
+    const { plays, first, values, candidates } = game.replay, { rules, names } = this.player.match;
+    const isA = (first === "BLACK") === (game.black === 0);
+    const tree = new Tree({ rules, first, names: isA ? names : [names[1], names[0]] });
     plays.forEach(chain => tree.play(chain));
     tree.path().forEach((node, at) => {
       const value = values[at - opening] ?? undefined, best = candidates[at - opening]?.[0]?.[0];

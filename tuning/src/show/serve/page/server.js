@@ -64,7 +64,6 @@ export async function ask(path, body, { signal } = {}, method = body === undefin
 
 function end(name) { ask("searches/" + name, undefined, undefined, "DELETE").catch(() => {}); }
 
-/** The request for a search that was sent last. */
 let starting = Promise.resolve();
 
 /**

@@ -11,7 +11,6 @@ import { remember, remembered } from "./sound.js";
 
 const announce = byId("announce");
 
-/** Makes screen readers say `text`. */
 function say(text) { announce.textContent = text; }
 
 const about = await ask("about");

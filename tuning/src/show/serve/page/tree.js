@@ -22,6 +22,8 @@ const inLetters = square => {
   return String.fromCharCode(97 + x) + (y + 1);
 };
 
+export const today = () => new Date().toLocaleDateString("sv");
+
 /** The two squares of a play in either notation, "2,0 4,2" or "c1-e3"; none if `text` is anything else. */
 export function squaresIn(text) {
   const words = text.trim().toLowerCase().split(/ *- *| +/).map(word =>
@@ -35,18 +37,16 @@ export function squaresIn(text) {
  * Black that the game came with, from the engine that played it or from a file. The views add what they know.
  */
 export class Tree {
-  /** `time` is the mode and the seconds of the input.txt that the game began with. */
-  constructor({ rules = "addendum", first = "BLACK", rows = null, time } = {}) {
-    Object.assign(this, { rules, first, rows, time });
+  /** `time` is the mode and the seconds of the input.txt that the game began with; `names` are the players, first mover first. */
+  constructor({ rules = "addendum", first = "BLACK", rows = null, time, names } = {}) {
+    Object.assign(this, { rules, first, rows, time, names });
     this.root = { ply: 0, children: [] };
     // The position shown.
     this.node = this.root;
   }
 
-  /** The side to move at `node`. */
   mover(node = this.node) { return (node.ply % 2 === 0) === (this.first === "BLACK") ? "BLACK" : "WHITE"; }
 
-  /** The nodes from the root to `node`. */
   path(node = this.node) {
     const path = [];
     for (; node; node = node.parent) path.push(node);
@@ -95,7 +95,6 @@ export class Tree {
     if (!known) node.children.push(this.node);
   }
 
-  /** Makes the line through the node shown the main line. */
   promote() {
     for (const node of this.path().slice(1)) {
       const { children } = node.parent;
@@ -103,7 +102,6 @@ export class Tree {
     }
   }
 
-  /** Deletes the node shown and all that follows from it. */
   remove() {
     const { node } = this;
     this.node = node.parent;
@@ -135,8 +133,8 @@ export class Tree {
 
   /** The game as a file, with the known values, and the `result` as in PGN. */
   text(result = "*") {
-    const { rules, first, rows } = this;
-    const tags = { Event: "halma", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?",
+    const { rules, first, rows } = this, [white, black] = (this.names ?? ["?", "?"]).map(name => name.replace(/["\n]/g, "'"));
+    const tags = { Event: "halma", Site: "?", Date: today().replaceAll("-", "."), Round: "?", White: white, Black: black,
       Result: result, Variant: "Halma; White moves first here and has the black pieces", Rules: rules, First: first };
     if (rows) tags.Board = packed(rows);
     const value = ({ value, analysed }) => {
@@ -156,9 +154,9 @@ export class Tree {
     return parameters;
   }
 
-  /** The game in the `text` of a file or an input.txt. `rules` apply if the text names none. */
-  static async read(text, rules, generation) {
-    const { nodes, games, ...beginning } = await ask("game", { text, rules }, generation);
+  /** Game number `game` in the `text` of a file or an input.txt. `rules` apply if the text names none. */
+  static async read(text, rules, generation, game = 0) {
+    const { nodes, games, ...beginning } = await ask("game", { text, rules, game }, generation);
     const tree = new Tree(beginning), all = [];
     for (const { parent, chain, value } of nodes) {
       tree.node = all[parent] ?? tree.root;
@@ -167,7 +165,7 @@ export class Tree {
       tree.node.value ??= value ?? undefined;
     }
     tree.node = tree.root;
-    return Object.assign(tree, { games });
+    return Object.assign(tree, { games, game });
   }
 
   /** The game with these parameters of an address. */
@@ -182,8 +180,7 @@ export class Tree {
       throw error;
     });
     const { nodes } = tree, of = number("of") ?? nodes.length;
-    // Links of earlier versions count plies.
-    const at = number("at") ?? number("ply") ?? nodes.length;
+    const at = number("at") ?? nodes.length;
     if (of !== nodes.length || at > of) {
       throw new Error(`The link is cut short: it has ${nodes.length} of ${Math.max(of, at)} plays.`);
     }
@@ -195,9 +192,9 @@ export class Tree {
 
   /** The game as plain data, without the agents' reports. */
   toJSON() {
-    const all = [this.root, ...this.nodes], { rules, first, rows, time } = this;
+    const all = [this.root, ...this.nodes], { rules, first, rows, time, names } = this;
     const plain = ({ parent, children, reports, review, ...rest }) => ({ ...rest, parent: all.indexOf(parent) });
-    return { rules, first, rows, time, at: all.indexOf(this.node), nodes: all.map(plain) };
+    return { rules, first, rows, time, names, at: all.indexOf(this.node), nodes: all.map(plain) };
   }
 
   /** The game in the plain `data` of `toJSON`. */
@@ -212,7 +209,6 @@ export class Tree {
     return tree;
   }
 
-  /** A copy of the line to the node shown. */
   copy() {
     const copy = new Tree(this);
     for (const { parent, children, ply, ...rest } of this.path()) {

@@ -18,7 +18,6 @@ function fit(parent, count, make) {
   return [...parent.children];
 }
 
-/** Sets the text of an element, if it differs. */
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
