@@ -12,7 +12,7 @@ use halma::agent::{Agent, Decision, NoLegalPlay, parse};
 use halma::game::{Game, Outcome};
 use halma::rules::{BLACK, Bitboard, Play, Position, Rules, Square, WHITE, goal};
 use halma::search::mcts::SavedNode;
-use halma::search::{Limits, Stop};
+use halma::search::{DecidedBy, Limits, Stop};
 use halma::support::clock::{Clock, FakeClock};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -262,6 +262,11 @@ fn only_a_win_at_once_is_proved_by_the_original_rules() {
     let decide_by = |rules, black: Bitboard, white: &str| {
         let position = Position::new([black, squares(white)], BLACK, rules);
         let Decision { play, report } = decide(agent("mcts(race=off)").as_mut(), &position, 2000);
+        // The play may still be decided by a proof by the addendum's rules.
+        assert_eq!(
+            (report.decided_by, report.value.get() == 1.0),
+            (DecidedBy::Proof, report.proof.is_some())
+        );
         (after(&position, &[play]).outcome(), report.proof)
     };
     let full = goal(BLACK) & !squares("11,15");

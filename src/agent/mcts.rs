@@ -320,13 +320,13 @@ fn run(
 }
 
 /// The report of a search by the addendum's rules, for a game by the original ones: a side that does not keep to the
-/// addendum may escape what the search has proved.
+/// addendum may escape what the search has proved. `decided_by` still says that a proof decided.
 fn without_proofs(mut report: Report<Play>) -> Report<Play> {
     report.proof = None;
     report.candidates.iter_mut().for_each(|candidate| candidate.proof = None);
     if report.decided_by == DecidedBy::Proof {
         report.value = Value::new(report.value.get().clamp(-SURE, SURE));
-        (report.decided_by, report.stop) = (DecidedBy::Visits, Stop::Settled);
+        report.stop = Stop::Settled;
     }
     report
 }

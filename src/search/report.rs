@@ -27,7 +27,7 @@ pub enum DecidedBy {
     OnlyPlay,
     /// A rule of the agent, without search.
     Rule,
-    /// The proved outcome.
+    /// The proved outcome. The report has no `proof` if the game's rules allow more plays than those of the search.
     Proof,
     /// The prior, because no iteration was made.
     Prior,

@@ -317,14 +317,14 @@ fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
         (DecidedBy::Race, None) => "race solver".to_string(),
         (DecidedBy::OnlyPlay, _) => "the only legal play".to_string(),
         (DecidedBy::Rule, _) => format!("a rule of {agent}, without search"),
-        (DecidedBy::Proof, _) => {
-            let result = report.proof.map_or("result", |outcome| proof_word(outcome, side));
-            format!("search: proved {result}")
-        }
+        (DecidedBy::Proof, _) => match report.proof {
+            Some(outcome) => format!("search: proved {}", proof_word(outcome, side)),
+            None => "search: proved by the addendum's rules, to which the opponent need not keep".to_string(),
+        },
         (DecidedBy::Prior, _) => "highest prior, since there was no time for an iteration".to_string(),
         (DecidedBy::Visits, _) => "search: most visits".to_string(),
         (DecidedBy::Value { min_visits }, _) => {
-            format!("search: best value among plays with at least {min_visits} visits (final_visits)")
+            format!("search: best value among the plays with {} visits or more", grouped(min_visits))
         }
         (DecidedBy::Depth, _) => format!("search: best value at depth {}", report.depth),
         (DecidedBy::Patience, _) => {
@@ -334,6 +334,13 @@ fn why(report: &Report<Play>, side: Player, agent: &str) -> String {
             "search: most progress among nearly equal plays, since the army has hardly advanced".to_string()
         }
     }
+}
+
+/// A count with its thousands apart: `994,146`.
+fn grouped(count: u32) -> String {
+    let digits = count.to_string();
+    let comma = |at: usize| if at > 0 && (digits.len() - at).is_multiple_of(3) { "," } else { "" };
+    digits.char_indices().map(|(at, digit)| format!("{}{digit}", comma(at))).collect()
 }
 
 /// The plays that both sides need: `27 plays against 31, proved`.
@@ -353,6 +360,22 @@ fn race_text(race: &RaceReport<Play>) -> String {
 mod tests {
     use super::*;
     use halma::search::Stop;
+
+    #[test]
+    fn the_reason_of_a_decision_is_exact() {
+        let play = Play::new(halma::rules::Square::new(2, 0), halma::rules::Square::new(4, 2));
+        let report = |decided_by| Report { decided_by, ..Report::unsearched(play) };
+        for (decided_by, text) in [
+            (DecidedBy::Proof, "search: proved by the addendum's rules, to which the opponent need not keep"),
+            (DecidedBy::Value { min_visits: 7 }, "search: best value among the plays with 7 visits or more"),
+            (
+                DecidedBy::Value { min_visits: 1_994_146 },
+                "search: best value among the plays with 1,994,146 visits or more",
+            ),
+        ] {
+            assert_eq!(why(&report(decided_by), halma::rules::BLACK, "mcts"), text);
+        }
+    }
 
     #[test]
     fn variants_are_written_in_kebab_case() {
