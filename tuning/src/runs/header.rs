@@ -5,7 +5,7 @@ use super::fingerprint::Fingerprint;
 use super::folder::{GAMES, HEADER};
 use super::planned::PlannedRun;
 use super::schedule::{Arguments, read_arguments};
-use super::session::Session;
+use super::session::{Session, TimeScale};
 use super::shard::Shard;
 use super::text::first_few;
 use crate::runs::files::{open, read_json, write_json};
@@ -276,6 +276,18 @@ impl Header {
     pub(super) fn difference(&self, other: &Header) -> Option<Difference> {
         if self.kind != other.kind {
             return Some(Difference::Kind);
+    /// Adds to the `text` of a result the notes, and the factors of its limit.
+    pub(super) fn annotate(&self, text: &mut String) {
+        let scales = self.sessions.iter().filter_map(|session| session.time_scale);
+        let mut factors: Vec<String> = scales.map(TimeScale::factor_text).collect();
+        factors.dedup();
+        let limit = text.lines().find(|line| line.starts_with("limit ")).map(str::to_string);
+        if let Some(limit) = limit.filter(|_| !factors.is_empty()) {
+            *text = text.replacen(&limit, &format!("{limit}, {} by --scale-time", factors.join(" and ")), 1);
+        }
+        self.notes.iter().for_each(|note| *text += &format!("\nnote       {note}"));
+    }
+
         }
         let names = self.arguments.keys().chain(other.arguments.keys());
         let [mine, its] = [self, other].map(|header| |name: &String| header.arguments.get(name));

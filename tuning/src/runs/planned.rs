@@ -229,6 +229,7 @@ impl PlannedRun {
         let mut conclusion = self.schedule.conclude(counts)?;
         let header = folder.map_or_else(|| Ok(self.header.clone()), Header::read)?;
         conclusion.add("provenance", &header.provenance())?;
+        header.annotate(&mut conclusion.text);
         if let Some(folder) = folder {
             for (name, contents) in &conclusion.files {
                 replace(&folder.join(name), contents)?;

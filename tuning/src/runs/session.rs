@@ -37,6 +37,14 @@ pub struct TimeScale {
     pub factor: f64,
 }
 
+impl TimeScale {
+    /// The factor with two significant digits: `× 0.97`.
+    pub fn factor_text(self) -> String {
+        let digits = 1.0 - self.factor.log10().floor();
+        format!("× {:.*}", digits.max(0.0) as usize, self.factor)
+    }
+}
+
 /// What a program was built from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {

@@ -87,18 +87,19 @@ pub struct RunArgs {
 
 /// Parses a speed, or reads it from the output of `lab bench`, for clap.
 fn reference(text: &str) -> Result<f64, String> {
-    let in_file = || {
-        let lines = fs::read_to_string(text).ok()?;
+    const EXPECTED: &str =
+        "expected a speed in iterations/s, such as 350000, or a file with the output of 'lab bench'";
+    let in_file = |lines: String| {
         let speed = lines.lines().find_map(|line| line.strip_prefix(speed::NAME)?.strip_prefix('\t'))?;
         speed.split('\t').next()?.parse().ok()
     };
-    match text.parse().ok().or_else(in_file) {
-        Some(speed) if speed > 0.0 && f64::is_finite(speed) => Ok(speed),
-        _ => {
-            Err("expected a speed in iterations/s, such as 350000, or a file with the output of 'lab bench'"
-                .to_string())
-        }
-    }
+    let speed = match text.parse() {
+        Ok(speed) => Some(speed),
+        Err(_) => in_file(
+            fs::read_to_string(text).map_err(|error| format!("can't read {text}: {error}; {EXPECTED}"))?,
+        ),
+    };
+    speed.filter(|&speed| speed > 0.0 && f64::is_finite(speed)).ok_or_else(|| EXPECTED.to_string())
 }
 
 /// Parses a line of text, for clap.

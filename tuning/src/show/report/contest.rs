@@ -136,7 +136,8 @@ fn session_facts(session: &Session) -> [(&'static str, String); 4] {
     let Session { build, machine, .. } = session;
     let Host { host, cpu, cores } = machine;
     let load = session.load.map_or(String::new(), |load| format!(", load {load:.2}"));
-    let scaled = |scale: TimeScale| format!(", {:.0} iterations/s, times × {:.3}", scale.speed, scale.factor);
+    let scaled =
+        |scale: TimeScale| format!(", {:.0} iterations/s, times {}", scale.speed, scale.factor_text());
     let scaled = session.time_scale.map_or(String::new(), scaled);
     let label = if session.games_before > 0 { "continued" } else { "began" };
     [
