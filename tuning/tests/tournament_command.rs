@@ -95,6 +95,8 @@ fn a_gauntlet_is_part_of_the_round_robin() {
     folder.refused(&format!("{line} --gauntlet 1 --out part"), "'gauntlet' was 2 and is now 1");
     folder.succeeds(&format!("{line} --out part"));
     assert_eq!(folder.games("part"), folder.games("run"));
+    let fault = "the run was a full round robin and can't become a gauntlet";
+    folder.refused(&format!("{line} --gauntlet 2 --out part"), fault);
 }
 
 #[test]
@@ -113,8 +115,9 @@ fn bad_arguments_are_refused() {
             ("greedy random --games 0", "--games 0"),
             ("greedy random --out /proc/nowhere", "can't create the folder /proc/nowhere"),
             ("greedy random --sprt 0 5", "unexpected argument"),
-            ("greedy random --gauntlet 0", "--gauntlet 0: expected a number from 1 to 1, because"),
-            ("greedy random --gauntlet 2", "the first agents play the others and there are 2 in all"),
+            ("greedy random --gauntlet 0", "--gauntlet 0: with 2 agents, only --gauntlet 1 is possible"),
+            ("greedy random mcts --gauntlet 0", "--gauntlet 0: expected a number from 1 to 2, because"),
+            ("greedy random mcts --gauntlet 3", "the first agents play the others and there are 3 in all"),
             ("greedy random --gauntlet 1.5", "expected a whole number"),
             ("--file no.toml --gauntlet 1", "cannot be used with"),
             ("greedy mcts --games 2 --out run", "holds a run of 'lab tournament' with other arguments"),

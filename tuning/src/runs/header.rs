@@ -223,8 +223,12 @@ impl Header {
     /// Why this run can't continue in `folder`, whose header is `there`.
     pub(super) fn refusal(&self, there: &Header, difference: &Difference, folder: &Path) -> Error {
         let (here, kind, other) = (folder.display(), &self.kind, &there.kind);
-        let changed =
-            |name: &str, [before, now]: &[String; 2]| format!("'{name}' was {before} and is now {now}");
+        let changed = |name: &str, [before, now]: &[String; 2]| match (name, before.as_str()) {
+            ("gauntlet", "nothing") => {
+                "the run was a full round robin and can't become a gauntlet".to_string()
+            }
+            _ => format!("'{name}' was {before} and is now {now}"),
+        };
         match difference {
             Difference::Kind => {
                 anyhow!("{here} holds a run of 'lab {other}', not of 'lab {kind}'; use another folder")
@@ -272,10 +276,6 @@ impl Header {
         Provenance { notes: &self.notes, engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
-    /// The first difference from `other`.
-    pub(super) fn difference(&self, other: &Header) -> Option<Difference> {
-        if self.kind != other.kind {
-            return Some(Difference::Kind);
     /// Adds to the `text` of a result the notes, and the factors of its limit.
     pub(super) fn annotate(&self, text: &mut String) {
         let scales = self.sessions.iter().filter_map(|session| session.time_scale);
@@ -288,6 +288,10 @@ impl Header {
         self.notes.iter().for_each(|note| *text += &format!("\nnote       {note}"));
     }
 
+    /// The first difference from `other`.
+    pub(super) fn difference(&self, other: &Header) -> Option<Difference> {
+        if self.kind != other.kind {
+            return Some(Difference::Kind);
         }
         let names = self.arguments.keys().chain(other.arguments.keys());
         let [mine, its] = [self, other].map(|header| |name: &String| header.arguments.get(name));

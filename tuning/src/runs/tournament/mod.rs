@@ -71,6 +71,10 @@ impl Tournament {
         }
         if let Some(first) = self.gauntlet {
             ensure!(
+                first == 1 || number != 2,
+                "--gauntlet {first}: with 2 agents, only --gauntlet 1 is possible"
+            );
+            ensure!(
                 (1..number).contains(&first),
                 "--gauntlet {first}: expected a number from 1 to {}, because the first agents play the others and there \
                  are {number} in all",
