@@ -60,7 +60,7 @@ case $1 in
             [ "${command[at]}" != --file ] || name=$(basename "${command[at + 1]:-}" .toml)
         done ;;
     *)
-        [ -f "$1" ] || fail "no such file: $1"
+        [ -f "$1" ] || fail "$1: expected a file, or match, tournament, sweep, tune"
         name=$(basename "$1" .toml)
         command=(sweep "$@") ;;
 esac
@@ -68,6 +68,7 @@ esac
 
 if [ -z "${LAB:-}" ]; then
     root=$(cd "$(dirname "$0")/.." && pwd)
+    echo "building lab ..." >&2
     cargo build --quiet --release --manifest-path "$root/Cargo.toml" --bin lab
     LAB=${CARGO_TARGET_DIR:-$root/target}/release/lab
 fi
@@ -88,6 +89,7 @@ fi
 # extends that of the round before.
 rounds=("")
 plan_rounds() {
+    # Without --games, lab plays up to 20,000 games of a sequential test. It prints that only in its help.
     local tested=false games=20000 kept=() played=0 size
     set -- "${command[@]}"
     while [ $# -gt 0 ]; do
@@ -107,8 +109,8 @@ plan_rounds() {
     size=$(printf '%.0f' "$games" 2>/dev/null) && [[ $size =~ ^[1-9][0-9]{0,11}$ ]] ||
         fail "--games $games: expected a number of at least 1"
     games=$size
+    [[ ${round:-1} =~ ^0*[1-9][0-9]{0,8}$ ]] || fail "--round $round: expected a number of games of at least 1"
     : "${round:=$((games / 10))}"
-    [[ $round =~ ^[0-9]{1,9}$ ]] || fail "--round $round: expected a number of games"
     # Pairs of games are not split, and each shard needs one.
     round=$((10#$round > 2 * shards ? (10#$round + 1) / 2 * 2 : 2 * shards))
     ((games / round <= 500)) || fail "--round $round: $games games would take more than 500 rounds; use larger ones"
@@ -183,7 +185,7 @@ here() {
     if [ "$shards" = 1 ]; then
         exec "$LAB" "${command[@]}" --out "$out"
     fi
-    local pids failed games shard result
+    local pids failed games shard result code why
     trap 'kill "${pids[@]}" 2>/dev/null || true; exit 130' INT TERM
     for games in "${rounds[@]}"; do
         pids=() failed=0
@@ -198,10 +200,16 @@ here() {
             wait -n || { [ "${command[0]}" != tune ] || kill "${pids[@]}" 2>/dev/null || true; }
         done
         for shard in $(seq "$shards"); do
-            if ! wait "${pids[$((shard - 1))]}"; then
-                failed=1
-                echo "shard $shard failed: $(tail -n 1 "$(folder "$shard")/log.txt")" >&2
-            fi
+            code=0
+            wait "${pids[$((shard - 1))]}" || code=$?
+            [ $code != 0 ] || continue
+            failed=1
+            # 143 is 128 + SIGTERM; 130 is lab's own code for a signal.
+            case $code in
+                130 | 143) why="stopped because another shard failed" ;;
+                *) why="failed: $(tail -n 1 "$(folder "$shard")/log.txt")" ;;
+            esac
+            echo "shard $shard $why" >&2
         done
         [ $failed = 0 ] || fail "not merged, because a shard failed; the others are kept"
         result=$("$LAB" merge "$out" "${folders[@]}")
@@ -209,7 +217,7 @@ here() {
             echo "$result"
             return
         fi
-        echo "after $games games: $(grep ^SPRT <<<"$result")" >&2
+        echo "after $games games: $(grep ^SPRT <<<"$result" | tr -s ' ')" >&2
     done
 }
 

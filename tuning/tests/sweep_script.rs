@@ -32,13 +32,15 @@ done
 for pid in "${pids[@]}"; do wait "$pid" || exit 1; done
 "#;
 
-/// Runs the script in `folder`, which comes first in the search path for programs.
+/// Runs the script in `folder`, which comes first in the search path for programs. A program `lab` there stands in for
+/// the real one.
 fn script(folder: &Folder, line: &str) -> Output {
+    let lab = if folder.exists("lab") { folder.path("lab") } else { LAB.into() };
     let path = std::env::var("PATH").expect("there is a PATH");
     Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/sweep.sh"))
         .args(shell_words::split(line).expect("the quotes match"))
         .current_dir(folder.root())
-        .env("LAB", LAB)
+        .env("LAB", lab)
         .env("PATH", format!("{}:{path}", folder.root().display()))
         .env("NOTES", folder.path("notes.txt"))
         .env("TASKS", "2")
@@ -115,6 +117,7 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
     let (text, notes) = succeeds(&line);
     let rounds: Vec<&str> = notes.lines().map(|line| line.split(": ").next().expect("a line")).collect();
     assert_eq!(rounds, ["after 20 games", "after 40 games"], "{notes}");
+    assert!(notes.contains("games: SPRT undecided"), "{notes}");
     assert_eq!(text.matches("SPRT").count(), 1, "{text}");
     assert_eq!(folder.lines_of_games("here/shards"), 60, "the round that decides it is played to its end");
     assert_eq!(result("here"), result("whole"), "the verdict is that of the games in order");
@@ -177,6 +180,13 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
     folder.write("blocked/shards/2-of-2/run.json", "{}");
     folder.write("blocked/shards/2-of-2/games.jsonl", "{}\n");
     assert_refused(&folder, "--shards 2 --out blocked tune 'my tune.toml'", "shard 2 failed: ");
+    folder.write("lab", "#!/bin/sh\ncase \"$*\" in *2/2*) echo broken; exit 1;; esac\nexec sleep 100\n");
+    allow(&folder.path("lab"), 0o755);
+    assert_refused(
+        &folder,
+        "--shards 2 --out other tune 'my tune.toml'",
+        "shard 1 stopped because another shard failed\nshard 2 failed: broken\n",
+    );
 }
 
 #[test]
@@ -184,7 +194,8 @@ fn bad_arguments_are_refused() {
     let agents = "match greedy random --iterations 1 --games 4";
     for (line, why) in [
         ("", "tuning/sweep.sh [--slurm]"),
-        ("nowhere.toml", "no such file: nowhere.toml"),
+        ("nowhere.toml", "nowhere.toml: expected a file, or match, tournament, sweep, tune"),
+        ("macth greedy random", "macth: expected a file, or match, tournament, sweep, tune"),
         ("--shards 0 match", "--shards 0"),
         ("--shards", "--shards needs a value"),
         ("--shard 2", "unknown option --shard"),
@@ -198,6 +209,10 @@ fn bad_arguments_are_refused() {
             "--round 10: only a match with --sprt in several shards",
         ),
         (&format!("--shards 2 --round x {agents} --sprt 0 5"), "--round x: expected a number of games"),
+        (
+            &format!("--shards 2 --round 0 {agents} --sprt 0 5"),
+            "--round 0: expected a number of games of at least 1",
+        ),
         (
             &format!("--shards 2 --round 2 {agents} --sprt 0 5 --games 1e5"),
             "more than 500 rounds; use larger ones",
