@@ -32,7 +32,7 @@ const FAST: &str = "--agent greedy --iterations 1";
 fn plays_are_made_and_answered() {
     let folder = Folder::new();
     let game = played(&folder, FAST, "2,0 4,2\nquit\n2,2 3,3\n");
-    assert!(game.starts_with("You are BLACK."), "{game}");
+    assert!(game.starts_with("You are BLACK, against greedy, 1 iterations a move. Type a play"), "{game}");
     // The play is marked, and so is the answer.
     assert!(game.contains(" 2  B  B  B  B [B] ."), "{game}");
     assert!(
@@ -62,7 +62,7 @@ fn commands_help_the_player() {
     assert_eq!(said("moves\n").lines().count(), 40);
     assert!(said("moves 2,0\n").lines().all(|line| line.starts_with("2,0 ")));
     let start = said("board\n");
-    let game = played(&folder, FAST, "2,0 4,2\nback\nback\n");
+    let game = played(&folder, FAST, "2,0 4,2\nundo\nback\n");
     assert_eq!(answers(&game)[1..3], [&*start, "there is nothing to take back\n"]);
 }
 
@@ -72,7 +72,7 @@ fn mistakes_are_explained_and_change_nothing() {
     let game = played(
         &folder,
         FAST,
-        "8,8 9,9\n15,15 14,14\n0,0 9,9\n0,0 1,1\nmoves 0,0\nmoves 99,0\nmove\n2,0\n\u{1b}[2J\nsave /proc/no/file\n\nboard\n",
+        "8,8 9,9\n15,15 14,14\n0,0 9,9\n0,0 1,1\nmoves 0,0\nmoves 99,0\nmove\n2,0\n\u{1b}[2J\nsave /proc/no/file\nsave\nsave x.PGN\n\nboard\n",
     );
     let said = answers(&game);
     for (answer, part) in said.iter().zip([
@@ -86,12 +86,14 @@ fn mistakes_are_explained_and_change_nothing() {
         "'2,0': expected a play",
         "' [2J': expected a play",
         "can't write /proc/no/file",
+        "save: expected the name of a new file, such as save game.txt",
+        "x.PGN: only the position can be saved, as an input.txt",
         "",
     ]) {
         assert!(answer.contains(part), "expected {part:?}, found {answer:?}");
     }
     let first = game.split("BLACK> ").next().expect("a board");
-    assert!(first.ends_with(said[11]), "the board has not changed");
+    assert!(first.ends_with(said[13]), "the board has not changed");
     // Neither bytes that are no text nor a very long line do any harm.
     let mut input = vec![0xff; 100_000];
     input.extend(b"\n2,0 4,2\n");

@@ -29,7 +29,7 @@ const HELP: &str = "\
 Type a play as two squares, from and to: 2,0 4,2. A square is column,row, as at the edges of the board.
   moves [X,Y]   list the legal plays, or those of one piece
   hint          show the play that the opponent would make in your place
-  back          take back your last play
+  back, undo    take back your last play
   board         show the board again
   save FILE     write the position to a new file, from which 'lab play FILE' goes on
   help, quit";
@@ -133,7 +133,11 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         positions: vec![start],
         last: None,
     };
-    writeln!(game.out, "You are {}. Type a play, such as 2,0 4,2, or help.\n", colour(player))?;
+    let name = args.agent.as_deref().unwrap_or(args.level.name);
+    let (side, limit) = (colour(player), limit.label());
+    let greeting =
+        format!("You are {side}, against {name}, {limit}. Type a play, such as 2,0 4,2, or help.\n");
+    writeln!(game.out, "{}", printable(&greeting))?;
     game.show()?;
     loop {
         if let Some(end) = end_of_game(game.position()) {
@@ -236,7 +240,10 @@ impl TerminalGame {
                 Err(_) => return Ok(Err(anyhow!("'{square}': expected a square, such as 2,0"))),
             },
             ["hint"] => return self.hint(),
-            ["back"] => return self.take_back(),
+            ["back" | "undo"] => return self.take_back(),
+            ["save"] => {
+                return Ok(Err(anyhow!("save: expected the name of a new file, such as save game.txt")));
+            }
             ["save", file] => match self.save(file) {
                 Ok(()) => writeln!(self.out, "to go on later: {}", self.command(file))?,
                 Err(error) => return Ok(Err(error)),
@@ -301,6 +308,10 @@ impl TerminalGame {
 
     /// Writes the position to a new file.
     fn save(&self, file: &str) -> Result<()> {
+        ensure!(
+            !file.to_lowercase().ends_with(".pgn"),
+            "{file}: only the position can be saved, as an input.txt, and not the game as PGN; use another name"
+        );
         let input = input_text(self.position());
         let written = File::create_new(file).and_then(|mut new| new.write_all(input.as_bytes()));
         written.with_context(|| format!("can't write {file}"))
