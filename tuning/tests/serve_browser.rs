@@ -137,7 +137,7 @@ fn on_a_telephone_a_late_game_is_played_to_its_end() {
 #[test]
 fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     let Some(mut page) = open_to_play() else { return };
-    page.wait_for_text("#play-note", "leave your camp first");
+    page.wait_for_text("#play-note", "leave its camp first");
     page.click("#hint");
     page.wait_for_text("#play-note", "would play");
     page.focus("#play-board");
@@ -155,7 +155,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     assert!(page.text("#announce").contains("White plays"));
     // Plays as text. What is wrong with one is said beside it, in red.
     for (text, part) in [
-        ("4,2 5,2", "leave your camp first"),
+        ("4,2 5,2", "leave its camp first"),
         ("-3,0 5,0", "Write a play as two squares"),
         ("3,0", "Write a play as two squares"),
         ("3,0 5,0 7,0", "Write a play as two squares"),

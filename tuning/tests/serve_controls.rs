@@ -155,7 +155,7 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
             let lesson = format!(".lesson:nth-of-type({})", at + 2);
             if at == 1 {
                 page.click_lesson(&lesson, "4,2");
-                page.wait_for_text(&format!("{lesson} .note"), "You must leave your camp first");
+                page.wait_for_text(&format!("{lesson} .note"), "Black must leave its camp first");
             }
             if at == 2 {
                 // The marked square is filled, but another one is empty now.

@@ -53,7 +53,7 @@ fn a_game_does_not_depend_on_the_order_of_answers() {
     page.click("#take-back");
     page.release();
     check_game(&mut page, 0);
-    assert!(page.text("#play-note").contains("leave your camp"), "{}", page.text("#play-note"));
+    assert!(page.text("#play-note").contains("leave its camp"), "{}", page.text("#play-note"));
     // The engine's answer comes while an earlier position is shown, which was asked for before.
     page.hold();
     page.make("#play-board", "2,0 4,2");

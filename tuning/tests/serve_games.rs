@@ -250,7 +250,7 @@ fn bad_links_and_files_get_a_red_error_and_change_nothing() {
             "plays=c1-e3+c1-e3",
             "The link: its plays, character 7: the play 2,0 4,2 is not legal. There is no piece on 2,0",
         ),
-        ("rules=house", "expected addendum or original"),
+        ("rules=house", "The link names unknown rules, \"house\": expected addendum or original."),
         ("board=B15/16", "a board has 16 rows, not 2"),
         ("at=9&plays=2,0+4,2", "The link is cut short: it has 1 of 9 plays."),
     ] {

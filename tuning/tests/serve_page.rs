@@ -58,7 +58,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.type_play("play", "9,9 8,8");
     page.wait_for_text("#play-refused", "no piece");
     page.click("#take-back");
-    page.wait_for_text("#play-note", "leave your camp");
+    page.wait_for_text("#play-note", "leave its camp");
     assert_eq!((page.text("#thought"), page.text("#play-refused")), (String::new(), String::new()));
     hint(&mut page);
     first_round(&mut page);

@@ -341,9 +341,9 @@ fn the_agent_knows_the_game_from_its_plays() {
     assert_eq!(status, 200, "{answer}");
     assert_eq!(answer["plays"], position["plays"]);
     assert_eq!(answer["to_move"], "BLACK");
-    assert!(string(&answer["duty"]).contains("leave your camp first"), "{answer}");
+    assert!(string(&answer["duty"]).contains("leave its camp first"), "{answer}");
     let (_, answer) = server.post("/api/why", &json!({ "position": position, "from": "4,2", "to": "5,2" }));
-    assert!(string(&answer["why"]).contains("leave your camp first"), "{answer}");
+    assert!(string(&answer["why"]).contains("leave its camp first"), "{answer}");
     for limit in [json!({ "iterations": 30 }), json!({ "game": 0.5 }), json!({ "seconds": 0.05 })] {
         let mut request = search_request("mcts", &limit);
         request["position"] = position.clone();

@@ -22,7 +22,7 @@ pub(crate) struct Level {
 pub(crate) const LEVELS: [Level; 5] = [
     Level {
         name: "beginner",
-        about: "Searches few moves and plays them out at random, so it often blunders.",
+        about: "Looks at few moves and judges each by random play, so it often blunders.",
         agent: "mcts(prior=uniform, playout=uniform(cap=8))",
         iterations: Some(30),
     },

@@ -23,7 +23,7 @@ pub(super) struct Ruling {
     legal: Vec<String>,
     pub end: Option<End>,
     /// The camp rule that restricts the legal plays.
-    duty: Option<&'static str>,
+    duty: Option<String>,
     /// The position as an input.txt.
     input: String,
 }
@@ -57,7 +57,7 @@ impl Ruling {
             rows: rows(position),
             plays: made.filter_map(|(before, &play)| chain_text(before, play)).collect(),
             legal: legal.into_iter().filter_map(|play| chain_text(position, play)).collect(),
-            duty: if end.is_some() { None } else { position.duty().and_then(duty_text) },
+            duty: if end.is_some() { None } else { duty_text(position) },
             end,
             input: input_text(position),
         }
@@ -86,16 +86,17 @@ pub(crate) fn input_text(position: &Position) -> String {
     Input { mode: Mode::Single, seconds: 1.0, position: *position }.to_string()
 }
 
-/// The rule in force, if it restricts the plays in a way that players need to know.
-fn duty_text(duty: Duty) -> Option<&'static str> {
-    match duty {
-        Duty::LeaveCamp => {
-            Some("You must leave your camp first: while a piece can move out of it, no other play is legal.")
-        }
-        Duty::MoveAway => Some(
-            "None of your pieces can leave your camp now, so one of them must move away from its corner, with no step \
-             back in either direction.",
-        ),
+/// The rule in force in `position`, if it restricts the plays in a way that players need to know.
+fn duty_text(position: &Position) -> Option<String> {
+    let side = colour_name(position.to_move());
+    match position.duty()? {
+        Duty::LeaveCamp => Some(format!(
+            "{side} must leave its camp first: while a piece can move out of it, no other play is legal."
+        )),
+        Duty::MoveAway => Some(format!(
+            "None of {side}'s pieces can leave its camp now, so one in the camp must move away from its corner, with no \
+             step back in either direction."
+        )),
         Duty::StayOut | Duty::Original => None,
     }
 }
@@ -171,8 +172,7 @@ fn forbidden(position: &Position, from: Square, to: Option<Square>) -> String {
     if goal.contains(from) && !to.is_some_and(|to| goal.contains(to)) {
         return "A piece that has reached its goal stays there.".to_string();
     }
-    let duty = position.duty().and_then(duty_text);
-    duty.unwrap_or("A piece may not move back into its own camp.").to_string()
+    duty_text(position).unwrap_or_else(|| "A piece may not move back into its own camp.".to_string())
 }
 
 #[cfg(test)]
@@ -203,7 +203,7 @@ mod tests {
             (start, "15,15 14,14", "White's, and Black"),
             (start, "0,0 1,0", "black piece stands on 1,0"),
             (start, "4,1 9,9", "not possible"),
-            (out, "4,2 5,2", "leave your camp first"),
+            (out, "4,2 5,2", "leave its camp first"),
             (black(&[(5, 0)]), "5,0 4,0", "back into its own camp"),
             (black(&[(15, 15), (5, 5)]), "15,15 0,0", "not possible"),
             (black(&[(14, 11), (5, 5)]), "14,11 13,10", "stays there"),

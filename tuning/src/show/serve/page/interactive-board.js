@@ -189,7 +189,6 @@ export class InteractiveBoard {
     this.say(`${square}: ${what}${plays ? `, ${plays} plays` : ""}`);
   }
 
-  /** Fills `list`, the suggestions of a text field, with the legal plays. */
   suggest(list) {
     const option = chain => Object.assign(document.createElement("option"), { value: written(chain) });
     list.replaceChildren(...[...this.legal.values()].flat().map(option));

@@ -172,9 +172,10 @@ export class Tree {
   static async of(address, generation) {
     const get = name => address.get(name) ?? "";
     const number = name => /^\d{1,5}$/.test(get(name)) ? Number(get(name)) : undefined;
-    const tags = { Rules: get("rules"), First: get("first"), Board: get("board") };
+    const rules = get("rules"), plays = get("plays").replaceAll(";", " ");
+    if (!["", "addendum", "original"].includes(rules)) throw new Error(`The link names unknown rules, "${rules}": expected addendum or original.`);
+    const tags = { Rules: rules, First: get("first"), Board: get("board") };
     const text = Object.entries(tags).map(([name, text]) => text && `[${name} "${text}"]\n`).join("");
-    const plays = get("plays").replaceAll(";", " ");
     const tree = await Tree.read(`${text}\n${plays} *`, "addendum", generation).catch(error => {
       error.message = "The link: " + error.message.replace(/^line \d+, column/, "its plays, character");
       throw error;
