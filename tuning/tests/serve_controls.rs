@@ -166,7 +166,9 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
                 page.wait_for_text(&format!("{lesson} .note"), "");
                 page.wait_for_count(&format!("{lesson} .board-box.open"), 1);
             }
+            // Selecting another piece clears what was wrong before.
             page.click_lesson(&lesson, from);
+            assert_eq!(page.text(&format!("{lesson} .note")), "");
             page.click_lesson(&lesson, to);
             page.wait_for_text(&format!("{lesson} .note"), praise);
         }

@@ -12,8 +12,8 @@ const TURNS = { Home: "first", End: "last", PageUp: "back", PageDown: "next" };
 export class InteractiveBoard {
   /**
    * The board in `box`. Calls `on.play(chain)` with a legal play, `on.why(from, to)` with any other, `on.step(what)` when
-   * a key asks for another ply, and `on.edit(square)` with a square while the position is edited. `say(text)` is for
-   * screen readers.
+   * a key asks for another ply, `on.selected()` with a piece, and `on.edit(square)` while the position is edited.
+   * `say(text)` is for screen readers.
    */
   constructor(box, camps, on, say) {
     Object.assign(this, { box, camps, on, say, legal: new Map(), cursor: "7,7" });
@@ -87,6 +87,7 @@ export class InteractiveBoard {
       this.select(undefined);
     } else if (own && plays) {
       this.select(square);
+      this.on.selected?.();
       this.say(`${square} selected; it may go to ${plays.map(chain => ends(chain)[1]).join(", ")}`);
     } else if (this.selected && !own) {
       this.on.why(this.selected, square);

@@ -5,12 +5,13 @@ import { InteractiveBoard, corner } from "./interactive-board.js";
 import { Tree } from "./tree.js";
 import { SIDE, ends, svg } from "./board.js";
 
-/** A board with a task: to win, to make a play to the `goal`, or any play if there is none. */
+/** A board with a task: to win, to play to the `goal`, or to make any play. */
 class Lesson {
   constructor(box, camps, say) {
     Object.assign(this, { box, current: new Generation() });
     this.table = new InteractiveBoard(box.querySelector(".board-box"), camps, {
       play: chain => this.play(chain), why: (from, to = null) => this.why(from, to), step() {},
+      selected: () => this.note(""),
     }, say);
     const { view, goal } = box.dataset;
     const { root } = this.table;

@@ -8,7 +8,6 @@ const MAX_LISTED = 12;
 /** The maximum number of plies of the principal variation that are shown. */
 const MAX_VARIATION = 8;
 const short = count => count >= 1e6 ? (count / 1e6).toFixed(2) + " M" : count >= 1e4 ? (count / 1e3).toFixed(0) + " k" : String(Math.round(count));
-/** A share as a percentage; "–" if it is unknown. */
 export const percent = share => share === null || share === undefined ? "–" : (share * 100).toFixed(1) + " %";
 
 /** The first `count` children of `parent`; `make` adds missing ones. Existing ones are kept, since a click may be under way. */
