@@ -212,14 +212,17 @@ fn errors_list_the_known_names() {
         Err(error) => error.to_string(),
     };
     for (text, expected) in [
-        ("mtcs", "there is no agent 'mtcs'; choose from mcts, uct, nth, "),
+        ("mtcs", "there is no agent 'mtcs'; did you mean mcts? Choose from mcts, uct, minimax, "),
         (
             "mcts(playout=froward-jump)",
-            "there is no playout policy 'froward-jump'; choose from forward-jump,",
+            "there is no playout policy 'froward-jump'; did you mean forward-jump? Choose from static, ",
         ),
-        ("mcts(prior=fited)", "there is no prior 'fited'; choose from fitted,"),
-        ("mcts(evaluation=netwrok)", "there is no evaluation 'netwrok'; choose from network,"),
-        ("mcts(cap=2)", "mcts has no parameter 'cap'; it has c, "),
+        ("mcts(prior=fited)", "there is no prior 'fited'; did you mean fitted? Choose from fitted,"),
+        (
+            "mcts(evaluation=netwrok)",
+            "there is no evaluation 'netwrok'; did you mean network? Choose from fitted, network",
+        ),
+        ("mcts(cap=2)", "mcts has no parameter 'cap'; it has playout, prior, "),
         ("mcts(playout=static(cap=2))", "static has no parameter 'cap'; it has none"),
         ("mcts(playout=uniform(cpa=2))", "uniform has no parameter 'cpa'; it has cap"),
         ("mcts(playout=uniform(cap=4001))", "cap=4001: expected a whole number from 0 to 4000"),

@@ -49,9 +49,9 @@ impl Component {
     }
 
     fn unknown(&self, parameter: &str) -> SpecError {
-        let known = nearest_first(parameter, self.parameters.iter().map(|parameter| parameter.name));
-        let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
-        SpecError::new(format!("{} has no parameter '{parameter}'; it has {known}", self.name))
+        let known: Vec<_> = self.parameters.iter().map(|parameter| parameter.name).collect();
+        let advice = advice(parameter, &known, ["it has", "It has"]);
+        SpecError::new(format!("{} has no parameter '{parameter}'; {advice}", self.name))
     }
 
     /// The parameters that `spec` sets; the others have their defaults.
@@ -394,9 +394,21 @@ fn components<F>(entries: &[Entry<F>]) -> Vec<Component> {
 /// The entry called `name`.
 fn find<'a, F>(entries: &'a [Entry<F>], kind: impl ToString, name: &str) -> Result<&'a Entry<F>, SpecError> {
     entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
-        let known = nearest_first(name, entries.iter().map(|entry| entry.name)).join(", ");
-        SpecError::new(format!("there is no {} '{name}'; choose from {known}", kind.to_string()))
+        let known: Vec<_> = entries.iter().map(|entry| entry.name).collect();
+        let advice = advice(name, &known, ["choose from", "Choose from"]);
+        SpecError::new(format!("there is no {} '{name}'; {advice}", kind.to_string()))
     })
+}
+
+/// The `known` names after one of `words`: the second begins a sentence, if `name` looks like one of them misspelt.
+fn advice(name: &str, known: &[&str], words: [&str; 2]) -> String {
+    let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+    // The first of the nearest, if at most half of the letters differ.
+    let likely = known.iter().min_by_key(|other| edit_distance(name, other));
+    match likely.filter(|other| 2 * edit_distance(name, other) <= name.len().max(other.len())) {
+        Some(likely) => format!("did you mean {likely}? {} {list}", words[1]),
+        None => format!("{} {list}", words[0]),
+    }
 }
 
 /// The `known` names, sorted by their edit distance from `name`.

@@ -240,7 +240,7 @@ fn other_bad_arguments_are_refused() {
                 "but static makes no plays: name",
             ),
             ("analyse input.txt --agent mcts(playout=mast(inner=mast))", "mast is inside itself: name"),
-            ("analyse input.txt --agent mcts(playout=decisive(inner=nts))", "'nts'; choose from nst, "),
+            ("analyse input.txt --agent mcts(playout=decisive(inner=nts))", "'nts'; choose from static, "),
             ("analyse input.txt --agent program(sh)", "programs can't be analysed"),
             ("analyse input.txt --cpu -1", "a number of seconds above 0"),
             ("analyse input.txt --iterations 1 --svg /proc/nowhere.svg", "can't write /proc/nowhere.svg"),

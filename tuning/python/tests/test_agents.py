@@ -81,7 +81,7 @@ def test_positions_and_decisions_are_drawn():
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: Agent("mtcs"), "the agent 'mtcs': there is no agent 'mtcs'; choose from mcts"),
+        (lambda: Agent("mtcs"), "the agent 'mtcs': there is no agent 'mtcs'; did you mean mcts"),
         (lambda: Agent("mcts(c=-1)"), "c=-1: expected a number from 0 to 100"),
         (lambda: Agent(seed=-1), r"seed=-1: expected a whole number from 0 to 2\*\*64 - 1"),
         (lambda: Agent().decide(Position(), iterations=-5), "iterations=-5: expected a whole number from 0 to"),
