@@ -55,7 +55,7 @@ export class Verdict {
     const make = body => {
       const line = html("tr", "", undefined, body);
       html("button", "", "", html("td", "", undefined, line));
-      ["n", "n part", "n", "n"].forEach(name => html("td", name, "", line));
+      ["n", "n part", "n", "n part"].forEach(name => html("td", name, "", line));
       return line;
     };
     fit(body, rows.length, make).forEach((line, at) => {
