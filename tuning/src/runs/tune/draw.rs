@@ -40,7 +40,7 @@ fn chart(tuned: &Tuned, number: usize) -> Chart {
     let (steps, start) = (&tuned.steps, tuned.start[number]);
     let iterations = steps.len().max(1) as f64;
     let tried = |step: &Iteration| {
-        let (one, other) = (step.trial.plus[number], step.trial.minus[number]);
+        let (one, other) = (step.opposites.plus[number], step.opposites.minus[number]);
         (one.min(other), one.max(other))
     };
     let at = |step: &Iteration, value: f64| (step.iteration as f64, value);

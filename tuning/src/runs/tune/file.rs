@@ -115,7 +115,7 @@ impl Tune {
     }
 
     /// The seed of the points that iteration `k` compares.
-    pub fn trial_seed(&self, k: u64) -> u64 {
+    pub fn iteration_seed(&self, k: u64) -> u64 {
         mix(mix(self.terms.seed) ^ k)
     }
 

@@ -11,7 +11,7 @@ mod spsa;
 pub use draw::plot;
 pub use file::Tune;
 pub use result::{Iteration, Tuned};
-pub use spsa::{Spsa, Trial, TunedParameter};
+pub use spsa::{Opposites, Spsa, TunedParameter};
 
 use crate::play::matches::Count;
 use crate::runs::{Arguments, Conclusion, Match, Schedule, read_arguments};
@@ -29,11 +29,11 @@ impl Schedule for Tune {
         ensure!(self.parameters.iter().all(in_range), "a parameter starts outside its range");
         let iteration = counts.len() as u64 + 1;
         let values = steps(self, counts).pop().map_or_else(|| self.spsa().start(), |step| step.values);
-        let trial = self.spsa().trial(iteration, &values, self.trial_seed(iteration));
+        let opposites = self.spsa().opposites(iteration, &values, self.iteration_seed(iteration));
         let parts = self.parameters.iter().zip(values);
         let values: Vec<String> = parts.map(|(one, value)| format!("{}={value:.4}", one.name)).collect();
         let name = format!("iteration {iteration} at {}", values.join(", "));
-        Ok(vec![Match { name, settings: self.settings(iteration, &trial.plus, &trial.minus)? }])
+        Ok(vec![Match { name, settings: self.settings(iteration, &opposites.plus, &opposites.minus)? }])
     }
 
     fn conclude(&self, counts: &[Count]) -> Result<Conclusion> {

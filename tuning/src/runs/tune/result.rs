@@ -1,7 +1,7 @@
 //! The result of a tuning run.
 
 use super::file::Tune;
-use super::spsa::Trial;
+use super::spsa::Opposites;
 use crate::play::entrant::are_same;
 use crate::play::matches::{Count, FirstMover};
 use crate::play::record::Contestant;
@@ -18,7 +18,7 @@ pub struct Iteration {
     pub iteration: u64,
     /// The points compared.
     #[serde(flatten)]
-    pub trial: Trial,
+    pub opposites: Opposites,
     /// Pairs in which the plus side scored 0, ½, 1, 1½ and 2 points. Repeated pairs count, because a step has no interval
     /// that they could make too narrow.
     pub pairs: PairCounts,
@@ -33,13 +33,13 @@ pub(super) fn steps(tune: &Tune, counts: &[Count]) -> Vec<Iteration> {
     let spsa = tune.spsa();
     let mut values = spsa.start();
     let step = |(iteration, count): (u64, &Count)| {
-        let trial = spsa.trial(iteration, &values, tune.trial_seed(iteration));
+        let opposites = spsa.opposites(iteration, &values, tune.iteration_seed(iteration));
         let mut pairs = PairCounts::default();
         count.results.iter().for_each(|result| pairs.add(result.half_points(Contestant::A)));
         // A pair's score per game s, 0…1, is 2s points against 2 − 2s.
         let result = 4.0 * pairs.mean() - 2.0;
-        values = spsa.step(iteration, &values, &trial, result);
-        Iteration { iteration, trial, pairs, result, values: values.clone() }
+        values = spsa.step(iteration, &values, &opposites, result);
+        Iteration { iteration, opposites, pairs, result, values: values.clone() }
     };
     (1..).zip(counts).map(step).collect()
 }

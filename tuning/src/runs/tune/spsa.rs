@@ -50,7 +50,7 @@ pub struct TunedParameter {
 
 /// Two opposite points to compare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
+pub struct Opposites {
     /// The direction in which each parameter was moved for `plus`, +1 or −1.
     pub signs: Vec<i8>,
     /// The values of one side.
@@ -78,24 +78,24 @@ impl Spsa {
     ///
     /// They are clamped to the ranges and rounded to five digits. Whole numbers are rounded up or down at random, so
     /// that they are right on average.
-    pub fn trial(&self, k: u64, values: &[f64], seed: u64) -> Trial {
+    pub fn opposites(&self, k: u64, values: &[f64], seed: u64) -> Opposites {
         let mut random = Random::new(seed);
-        let mut trial = Trial { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
+        let mut opposites = Opposites { signs: Vec::new(), plus: Vec::new(), minus: Vec::new() };
         for (parameter, value) in self.parameters.iter().zip(values) {
             let sign = if random.below(2) == 0 { -1 } else { 1 };
             let away = self.perturbation(k, parameter) * f64::from(sign);
-            trial.signs.push(sign);
-            trial.plus.push(parameter.playable(value + away, &mut random));
-            trial.minus.push(parameter.playable(value - away, &mut random));
+            opposites.signs.push(sign);
+            opposites.plus.push(parameter.playable(value + away, &mut random));
+            opposites.minus.push(parameter.playable(value - away, &mut random));
         }
-        trial
+        opposites
     }
 
-    /// The values that follow `values` if `trial` in iteration `k` had the `result` −2…+2: the points of `plus` minus
-    /// those of `minus`, per pair of games.
-    pub fn step(&self, k: u64, values: &[f64], trial: &Trial, result: f64) -> Vec<f64> {
+    /// The values that follow `values` after iteration `k`, in which `opposites` had the `result` −2…+2: the points of
+    /// `plus` minus those of `minus`, per pair.
+    pub fn step(&self, k: u64, values: &[f64], opposites: &Opposites, result: f64) -> Vec<f64> {
         let moved =
-            self.parameters.iter().zip(values).zip(&trial.signs).map(|((parameter, value), &sign)| {
+            self.parameters.iter().zip(values).zip(&opposites.signs).map(|((parameter, value), &sign)| {
                 let gain = self.gain(k, parameter) / self.perturbation(k, parameter);
                 (value + gain * result * f64::from(sign)).clamp(parameter.least, parameter.most)
             });
@@ -167,8 +167,8 @@ mod tests {
 
     /// The mean of points won minus points lost in `pairs` pairs of games, each decided by a coin loaded according to the
     /// Elo difference.
-    fn play(trial: &Trial, pairs: u64, random: &mut Random) -> f64 {
-        let chance = score_of_elo(below_best(&trial.minus) - below_best(&trial.plus));
+    fn play(opposites: &Opposites, pairs: u64, random: &mut Random) -> f64 {
+        let chance = score_of_elo(below_best(&opposites.minus) - below_best(&opposites.plus));
         let points = (0..2 * pairs).map(|_| {
             let won = (random.below(1 << 20) as f64) < chance * (1u32 << 20) as f64;
             if won { 1.0 } else { -1.0 }
@@ -179,9 +179,9 @@ mod tests {
     fn tuned(spsa: &Spsa, seed: u64) -> Vec<f64> {
         let mut random = Random::new(!seed);
         (1..=spsa.iterations).fold(spsa.start(), |values, k| {
-            let trial = spsa.trial(k, &values, seed << 32 | k);
-            let result = play(&trial, 4, &mut random);
-            spsa.step(k, &values, &trial, result)
+            let opposites = spsa.opposites(k, &values, seed << 32 | k);
+            let result = play(&opposites, 4, &mut random);
+            spsa.step(k, &values, &opposites, result)
         })
     }
 
@@ -206,7 +206,7 @@ mod tests {
         let mut random = Random::new(1);
         let end = (1..=1000).fold(spsa.start(), |values, k| {
             let result = if random.below(2) == 0 { -1.0 } else { 1.0 };
-            spsa.step(k, &values, &spsa.trial(k, &values, k), result)
+            spsa.step(k, &values, &spsa.opposites(k, &values, k), result)
         });
         assert!((end[0] - 5.0).abs() < 3.0, "{end:?}");
     }
@@ -214,21 +214,21 @@ mod tests {
     #[test]
     fn the_gains_end_at_the_given_values() {
         let spsa = Spsa { parameters: vec![parameter(5.0, 0.0, 10.0, 0.25)], iterations: 50 };
-        let trial = spsa.trial(50, &[5.0], 3);
-        assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 0.5);
-        let won = spsa.step(50, &[5.0], &trial, 2.0);
+        let opposites = spsa.opposites(50, &[5.0], 3);
+        assert_eq!((opposites.plus[0] - opposites.minus[0]).abs(), 0.5);
+        let won = spsa.step(50, &[5.0], &opposites, 2.0);
         assert!(((won[0] - 5.0).abs() - 2.0 * 0.05 * 0.25).abs() < 1e-12);
-        assert!((won[0] > 5.0) == (trial.signs[0] > 0));
-        let first = spsa.trial(1, &[5.0], 3);
+        assert!((won[0] > 5.0) == (opposites.signs[0] > 0));
+        let first = spsa.opposites(1, &[5.0], 3);
         assert!((first.plus[0] - first.minus[0]).abs() > 0.5);
     }
 
     #[test]
     fn values_stay_in_range_and_whole_numbers_are_right_on_average() {
         let at_edge = Spsa { parameters: vec![parameter(0.0, 0.0, 1.0, 0.5)], iterations: 10 };
-        let trial = at_edge.trial(1, &[0.0], 1);
-        assert!(trial.plus[0].min(trial.minus[0]) == 0.0);
-        assert_eq!(at_edge.step(1, &[0.0], &trial, -2.0 * f64::from(trial.signs[0])), [0.0]);
+        let opposites = at_edge.opposites(1, &[0.0], 1);
+        assert!(opposites.plus[0].min(opposites.minus[0]) == 0.0);
+        assert_eq!(at_edge.step(1, &[0.0], &opposites, -2.0 * f64::from(opposites.signs[0])), [0.0]);
         let whole = TunedParameter { whole: true, ..parameter(3.3, 1.0, 19.0, 1.0) };
         let mut random = Random::new(2);
         let sum: f64 = (0..1000).map(|_| whole.playable(3.3, &mut random)).sum();
