@@ -116,8 +116,10 @@ def test_an_agent_is_not_used_after_a_panic():
 def test_an_interrupt_ends_a_search():
     # The other thread gets to run because a search does not hold the interpreter.
     script = """
-import _thread, threading
+import _thread, signal, threading
 from halma import Agent, Position
+# Shells let background jobs ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.2, _thread.interrupt_main).start()
 try:
     Agent("mcts(memory=16)").decide(Position(), iterations=10**9)

@@ -189,7 +189,7 @@ def test_arguments_of_the_class_are_parameters(settings, made):
         ("scale=x", "scale=x: expected a number"),
         ("offset=nan", "offset=nan: expected a number"),
         ("both=1", "both=1: expected one of on, off"),
-        ("name=x", "test has no parameter 'name'; it has scale, both, offset"),
+        ("name=x", "test has no parameter 'name'; it has scale, offset, both"),
     ],
 )
 def test_parameters_are_checked(setting, message):
