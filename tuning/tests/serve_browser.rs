@@ -153,7 +153,7 @@ fn a_play_is_explained_hinted_and_made_by_keyboard_alone() {
     page.wait_for_count("#play-plays button", 2);
     assert_eq!(page.plays("#play-plays")[0].to_string(), "2,0 4,2");
     assert!(page.text("#announce").contains("White plays"));
-    // Plays as text. What is wrong with one is said beside it, in red.
+    // A typed play. If it is wrong, red text beside the field says why.
     for (text, part) in [
         ("4,2 5,2", "leave its camp first"),
         ("-3,0 5,0", "Write a play as two squares"),

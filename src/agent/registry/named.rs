@@ -8,8 +8,8 @@ use crate::rules::Position;
 use crate::support::spec::SpecError;
 
 impl Registry {
-    /// Adds a playout policy. `component` describes it, with its parameters, whenever a description is needed. `make` gets
-    /// a spec with this name, whose parameters it checks.
+    /// Adds a playout policy. `component` describes it, with its parameters, whenever a description is needed. `make`
+    /// gets a spec with this name, whose parameters it checks.
     ///
     /// # Errors
     /// A spec can't contain the name.

@@ -22,8 +22,9 @@ const CALLS: u32 = 32;
 
 /// A player, made from a spec such as "mcts(c=0.2)". `print(halma.agents())` lists names and parameters.
 ///
-/// `seed` determines its random numbers. It may keep its search tree for the next position of the game. Searches do not hold the interpreter, so agents in
-/// several threads search at the same time. Use a separate agent in each thread.
+/// `seed` determines its random numbers. The agent may keep its search tree for the next position of the game. Searches
+/// do not hold the interpreter, so agents in several threads search at the same time. Use a separate agent in each
+/// thread.
 #[pyclass(frozen, name = "Agent", module = "halma")]
 pub struct PyAgent {
     /// The spec it was made from.

@@ -143,7 +143,8 @@ fn play(
     Ok(conclude())
 }
 
-/// An error in the settings. The laboratory describes them as options of its commands: `--max-plies 5` is `max_plies=5`.
+/// An error in the settings. The laboratory describes them as options of its commands: `--max-plies 5` is
+/// `max_plies=5`.
 fn wrong(error: anyhow::Error) -> PyErr {
     let text = format!("{error:#}");
     let mut parts = text.split("--");

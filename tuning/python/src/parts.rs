@@ -110,8 +110,8 @@ fn parameters(make: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>> {
     Ok(parameters)
 }
 
-/// Registers `object`, which must be callable, in `names`, for these parts of an agent. `expected` says what it should be;
-/// `add` adds a new name to the laboratory's registry.
+/// Registers `object`, which must be callable, in `names`, for these parts of an agent. `expected` says what it should
+/// be; `add` adds a new name to the laboratory's registry.
 fn register(
     names: &Names,
     parts: &[Part],

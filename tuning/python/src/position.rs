@@ -17,8 +17,8 @@ use std::path::PathBuf;
 
 /// A board, the side to move, and the rules. It never changes: `play` returns the next one.
 ///
-/// Without a text it is the start, Black to move. The text is that of `str(position)`, the side and then sixteen rows of
-/// "B", "W" and ".", or that of an input.txt; `Position.read` reads a file.
+/// Without a text it is the start, Black to move. The text is that of `str(position)`, the side and then sixteen rows
+/// of "B", "W" and ".", or that of an input.txt; `Position.read` reads a file.
 #[pyclass(frozen, eq, hash, name = "Position", module = "halma")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PyPosition(pub Position);

@@ -24,7 +24,7 @@ pub fn negative_numbers_are_values(command: Command) -> Command {
 /// The position in `bytes`, the text of the file called `name`.
 ///
 /// # Errors
-/// The text is invalid. The message is `NAME:LINE:COLUMN: what is wrong`, so that an editor can jump to the place.
+/// The text is invalid. The error reads `NAME:LINE:COLUMN: the fault`, a form that editors turn into a link.
 pub fn position_in(bytes: &[u8], name: &str) -> Result<Position> {
     let input = parse_input(bytes)
         .map_err(|error| anyhow!("{name}:{}:{}: {}", error.line, error.column, error.message))?;
