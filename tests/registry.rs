@@ -229,6 +229,11 @@ fn errors_list_the_known_names() {
         ("mcts(c=a(b=1))", "c=a(b=1): expected a number from 0 to 100"),
         ("nth(n=-1)", "n=-1: expected a whole number from 0 to 1000"),
         ("random(c=1)", "random has no parameter 'c'; it has none"),
+        ("minimax(depth=0)", "depth=0: expected a whole number from 1 to 3"),
+        ("minimax(depth=4)", "depth=4: expected a whole number from 1 to 3"),
+        ("minimax(depth=2.0)", "depth=2.0: expected a whole number from 1 to 3"),
+        ("alphabeta(depth=0)", "depth=0: expected a whole number from 1 to "),
+        ("minimax(c=1)", "minimax has no parameter 'c'; it has depth"),
     ] {
         let message = message(text);
         assert!(message.starts_with(expected), "{text}: {message}");

@@ -144,14 +144,14 @@ fn travel(position: &Position, side: Player) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent;
     use crate::game::Value;
     use crate::rules::{BLACK, Bitboard, Rules, Square, WHITE};
     use crate::search::minimax::{alpha_beta, minimax};
     use crate::support::clock::FakeClock;
 
-    fn decide(spec: &str, position: &Position) -> Decision {
-        let mut agent = agent::parse(spec, 1).expect(spec);
+    // Without the registry, this program need not contain all other agents.
+    fn decide(depth: u64, position: &Position) -> Decision {
+        let mut agent = FixedDepth { params: FixedDepthParameters { depth }, ..FixedDepth::default() };
         agent.decide(position, &Limits::default(), &FakeClock::new(), None).expect("a legal play")
     }
 
@@ -162,7 +162,7 @@ mod tests {
         start.legal_plays(&mut plays);
         let most = plays.iter().map(|&play| start.progress(play)).max();
         let first = plays.iter().find(|&&play| Some(start.progress(play)) == most);
-        let decision = decide("minimax(depth=1)", &start);
+        let decision = decide(1, &start);
         assert_eq!((Some(&decision.play), decision.report.visited), (first, 1 + 40));
         assert_eq!(decision.report.principal_variation, [decision.play]);
     }
@@ -189,13 +189,13 @@ mod tests {
         let white = Bitboard::EMPTY.with(Square::new(4, 4));
         let at = |x, y| Position::new([black.with(Square::new(x, y)), white], BLACK, Rules::Addendum);
         for depth in 1..=3 {
-            let decision = decide(&format!("minimax(depth={depth})"), &at(10, 13));
+            let decision = decide(depth, &at(10, 13));
             assert_eq!(decision.play.to, hole);
             assert_eq!(decision.report.proof, Some(Outcome::Win(BLACK)));
             assert_eq!(decision.report.value, Value::WIN);
         }
-        assert_eq!(decide("minimax(depth=2)", &at(9, 12)).report.proof, None);
-        assert_eq!(decide("minimax(depth=3)", &at(9, 12)).report.proof, Some(Outcome::Win(BLACK)));
+        assert_eq!(decide(2, &at(9, 12)).report.proof, None);
+        assert_eq!(decide(3, &at(9, 12)).report.proof, Some(Outcome::Win(BLACK)));
     }
 
     #[test]
@@ -208,17 +208,8 @@ mod tests {
             if position.outcome().is_some() {
                 break;
             }
-            position.play(decide("minimax", &position).play);
+            position.play(decide(2, &position).play);
         }
         assert_eq!(position.outcome(), Some(Outcome::Win(BLACK)));
-    }
-
-    #[test]
-    fn bad_depths_are_refused() {
-        for spec in ["minimax(depth=0)", "minimax(depth=4)", "minimax(depth=2.0)", "alphabeta(depth=0)"] {
-            let error = agent::parse(spec, 1).err().expect(spec).to_string();
-            assert!(error.contains("expected a whole number from 1 to"), "{error}");
-        }
-        assert!(agent::parse("minimax(c=1)", 1).is_err());
     }
 }
