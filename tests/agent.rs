@@ -152,19 +152,19 @@ fn every_search_without_limits_ends_soon_after_it_is_cancelled() {
 const TICK: f64 = 7e-5;
 
 #[test]
-fn ten_thousand_decisions_are_legal_and_in_time() {
-    let tick = |seed| decide_often(5000, seed, &FakeClock::ticking(TICK)).over;
+fn thousands_of_decisions_are_legal_and_in_time() {
+    let tick = |seed| decide_often(2000, seed, &FakeClock::ticking(TICK)).over;
     let threads: Vec<_> = (1..=2).map(|seed| thread::spawn(move || tick(seed))).collect();
     let mut over: Vec<f64> = Vec::new();
     for thread in threads {
         over.extend(thread.join().expect("decisions without a panic"));
     }
-    assert_eq!(over.len(), 10_000);
+    assert_eq!(over.len(), 4000);
     over.sort_by(|a, b| b.total_cmp(a));
     // Readings before and after the search advance this clock as well; a race reads it most often.
     assert!(over[0] <= 12.0 * TICK, "over the limits by {:?} s", &over[..10]);
-    assert!(over[100] <= 6.0 * TICK, "1 % exceed their limit by {} s", over[100]);
-    assert!(over[5000].abs() <= 6.0 * TICK, "the median decision stops {} s after its limit", over[5000]);
+    assert!(over[40] <= 6.0 * TICK, "1 % exceed their limit by {} s", over[40]);
+    assert!(over[2000].abs() <= 6.0 * TICK, "the median decision stops {} s after its limit", over[2000]);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_single_move_leaves_no_playdata_and_a_move_of_a_game_does() {
     let folder = Folder::with_input(input("SINGLE", 0.05, &Position::default()));
     answered(&folder, &folder.homework(), "");
     assert_eq!(folder.names(), ["input.txt", "output.txt"]);
-    let (next, playdata) = second_move(5.0);
+    let (next, playdata) = second_move(2.0);
     let folder = Folder::with_input(next);
     folder.write("playdata.txt", &playdata);
     answered(&folder, &folder.homework(), "");
@@ -44,7 +44,7 @@ fn a_single_move_leaves_no_playdata_and_a_move_of_a_game_does() {
 
 #[test]
 fn damaged_playdata_is_reported_and_a_legal_play_made() {
-    let (next, playdata) = second_move(5.0);
+    let (next, playdata) = second_move(2.0);
     let bytes = playdata.as_bytes();
     let mut damaged: Vec<Vec<u8>> = [
         "".into(),
@@ -98,7 +98,7 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
 fn outdated_playdata_is_replaced() {
     // One play is legal: nothing is searched, and only the boards are saved.
     let folder = Folder::with_input(forced("GAME"));
-    folder.write("playdata.txt", second_move(5.0).1);
+    folder.write("playdata.txt", second_move(2.0).1);
     answered(&folder, &folder.homework(), "");
     let save = written(&folder);
     assert_eq!((save.nodes.len(), save.boards.len()), (0, 2));

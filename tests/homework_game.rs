@@ -50,9 +50,9 @@ fn run_homework(folder: &Folder) -> f64 {
     run.cpu_seconds
 }
 
-/// Asserts that the program wins as `side` against the agent `opponent`, with 5 s for the game.
+/// Asserts that the program wins as `side` against the agent `opponent`, with 2 s for the game.
 fn assert_won(side: Player, opponent: &str) {
-    let mut program = OnFiles::new(5.0);
+    let mut program = OnFiles::new(2.0);
     let mut opponent = agent::parse(opponent, 7).expect("an agent");
     let mut position = Position::default();
     for _ in 0..MAX_PLIES {
@@ -105,7 +105,7 @@ fn game_in_fake_time(seconds: f64, tick: f64) -> ([f64; 2], Option<Outcome>) {
 fn a_game_between_equals_uses_most_of_its_time_and_never_more() {
     // The shortest game holds back time for starting the program. The race at the end is mostly solved at once, so its
     // share of the time stays unused.
-    for (seconds, tick, most_left) in [(300.0, 0.02, 0.6), (100.0, 0.005, 0.6), (1.0, 0.0001, 0.75)] {
+    for (seconds, tick, most_left) in [(300.0, 0.04, 0.6), (100.0, 0.01, 0.6), (1.0, 0.0001, 0.75)] {
         let (left, outcome) = game_in_fake_time(seconds, tick);
         assert!(outcome.is_some(), "nobody won within {MAX_PLIES} plies");
         for left in left {
@@ -155,7 +155,7 @@ fn a_game_that_cannot_end_lasts_to_the_move_limit() {
 /// asserts that both make the same plays. Returns how many moves reused a tree, and how many would differ without
 /// reuse.
 fn same_game_in_files(side: Player, opponent: &str) -> [usize; 2] {
-    const ITERATIONS: u64 = 3_000;
+    const ITERATIONS: u64 = 1_500;
     const MOVES: usize = 60;
     let limits = Limits::iterations(ITERATIONS);
     let agent = |spec: &str| agent::parse(spec, 5).expect("an agent");

@@ -104,9 +104,11 @@ fn with_hardly_any_time_left_the_answer_comes_at_once() {
 #[test]
 fn a_single_move_uses_most_of_its_time_and_never_more() {
     let position = Sample::read(3).position;
-    for seconds in [0.011, 0.015, 0.02, 0.05, 0.1, 0.3, 2.0] {
+    for (seconds, tick) in
+        [(0.011, 5e-5), (0.015, 5e-5), (0.02, 5e-5), (0.05, 5e-5), (0.1, 5e-5), (0.3, 5e-5), (2.0, 4e-4)]
+    {
         let folder = Folder::with_input(input("SINGLE", seconds, &position));
-        let used = seconds_of_move(&folder, 5e-5);
+        let used = seconds_of_move(&folder, tick);
         assert!(used < seconds && (seconds < 0.1 || used > 0.8 * seconds), "{used} of {seconds} s");
     }
 }

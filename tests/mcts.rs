@@ -46,15 +46,15 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
         let root = ConnectFour::default();
         let limit = (1 << 20) / 16; // No node is smaller than 16 bytes.
         let alone = |memory| Params { memory, leaf_batch: 1, ..params(select) };
-        let large = run(&root, alone(64), 1, 150_000);
-        assert!(large.nodes > 2 * limit, "{}: the limit is never reached", large.nodes);
+        let large = run(&root, alone(64), 1, 80_000);
+        assert!(large.nodes > limit, "{}: the limit is never reached", large.nodes);
         let mut search = search(&root, alone(1), 1);
-        let small = iterate(&mut search, 150_000);
+        let small = iterate(&mut search, 80_000);
         assert!(small.nodes <= limit && small.nodes > limit / 4, "{}", small.nodes);
-        assert_eq!(small.iterations, 150_000);
+        assert_eq!(small.iterations, 80_000);
         assert_eq!(small.best().unwrap().play, Drop(3));
         // A full tree still visits and compares its nodes.
-        let more = iterate(&mut search, 50_000);
+        let more = iterate(&mut search, 20_000);
         assert!(more.nodes == small.nodes && more.best().unwrap().visits > small.best().unwrap().visits);
     }
 }

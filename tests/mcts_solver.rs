@@ -160,7 +160,7 @@ fn having_no_play_is_a_loss() {
 
 // ---- Endgames of Star and Circle ----
 
-const ENDGAMES: usize = 240;
+const ENDGAMES: usize = 160;
 
 /// The longest search of an endgame.
 const ITERATIONS: u64 = 30_000;

@@ -19,9 +19,9 @@ struct Forecast {
     expected: f32,
 }
 
-/// A game of the engine against itself from a random opening: the forecasts in its race, the winner, and the number
-/// of plies; `None` if nobody won.
-fn play(seed: u64, iterations: u64) -> Option<(Vec<Forecast>, Player, usize)> {
+/// A game of the engine against itself from a random opening, with these iterations a play before the race and in it: the
+/// forecasts in the race, the winner, and the number of plies; `None` if nobody won.
+fn play(seed: u64, [before, iterations]: [u64; 2]) -> Option<(Vec<Forecast>, Player, usize)> {
     let mut rng = random_source(seed);
     let mut position = Position::default();
     let plies = rng.random_range(4..=10);
@@ -34,8 +34,10 @@ fn play(seed: u64, iterations: u64) -> Option<(Vec<Forecast>, Player, usize)> {
             return Some((forecasts, winner, ply));
         }
         let side = position.to_move();
+        let is_race = passed(&position);
+        let iterations = if is_race { iterations } else { before };
         let decision = decide(agents[side.index()].as_mut(), &position, iterations);
-        if passed(&position) && decision.report.proof.is_none() {
+        if is_race && decision.report.proof.is_none() {
             forecasts.push(Forecast { ply, side, expected: decision.report.value.expected_score() });
         }
         position.play(decision.play);
@@ -56,7 +58,7 @@ struct Calibration {
 }
 
 impl Calibration {
-    fn of(seeds: impl Iterator<Item = u64>, iterations: u64) -> Calibration {
+    fn of(seeds: impl Iterator<Item = u64>, iterations: [u64; 2]) -> Calibration {
         let mut all = Calibration::default();
         for (forecasts, winner, plies) in seeds.filter_map(|seed| play(seed, iterations)) {
             all.games += 1;
@@ -83,7 +85,8 @@ impl Calibration {
 fn both_sides_of_a_race_agree_on_its_value_and_are_right() {
     // With 100 iterations, the line that an agent plays gets fewer boards than the opponent's line needs.
     for (iterations, max_percent, max_gave_up) in [(600, 1, [2, 0]), (100, 2, [8, 1])] {
-        let all = Calibration::of(1..=50, iterations);
+        // The plays before a race only choose the race.
+        let all = Calibration::of(1..=50, [64, iterations]);
         assert!(all.games >= 48, "{iterations} iterations: {} games", all.games);
         let [decisions, both_lose] = all.both_lose;
         assert!(
@@ -106,7 +109,7 @@ fn both_sides_of_a_race_agree_on_its_value_and_are_right() {
 #[test]
 #[ignore = "prints tuning/results/race-values.txt; takes minutes"]
 fn the_calibration_of_races() {
-    let all = Calibration::of(1..=1000, 600);
+    let all = Calibration::of(1..=1000, [600; 2]);
     println!("games                                         {:>6}", all.games);
     println!("winner expected < 0.1 in the second half      {:>6}", all.winner_gave_up[0]);
     println!("… at five moves and more                      {:>6}", all.winner_gave_up[1]);

@@ -49,7 +49,7 @@ fn searches_from_the_start_have_the_known_answers() {
     }
 }
 
-const POSITIONS: u64 = 6_000;
+const POSITIONS: u64 = 3_000;
 
 /// A kind of random board.
 #[derive(Clone, Copy)]
@@ -146,8 +146,5 @@ fn both_searches_agree_with_the_literal_implementation() {
         }
     }
     // Rare answers occur.
-    assert!(
-        passes > 1_000 && over > 500 && passes - over > 500,
-        "{passes} passes, {over} games already over"
-    );
+    assert!(passes > 500 && over > 250 && passes - over > 250, "{passes} passes, {over} games already over");
 }
