@@ -24,8 +24,9 @@ use std::io::{Write, stdout};
 /// The agents whose speed is measured.
 const AGENTS: [&str; 2] = [speed::AGENT, "mcts(playout=forward-jump)"];
 
-/// Iterations of one search, which build a tree as large as that of a 0.1 s move.
-const ITERATIONS: u64 = 50_000;
+/// Iterations of one search per second spent on a figure, up to one second, in which they build a tree as large as that of
+/// a 0.1 s move.
+const ITERATIONS: f64 = 50_000.0;
 
 /// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to
 /// the end.
@@ -140,10 +141,11 @@ fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
 
 /// Measures searches of [`AGENTS`] from a middlegame position, each with a new tree.
 fn searches(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
+    let iterations = (ITERATIONS * meter.seconds.min(1.0)).max(1.0) as u64;
     for spec in AGENTS {
         print(
             &format!("iterations/{spec}"),
-            speed::iterations_per_second(meter, spec, ITERATIONS)?,
+            speed::iterations_per_second(meter, spec, iterations)?,
             "iterations",
         )?;
     }
