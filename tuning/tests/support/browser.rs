@@ -1,34 +1,62 @@
 //! A headless browser, driven by the Chrome DevTools Protocol.
 //!
 //! The protocol goes over a pair of pipes (`--remote-debugging-pipe`) as JSON messages, each ended by a zero byte. That
-//! needs no port, no web socket and no crate for either, and the browser ends with the test, however the test ends.
+//! needs no port, no web socket and no crate for either, and the browser ends with the tests, however they end.
+//!
+//! Starting a browser takes more CPU time than most tests, so tests that run at the same time share one. Each page is in
+//! a context of its own, which shares neither storage nor windows with the others.
 
 use super::string;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::env;
 use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A browser that does not answer within this time hangs.
 const HANGS: Duration = Duration::from_secs(120);
 
-/// A browser with one page.
+/// A page in a browser.
 pub struct Browser {
-    process: Child,
-    _profile: TempDir,
-    commands: ChildStdin,
-    messages: Receiver<Value>,
-    last_id: u64,
-    session: Option<String>,
+    process: Arc<Process>,
+    /// The name of its context.
+    context: Value,
+    page: Session,
     /// Errors and warnings on the page's console, and uncaught exceptions.
     pub complaints: Vec<String>,
     /// The addresses that the page requested.
     pub requests: Vec<String>,
+}
+
+/// A running browser. It is killed when no page is open.
+struct Process {
+    child: Child,
+    _profile: TempDir,
+    pipes: Arc<Pipes>,
+    /// The session of the browser itself, which opens and closes pages.
+    own: Mutex<Session>,
+}
+
+/// The pipes to and from a browser.
+struct Pipes {
+    commands: Mutex<ChildStdin>,
+    /// Where the messages of each session go, by its name.
+    inboxes: Mutex<HashMap<String, Sender<Value>>>,
+}
+
+/// A conversation with a page, or with the browser itself.
+struct Session {
+    pipes: Arc<Pipes>,
+    /// Its name in the protocol; empty for the browser itself.
+    name: String,
+    messages: Receiver<Value>,
+    last_id: u64,
 }
 
 /// The browser to use. Prints that the test is skipped if there is none and none is required.
@@ -57,16 +85,76 @@ fn address_of(page: &Path) -> String {
     format!("file://{}", page.display())
 }
 
-impl Browser {
-    /// Starts the browser `program` and opens the file at `page`.
-    pub fn open(program: &Path, page: &Path) -> Browser {
-        Browser::open_address(program, &address_of(page))
+/// A lock that stays usable after a test has failed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pipes {
+    /// Passes all messages on to their sessions.
+    fn listen(&self, answers: ChildStdout) {
+        for message in BufReader::new(answers).split(0).map_while(Result::ok) {
+            let message: Value = serde_json::from_slice(&message).expect("the browser speaks JSON");
+            let name = message["sessionId"].as_str().unwrap_or_default();
+            let inbox = lock(&self.inboxes).get(name).cloned();
+            // A closed page may still send.
+            let _ = inbox.map(|inbox| inbox.send(message));
+        }
+        // Whoever waits for an answer learns that there will be none.
+        lock(&self.inboxes).clear();
+    }
+}
+
+impl Session {
+    fn new(pipes: &Arc<Pipes>, name: &str) -> Session {
+        let (sender, messages) = channel();
+        lock(&pipes.inboxes).insert(name.to_string(), sender);
+        Session { pipes: Arc::clone(pipes), name: name.to_string(), messages, last_id: 0 }
     }
 
-    /// Starts the browser `program` and goes to `address`.
-    pub fn open_address(program: &Path, address: &str) -> Browser {
+    fn send(&mut self, method: &str, parameters: Value) -> std::io::Result<()> {
+        self.last_id += 1;
+        let mut command = json!({ "id": self.last_id, "method": method, "params": parameters });
+        if !self.name.is_empty() {
+            command["sessionId"] = json!(self.name);
+        }
+        lock(&self.pipes.commands).write_all(format!("{command}\0").as_bytes())
+    }
+
+    /// Sends a command and returns its answer or an error. `note` is called with each event before it.
+    fn command(
+        &mut self,
+        method: &str,
+        parameters: Value,
+        mut note: impl FnMut(&Value),
+    ) -> Result<Value, Value> {
+        self.send(method, parameters).expect("the browser listens");
+        loop {
+            let mut message = self.messages.recv_timeout(HANGS).expect("the browser answers");
+            if message["id"] == self.last_id {
+                let error = message["error"].take();
+                return if error.is_null() { Ok(message["result"].take()) } else { Err(error) };
+            }
+            note(&message);
+        }
+    }
+}
+
+impl Process {
+    /// The browser that other tests use now, or else a new one.
+    fn shared(program: &Path) -> Arc<Process> {
+        static SHARED: Mutex<Weak<Process>> = Mutex::new(Weak::new());
+        let mut shared = lock(&SHARED);
+        shared.upgrade().unwrap_or_else(|| {
+            let process = Arc::new(Process::start(program));
+            *shared = Arc::downgrade(&process);
+            process
+        })
+    }
+
+    fn start(program: &Path) -> Process {
         let profile = tempfile::tempdir().expect("a temporary folder");
-        let mut process = Command::new("sh")
+        let mut child = Command::new("sh")
             .args(["-c", r#"exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1"#, "sh"])
             .arg(program)
             .args([
@@ -78,49 +166,80 @@ impl Browser {
             ])
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
             .args(["--disable-quic", "--window-size=1500,1200"])
+            // Pages behind others are not slowed down.
+            .args(["--disable-background-timer-throttling", "--disable-renderer-backgrounding"])
+            .arg("--disable-backgrounding-occluded-windows")
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the browser starts");
-        let commands = process.stdin.take().expect("a pipe");
-        let answers = BufReader::new(process.stdout.take().expect("a pipe"));
-        let (sender, messages) = channel();
-        thread::spawn(move || {
-            for message in answers.split(0).map_while(Result::ok) {
-                let message = serde_json::from_slice(&message).expect("the browser speaks JSON");
-                if sender.send(message).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut browser = Browser {
-            process,
-            _profile: profile,
-            commands,
-            messages,
-            last_id: 0,
-            session: None,
-            complaints: Vec::new(),
-            requests: Vec::new(),
-        };
-        browser.attach();
-        browser.go_to(address);
-        browser
+        let commands = Mutex::new(child.stdin.take().expect("a pipe"));
+        let answers = child.stdout.take().expect("a pipe");
+        let pipes = Arc::new(Pipes { commands, inboxes: Mutex::default() });
+        let own = Mutex::new(Session::new(&pipes, ""));
+        let listening = Arc::clone(&pipes);
+        thread::spawn(move || listening.listen(answers));
+        Process { child, _profile: profile, pipes, own }
+    }
+}
+
+/// Adds what an event says to a page's complaints and requests.
+fn note(event: &Value, complaints: &mut Vec<String>, requests: &mut Vec<String>) {
+    let details = &event["params"];
+    let is_complaint = |kind: &Value| kind == "error" || kind == "warning";
+    let complaint = match event["method"].as_str() {
+        Some("Runtime.exceptionThrown") => true,
+        Some("Runtime.consoleAPICalled") => is_complaint(&details["type"]),
+        Some("Log.entryAdded") => is_complaint(&details["entry"]["level"]),
+        Some("Network.requestWillBeSent") => {
+            requests.extend(details["request"]["url"].as_str().map(str::to_string));
+            false
+        }
+        _ => false,
+    };
+    if complaint {
+        complaints.push(details.to_string());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Browser {
+    /// Opens the file at `page` in the browser `program`.
+    pub fn open(program: &Path, page: &Path) -> Browser {
+        Browser::open_address(program, &address_of(page))
     }
 
-    /// Opens an empty page, and listens to it.
-    fn attach(&mut self) {
-        let target = self.command("Target.createTarget", json!({ "url": "about:blank" }));
+    /// Goes to `address` in the browser `program`.
+    pub fn open_address(program: &Path, address: &str) -> Browser {
+        let process = Process::shared(program);
+        let mut own = lock(&process.own);
+        let mut command = |method: &str, parameters| own.command(method, parameters, |_| ()).expect(method);
+        let context = command("Target.createBrowserContext", json!({}))["browserContextId"].take();
+        let target =
+            command("Target.createTarget", json!({ "url": "about:blank", "browserContextId": context }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = self.command("Target.attachToTarget", attach);
-        self.session = session["sessionId"].as_str().map(str::to_string);
+        let session = command("Target.attachToTarget", attach);
+        drop(own);
+        let page = Session::new(&process.pipes, string(&session["sessionId"]));
+        let (complaints, requests) = (Vec::new(), Vec::new());
+        let mut browser = Browser { process, context, page, complaints, requests };
         for domain in ["Runtime", "Log", "Page", "Network"] {
-            self.command(&format!("{domain}.enable"), json!({}));
+            browser.command(&format!("{domain}.enable"), json!({}));
         }
+        // Several pages have the focus at the same time.
+        browser.command("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
         // Pieces move without animation.
         let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
-        self.command("Emulation.setEmulatedMedia", still);
+        browser.command("Emulation.setEmulatedMedia", still);
+        browser.go_to(address);
+        browser
     }
 
     /// Goes to `address`, and waits until the page has loaded.
@@ -129,54 +248,31 @@ impl Browser {
         self.command("Page.navigate", json!({ "url": "about:blank" }));
         self.command("Page.navigate", json!({ "url": address }));
         let protocol = address.split_once(':').map_or("", |(protocol, _)| protocol);
-        while self.evaluate("location.protocol + document.readyState") != format!("{protocol}:complete") {
-            thread::sleep(Duration::from_millis(10));
-        }
+        self.wait_for(&format!("location.protocol + document.readyState === '{protocol}:complete'"));
     }
 
     /// Waits until `condition` holds in the page.
     pub fn wait_for(&mut self, condition: &str) {
-        let start = Instant::now();
-        while self.evaluate(&format!("Boolean({condition})")) != true {
-            assert!(start.elapsed() < HANGS, "{condition}: {:?}", self.complaints);
-            thread::sleep(Duration::from_millis(10));
-        }
+        // The page itself looks again and again, which costs less than questions from outside.
+        let holds = format!(
+            "new Promise((done, fail) => {{ const look = () => {{ try {{ \
+             if ({condition}) done(true); else setTimeout(look, 10); \
+             }} catch (error) {{ fail(error); }} }}; setTimeout(done, {}, false); look(); }})",
+            HANGS.as_millis() / 2
+        );
+        // A page that is left does not answer, but the next one may.
+        let answer = (0..10).find_map(|_| self.try_evaluate(&holds).ok());
+        assert!(answer == Some(json!(true)), "{condition}: {answer:?}, {:?}", self.complaints);
     }
 
     /// Sends a command and returns its answer, noting events meanwhile.
     pub fn command(&mut self, method: &str, parameters: Value) -> Value {
-        self.last_id += 1;
-        let mut command = json!({ "id": self.last_id, "method": method, "params": parameters });
-        if let Some(session) = &self.session {
-            command["sessionId"] = json!(session);
-        }
-        self.commands.write_all(format!("{command}\0").as_bytes()).expect("the browser listens");
-        loop {
-            let mut message = self.messages.recv_timeout(HANGS).expect("the browser answers");
-            if message["id"] == self.last_id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].take();
-            }
-            self.note(&message);
-        }
+        self.try_command(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    fn note(&mut self, message: &Value) {
-        let details = &message["params"];
-        let is_complaint = |kind: &Value| kind == "error" || kind == "warning";
-        let complaint = match message["method"].as_str() {
-            Some("Runtime.exceptionThrown") => true,
-            Some("Runtime.consoleAPICalled") => is_complaint(&details["type"]),
-            Some("Log.entryAdded") => is_complaint(&details["entry"]["level"]),
-            Some("Network.requestWillBeSent") => {
-                self.requests.extend(details["request"]["url"].as_str().map(str::to_string));
-                false
-            }
-            _ => false,
-        };
-        if complaint {
-            self.complaints.push(details.to_string());
-        }
+    fn try_command(&mut self, method: &str, parameters: Value) -> Result<Value, Value> {
+        let Browser { page, complaints, requests, .. } = self;
+        page.command(method, parameters, |event| note(event, complaints, requests))
     }
 
     /// Waits until the text of the element that `selector` finds contains `part`.
@@ -222,12 +318,17 @@ impl Browser {
 
     /// The value of an expression in the page; if that is a promise, the value with which it is fulfilled.
     pub fn evaluate(&mut self, expression: &str) -> Value {
-        let answer = self.command(
+        self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// Like [`evaluate`](Self::evaluate); an error if the page is left meanwhile.
+    fn try_evaluate(&mut self, expression: &str) -> Result<Value, Value> {
+        let answer = self.try_command(
             "Runtime.evaluate",
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
-        );
+        )?;
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
-        answer["result"]["value"].clone()
+        Ok(answer["result"]["value"].clone())
     }
 
     /// Goes to the file at `page` with a fragment such as `#games`, in a window of this size, for a reader who prefers
@@ -301,7 +402,9 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        lock(&self.process.pipes.inboxes).remove(&self.page.name);
+        // Closes the page. The browser may have crashed.
+        let close = json!({ "browserContextId": self.context });
+        let _ = lock(&self.process.own).send("Target.disposeBrowserContext", close);
     }
 }
