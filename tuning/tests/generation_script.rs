@@ -158,7 +158,7 @@ fn a_stopped_script_goes_on() {
 
 #[test]
 fn the_script_understands_the_verdict_of_lab() {
-    let line = "match 'mcts(playout=static)' random --iterations 20 --games 200 --sprt 0 20 --seed 1";
+    let line = "match greedy random --iterations 1 --games 200 --sprt 0 20 --seed 1";
     let printed = Folder::new().succeeds(line);
     let verdict = printed.lines().find(|line| line.starts_with("SPRT")).expect("a verdict");
     assert!(verdict.contains("+20 Elo accepted"), "{verdict}");

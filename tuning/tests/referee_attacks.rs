@@ -15,8 +15,8 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Uses a few tenths of a second of CPU time.
-const BURN: &str = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";
+/// Uses one or two tenths of a second of CPU time.
+const BURN: &str = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
 
 /// Prints the CPU time that the shell has used, in hundredths of a second.
 const REPORT: &str = "cut -d\" \" -f14-15 /proc/$$/stat >&2";
@@ -99,7 +99,7 @@ fn children_that_nobody_waits_for_are_charged() {
     let black =
         format!("'{}' --ignored --exact --nocapture referee_attacks::ignores_its_children", this.display());
     for accounting in accountings() {
-        let log = game_with(&black, &format!("--time 0.3 --grace 60 --accounting {accounting}"));
+        let log = game_with(&black, &format!("--time 0.15 --grace 60 --accounting {accounting}"));
         assert_black_loses(&log, "out-of-time", "", accounting);
         assert_eq!(log["programs"][0]["accounting"], accounting);
         // The last moments of each may be missed.

@@ -209,8 +209,9 @@ fn everything_fits_labels_are_readable_and_drawings_are_described() {
     for (kind, report) in ReportPage::all() {
         let browser = &mut report.browser(&program, "#match=0&game=0&ply=12", PHONE, "light");
         for size in [PHONE, (761, 800), (1024, 800), DESKTOP] {
+            browser.visit(&report.page, "#match=0&game=0&ply=12", size, "light");
             for scheme in ["light", "dark"] {
-                browser.visit(&report.page, "#match=0&game=0&ply=12", size, scheme);
+                browser.look(size, scheme);
                 let here = |fault: &str| format!("{kind}, {} pixels, {scheme}: {fault}", size.0);
                 let overflow = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
                 assert!(overflow.as_f64().expect("pixels") <= 0.0, "{}", here("the page is too wide"));

@@ -3,15 +3,15 @@
 use crate::support::Folder;
 use serde_json::json;
 
-const MATCH: &str = "match 'mcts(playout=static)' greedy --iterations 20 --games";
-const TUNE: &str = "agent = 'mcts(playout=static)'\nbudget = { iterations = 10 }\niterations = 2\npairs = 1\nseed = 3\n\
+const MATCH: &str = "match 'mcts(playout=static)' greedy --iterations 20 --max-plies 60 --games";
+const TUNE: &str = "agent = 'mcts(playout=static)'\nbudget = { iterations = 10 }\niterations = 2\npairs = 1\nseed = 3\nmax_plies = 60\n\
                     [parameters.c]\nstep = 0.5\n";
 
 /// A sweep over these values, other agents and budgets.
 fn sweep(c: &str, also: &str, budgets: &str) -> String {
     format!(
         "title = 'Small'\nagent = 'mcts(playout=static)'\nopponent = 'greedy'\nalso = [{also}]\nbudgets = [{budgets}]\n\
-         games = 2\nmax_plies = 120\n[grid]\nc = [{c}]\n"
+         games = 2\nmax_plies = 60\n[grid]\nc = [{c}]\n"
     )
 }
 

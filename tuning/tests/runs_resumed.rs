@@ -44,7 +44,7 @@ impl Run {
 fn runs() -> [Run; 6] {
     let run = |line: &str, file: &str, shards, seed| {
         // Games to the end would take three times as long.
-        let file = file.replace("[grid]", "max_plies = 60\n[grid]");
+        let file = file.replacen("\n[", "\nmax_plies = 60\n[", 1);
         Run { line: line.to_string(), file, shards, seed }
     };
     let odds =
@@ -72,7 +72,7 @@ fn runs() -> [Run; 6] {
 /// A match of programs.
 fn of_programs() -> Run {
     let agents = shell_words::join([agent("mcts(playout=static)"), agent("mcts(c=1)")]);
-    let line = format!("match {agents} --cpu 100 --games 24 --max-plies 12");
+    let line = format!("match {agents} --cpu 100 --games 16 --max-plies 12");
     Run { line, file: String::new(), shards: 2, seed: Some(1) }
 }
 
