@@ -12,7 +12,7 @@
 //! There are no separate edges: a node carries the play that leads to it. Children lie in blocks of 4, 8, 16, … places.
 //! At first only the plays of highest prior get a node, one evaluation batch of them. Whenever a play without a node
 //! might be selected, the number of nodes doubles in a larger block. So a node with a few visits costs a few places, not
-//! a hundred. Freed blocks are reused.
+//! a hundred. Freed blocks are reused. Under a selection rule that may prefer any play, all plays get a node at once.
 //!
 //! Most of the search's own time goes into selecting children, and most of that into waiting for memory. So the fields
 //! that selection reads lie together in groups of four, which the processor handles at once: a group is one cache line
@@ -34,7 +34,7 @@ pub(crate) use node::{ChildGroup, GROUP, Node, NodeId};
 use super::params::Params;
 use super::selection::{Formula, Selection};
 use crate::game::{Outcome, Player, Value};
-use arena::{Arena, Contents, block_class};
+use arena::{Arena, Contents};
 use transpositions::Transpositions;
 
 /// +1 for player one, −1 for player two: turns a value for player one into the player's own.
@@ -245,6 +245,13 @@ impl<P: Copy> Tree<P> {
         (self.node(id).expanded() * 2).max(self.first_size).min(legal)
     }
 
+    /// The number of groups in a block for `children`. Where all children get a node at once, blocks never grow.
+    #[inline]
+    fn block_size(&self, children: usize) -> usize {
+        let groups = children.div_ceil(GROUP);
+        if self.first_size == usize::MAX { groups } else { groups.next_power_of_two() }
+    }
+
     /// The offsets of the children in the same evaluation batch as `offset`: first `offset`, then the later ones, then
     /// the earlier ones. Some may have no node.
     #[inline]
@@ -263,7 +270,7 @@ impl<P: Copy> Tree<P> {
     ) -> bool {
         let (old, old_first) = (*self.node(id), self.first_child(id));
         let wanted = ranked.len();
-        let Some(first) = self.arena.take_block(block_class(wanted), id == NodeId::ROOT) else {
+        let Some(first) = self.arena.take_block(self.block_size(wanted), id == NodeId::ROOT) else {
             return false;
         };
         for offset in 0..old.expanded() {
@@ -284,7 +291,7 @@ impl<P: Copy> Tree<P> {
             group.weights[lane] = self.formula.weight(prior, 0);
         }
         if old.is_expanded() {
-            self.arena.give_back(old_first, block_class(old.expanded()));
+            self.arena.give_back(old_first, self.block_size(old.expanded()));
         }
         self.set_first_child(id, first);
         let node = self.node_mut(id);
@@ -368,6 +375,22 @@ mod tests {
         assert_eq!(tree.arena.len(), before);
         // The block's fourth place is unused, so it was emptied.
         assert_eq!(tree.branch(child).groups[0].weights[3], f32::NEG_INFINITY);
+    }
+
+    #[test]
+    fn blocks_have_room_to_grow_only_where_they_may() {
+        for (select, children, expected) in [
+            (Selection::Puct, 4, 4),
+            (Selection::Puct, 5, 8),
+            (Selection::Uct, 17, 32),
+            (Selection::Grave, 4, 4),
+            (Selection::Grave, 17, 20),
+        ] {
+            let mut tree = Tree::new(1 << 20, &Params { select, ..Params::default() });
+            let before = tree.arena.len();
+            assert!(tree.grow(NodeId::ROOT, ranked(children), children));
+            assert_eq!(tree.arena.len() - before, expected, "{select:?}, {children} children");
+        }
     }
 
     #[test]

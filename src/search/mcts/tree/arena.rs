@@ -8,11 +8,6 @@
 use super::super::selection::Spread;
 use super::node::{CHUNK, ChildGroup, GROUP, Node, NodeId};
 
-/// The size class of the smallest block with room for `children`.
-pub(super) fn block_class(children: usize) -> usize {
-    children.div_ceil(GROUP).next_power_of_two().trailing_zeros() as usize
-}
-
 /// What an arena keeps beside the groups.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search::mcts) struct Contents {
@@ -85,7 +80,7 @@ pub(crate) struct Arena<P> {
     filling: usize,
     /// Places in use or waiting to be reused.
     len: usize,
-    /// Blocks given back: `free[k]` holds those of `GROUP << k` places.
+    /// Blocks given back, by their numbers of groups.
     free: Vec<Vec<NodeId>>,
     /// The maximum number of places.
     limit: usize,
@@ -203,11 +198,10 @@ impl<P: Copy> Arena<P> {
         }
     }
 
-    /// A block of `GROUP << class` empty places. `None` if there is no memory for it, or if it would exceed the limit,
+    /// A block of `count` empty groups. `None` if there is no memory for it, or if it would exceed the limit,
     /// unless `even_if_full`.
-    pub fn take_block(&mut self, class: usize, even_if_full: bool) -> Option<NodeId> {
-        let count = 1 << class;
-        if let Some(block) = self.free.get_mut(class).and_then(Vec::pop) {
+    pub fn take_block(&mut self, count: usize, even_if_full: bool) -> Option<NodeId> {
+        if let Some(block) = self.free.get_mut(count).and_then(Vec::pop) {
             let chunk = &mut self.chunks[block.chunk()];
             chunk.groups[block.group()..][..count].fill(ChildGroup::empty());
             if self.contents.keys {
@@ -245,14 +239,14 @@ impl<P: Copy> Arena<P> {
         None
     }
 
-    /// Takes back a `block` of `GROUP << class` places.
-    pub fn give_back(&mut self, block: NodeId, class: usize) {
-        if self.free.len() <= class {
-            self.free.resize_with(class + 1, Vec::new);
+    /// Takes back a `block` of `count` groups.
+    pub fn give_back(&mut self, block: NodeId, count: usize) {
+        if self.free.len() <= count {
+            self.free.resize_with(count + 1, Vec::new);
         }
         // Without memory for its number, the block stays unused.
-        if self.free[class].try_reserve(1).is_ok() {
-            self.free[class].push(block);
+        if self.free[count].try_reserve(1).is_ok() {
+            self.free[count].push(block);
         }
     }
 
@@ -269,16 +263,5 @@ impl<P: Copy> Arena<P> {
             let (first_children, nodes) = (ChildGroup::<P>::empty().first_children, known.nodes);
             *target = ChildGroup { first_children, nodes: nodes.map(Node::without_children), ..*known };
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn block_classes() {
-        let classes: Vec<usize> = [1, 4, 5, 8, 9, 16, 17, 331].map(block_class).to_vec();
-        assert_eq!(classes, [0, 0, 1, 1, 2, 2, 3, 7]);
     }
 }

@@ -1,6 +1,5 @@
 //! Moving the part of a tree below one node into another arena, when the game goes on.
 
-use super::arena::block_class;
 use super::{NodeId, Tree};
 use std::collections::VecDeque;
 
@@ -23,7 +22,7 @@ impl<P: Copy> Tree<P> {
             if self.arena.len() >= limit {
                 break;
             }
-            let Some(first) = self.arena.take_block(block_class(parent.expanded()), to == NodeId::ROOT)
+            let Some(first) = self.arena.take_block(self.block_size(parent.expanded()), to == NodeId::ROOT)
             else {
                 break;
             };
