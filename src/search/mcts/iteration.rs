@@ -11,7 +11,6 @@
 //! if one child wins for its mover; it is lost or drawn if all children are proved. Proved losses are not selected.
 
 use super::search::Search;
-use super::selection::BestChild;
 use super::tree::{Branch, NodeId, sign};
 use crate::game::{Game, Outcome, Player, Value};
 use crate::playout::{Move, Playout};
@@ -88,11 +87,11 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                     None => Leaf::Full,
                 };
             }
-            let mut best = self.best_child(&branch, mover);
+            let mut best = self.selector.best_child(&branch, mover, &self.path, &self.tree);
             if best.unseen_may_be_better {
                 self.expand(at, position);
                 branch = self.tree.branch(at);
-                best = self.best_child(&branch, mover);
+                best = self.selector.best_child(&branch, mover, &self.path, &self.tree);
             }
             let Some(offset) = best.offset else {
                 return self.proof_from_children(at, mover).map_or(Leaf::Full, Leaf::Proved);
@@ -106,12 +105,6 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
                 position.play(play);
             }
         }
-    }
-
-    /// The child that `mover` goes to from `branch`, the end of the path.
-    #[inline]
-    fn best_child(&self, branch: &Branch<G::Play>, mover: Player) -> BestChild {
-        self.selector.best_child(branch, mover, &self.path, &self.tree)
     }
 
     /// The first node at `position` that got children, unless the path leads through it (plays can be taken back, so

@@ -12,11 +12,11 @@
 //! child's prior. The papers count values in 0…1. Our values have twice that range, so a paper's constants that are added
 //! to a value, `c` and `W`, are doubled here.
 //!
-//! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree, and score four children at once. The
-//! other formulas implement [`Rule`], one file each. They score children one by one and may keep statistics of their own,
-//! which they learn from whole simulations. So they are slower, and searches that do not use them pay nothing for them. A
-//! rule can rate any play highly, so under a rule a node gets all its children at once, and priors only break ties.
-//! `c_root`, `c_breadth` and `fpu` apply to rules as to UCT.
+//! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree. The other formulas implement
+//! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. So they are
+//! slower, and searches that do not use them pay nothing for them. All formulas score children in groups of four. A rule
+//! can rate any play highly, so under a rule a node gets all its children at once, and priors only break ties. `c_root`,
+//! `c_breadth` and `fpu` apply to rules as to UCT.
 //!
 //! A rule's statistics live as long as the tree: they stay when the game goes on and are forgotten with the tree. They
 //! are not saved with it. The rule's file says what a restored tree starts from.
@@ -40,12 +40,13 @@ pub(super) use ucb1_tuned::Spread;
 
 use super::iteration::Step;
 use super::params::Params;
-use super::tree::{Branch, GROUP, NodeId, Tree, sign};
+use super::tree::{Branch, ChildGroup, GROUP, Tree, sign};
 use crate::game::Player;
 use crate::playout::Simulation;
 use crate::support::parameters::Words;
 use grave::Grave;
 use progressive_history::ProgressiveHistory;
+use puct_uct::best;
 use std::hash::Hash;
 use ucb1_tuned::Ucb1Tuned;
 
@@ -103,21 +104,22 @@ pub(super) struct BestChild {
     pub unseen_may_be_better: bool,
 }
 
-/// A child as a rule sees it.
-struct Child<P> {
-    id: NodeId,
-    play: P,
-    visits: u32,
-    /// `Q`: its mean for the mover, or the value of a child without visits.
-    value: f32,
+/// A group of children as a rule sees it. Places without a node and proved losses have an exploration of −∞, or NaN
+/// without exploration.
+struct Children<'a, P> {
+    /// The offset of the first one.
+    offset: usize,
+    group: &'a ChildGroup<P>,
+    /// `Q`: the mean for the mover, or the value of a child without visits.
+    values: [f32; GROUP],
     /// c · √(ln N / n), the exploration of UCT.
-    exploration: f32,
+    explorations: [f32; GROUP],
 }
 
-/// A formula that scores children one by one.
+/// A formula that scores children by more than the tree keeps together.
 trait Rule<P> {
-    /// The function that gives each child of `parent` its score.
-    fn score(&self, parent: &Parent<P>) -> impl Fn(&Child<P>) -> f32;
+    /// The function that gives children of `parent` their scores.
+    fn score(&mut self, parent: &Parent<P>) -> impl Fn(&Children<P>) -> [f32; GROUP];
 
     /// Learns from a simulation that has ended. Its path in the tree is `path`.
     fn learn(&mut self, tree: &mut Tree<P>, path: &[Step], simulation: &Simulation<P>);
@@ -166,7 +168,13 @@ impl<P: Copy + Eq + Hash> Selector<P> {
 
     /// The child that `mover` goes to from `branch`, the end of `path`.
     #[inline]
-    pub fn best_child(&self, branch: &Branch<P>, mover: Player, path: &[Step], tree: &Tree<P>) -> BestChild {
+    pub fn best_child(
+        &mut self,
+        branch: &Branch<P>,
+        mover: Player,
+        path: &[Step],
+        tree: &Tree<P>,
+    ) -> BestChild {
         // The rules do not get a reference to `branch`, which would keep it out of registers.
         dispatch!(self, tree.formula.best_child(branch, mover), rule => {
             BestChild { offset: best_by(rule, path, tree), unseen_may_be_better: false }
@@ -175,7 +183,7 @@ impl<P: Copy + Eq + Hash> Selector<P> {
 
     /// The offset of the child to go to from the end of `path`, whose children are all new.
     #[inline]
-    pub fn first_child(&self, path: &[Step], tree: &Tree<P>) -> usize {
+    pub fn first_child(&mut self, path: &[Step], tree: &Tree<P>) -> usize {
         // The first child has the highest prior.
         dispatch!(self, 0, rule => best_by(rule, path, tree).unwrap_or(0))
     }
@@ -210,32 +218,24 @@ impl<P: Copy + Eq + Hash> Selector<P> {
 /// proved losses.
 #[cold]
 #[inline(never)]
-fn best_by<P: Copy>(rule: &impl Rule<P>, path: &[Step], tree: &Tree<P>) -> Option<usize> {
+fn best_by<P: Copy>(rule: &mut impl Rule<P>, path: &[Step], tree: &Tree<P>) -> Option<usize> {
     let &Step { canonical, mover, .. } = path.last()?;
     let parent = Parent { branch: tree.branch(canonical), mover, path, tree };
-    let score = rule.score(&parent);
-    let mut best = (None, f32::NEG_INFINITY);
-    for (offset, child) in children(&parent) {
-        let score = score(&child);
-        if score > best.1 {
-            best = (Some(offset), score);
-        }
-    }
-    best.0
+    let (first, score) = best(parent.branch.groups, scores(rule, &parent));
+    (score > f32::NEG_INFINITY).then_some(first)
 }
 
-/// The children of `parent` that are not proved losses, with their offsets.
-fn children<P: Copy>(parent: &Parent<P>) -> impl Iterator<Item = (usize, Child<P>)> {
-    let branch = parent.branch;
-    let scoring = parent.tree.formula.scoring(&branch, sign(parent.mover));
-    (0..branch.node().expanded()).filter_map(move |offset| {
-        let (group, lane) = (&branch.groups[offset / GROUP], offset % GROUP);
-        let (visits, weight) = (group.visits[lane], group.weights[lane]);
-        let play = group.nodes[lane].play.filter(|_| weight > f32::NEG_INFINITY)?;
-        let value = scoring.value(visits, group.means[lane]);
-        let exploration = scoring.exploration(weight);
-        Some((offset, Child { id: branch.child(offset), play, visits, value, exploration }))
-    })
+/// The function that gives a group of children of `parent`, and its number, their scores by `rule`.
+fn scores<P: Copy>(
+    rule: &mut impl Rule<P>,
+    parent: &Parent<P>,
+) -> impl Fn(usize, &ChildGroup<P>) -> [f32; GROUP] {
+    let scoring = parent.tree.formula.scoring(&parent.branch, sign(parent.mover));
+    let score = rule.score(parent);
+    move |number, group| {
+        let [values, explorations] = [scoring.values(group), scoring.explorations(group)];
+        score(&Children { offset: number * GROUP, group, values, explorations })
+    }
 }
 
 #[cfg(test)]
@@ -245,6 +245,7 @@ mod tests {
     use crate::playout::{Move, ToTheEnd};
     use crate::search::Limits;
     use crate::search::mcts::Search;
+    use crate::search::mcts::tree::NodeId;
     use crate::support::clock::FakeClock;
     use crate::support::parameters::Parameters;
     use crate::support::random::mix;
@@ -273,11 +274,13 @@ mod tests {
     }
 
     /// The scores of the root's children for `mover`.
-    pub(super) fn scores(rule: &impl Rule<u16>, tree: &Tree<u16>, mover: Player) -> Vec<f32> {
+    pub(super) fn scores(rule: &mut impl Rule<u16>, tree: &Tree<u16>, mover: Player) -> Vec<f32> {
         let path = [step(NodeId::ROOT, mover)];
         let parent = Parent { branch: tree.branch(NodeId::ROOT), mover, path: &path, tree };
-        let score = rule.score(&parent);
-        children(&parent).map(|(_, child)| score(&child)).collect()
+        let score = super::scores(rule, &parent);
+        let groups = parent.branch.groups.iter().enumerate();
+        let scores = groups.flat_map(|(number, group)| score(number, group));
+        scores.take(parent.branch.node().expanded()).collect()
     }
 
     pub(super) fn step(id: NodeId, mover: Player) -> Step {

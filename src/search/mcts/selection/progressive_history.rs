@@ -19,11 +19,11 @@
 //! exactly as long as the tree. With one table, either the policy's parameters would change selection, or the playouts
 //! would change with `select`. The second table costs one update for each move of a simulation.
 
-use super::{Child, Parent, Rule};
+use super::{Children, Parent, Rule};
 use crate::playout::{Average, Move, Simulation};
 use crate::search::mcts::iteration::Step;
 use crate::search::mcts::params::Params;
-use crate::search::mcts::tree::Tree;
+use crate::search::mcts::tree::{GROUP, Tree};
 use crate::support::hashing::FastMap;
 use std::hash::Hash;
 
@@ -46,12 +46,17 @@ impl<P: Copy + Eq + Hash> ProgressiveHistory<P> {
 }
 
 impl<P: Copy + Eq + Hash> Rule<P> for ProgressiveHistory<P> {
-    fn score(&self, parent: &Parent<P>) -> impl Fn(&Child<P>) -> f32 {
+    fn score(&mut self, parent: &Parent<P>) -> impl Fn(&Children<P>) -> [f32; GROUP] {
         let player = parent.mover;
-        move |child| {
-            let mean = self.averages.get(&Move { player, play: child.play }).map_or(0.0, |known| known.mean);
-            let losses = child.visits as f32 * (1.0 - child.value) * 0.5;
-            child.value + child.exploration + self.weight * (mean + 1.0) * 0.5 / (losses + 1.0)
+        move |children| {
+            std::array::from_fn(|lane| {
+                let play = children.group.nodes[lane].play;
+                let known = play.and_then(|play| self.averages.get(&Move { player, play }));
+                let mean = known.map_or(0.0, |known| known.mean);
+                let value = children.values[lane];
+                let losses = children.group.visits[lane] as f32 * (1.0 - value) * 0.5;
+                value + children.explorations[lane] + self.weight * (mean + 1.0) * 0.5 / (losses + 1.0)
+            })
         }
     }
 
@@ -93,10 +98,10 @@ mod tests {
         for (play, mean) in [(0, 0.5), (1, -0.5)] {
             rule.averages.insert(Move { player: Player::One, play }, Average { visits: 4.0, mean });
         }
-        assert_close(&scores(&rule, &tree, Player::One), &[2.051_55, 1.054_78, 4.875_11]);
+        assert_close(&scores(&mut rule, &tree, Player::One), &[2.051_55, 1.054_78, 4.875_11]);
         // White has made none of the plays. For White the children won 3 of 10 and 3 of 6.
         let (exploration, bonus) = ([0.526_55, 0.679_78], [6.0 * 0.5 / 8.0, 6.0 * 0.5 / 4.0]);
-        let scores = scores(&rule, &tree, Player::Two);
+        let scores = scores(&mut rule, &tree, Player::Two);
         assert_close(&scores[..2], &[-0.4 + exploration[0] + bonus[0], exploration[1] + bonus[1]]);
     }
 

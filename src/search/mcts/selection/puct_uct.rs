@@ -80,7 +80,7 @@ impl Formula {
     pub fn best_child<P: Copy>(&self, branch: &Branch<P>, mover: Player) -> BestChild {
         let node = branch.node();
         let scoring = self.scoring(branch, sign(mover));
-        let (first, score) = scoring.best(branch.groups);
+        let (first, score) = best(branch.groups, |_, group| scoring.of_group(group));
         let offset = (score > f32::NEG_INFINITY).then_some(first);
         let unseen_may_be_better = node.expanded() < node.legal()
             && (offset.is_none() || score < scoring.of_new_child(self.weight(branch.min_prior(), 0)));
@@ -120,51 +120,27 @@ pub(in crate::search::mcts) struct Scoring {
 }
 
 impl Scoring {
-    /// The offset of the child in `groups` with the highest score, the first among equals, and that score; −∞ if all are
-    /// proved losses.
-    ///
-    /// Scores a group of children at once and keeps the best so far for each place in it, so the loop has no branches.
-    ///
-    /// A proved loss has a weight of −∞. Its score is −∞, or NaN without exploration, and neither compares greater than
-    /// any other score.
-    #[inline]
-    pub fn best<P>(self, groups: &[ChildGroup<P>]) -> (usize, f32) {
-        let mut highest = [f32::NEG_INFINITY; GROUP];
-        let mut numbers = [0u32; GROUP];
-        for (number, group) in groups.iter().enumerate() {
-            let scores = self.of_group(group);
-            for lane in 0..GROUP {
-                let better = u32::from(scores[lane] > highest[lane]).wrapping_neg();
-                let picked = scores[lane].to_bits() & better | highest[lane].to_bits() & !better;
-                highest[lane] = f32::from_bits(picked);
-                numbers[lane] = number as u32 & better | numbers[lane] & !better;
-            }
-        }
-        let record = highest.into_iter().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a });
-        let offset = |lane: usize| numbers[lane] as usize * GROUP + lane;
-        let first = (0..GROUP).filter(|&lane| highest[lane] == record).map(offset).min();
-        (first.unwrap_or(0), record)
-    }
-
-    /// The scores of a group of children. A mask instead of a branch chooses `Q`.
+    /// The scores of a group of children.
     #[inline(always)]
     fn of_group<P>(self, group: &ChildGroup<P>) -> [f32; GROUP] {
+        let [values, explorations] = [self.values(group), self.explorations(group)];
+        std::array::from_fn(|lane| values[lane] + explorations[lane])
+    }
+
+    /// `Q` of a group of children. A mask instead of a branch chooses it.
+    #[inline(always)]
+    pub fn values<P>(self, group: &ChildGroup<P>) -> [f32; GROUP] {
         std::array::from_fn(|lane| {
             let new = u32::from(group.visits[lane] == 0).wrapping_neg();
             let shown = (self.sign * group.means[lane]).to_bits();
-            let q = f32::from_bits(self.fpu_value.to_bits() & new | shown & !new);
-            q + self.exploration * group.weights[lane]
+            f32::from_bits(self.fpu_value.to_bits() & new | shown & !new)
         })
     }
 
-    /// The value of a child with this many `visits` and this `mean` for player one.
-    pub fn value(self, visits: u32, mean: f32) -> f32 {
-        if visits == 0 { self.fpu_value } else { self.sign * mean }
-    }
-
-    /// The exploration of a child that has this `weight`.
-    pub fn exploration(self, weight: f32) -> f32 {
-        self.exploration * weight
+    /// The exploration of a group of children.
+    #[inline(always)]
+    pub fn explorations<P>(self, group: &ChildGroup<P>) -> [f32; GROUP] {
+        group.weights.map(|weight| self.exploration * weight)
     }
 
     /// The score of a child without visits that has this `weight`.
@@ -172,6 +148,35 @@ impl Scoring {
     pub fn of_new_child(self, weight: f32) -> f32 {
         self.fpu_value + self.exploration * weight
     }
+}
+
+/// The offset of the child in `groups` with the highest `score`, the first among equals, and that score; −∞ if all are
+/// proved losses.
+///
+/// Scores a group of children at once and keeps the best so far for each place in it, so the loop has no branches.
+///
+/// A proved loss has a weight of −∞. Its score is −∞, or NaN without exploration, and neither compares greater than
+/// any other score.
+#[inline]
+pub fn best<P>(
+    groups: &[ChildGroup<P>],
+    score: impl Fn(usize, &ChildGroup<P>) -> [f32; GROUP],
+) -> (usize, f32) {
+    let mut highest = [f32::NEG_INFINITY; GROUP];
+    let mut numbers = [0u32; GROUP];
+    for (number, group) in groups.iter().enumerate() {
+        let scores = score(number, group);
+        for lane in 0..GROUP {
+            let better = u32::from(scores[lane] > highest[lane]).wrapping_neg();
+            let picked = scores[lane].to_bits() & better | highest[lane].to_bits() & !better;
+            highest[lane] = f32::from_bits(picked);
+            numbers[lane] = number as u32 & better | numbers[lane] & !better;
+        }
+    }
+    let record = highest.into_iter().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a });
+    let offset = |lane: usize| numbers[lane] as usize * GROUP + lane;
+    let first = (0..GROUP).filter(|&lane| highest[lane] == record).map(offset).min();
+    (first.unwrap_or(0), record)
 }
 
 /// The entry for this many `visits` in the table of exploration, and how far they are towards the next one, 0…1.

@@ -14,11 +14,11 @@
 //! values of a node count as wins and losses, which is the largest variance that its mean allows, and the true one for
 //! playouts to the end of a game without draws.
 
-use super::{Child, Parent, Rule};
+use super::{Children, Parent, Rule};
 use crate::game::Player;
 use crate::playout::Simulation;
 use crate::search::mcts::iteration::Step;
-use crate::search::mcts::tree::Tree;
+use crate::search::mcts::tree::{GROUP, Tree};
 use crate::support::math::ln;
 
 /// The variance of any values in 0…1 is at most this.
@@ -59,12 +59,16 @@ impl Spread {
 pub(in crate::search::mcts) struct Ucb1Tuned;
 
 impl<P: Copy> Rule<P> for Ucb1Tuned {
-    fn score(&self, parent: &Parent<P>) -> impl Fn(&Child<P>) -> f32 {
-        let (tree, log) = (parent.tree, ln(parent.branch.visits().max(1) as f32));
-        move |child| {
-            let bound = (2.0 * log / child.visits.max(1) as f32).sqrt();
-            let variance = tree.arena.spread(child.id).variance(child.visits);
-            child.value + child.exploration * (variance + bound).min(MAX_VARIANCE).sqrt()
+    fn score(&mut self, parent: &Parent<P>) -> impl Fn(&Children<P>) -> [f32; GROUP] {
+        let (tree, branch, log) = (parent.tree, parent.branch, ln(parent.branch.visits().max(1) as f32));
+        move |children| {
+            std::array::from_fn(|lane| {
+                let visits = children.group.visits[lane];
+                let bound = (2.0 * log / visits.max(1) as f32).sqrt();
+                let variance = tree.arena.spread(branch.child(children.offset + lane)).variance(visits);
+                let doubt = (variance + bound).min(MAX_VARIANCE).sqrt();
+                children.values[lane] + children.explorations[lane] * doubt
+            })
         }
     }
 
@@ -120,7 +124,7 @@ mod tests {
         {
             *tree.arena.spread_mut(tree.child(NodeId::ROOT, offset)).unwrap() = spread;
         }
-        assert_close(&scores(&Ucb1Tuned, &tree, Player::One), &[0.905_70, 0.014_88, 1.272_98, 4.163_09]);
+        assert_close(&scores(&mut Ucb1Tuned, &tree, Player::One), &[0.905_70, 0.014_88, 1.272_98, 4.163_09]);
     }
 
     /// All values are wins and losses, so the squares of a node count its visits, and its sum follows from its mean.
