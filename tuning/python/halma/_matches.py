@@ -226,7 +226,7 @@ def match(
             jobs=jobs,
             out=out,
             watch=bar,
-            warn=lambda caution: warnings.warn(caution, stacklevel=3),
+            warn=lambda warning: warnings.warn(warning, stacklevel=3),
         )
     finally:
         bar.close()

@@ -98,7 +98,7 @@ pub fn play_match(
                 let next = news.recv_timeout(SIGNALS_EVERY);
                 let told = Python::attach(|py| match &next {
                     Ok(Ok(news)) => watch.call1(py, news.clone()).map(drop),
-                    Ok(Err(caution)) => warn.call1(py, (caution,)).map(drop),
+                    Ok(Err(warning)) => warn.call1(py, (warning,)).map(drop),
                     Err(_) => py.check_signals(),
                 });
                 told.unwrap_or_else(|error| fault.set(error));
@@ -136,7 +136,7 @@ fn play(
     };
     let conclude = || {
         let run = PlannedRun::new("match", settings, Shard::WHOLE)?.stopped_by(fault.flag());
-        run.cautions().into_iter().for_each(|caution| tell(Err(caution)));
+        run.warnings().into_iter().for_each(|warning| tell(Err(warning)));
         let conclusion = run.play(jobs, out, Builds::Same, &mut watch)?;
         Ok((conclusion.text, conclusion.json))
     };

@@ -42,7 +42,6 @@
 //!         SweepResult::csv       sweep/table.rs
 //! ```
 
-mod cautions;
 mod entrant_files;
 pub mod experiment;
 mod extension;
@@ -67,6 +66,7 @@ pub mod sweep;
 mod text;
 pub mod tournament;
 pub mod tune;
+mod warnings;
 
 pub use entrant_files::EntrantFiles;
 pub use fingerprint::Fingerprint;

@@ -1,6 +1,5 @@
 //! A run to be played, from its start or from the games in its folder.
 
-use super::cautions::cautions;
 use super::entrant_files::EntrantFiles;
 use super::fingerprint::Fingerprint;
 use super::folder::RESULT;
@@ -13,6 +12,7 @@ use super::schedule::{Arguments, Conclusion, Match, Schedule};
 use super::session::TimeScale;
 use super::shard::Shard;
 use super::siblings::Siblings;
+use super::warnings::warnings;
 use crate::play::agents;
 use crate::play::matches::Count;
 use anyhow::{Context, Result, ensure};
@@ -133,8 +133,8 @@ impl PlannedRun {
     }
 
     /// Warnings that do not stop this run.
-    pub fn cautions(&self) -> Vec<String> {
-        cautions(&self.first_round, &self.header.engine, agents::registry())
+    pub fn warnings(&self) -> Vec<String> {
+        warnings(&self.first_round, &self.header.engine, agents::registry())
     }
 
     /// Plays the run to its end on `jobs` threads. `watch` is called at the start of each round and after each game.

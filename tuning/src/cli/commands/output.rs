@@ -66,7 +66,7 @@ pub fn play_and_print<S: Schedule + Serialize + 'static>(
     if args.pin {
         run = run.pinned(machine::cores(jobs, args.shard.threads_before(jobs))?);
     }
-    let mut warnings = run.cautions();
+    let mut warnings = run.warnings();
     if run.is_timed() {
         warnings.extend(machine::warnings(jobs));
     }

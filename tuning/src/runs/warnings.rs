@@ -19,11 +19,11 @@ const MAX_BALANCED: u64 = 20;
 
 /// A sentence for each oddity in `matches`: an agent that plays itself, agents that are identical or play alike, and
 /// openings that repeat.
-pub(super) fn cautions(matches: &[Match], fingerprint: &Fingerprint, registry: &Registry) -> Vec<String> {
+pub(super) fn warnings(matches: &[Match], fingerprint: &Fingerprint, registry: &Registry) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for caution in matches.iter().filter_map(against_itself) {
-        if !found.contains(&caution) {
-            found.push(caution);
+    for warning in matches.iter().filter_map(against_itself) {
+        if !found.contains(&warning) {
+            found.push(warning);
         }
     }
     found.extend(repeated_openings(matches));
