@@ -1,7 +1,8 @@
 //! `uct`: the engine as the literature describes a Monte Carlo player.
 //!
-//! UCT selection (Kocsis, Szepesvári 2006), no network, and playouts of a few forward jumps. It is the same search as
-//! `mcts` with other defaults, so every parameter of `mcts` can be set here, too.
+//! UCT selection (Kocsis, Szepesvári 2006) and no network. The value of a leaf is the average of its plain evaluation and
+//! a playout of four forward jumps. It is the same search as `mcts` with other defaults, so every parameter of `mcts` can
+//! be set here, too.
 
 use super::mcts::{MctsAgent, MctsParameters};
 use super::{Agent, AgentContext, Decision, NoLegalPlay, SavedGame};
@@ -11,9 +12,10 @@ use crate::support::clock::Clock;
 use crate::support::parameters::{Named, Parameter, Parameters};
 use crate::support::spec::{Spec, SpecError};
 
-/// The defaults that differ from those of `mcts`. Matches that compare them with others are in `EXPERIMENTS.md` (E240).
+/// The defaults that differ from those of `mcts`. Matches that compare them with others are in `EXPERIMENTS.md` (E240 and
+/// E253).
 const DEFAULTS: [(&str, &str); 7] = [
-    ("playout", "forward-jump(cap=2)"),
+    ("playout", "mixed-leaf(inner=sampled-jump(cap=4))"),
     ("prior", "progress"),
     ("evaluation", "fitted"),
     ("select", "uct"),
