@@ -172,10 +172,11 @@ fn equal_parts_from_outside_play_the_same() {
         ),
         (
             "uct",
-            "mcts(select=uct, c=0.05, c_root=1, leaf_batch=1, playout=copied, prior=progress, evaluation=copied)",
+            "mcts(select=uct, c=0.05, c_root=1, leaf_batch=1, playout=mixed-leaf(inner=sampled-jump(cap=4)), \
+             prior=progress, evaluation=copied)",
             60,
         ),
-        ("uct(leaf_batch=4, c=0.2)", "uct(c=0.2, leaf_batch=4, playout=copied)", 30),
+        ("uct(leaf_batch=4, c=0.2, playout=forward-jump)", "uct(c=0.2, leaf_batch=4, playout=copied)", 30),
         // A policy uses the prior of its agent.
         ("mcts(playout=likeliest(cap=1), prior=uniform)", "mcts(playout=first, prior=uniform)", 30),
         ("mcts(playout=likeliest, prior=fitted)", "mcts(playout=likeliest, prior=copied)", 30),
