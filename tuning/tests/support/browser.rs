@@ -100,7 +100,7 @@ impl Pipes {
             // A closed page may still send.
             let _ = inbox.map(|inbox| inbox.send(message));
         }
-        // Whoever waits for an answer learns that there will be none.
+        // Ends the wait of every page for an answer.
         lock(&self.inboxes).clear();
     }
 }
