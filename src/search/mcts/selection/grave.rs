@@ -32,118 +32,19 @@
 //! In the middle game, with playouts of four plies, an iteration takes 2.2 to 2.4 times as long as in UCT. A third of it
 //! scores the 160 children of three or four nodes, and a fifth makes nodes for all plays of a position at once.
 
+use super::move_numbers::{Memory, NO_NUMBER, Numbers};
 use super::{Children, Parent, Rule};
 use crate::game::Value;
 use crate::playout::{Average, Move, Simulation};
 use crate::search::mcts::iteration::Step;
 use crate::search::mcts::params::Params;
 use crate::search::mcts::tree::{GROUP, Tree};
-use crate::support::hashing::{FastMap, hash};
+use crate::support::hashing::FastMap;
 use std::cmp::Reverse;
 use std::hash::Hash;
 
 /// The statistics may take this part of a search's memory.
 pub(super) const MEMORY_DIVISOR: usize = 4;
-
-/// The approximate memory of the statistics, and its limit, in bytes.
-#[derive(Clone, Debug)]
-struct Memory {
-    used: usize,
-    max: usize,
-}
-
-impl Memory {
-    /// Takes these bytes. Returns whether there was room.
-    fn take(&mut self, bytes: usize) -> bool {
-        let fits = self.used + bytes <= self.max;
-        self.used += if fits { bytes } else { 0 };
-        fits
-    }
-
-    /// Gives `list` this capacity. Returns whether there was room.
-    fn reserve<T>(&mut self, list: &mut Vec<T>, capacity: usize) -> bool {
-        let before = list.capacity();
-        let fits = self.used + size_of::<T>() * capacity.saturating_sub(before) <= self.max
-            && list.try_reserve_exact(capacity.saturating_sub(list.len())).is_ok();
-        self.used += size_of::<T>() * (list.capacity() - before);
-        fits
-    }
-}
-
-/// Stands for the number of a move that has none.
-const NO_NUMBER: u32 = u32::MAX;
-
-/// The numbers of moves, from 0 on.
-///
-/// This is an open-addressing table, because a new node looks up a hundred moves, and a hash map takes twice the time.
-#[derive(Clone, Debug)]
-struct Numbers<P> {
-    /// At least half of them are empty.
-    slots: Vec<Option<(Move<P>, u32)>>,
-    len: usize,
-}
-
-impl<P: Copy + Eq + Hash> Numbers<P> {
-    const MIN_SLOTS: usize = 1 << 5;
-
-    fn new() -> Numbers<P> {
-        Numbers { slots: Vec::new(), len: 0 }
-    }
-
-    /// How many numbers there can be before the table grows.
-    fn capacity(&self) -> usize {
-        self.slots.len() / 2
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Option<(Move<P>, u32)>>() * self.slots.capacity()
-    }
-
-    /// The number of a move, a new one if it has none; [`NO_NUMBER`] if there is no memory for a new one.
-    #[inline]
-    fn of(&mut self, made: Move<P>, memory: &mut Memory) -> u32 {
-        match self.slots.get(self.place(made)) {
-            Some(&Some((_, number))) => number,
-            _ => self.add(made, memory),
-        }
-    }
-
-    #[cold]
-    fn add(&mut self, made: Move<P>, memory: &mut Memory) -> u32 {
-        if self.len == self.capacity() {
-            let (slots, bytes) = ((2 * self.slots.len()).max(Self::MIN_SLOTS), self.bytes());
-            let mut old = std::mem::take(&mut self.slots);
-            if !memory.reserve(&mut self.slots, slots) {
-                self.slots = old;
-                return NO_NUMBER;
-            }
-            memory.used -= bytes;
-            self.slots.resize(slots, None);
-            for (made, number) in old.drain(..).flatten() {
-                let place = self.place(made);
-                self.slots[place] = Some((made, number));
-            }
-        }
-        let (number, place) = (self.len as u32, self.place(made));
-        self.slots[place] = Some((made, number));
-        self.len += 1;
-        number
-    }
-
-    /// The place of a move, or the empty one where it belongs; 0 if there are no places.
-    #[inline]
-    fn place(&self, made: Move<P>) -> usize {
-        let mask = self.slots.len().wrapping_sub(1);
-        // The upper half of a product is better mixed.
-        let mut place = (hash(&made) >> 32) as usize & mask;
-        while let Some(Some((other, _))) = self.slots.get(place)
-            && *other != made
-        {
-            place = (place + 1) & mask;
-        }
-        place
-    }
-}
 
 /// The statistics of one position.
 #[derive(Clone, Debug, Default)]

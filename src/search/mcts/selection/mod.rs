@@ -31,6 +31,7 @@
 //!   playout, and can return another value.
 
 mod grave;
+mod move_numbers;
 mod progressive_history;
 mod puct_uct;
 mod ucb1_tuned;
