@@ -176,10 +176,11 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
     assert_eq!(succeeds("--slurm --shards 2 --out 'the job' tune 'my tune.toml'"), "job 101\n");
     assert!(folder.read("notes.txt").contains("--ntasks=2"));
     assert_eq!(run(&folder, "the job"), run(&folder, "whole"));
-    // A shard that fails ends the others, which would wait for it.
+    // A shard that fails ends the others, which would wait for it. Both read this file, and either may be the first.
     folder.write("blocked/shards/2-of-2/run.json", "{}");
     folder.write("blocked/shards/2-of-2/games.jsonl", "{}\n");
-    assert_refused(&folder, "--shards 2 --out blocked tune 'my tune.toml'", "shard 2 failed: ");
+    let why = " failed: lab: blocked/shards/2-of-2/run.json is broken: ";
+    assert_refused(&folder, "--shards 2 --out blocked tune 'my tune.toml'", why);
     folder.write("lab", "#!/bin/sh\ncase \"$*\" in *2/2*) echo broken; exit 1;; esac\nexec sleep 100\n");
     allow(&folder.path("lab"), 0o755);
     assert_refused(
@@ -218,7 +219,7 @@ fn bad_arguments_are_refused() {
             "more than 500 rounds; use larger ones",
         ),
         (&format!("--shards 2 {agents} --sprt 0 5 --games many"), "--games many: expected a number"),
-        ("--shards 2 tune nowhere.toml", "shard 1 failed: lab: can't read nowhere.toml"),
+        ("--shards 2 tune nowhere.toml", " failed: lab: can't read nowhere.toml"),
         (&format!("--shards 3 {agents}"), "shard 1 failed: lab: --shard 1/3: there are only 2"),
     ] {
         assert_refused(&Folder::new(), line, why);
