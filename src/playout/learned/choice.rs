@@ -57,16 +57,19 @@ pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
 /// The place of the highest of `ratings`. If there are several, prefers the one that `is_preferred`, or else draws one.
 fn highest_place(ratings: &[f32], is_preferred: impl Fn(usize) -> bool, random: &mut Random) -> usize {
     let max = max(ratings);
-    let (chunks, _) = ratings.as_chunks::<CHUNK>();
-    let has_max = |chunk: &[f32; CHUNK]| chunk.iter().fold(false, |any, &rating| any | (rating == max));
-    let start = CHUNK * chunks.iter().position(has_max).unwrap_or(chunks.len());
-    let mut best = (start..ratings.len()).filter(|&place| ratings[place] == max);
-    let count: u32 = ratings[start..].iter().map(|&rating| u32::from(rating == max)).sum();
-    let place = match count as usize {
-        1 => best.next(),
-        count => best.clone().find(|&place| is_preferred(place)).or_else(|| best.nth(random.below(count))),
-    };
-    place.unwrap_or(0)
+    // If there is only one, it is the sum of all places, found without a branch for each.
+    let (mut count, mut sum) = (0, 0);
+    for (place, &rating) in (0..).zip(ratings) {
+        let is_max = u32::from(rating == max);
+        count += is_max;
+        sum += place & is_max.wrapping_neg();
+    }
+    if count == 1 {
+        return sum as usize;
+    }
+    let mut best = (0..ratings.len()).filter(|&place| ratings[place] == max);
+    let place = best.clone().find(|&place| is_preferred(place));
+    place.or_else(|| best.nth(random.below(count as usize))).unwrap_or(0)
 }
 
 /// The highest of `ratings`.

@@ -135,7 +135,8 @@ impl<T: Statistic> Sequences<T> {
         own: &mut MoveTable<P, f32>,
         ratings: &mut Vec<f32>,
     ) {
-        let own = own.of_mut(player);
+        // The compiler knows this length, so it checks no index below.
+        let own = &mut own.of_mut(player)[..P::COUNT];
         // Replacing the few ratings that sequences change is faster than looking for sequences at every play. A sequence
         // of three plays counts only if its last two do.
         let contexts = contexts.into_iter().take(self.before).flatten();
