@@ -235,7 +235,13 @@ fn folders_that_do_not_fit_are_refused() {
 
 #[test]
 fn the_experiments_that_come_with_it_are_valid() {
-    for (name, matches) in [("exploration", 54), ("playouts", 30), ("playouts-uct", 32), ("strangers", 20)] {
+    for (name, matches) in [
+        ("exploration", 54),
+        ("playouts", 30),
+        ("playouts-uct", 32),
+        ("playouts-to-the-end", 22),
+        ("strangers", 20),
+    ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.toml"));
         let source = Document::read(&path).expect("it is there");
         let sweep = Sweep::parse(&source, Default::default()).expect("it is valid");
