@@ -14,7 +14,7 @@
 //! In playouts of 300 plies, a ply costs 1.3 to 1.5 times as much as a uniformly random one of 480 ns in the first 2,000
 //! playouts of a search, and 1.65 times once the table of sequences is full. Of the rest, a fifth reads the ratings of
 //! 120 legal plays, a fifth looks up the last moves and the sequences that count, a sixth finds the highest rating, and a
-//! third learns, most of which is waiting for memory.
+//! third learns, which is mostly cache misses.
 
 use super::super::{BoxedInner, Parts, Simulation};
 use super::choice::{CHOICES, Choice};
