@@ -262,7 +262,7 @@ fn what_is_learned_decays_and_ends_with_the_game() {
 }
 
 /// Plays a game of Connect Four between two policies at equal iterations. Returns the score of the first.
-fn score(policies: [Policy<ByCell>; 2], opening: [u8; 2], first: usize, iterations: u64) -> f32 {
+fn score(policies: [Policy<ByCell>; 2], opening: [u8; 3], first: usize, iterations: u64) -> f32 {
     let mut position = ByCell(ConnectFour::after(&opening));
     let settings = Params { leaf_batch: 1, transpositions: false, ..params(Selection::Uct) };
     let mut searches = policies.map(|policy| Search::new(position.clone(), settings.clone(), policy, 1));
@@ -279,17 +279,20 @@ fn score(policies: [Policy<ByCell>; 2], opening: [u8; 2], first: usize, iteratio
 #[test]
 fn learning_beats_random_playouts_on_connect_four() {
     type Make = fn() -> Policy<ByCell>;
-    let policies: [(&str, Make); 3] = [
-        ("nst", || Box::new(Nst::new(NstParameters::default(), at_random()))),
-        ("lgrf", || Box::new(Lgrf::new(LgrfParameters::default(), at_random()))),
-        ("ppa", || Box::new(Ppa::new(PpaParameters::default(), at_random()))),
+    // The smaller the lead, the more games: NST scored 57 % of 2,394 games from openings of four stones.
+    let policies: [(&str, usize, Make); 3] = [
+        ("nst", 1, || Box::new(Nst::new(NstParameters::default(), at_random()))),
+        ("lgrf", 3, || Box::new(Lgrf::new(LgrfParameters::default(), at_random()))),
+        ("ppa", 3, || Box::new(Ppa::new(PpaParameters::default(), at_random()))),
     ];
-    for (name, policy) in policies {
-        let openings = (0..49).map(|number| [number / 7, number % 7]);
-        let games = openings.flat_map(|opening| [(opening, 0), (opening, 1)]);
-        let total: f32 =
-            games.map(|(opening, first)| score([policy(), at_random()], opening, first, 500)).sum();
-        println!("{name}: {total} of 98");
-        assert!(total > 52.0, "{name}: {total} of 98 games");
+    for (name, step, policy) in policies {
+        let openings =
+            (0..343u16).map(|number| [number / 49, number / 7 % 7, number % 7].map(|column| column as u8));
+        let scores = openings.step_by(step).zip([0, 1].into_iter().cycle());
+        let scores = scores.map(|(opening, first)| score([policy(), at_random()], opening, first, 500));
+        let scores: Vec<f32> = scores.collect();
+        let mean = scores.iter().sum::<f32>() / scores.len() as f32;
+        println!("{name}: {mean} in {} games", scores.len());
+        assert!(mean > 0.53, "{name}: {mean}");
     }
 }

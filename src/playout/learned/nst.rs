@@ -9,12 +9,12 @@
 //! ```
 //!
 //! Tak, Winands, Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing", 2012. Their ε is 0.4.
-//! On Connect Four at 500 iterations, against random playouts, NST scored 59 % of 686 games with 0.1 and 50 % with 0.4.
+//! On Connect Four at 500 iterations, against random playouts, NST scored 57 % of 2,394 games with 0.1, and 50 % of 686
+//! games with 0.4.
 //!
-//! In playouts of 300 plies, a ply costs 1.3 to 1.5 times as much as a uniformly random one of 480 ns in the first 2,000
-//! playouts of a search, and 1.65 times once the table of sequences is full. Of the rest, a fifth reads the ratings of
-//! 120 legal plays, a fifth looks up the last moves and the sequences that count, a sixth finds the highest rating, and a
-//! third learns, which is mostly cache misses.
+//! To save time, `Q(a, b, c)` is learned only once `Q(b, c)` counts, and at most 32 plays count in a context
+//! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly random
+//! one. Of the rest, half rates 120 legal plays, a quarter learns, and a sixth finds the highest rating.
 
 use super::super::{BoxedInner, Parts, Simulation};
 use super::choice::{CHOICES, Choice};

@@ -34,6 +34,9 @@ pub fn contexts<P: MoveIndex>(before: &[Move<P>]) -> Contexts {
 
 /// What a policy learns about a sequence: an average or a weight.
 pub trait Statistic: Copy + Default {
+    /// The maximum number of sequences in one context that count.
+    const MAX_COUNTED: usize;
+
     /// Learns `value`.
     fn learn(&mut self, value: f32);
 
@@ -45,6 +48,10 @@ pub trait Statistic: Copy + Default {
 }
 
 impl Statistic for Average {
+    /// Without this limit, 60 sequences would count in an average context of a Halma playout, and only four of their last
+    /// plays would be legal. The first ones to count are usually the most frequent.
+    const MAX_COUNTED: usize = 32;
+
     #[inline]
     fn learn(&mut self, value: f32) {
         self.add(Value::new(value));
@@ -63,6 +70,8 @@ impl Statistic for Average {
 
 /// A weight, which changes by what it learns and counts from the start.
 impl Statistic for f32 {
+    const MAX_COUNTED: usize = usize::MAX;
+
     #[inline]
     fn learn(&mut self, value: f32) {
         *self += value;
@@ -82,8 +91,8 @@ impl Statistic for f32 {
 /// A `T` for each play in each context in which it was made.
 ///
 /// Most sequences occur once and never count. They lie in one open-addressing table, so that learning waits for one cache
-/// line per sequence, and for those of a whole simulation at once. The ratings of the few that count are also listed by
-/// context, so a playout need not look up every legal play.
+/// line per sequence, and for those of a whole simulation at once. A sequence of three plays is learned only once its last
+/// two count. The ratings of the few that count are also listed by context, so a playout need not look up every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
     /// The maximum number of moves before a play that count, 0 to 2.
@@ -98,7 +107,7 @@ pub struct Sequences<T> {
     /// A buffer for ratings to be restored.
     replaced: Vec<(u32, f32)>,
     /// A buffer for what is to be learned: contexts, plays, and values.
-    lessons: Vec<(Context, u32, f32)>,
+    lessons: Vec<(Contexts, u32, f32)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,12 +150,13 @@ impl<T: Statistic> Sequences<T> {
         // of three plays counts only if its last two do.
         let contexts = contexts.into_iter().take(self.before).flatten();
         let lists = contexts.map_while(|context| self.counted.get(&context));
-        for (rated, list) in (1..).map(|rated| rated as f32).zip(lists) {
-            for &(index, rating) in list {
+        for (list, share) in lists.zip([1.0 / 2.0, 1.0 / 3.0]) {
+            self.replaced.extend(list.iter().map(|&(index, rating)| {
                 let mean = &mut own[index as usize];
-                self.replaced.push((index, *mean));
-                *mean = (rated * *mean + rating) / (rated + 1.0);
-            }
+                let replaced = (index, *mean);
+                *mean += share * (rating - *mean);
+                replaced
+            }));
         }
         ratings.clear();
         ratings.extend(plays.iter().map(|play| own[play.index()]));
@@ -159,26 +169,27 @@ impl<T: Statistic> Sequences<T> {
             return;
         }
         let mut lessons = std::mem::take(&mut self.lessons);
-        for (contexts, index, value) in values {
-            let contexts = contexts.into_iter().take(self.before).flatten();
-            lessons.extend(contexts.map(|context| (context, index as u32, value)));
-        }
-        // These reads do not wait for each other, so the caches fetch many slots at once.
-        black_box(lessons.iter().fold(0, |all, &(context, index, _)| {
-            all ^ self.slots[self.first_place(self.key(context, index))].key
-        }));
-        for (context, index, value) in lessons.drain(..) {
-            self.learn_one(context, index, value);
+        lessons.clear();
+        lessons.extend(values.map(|(contexts, index, value)| (contexts, index as u32, value)));
+        for length in 0..self.before {
+            // These reads do not wait for each other, so the caches fetch many slots at once.
+            let keys =
+                lessons.iter().filter_map(|&(contexts, index, _)| Some(self.key(contexts[length]?, index)));
+            black_box(keys.fold(0, |all, key| all ^ self.slots[self.first_place(key)].key));
+            lessons.retain(|&(contexts, index, value)| {
+                contexts[length].is_some_and(|context| self.learn_one(context, index, value))
+            });
         }
         self.lessons = lessons;
     }
 
-    fn learn_one(&mut self, context: Context, index: u32, value: f32) {
+    /// Learns the value of a play in a context. Returns whether the sequence counts now.
+    fn learn_one(&mut self, context: Context, index: u32, value: f32) -> bool {
         let key = self.key(context, index);
         let mut place = self.find(key);
         if self.slots[place].key == 0 {
             if self.len == MAX_SEQUENCES {
-                return;
+                return false;
             }
             if 2 * self.len >= self.slots.len() {
                 self.resize((4 * self.slots.len()).min(2 * MAX_SEQUENCES));
@@ -189,12 +200,14 @@ impl<T: Statistic> Sequences<T> {
         }
         let entry = &mut self.slots[place].entry;
         entry.learn(value);
-        let Some(rating) = entry.rating(self.min_visits) else { return };
+        let Some(rating) = entry.rating(self.min_visits) else { return false };
         let list = self.counted.entry(context).or_default();
-        match list.iter_mut().find(|(other, _)| *other == index) {
-            Some((_, known)) => *known = rating,
-            None => list.push((index, rating)),
+        match list.iter().position(|&(other, _)| other == index) {
+            Some(place) => list[place].1 = rating,
+            None if list.len() < T::MAX_COUNTED => list.push((index, rating)),
+            None => {}
         }
+        true
     }
 
     #[inline]
@@ -236,7 +249,9 @@ impl<T: Statistic> Sequences<T> {
         for slot in &self.slots {
             if let Some(rating) = slot.entry.rating(self.min_visits) {
                 let list = self.counted.entry(slot.key / self.plays).or_default();
-                list.push(((slot.key % self.plays) as u32, rating));
+                if list.len() < T::MAX_COUNTED {
+                    list.push(((slot.key % self.plays) as u32, rating));
+                }
             }
         }
         self.resize((2 * self.len).next_power_of_two().max(MIN_SLOTS));
@@ -297,6 +312,30 @@ mod tests {
         assert_eq!(sequences.len, 2);
         sequences.clear();
         assert_eq!((sequences.len, sequences.slots.len()), (0, MIN_SLOTS));
+    }
+
+    #[test]
+    fn sequences_of_three_plays_are_learned_once_their_last_two_count() {
+        let mut sequences = Sequences::<Average>::new::<Play>(3, 3);
+        let both = [3, 4].map(|earlier| earlier * (2 * Play::COUNT as u64 + 1) + 2);
+        let lens = [0, 0, 0, 1, 0, 0].map(|earlier: usize| {
+            sequences.learn(std::iter::once(([Some(2), Some(both[earlier])], 7, 1.0)));
+            sequences.len
+        });
+        assert_eq!(lens, [1, 1, 2, 3, 3, 3]);
+        // After the first one the play was learned three times, after the second one once.
+        assert_eq!(both.map(|context| sequences.counted.contains_key(&context)), [true, false]);
+    }
+
+    #[test]
+    fn the_first_averages_of_a_context_that_count_are_kept() {
+        let mut sequences = Sequences::<Average>::new::<Play>(2, 1);
+        let kept =
+            |sequences: &Sequences<Average>| sequences.counted[&5].iter().map(|&(index, _)| index).max();
+        sequences.learn((0..100).map(|index| ([Some(5), None], index, 1.0)));
+        assert_eq!((sequences.len, sequences.counted[&5].len(), kept(&sequences)), (100, 32, Some(31)));
+        sequences.decay(1.0);
+        assert_eq!((sequences.len, sequences.counted[&5].len()), (100, 32));
     }
 
     #[test]
