@@ -49,7 +49,7 @@ pub trait Statistic: Copy + Default {
 
 impl Statistic for Average {
     /// Without this limit, 60 sequences would count in an average context of a Halma playout, and only four of their last
-    /// plays would be legal. The first ones to count are usually the most frequent.
+    /// plays would be legal. The first ones to count are kept, and after a decay those that come first in the table.
     const MAX_COUNTED: usize = 32;
 
     #[inline]
@@ -171,13 +171,13 @@ impl<T: Statistic> Sequences<T> {
         let mut lessons = std::mem::take(&mut self.lessons);
         lessons.clear();
         lessons.extend(values.map(|(contexts, index, value)| (contexts, index as u32, value)));
-        for length in 0..self.before {
+        for place in 0..self.before {
             // These reads do not wait for each other, so the caches fetch many slots at once.
             let keys =
-                lessons.iter().filter_map(|&(contexts, index, _)| Some(self.key(contexts[length]?, index)));
+                lessons.iter().filter_map(|&(contexts, index, _)| Some(self.key(contexts[place]?, index)));
             black_box(keys.fold(0, |all, key| all ^ self.slots[self.first_place(key)].key));
             lessons.retain(|&(contexts, index, value)| {
-                contexts[length].is_some_and(|context| self.learn_one(context, index, value))
+                contexts[place].is_some_and(|context| self.learn_one(context, index, value))
             });
         }
         self.lessons = lessons;
