@@ -109,9 +109,9 @@
 //!
 //! - [`goes_on`] and [`MAX_CAP`]: when a playout ends;
 //! - [`Simulation::legal_plays`], which are listed once for policies that are built on each other;
-//! - [`furthest_forward`], and [`furthest_jump`](crate::rules::furthest_jump),
-//!   [`furthest_jump_of`](crate::rules::furthest_jump_of) and [`furthest_step`](crate::rules::furthest_step) for an army or
-//!   one piece;
+//! - [`furthest_forward`], and [`furthest_jump`](crate::rules::furthest_jump) for an army,
+//!   [`furthest_jump_of_four`](crate::rules::furthest_jump_of_four) for four pieces,
+//!   [`furthest_jump_of`](crate::rules::furthest_jump_of) and [`furthest_step`](crate::rules::furthest_step) for one;
 //! - [`MoveTable`] and [`Average`]: what was learned of each play;
 //! - [`highest`] and [`draw`]: a choice by ratings.
 

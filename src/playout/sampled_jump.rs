@@ -7,10 +7,11 @@ use super::roster::Roster;
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::rules::{PIECES, Play, Position, Square, furthest_jump_of, furthest_step};
+use crate::rules::{FurthestJump, PIECES, Play, Position, Square, furthest_jump_of_four, furthest_step};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
 use crate::support::spec::SpecError;
+use std::iter::zip;
 
 crate::parameters! {
     /// The parameters of [`SampledJump`].
@@ -50,30 +51,46 @@ impl SampledJump {
         let side = position.to_move();
         let occupied = position.occupied();
         let (movable, barred) = position.forward_bounds(side);
-        let (mut best, mut best_step): (Option<Advance>, Option<Advance>) = (None, None);
-        let mut drawn = 0;
-        for slot in 0..roster.len {
-            let from = roster.draw(slot, random);
-            if !movable.contains(from) {
-                continue;
-            }
-            if let Some(jump) = furthest_jump_of(side, from, occupied, barred) {
-                let (to, progress) = (jump.to, jump.diagonals as i32);
-                if best.is_none_or(|best| progress > best.progress) {
-                    best = Some(Advance { from, to, slot, progress });
+        let all_movable = !position.must_leave(side);
+        let mut best: Option<Advance> = None;
+        let (mut drawn, mut slot) = (0, 0);
+        loop {
+            // The furthest jumps of four pieces cost little more than one piece's.
+            let wanted = sample.saturating_sub(drawn).clamp(1, 4) as usize;
+            let (mut pieces, mut slots, mut count) = ([Square::new(0, 0); 4], [0; 4], 0);
+            while count < wanted && slot < roster.len {
+                let from = roster.draw(slot, random);
+                if all_movable || movable.contains(from) {
+                    (pieces[count], slots[count]) = (from, slot);
+                    count += 1;
                 }
-            } else if best.is_none()
-                && let Some((to, progress)) = furthest_step(side, from, occupied | barred)
-                && best_step.is_none_or(|best| progress > best.progress)
-            {
-                best_step = Some(Advance { from, to, slot, progress });
+                slot += 1;
             }
-            drawn += 1;
-            if drawn >= sample && (best.is_some() || best_step.is_some()) {
-                break;
+            if count == 0 {
+                return best;
+            }
+            let first = pieces[0];
+            pieces[count..].fill(first);
+            drawn += count as u64;
+            let mut offer = |advance: Advance| {
+                if best.is_none_or(|best| advance.gain > best.gain) {
+                    best = Some(advance);
+                }
+            };
+            if let Some((place, jump)) = furthest_jump_of_four(side, pieces, occupied, barred) {
+                let FurthestJump { from, to, diagonals } = jump;
+                offer(Advance { from, to, slot: slots[place], gain: (diagonals, 0) });
+            } else {
+                for (&from, &slot) in zip(&pieces, &slots).take(count) {
+                    if let Some((to, progress)) = furthest_step(side, from, occupied | barred) {
+                        offer(Advance { from, to, slot, gain: (0, progress) });
+                    }
+                }
+            }
+            if drawn >= sample && best.is_some() {
+                return best;
             }
         }
-        best.or(best_step)
     }
 }
 
@@ -84,8 +101,9 @@ struct Advance {
     to: Square,
     /// The piece's index in the roster.
     slot: usize,
-    /// In diagonals of its class's board for a jump, in columns plus rows for a step.
-    progress: i32,
+    /// The diagonals of its class's board that a jump crosses, or else the columns plus rows that a step gains. The
+    /// shortest jump is better than any step.
+    gain: (u32, i32),
 }
 
 impl Playout<Position> for SampledJump {

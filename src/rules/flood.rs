@@ -38,6 +38,20 @@ impl<S: Simd> Field<S> {
         }
     }
 
+    /// The jumps of the classes in `places`, 0…3, which may repeat.
+    #[inline(always)]
+    pub fn select(&self, places: [usize; 4]) -> Field<S> {
+        let Field { simd, east, south, south_east, south_west, empty } = *self;
+        Field {
+            simd,
+            east: simd.select(east, places),
+            south: simd.select(south, places),
+            south_east: simd.select(south_east, places),
+            south_west: simd.select(south_west, places),
+            empty: simd.select(empty, places),
+        }
+    }
+
     /// The squares, empty or not, that are one open jump away from any square of `from`.
     #[inline(always)]
     pub fn beside(&self, from: S::Words) -> S::Words {

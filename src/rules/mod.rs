@@ -23,7 +23,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use camps::{PIECES, camp, distance, further, goal};
 pub use chain::{Chain, chain};
-pub use forward_piece::{furthest_jump_of, furthest_step};
+pub use forward_piece::{furthest_jump_of, furthest_jump_of_four, furthest_step};
 pub use furthest::{ForwardJumps, FurthestJump, forward_jumps, furthest_jump};
 pub use play::Play;
 pub use position::{BLACK, Duty, IllegalPlay, Position, Rules, WHITE};

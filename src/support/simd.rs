@@ -44,6 +44,9 @@ pub trait Simd: Copy {
     /// Each word shifted right by its entry in `bits`.
     fn shr_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
+    /// For each of `places`, 0…3, the word of `words` there.
+    fn select(self, words: Self::Words, places: [usize; 4]) -> Self::Words;
+
     /// Whether `a` and `b` are equal in all four words.
     fn equal(self, a: Self::Words, b: Self::Words) -> bool;
 
@@ -139,6 +142,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn select(self, words: [u64; 4], places: [usize; 4]) -> [u64; 4] {
+        places.map(|place| words[place & 3])
+    }
+
+    #[inline(always)]
     fn equal(self, a: [u64; 4], b: [u64; 4]) -> bool {
         a == b
     }
@@ -157,8 +165,8 @@ mod avx2 {
     use super::{Simd, SimdTask};
     use std::arch::x86_64::{
         __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_madd_epi16, _mm256_or_si256,
-        _mm256_slli_epi64, _mm256_sllv_epi64, _mm256_srli_epi64, _mm256_srlv_epi64, _mm256_testz_si256,
-        _mm256_xor_si256,
+        _mm256_permutevar8x32_epi32, _mm256_slli_epi64, _mm256_sllv_epi64, _mm256_srli_epi64,
+        _mm256_srlv_epi64, _mm256_testz_si256, _mm256_xor_si256,
     };
     use std::sync::OnceLock;
 
@@ -268,6 +276,14 @@ mod avx2 {
         fn shr_each(self, words: __m256i, bits: [u64; 4]) -> __m256i {
             // SAFETY: `self` proves AVX2.
             unsafe { _mm256_srlv_epi64(words, self.load(bits)) }
+        }
+
+        #[inline(always)]
+        fn select(self, words: __m256i, places: [usize; 4]) -> __m256i {
+            // The instruction selects halves of words: number `2·place` is the lower half, the next one the upper half.
+            let halves = places.map(|place| place as u64 * 0x2_0000_0002 + 0x1_0000_0000);
+            // SAFETY: `self` proves AVX2.
+            unsafe { _mm256_permutevar8x32_epi32(words, self.load(halves)) }
         }
 
         #[inline(always)]
