@@ -24,6 +24,10 @@ const STEP: f64 = 0.1;
 /// Smaller terms are neglected.
 const NEGLIGIBLE: f64 = 1e-15;
 
+/// Where the variable is this far below its middle, in logarithms, terms are in proportion to it, up to a relative error of
+/// 10⁻¹².
+const PROPORTIONAL: f64 = 14.0;
+
 /// The number of standard deviations from the mean beyond which the probability is neglected.
 const FAR: f64 = 40.0;
 
@@ -161,8 +165,11 @@ impl WeightedMean {
         }
         for turn in 1.. {
             let (angle, size) = terms((middle - step * f64::from(turn)).exp());
-            sum += angle.sin() * size;
-            if angle.abs() < NEGLIGIBLE {
+            let term = angle.sin() * size;
+            sum += term;
+            if step * f64::from(turn) > PROPORTIONAL {
+                // The remaining terms are a geometric series.
+                sum += term / step.exp_m1();
                 break;
             }
         }
