@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const TOURNAMENT: &str = "tournament 'mcts(playout=static)' greedy random --games 9 --iterations 30";
+const TOURNAMENT: &str = "tournament 'mcts(race=off)' greedy random --games 9 --iterations 30";
 
 /// The tags of a game by name.
 fn tags(game: &str) -> BTreeMap<&str, &str> {
@@ -69,7 +69,7 @@ fn exported_games_have_their_results_and_plays() {
     let second = &folder.games_of_match("run", 1)[1];
     assert_eq!(second["black"], "B");
     let tags = tags(games[1]);
-    assert_eq!((tags["Round"], tags["White"], tags["Black"]), ("1.2", "greedy", "mcts(playout=static)"));
+    assert_eq!((tags["Round"], tags["White"], tags["Black"]), ("1.2", "greedy", "mcts(race=off)"));
     assert_eq!(tags["Result"], pgn_result(second));
     let header = folder.json("run/run.json");
     assert_eq!(tags["Date"], string(&header["began"]).replace('-', "."));
@@ -101,7 +101,7 @@ fn control_characters_in_names_do_not_break_lines() {
 
 /// A match with odds and draws, whose agents have commas and spaces in their names.
 fn odd_match() -> Folder {
-    let agents = "'mcts(playout=static, c=0.7)' 'alphabeta(depth=1)'";
+    let agents = "'mcts(race=off, c=0.7)' 'alphabeta(depth=1)'";
     Folder::played(&format!("match {agents} --games 4 --seed 5 --iterations 30,20 --max-plies 130"))
 }
 
@@ -133,7 +133,7 @@ fn the_tables_contain_every_game_and_every_decision() {
         for name in ["match", "game", "seed", "black", "winner", "reason"] {
             assert_eq!(row[name], cell(&game[name]), "{name}");
         }
-        assert_eq!((&*row["a"], &*row["b"]), ("mcts(playout=static, c=0.7)", "alphabeta(depth=1)"));
+        assert_eq!((&*row["a"], &*row["b"]), ("mcts(race=off, c=0.7)", "alphabeta(depth=1)"));
         assert_eq!([&*row["limit"], &row["limit_a"], &row["limit_b"]], ["iterations", "30", "20"]);
         let points = |side: &str| match game["winner"].as_str() {
             None => "0.5",
@@ -250,7 +250,7 @@ fn the_guide_s_ten_lines_draw_a_learning_curve() {
     let (_, rest) = guide.split_once("```python\n").expect("a program in Python");
     let (program, _) = rest.split_once("```").expect("its end");
     assert!(program.lines().count() <= 10, "ten lines at most");
-    let sweep = "agent = \"mcts(playout=static)\"\nopponent = \"alphabeta(depth=1)\"\ngames = 4\n\
+    let sweep = "agent = \"mcts(race=off)\"\nopponent = \"alphabeta(depth=1)\"\ngames = 4\n\
                  budgets = [{ iterations = 40 }, { iterations = 5 }]\nmax_plies = 150\n[grid]\nc = [0.6]\n";
     let folder = Folder::with("curve.toml", sweep);
     folder.succeeds("sweep curve.toml --out run");
@@ -285,8 +285,7 @@ fn python_chess_reads_the_exported_games() {
                    print(json.dumps([[tags[name] for name in ('White', 'Black', 'Result', 'Round')] \
                    for tags in iter(lambda: chess.pgn.read_headers(file), None)]))";
     let read: Value = serde_json::from_str(&python(program, &folder.path("games.pgn"))).expect("JSON");
-    let names =
-        ["mcts(playout=static, c=0.7), 30 iterations a move", "alphabeta(depth=1), 20 iterations a move"];
+    let names = ["mcts(race=off, c=0.7), 30 iterations a move", "alphabeta(depth=1), 20 iterations a move"];
     let expected = folder.games("run").into_iter().map(|game| {
         let [white, black] = if game["black"] == "A" { names } else { [names[1], names[0]] };
         json!([white, black, pgn_result(&game), format!("1.{}", number(&game["game"]) + 1.0)])

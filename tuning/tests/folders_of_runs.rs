@@ -18,7 +18,7 @@ fn a_folder_stands_for_all_runs_below_it() {
     let folder = Folder::small_match();
     fs::create_dir_all(folder.path("all/deep/below")).expect("a new folder");
     fs::rename(folder.path("run"), folder.path("all/deep/below/one")).expect("a free name");
-    folder.succeeds("match 'mcts(playout=static)' greedy --games 4 --iterations 20 --seed 2 --out all/two");
+    folder.succeeds("match 'mcts(race=off)' greedy --games 4 --iterations 20 --seed 2 --out all/two");
     assert_eq!(drawn(&folder, &["all"]), drawn(&folder, &["all/deep/below/one", "all/two"]));
     assert_ne!(drawn(&folder, &["all"]), drawn(&folder, &["all/deep/below/one"]));
 
@@ -40,7 +40,7 @@ fn a_folder_stands_for_all_runs_below_it() {
 #[test]
 fn a_game_that_is_there_twice_counts_once() {
     let folder = Folder::new();
-    let line = "match 'mcts(playout=static)' greedy --games 20 --iterations 20";
+    let line = "match 'mcts(race=off)' greedy --games 20 --iterations 20";
     for part in [1, 2] {
         folder.succeeds(&format!("{line} --shard {part}/2 --out all/{part}-of-2"));
     }

@@ -51,7 +51,7 @@ fn the_sequential_test_ends_the_match_at_the_same_pair() {
 
 #[test]
 fn games_on_disk_can_be_replayed_and_pairs_share_their_opening() {
-    let folder = Folder::played("match 'mcts(playout=static)' greedy --games 15 --iterations 40 --seed 7");
+    let folder = Folder::played("match 'mcts(race=off)' greedy --games 15 --iterations 40 --seed 7");
     let games = folder.games("run");
     assert_eq!(games.len(), 16, "games are rounded up to pairs");
     for pair in games.chunks(2) {

@@ -5,7 +5,7 @@ use crate::support::{Folder, list, number};
 use serde_json::{Value, json};
 
 /// A short match of the engine with itself.
-const MATCH: &str = "match 'mcts(playout=static)' 'mcts(playout=static)' --max-plies 40";
+const MATCH: &str = "match 'mcts(race=off)' 'mcts(race=off)' --max-plies 40";
 
 /// The most iterations in a search of A and of B. A proof or a race can cut other searches short.
 fn max_iterations(games: &[Value]) -> [f64; 2] {
@@ -35,8 +35,8 @@ fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     folder.succeeds("report run");
     assert!(folder.read("run/report.html").contains(words));
     let pgn = folder.succeeds("export run");
-    assert!(pgn.contains("[White \"mcts(playout=static), 90 iterations a move\"]"), "{pgn}");
-    assert!(pgn.contains("[Black \"mcts(playout=static), 30 iterations a move\"]"), "{pgn}");
+    assert!(pgn.contains("[White \"mcts(race=off), 90 iterations a move\"]"), "{pgn}");
+    assert!(pgn.contains("[Black \"mcts(race=off), 30 iterations a move\"]"), "{pgn}");
 
     // A changed number is another run, and the message shows both.
     let changed = "'limit' was {\"iterations\":[90,30]} and is now {\"iterations\":[90,31]}";

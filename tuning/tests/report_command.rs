@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A match of eight games in the folder `run`.
 fn eight_games() -> Folder {
-    Folder::played("match 'mcts(playout=static)' greedy --games 8 --iterations 30 --jobs 1")
+    Folder::played("match 'mcts(race=off)' greedy --games 8 --iterations 30 --jobs 1")
 }
 
 /// Writes the report of `run`, and reads it.
@@ -132,7 +132,7 @@ fn figures_have_intervals_instead_of_errors() {
 
 #[test]
 fn a_tournament_shows_its_ratings_and_the_plots_in_its_folder() {
-    let run = "tournament greedy random 'mcts(playout=static)' --games 4 --iterations 20 --jobs 1";
+    let run = "tournament greedy random 'mcts(race=off)' --games 4 --iterations 20 --jobs 1";
     let folder = Folder::played(run);
     // As tuning/sweep.sh leaves them: the shards' games are in the merged run already.
     folder.succeeds("match greedy random --games 2 --iterations 30 --out run/shards/1-of-2");
@@ -273,7 +273,7 @@ fn the_number_of_games_to_replay_can_be_limited() {
 #[test]
 fn a_folder_of_matches_has_a_table_over_all() {
     let folder = Folder::new();
-    let agents = ["greedy", "random", "mcts(playout=static)"];
+    let agents = ["greedy", "random", "mcts(race=off)"];
     for (number, agent) in agents.iter().enumerate() {
         let line = format!("match '{agent}' greedy --games 4 --iterations 30");
         folder.succeeds(&format!("{line} --out run/deeper/match-{number}"));

@@ -34,9 +34,9 @@ fn check_first_mover(folder: &Folder, first_mover: &Value, printed: &str) -> f64
 
 #[test]
 fn every_result_shows_the_first_mover_s_score() {
-    let sweep = "agent = \"mcts(playout=static)\"\nopponent = \"greedy\"\ngames = 4\n\
+    let sweep = "agent = \"mcts(race=off)\"\nopponent = \"greedy\"\ngames = 4\n\
                  budgets = [{ iterations = 5 }]\n[grid]\nc = [0.3, 1.0]\n";
-    let tune = "agent = \"mcts(playout=static)\"\nbudget = { iterations = 5 }\niterations = 2\npairs = 1e0\n\
+    let tune = "agent = \"mcts(race=off)\"\nbudget = { iterations = 5 }\niterations = 2\npairs = 1e0\n\
                 [parameters.c]\nfrom = 0.1\nto = 2\nstep = 0.1\n";
     let mut scores = Vec::new();
     for (line, file) in [
@@ -63,7 +63,7 @@ fn every_result_shows_the_first_mover_s_score() {
 
 #[test]
 fn normalized_elo_has_its_interval_everywhere() {
-    let agents = "'mcts(playout=static)' 'mcts(playout=static, c=3)'";
+    let agents = "'mcts(race=off)' 'mcts(race=off, c=3)'";
     let line = format!("match {agents} --games 16 --iterations 10 --max-plies 200");
     let folder = Folder::played(&line);
     let result = folder.json("run/result.json");

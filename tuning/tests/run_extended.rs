@@ -3,14 +3,14 @@
 use crate::support::Folder;
 use serde_json::json;
 
-const MATCH: &str = "match 'mcts(playout=static)' greedy --iterations 20 --max-plies 60 --games";
-const TUNE: &str = "agent = 'mcts(playout=static)'\nbudget = { iterations = 10 }\niterations = 2\npairs = 1\nseed = 3\nmax_plies = 60\n\
+const MATCH: &str = "match 'mcts(race=off)' greedy --iterations 20 --max-plies 60 --games";
+const TUNE: &str = "agent = 'mcts(race=off)'\nbudget = { iterations = 10 }\niterations = 2\npairs = 1\nseed = 3\nmax_plies = 60\n\
                     [parameters.c]\nstep = 0.5\n";
 
 /// A sweep over these values, other agents and budgets.
 fn sweep(c: &str, also: &str, budgets: &str) -> String {
     format!(
-        "title = 'Small'\nagent = 'mcts(playout=static)'\nopponent = 'greedy'\nalso = [{also}]\nbudgets = [{budgets}]\n\
+        "title = 'Small'\nagent = 'mcts(race=off)'\nopponent = 'greedy'\nalso = [{also}]\nbudgets = [{budgets}]\n\
          games = 2\nmax_plies = 60\n[grid]\nc = [{c}]\n"
     )
 }
@@ -81,7 +81,7 @@ fn a_sequential_test_goes_on_until_it_decides() {
 #[test]
 fn a_tournament_goes_on_with_more_games_and_agents() {
     let folder = Folder::new();
-    let run = "tournament --iterations 10 --max-plies 120 'mcts(playout=static)' greedy";
+    let run = "tournament --iterations 10 --max-plies 120 'mcts(race=off)' greedy";
     extends(&folder, &format!("{run} random --games 2"), &format!("{run} random homebody --games 4"));
     folder.refused(
         &format!("{run} homebody random --games 4 --out extended"),

@@ -47,11 +47,10 @@ fn runs() -> [Run; 6] {
         let file = file.replacen("\n[", "\nmax_plies = 60\n[", 1);
         Run { line: line.to_string(), file, shards, seed }
     };
-    let odds =
-        "match 'mcts(playout=static)' 'mcts(playout=static)' --games 4 --iterations 40,10 --max-plies 40";
+    let odds = "match 'mcts(race=off)' 'mcts(race=off)' --games 4 --iterations 40,10 --max-plies 40";
     [
         run(
-            "match 'mcts(playout=static)' greedy --games 15 --iterations 40 --max-plies 60 --seed 7",
+            "match 'mcts(race=off)' greedy --games 15 --iterations 40 --max-plies 60 --seed 7",
             "",
             3,
             Some(3),
@@ -59,7 +58,7 @@ fn runs() -> [Run; 6] {
         run("match random greedy --games 15 --iterations 40 --seed 7", "", 1, None),
         run(odds, "", 2, None),
         run(
-            "tournament 'mcts(playout=static)' greedy random --games 9 --iterations 30 --max-plies 60",
+            "tournament 'mcts(race=off)' greedy random --games 9 --iterations 30 --max-plies 60",
             "",
             3,
             Some(7),
@@ -71,7 +70,7 @@ fn runs() -> [Run; 6] {
 
 /// A match of programs.
 fn of_programs() -> Run {
-    let agents = shell_words::join([agent("mcts(playout=static)"), agent("mcts(c=1)")]);
+    let agents = shell_words::join([agent("mcts(race=off)"), agent("mcts(c=1)")]);
     let line = format!("match {agents} --cpu 100 --games 16 --max-plies 12");
     Run { line, file: String::new(), shards: 2, seed: Some(1) }
 }

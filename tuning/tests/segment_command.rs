@@ -39,7 +39,7 @@ fn the_number_of_threads_makes_no_difference_and_the_seed_does() {
     let folder = Folder::small_match();
     let with = |more: &str| {
         let fixed = "run --from 24 --plies 10 --evaluator-iterations 500 --iterations 30 --positions 3";
-        folder.succeeds(&format!("segment 'mcts(playout=static)' greedy {fixed} {more}"))
+        folder.succeeds(&format!("segment 'mcts(race=off)' greedy {fixed} {more}"))
     };
     let one = with("--jobs 1");
     assert_eq!(one, with("--jobs 2"));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
-const MATCH: &str = "match 'mcts(playout=static)' greedy --games 14 --iterations 30";
+const MATCH: &str = "match 'mcts(race=off)' greedy --games 14 --iterations 30";
 
 /// Plays the run in shards, in the folders `1`, `2` and so on.
 fn play_shards(folder: &Folder, run: &str, count: usize) {

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Two parameters, two budgets, eight matches of four games.
 pub const SMALL: &str = r#"
 title = "A small sweep"
-agent = "mcts(playout=static)"
+agent = "mcts(playout=static, race=off)"
 opponent = "greedy"
 games = 4
 budgets = [{ iterations = 10 }, { iterations = 30, games = 3 }]
@@ -42,7 +42,10 @@ fn each_cell_is_the_match_played_alone() {
     let mut different = HashSet::new();
     for (match_number, row) in (1..).zip(&rows) {
         let (name, value) = row["budget"].split_once('=').expect("a limit");
-        let spec = format!("mcts(playout=static, c={}, prior=network(base={}))", row["c"], row["prior.base"]);
+        let spec = format!(
+            "mcts(playout=static, race=off, c={}, prior=network(base={}))",
+            row["c"], row["prior.base"]
+        );
         let alone = format!("alone-{match_number}");
         let line = format!("match '{spec}' greedy --{name} {value} --games 4 --seed 5 --out {alone}");
         let result = folder.result(&line);
@@ -174,9 +177,9 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         (GRID, "prior = ['uniform', 'uniform()']", "9:21: uniform and uniform() are the same"),
         (
             "seed = 5",
-            "also = ['mcts(prior=network(base=1.1), c=0.50, playout=static())']",
-            "7:9: the agents 'mcts(playout=static, c=0.5, prior=network(base=1.1))' and 'mcts(prior=network(base=1.1), \
-             c=0.50, playout=static())' are the same",
+            "also = ['mcts(prior=network(base=1.1), race=off, c=0.50, playout=static())']",
+            "7:9: the agents 'mcts(playout=static, race=off, c=0.5, prior=network(base=1.1))' and \
+             'mcts(prior=network(base=1.1), race=off, c=0.50, playout=static())' are the same",
         ),
         (
             "seed = 5",

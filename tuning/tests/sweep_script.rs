@@ -4,7 +4,7 @@ use crate::support::programs::allow;
 use crate::support::{Folder, LAB};
 use std::process::{Command, Output};
 
-const SWEEP: &str = "agent = 'mcts(playout=static)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
+const SWEEP: &str = "agent = 'mcts(race=off)'\nopponent = 'greedy'\nbudgets = [{iterations = 10}]\n\
                      games = 8\nmax_plies = 300\n[grid]\nc = [0.5, 2]\n";
 
 /// Stands in for `sbatch`: notes its arguments, runs the script for each task, and prints a job id.
@@ -159,7 +159,8 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
 
 #[test]
 fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
-    let tune = "agent = 'mcts(playout=static)'\nbudget = {iterations = 5}\niterations = 3\npairs = 2\n[parameters.c]\n";
+    let tune =
+        "agent = 'mcts(race=off)'\nbudget = {iterations = 5}\niterations = 3\npairs = 2\n[parameters.c]\n";
     let folder = Folder::with("my tune.toml", tune);
     folder.succeeds("tune 'my tune.toml' --out whole");
     let succeeds = |options: &str| {

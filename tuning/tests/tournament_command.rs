@@ -4,7 +4,7 @@ use crate::support::{Folder, list, number};
 use halma_lab::stats::elo_of_score;
 use serde_json::Value;
 
-const TOURNAMENT: &str = "tournament 'mcts(playout=static)' greedy random --games 9 --iterations 30";
+const TOURNAMENT: &str = "tournament 'mcts(race=off)' greedy random --games 9 --iterations 30";
 
 #[test]
 fn a_tournament_by_a_file_is_kept_in_a_folder_of_its_name() {
@@ -47,7 +47,7 @@ fn a_round_robin_with_ratings_and_a_cross_table() {
 
 #[test]
 fn two_agents_differ_by_the_elo_of_their_match() {
-    let line = "tournament 'mcts(playout=static)' 'mcts(c=4)' --games 40 --iterations 20";
+    let line = "tournament 'mcts(race=off)' 'mcts(c=4)' --games 40 --iterations 20";
     let result = Folder::new().result(line);
     let pairing = &result["pairings"][0];
     let score = number(&pairing["score"]);
@@ -60,8 +60,7 @@ fn two_agents_differ_by_the_elo_of_their_match() {
 /// A gauntlet plays the games that its matches have in the round robin, however it is divided, and can be extended to it.
 #[test]
 fn a_gauntlet_is_part_of_the_round_robin() {
-    let line =
-        "tournament greedy random homebody 'mcts(playout=static)' --games 4 --iterations 5 --max-plies 40";
+    let line = "tournament greedy random homebody 'mcts(race=off)' --games 4 --iterations 5 --max-plies 40";
     let folder = Folder::played(line);
     let gauntlet = folder.timeless_result(&format!("{line} --gauntlet 2 --out part"));
     let matches = [(1, 2), (2, 3), (3, 4), (4, 5)];
@@ -88,7 +87,7 @@ fn a_gauntlet_is_part_of_the_round_robin() {
         "gauntlet.toml",
         format!(
             "agents = {:?}\ngames = 4\nmax_plies = 40\nbudget = {{ iterations = 5 }}\ngauntlet = 2\n",
-            ["greedy", "random", "homebody", "mcts(playout=static)"]
+            ["greedy", "random", "homebody", "mcts(race=off)"]
         ),
     );
     assert_eq!(folder.timeless_result("tournament --file gauntlet.toml --out part"), gauntlet);

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Eight steps of two parameters, each decided by two pairs of games.
 pub const SMALL: &str = r#"
-agent = "mcts(playout=static)"
+agent = "mcts(race=off)"
 budget = { iterations = 10 }
 iterations = 8
 pairs = 2
@@ -57,7 +57,7 @@ fn each_step_goes_towards_the_settings_that_won() {
     assert_eq!(number(&result["values"][1]), before[1].round());
     let spec = string(&result["spec"]);
     assert!(halma::agent::parse(spec, 1).is_ok(), "{spec}");
-    let opponent = format!("mcts(playout=static, c=1, memory={memory})");
+    let opponent = format!("mcts(race=off, c=1, memory={memory})");
     let verify = format!("lab match '{spec}' '{opponent}' --iterations=10");
     assert!(string(&result["verify"]).starts_with(&verify), "{result}");
 }
@@ -122,7 +122,7 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' takes whole numbers"),
         ("iterations = 8", "iterations = 0", "4:14: "),
         ("iterations = 10", "cpu = -1", "3:10: expected seconds above 0"),
-        ("agent = \"mcts(playout=static)\"", "agent = \"mcts(c=1)\"", "7:13: the agent already sets 'c'"),
+        ("agent = \"mcts(race=off)\"", "agent = \"mcts(c=1)\"", "7:13: the agent already sets 'c'"),
         ("pairs = 2", "", "1:1: missing field `pairs`"),
     ] {
         folder.write("tune.toml", SMALL);

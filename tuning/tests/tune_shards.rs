@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Three steps of two parameters, each decided by three pairs of games.
 const TUNE: &str = r#"
-agent = "mcts(playout=static)"
+agent = "mcts(race=off)"
 budget = { iterations = 10 }
 iterations = 3
 pairs = 3
