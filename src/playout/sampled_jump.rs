@@ -7,7 +7,9 @@ use super::roster::Roster;
 use super::{MAX_CAP, Parts, Playout, Simulation, goes_on};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Value};
-use crate::rules::{FurthestJump, PIECES, Play, Position, Square, furthest_jump_of_four, furthest_step};
+use crate::rules::{
+    FurthestJump, PIECES, Play, Position, Square, furthest_jump_of, furthest_jump_of_four, furthest_step,
+};
 use crate::support::parameters::{Named, whole};
 use crate::support::random::Random;
 use crate::support::spec::SpecError;
@@ -55,7 +57,7 @@ impl SampledJump {
         let mut best: Option<Advance> = None;
         let (mut drawn, mut slot) = (0, 0);
         loop {
-            // The furthest jumps of four pieces cost little more than one piece's.
+            // Searching four pieces side by side is faster than searching two one by one.
             let wanted = sample.saturating_sub(drawn).clamp(1, 4) as usize;
             let (mut pieces, mut slots, mut count) = ([Square::new(0, 0); 4], [0; 4], 0);
             while count < wanted && slot < roster.len {
@@ -77,7 +79,11 @@ impl SampledJump {
                     best = Some(advance);
                 }
             };
-            if let Some((place, jump)) = furthest_jump_of_four(side, pieces, occupied, barred) {
+            let jump = match count {
+                1 => furthest_jump_of(side, first, occupied, barred).map(|jump| (0, jump)),
+                _ => furthest_jump_of_four(side, pieces, occupied, barred),
+            };
+            if let Some((place, jump)) = jump {
                 let FurthestJump { from, to, diagonals } = jump;
                 offer(Advance { from, to, slot: slots[place], gain: (diagonals, 0) });
             } else {
@@ -151,7 +157,76 @@ mod tests {
     use super::super::forward_jump::furthest_forward;
     use super::*;
     use crate::evaluation::Fitted;
-    use crate::rules::{BLACK, Rules, WHITE};
+    use crate::rules::{BLACK, Bitboard, Rules, WHITE};
+
+    /// [`SampledJump::furthest`] as its documentation says it: one piece after the other.
+    fn furthest_one_by_one(
+        sample: usize,
+        position: &Position,
+        roster: &mut Roster,
+        random: &mut Random,
+    ) -> Option<Play> {
+        let (side, occupied) = (position.to_move(), position.occupied());
+        let (movable, barred) = position.forward_bounds(side);
+        let (mut jumps, mut steps, mut drawn) = (Vec::new(), Vec::new(), 0);
+        for slot in 0..roster.len {
+            let from = roster.draw(slot, random);
+            if !movable.contains(from) {
+                continue;
+            }
+            drawn += 1;
+            let jump = furthest_jump_of(side, from, occupied, barred);
+            jumps.extend(jump.map(|jump| (jump.diagonals, Play::new(from, jump.to))));
+            let step = furthest_step(side, from, occupied | barred);
+            steps.extend(step.map(|(to, progress)| (progress, Play::new(from, to))));
+            if drawn >= sample && !(jumps.is_empty() && steps.is_empty()) {
+                break;
+            }
+        }
+        // Of equals, the first.
+        let jump = jumps.into_iter().rev().max_by_key(|&(diagonals, _)| diagonals).map(|(_, play)| play);
+        let step = steps.into_iter().rev().max_by_key(|&(progress, _)| progress).map(|(_, play)| play);
+        jump.or(step)
+    }
+
+    #[test]
+    fn pieces_searched_side_by_side_go_as_far_as_one_by_one() {
+        let mut random = Random::new(3);
+        let (mut jumps, mut steps) = (0, 0);
+        for rules in [Rules::Addendum, Rules::Original] {
+            for army in [1, 2, 9, 19] {
+                for _ in 0..300 {
+                    let mut pieces = [(); 2].map(|()| Bitboard::EMPTY);
+                    for piece in 0..2 * army {
+                        // Near one corner, so that there are camps to leave, crowds and long chains.
+                        let [x, y] = [(); 2].map(|()| random.below(9) as u8);
+                        if !(pieces[0] | pieces[1]).contains(Square::new(x, y)) {
+                            pieces[piece % 2] = pieces[piece % 2].with(Square::new(x, y));
+                        }
+                    }
+                    let position = Position::new(pieces, [BLACK, WHITE][random.below(2)], rules);
+                    let sample = 1 + random.below(PIECES as usize);
+                    let roster = || Roster::new(position.pieces(position.to_move()));
+                    let (mut rosters, mut randoms) = ([roster(), roster()], [random.clone(), random.clone()]);
+                    let found =
+                        SampledJump::furthest(sample as u64, &position, &mut rosters[0], &mut randoms[0]);
+                    let play = found.map(|found| Play::new(found.from, found.to));
+                    let expected = furthest_one_by_one(sample, &position, &mut rosters[1], &mut randoms[1]);
+                    assert_eq!(play, expected, "a sample of {sample} in\n{position}");
+                    assert_eq!(rosters[0].squares, rosters[1].squares);
+                    assert_eq!(randoms[0], randoms[1]);
+                    if let Some(Advance { slot, from, .. }) = found {
+                        assert_eq!(rosters[0].squares[slot], from);
+                    }
+                    let is_jump = play.map(|play| play.is_jump());
+                    (jumps, steps) =
+                        (jumps + i32::from(is_jump == Some(true)), steps + i32::from(is_jump == Some(false)));
+                    random = randoms[0].clone();
+                }
+            }
+        }
+        assert!(jumps > 500 && steps > 100, "{jumps} jumps, {steps} steps");
+    }
 
     fn policy(cap: u64, sample: u64) -> SampledJump {
         SampledJump::new(SampledJumpParameters { cap, leaving: 0, sample }, Box::new(Fitted))

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// A short match of the engine with itself.
 const MATCH: &str = "match 'mcts(race=off)' 'mcts(race=off)' --max-plies 40";
 
-/// The most iterations in a search of A and of B. A proof or a race can cut other searches short.
+/// The most iterations in a search of A and of B. A proof can cut other searches short.
 fn max_iterations(games: &[Value]) -> [f64; 2] {
     let mut max = [0.0; 2];
     for game in games {

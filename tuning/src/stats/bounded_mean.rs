@@ -24,8 +24,8 @@ const STEP: f64 = 0.1;
 /// Smaller terms are neglected.
 const NEGLIGIBLE: f64 = 1e-15;
 
-/// Where the variable is this far below its middle, in logarithms, terms are in proportion to it, up to a relative error of
-/// 10⁻¹².
+/// From this far below the middle, in the logarithm of the variable, terms count as proportional to the variable. This
+/// changes a probability by less than 10⁻¹⁴.
 const PROPORTIONAL: f64 = 14.0;
 
 /// The number of standard deviations from the mean beyond which the probability is neglected.
@@ -168,7 +168,7 @@ impl WeightedMean {
             let term = angle.sin() * size;
             sum += term;
             if step * f64::from(turn) > PROPORTIONAL {
-                // The remaining terms are a geometric series.
+                // Each remaining term is e^−step times the one before.
                 sum += term / step.exp_m1();
                 break;
             }
