@@ -38,17 +38,17 @@ impl<S: Simd> Field<S> {
         }
     }
 
-    /// The jumps of the classes in `places`, 0…3, which may repeat.
+    /// The jumps of these four classes, 0…3, which may repeat.
     #[inline(always)]
-    pub fn select(&self, places: [usize; 4]) -> Field<S> {
+    pub fn select(&self, classes: [usize; 4]) -> Field<S> {
         let Field { simd, east, south, south_east, south_west, empty } = *self;
         Field {
             simd,
-            east: simd.select(east, places),
-            south: simd.select(south, places),
-            south_east: simd.select(south_east, places),
-            south_west: simd.select(south_west, places),
-            empty: simd.select(empty, places),
+            east: simd.select(east, classes),
+            south: simd.select(south, classes),
+            south_east: simd.select(south_east, classes),
+            south_west: simd.select(south_west, classes),
+            empty: simd.select(empty, classes),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The best step and the furthest jump forward of one piece.
+//! The best step and the furthest jump forward of one piece, and the furthest jump of four.
 
 use super::bitboard::{Bitboard, class_diagonals};
 use super::flood::Field;
