@@ -96,7 +96,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
         }
         let play = timing.decide(agent.as_mut(), &position, &limits, clock);
         play.into_iter().for_each(|play| position.play(play));
-        play_game(position, 1, 0.2, &mut rng, |after, _| position = *after);
+        play_game(position, 1, 0.2, &mut rng, &mut |after, _| position = *after);
         if position.outcome().is_some() || position.count_plays() == 0 {
             let rules = if rng.random() { Rules::Addendum } else { Rules::Original };
             position = Position::initial(BLACK, rules);

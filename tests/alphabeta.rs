@@ -20,49 +20,44 @@ use halma::support::random::mix;
 /// The value of a won game in plain alpha-beta.
 const WON: i64 = 1_000_000_000;
 
-/// A guide made of an evaluation.
-#[derive(Clone)]
-struct Plain<E>(E);
+/// A guide made of an evaluation. If it misleads, its prior means nothing: that may change the order of plays and the
+/// reductions, but no proof.
+struct Plain<G> {
+    evaluation: fn(&G, Player) -> i32,
+    misleads: bool,
+}
 
-impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Plain<E> {
+fn plain<G>(evaluation: fn(&G, Player) -> i32) -> Plain<G> {
+    Plain { evaluation, misleads: false }
+}
+
+fn misleading<G>(evaluation: fn(&G, Player) -> i32) -> Plain<G> {
+    Plain { evaluation, misleads: true }
+}
+
+impl<G: Game> Guide<G> for Plain<G> {
     fn evaluate(&mut self, position: &G) -> i32 {
-        (self.0)(position, position.to_move())
+        (self.evaluation)(position, position.to_move())
     }
 
     fn gain(&self, position: &G, play: G::Play) -> i32 {
         let after = after(position, &[play]);
-        -(self.0)(&after, after.to_move()) - (self.0)(position, position.to_move())
+        -(self.evaluation)(&after, after.to_move()) - (self.evaluation)(position, position.to_move())
     }
 
     fn gain_error(&self, _: &G) -> i32 {
         100
     }
-}
-
-/// [`Plain`] with a meaningless prior. It may change the order of plays and the reductions, but no proof.
-struct Misled<E>(Plain<E>);
-
-impl<G: Game, E: Fn(&G, Player) -> i32> Guide<G> for Misled<E> {
-    fn evaluate(&mut self, position: &G) -> i32 {
-        self.0.evaluate(position)
-    }
-
-    fn gain(&self, position: &G, play: G::Play) -> i32 {
-        self.0.gain(position, play)
-    }
-
-    fn gain_error(&self, position: &G) -> i32 {
-        self.0.gain_error(position)
-    }
 
     fn prior_scores(&mut self, position: &G, plays: &[G::Play], scores: &mut Vec<i8>) {
         scores.clear();
-        scores.extend((0..plays.len() as u64).map(|place| mix(position.key() ^ place) as i8));
+        let score = |place| if self.misleads { mix(position.key() ^ place) as i8 } else { 0 };
+        scores.extend((0..plays.len() as u64).map(score));
     }
 }
 
 /// Searches to `depth`, deepening by one ply at a time.
-fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, settings: Settings) -> Deepening<G, D> {
+fn search<G: Game>(position: &G, guide: Plain<G>, depth: u8, settings: Settings) -> Deepening<G, Plain<G>> {
     let mut search = Deepening::new(guide, settings);
     search.start(position);
     let mut is_over = || false;
@@ -74,7 +69,7 @@ fn search<G: Game, D: Guide<G>>(position: &G, guide: D, depth: u8, settings: Set
 }
 
 /// The value of a search, with wins and losses counted as in plain alpha-beta.
-fn value<G: Game, D: Guide<G>>(search: &Deepening<G, D>) -> i64 {
+fn value<G: Game>(search: &Deepening<G, Plain<G>>) -> i64 {
     match search.line().expect("it has begun").value {
         value if is_proof(value) => WON * i64::from(value.signum()),
         value => value.into(),
@@ -82,7 +77,7 @@ fn value<G: Game, D: Guide<G>>(search: &Deepening<G, D>) -> i64 {
 }
 
 /// The value of `position` by plain alpha-beta.
-fn plain_value<G: Game>(position: &G, depth: u8, evaluate: impl Fn(&G, Player) -> i32) -> i64 {
+fn plain_value<G: Game>(position: &G, depth: u8, evaluate: fn(&G, Player) -> i32) -> i64 {
     let player = position.to_move();
     let leaf_value = |leaf: &G| match leaf.outcome() {
         Some(Outcome::Draw) => 0,
@@ -119,7 +114,7 @@ fn tic_tac_toe_is_solved_from_random_positions() {
         let truth = plain_value(&position, 9, no_idea);
         for selective in [false, true] {
             let with = params(selective, SIZES[round % 3]);
-            let found = search(&position, Plain(no_idea), 9, with);
+            let found = search(&position, plain(no_idea), 9, with);
             assert_eq!(value(&found), truth, "{with:?}\n{position}");
         }
     }
@@ -132,7 +127,7 @@ fn plies_to_the_end_are_counted() {
         [("XX. OO. ...", 1, 2), ("X.X OO. X.O", 1, 1), ("XO. ... ...", 5, 0), ("XO. OX. X..", 2, 2)]
     {
         let position = TicTacToe::from_drawing(drawing);
-        let found = search(&position, Plain(no_idea), 9, params(true, 1 << 16));
+        let found = search(&position, plain(no_idea), 9, params(true, 1 << 16));
         let line = found.line().expect("it has begun");
         assert_eq!((plies_to_end(line.value), line.plays.len()), (Some(plies), plies), "{drawing}");
         assert!(plies > 1 || line.plays[0].0 == best, "{drawing}: {:?}", line.plays);
@@ -148,7 +143,7 @@ fn lead(position: &Position, player: Player) -> i32 {
 fn positions(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = random_source(seed);
     let mut positions = Vec::new();
-    play_game(Position::default(), 250, 0.1, &mut rng, |&position, _| positions.push(position));
+    play_game(Position::default(), 250, 0.1, &mut rng, &mut |&position, _| positions.push(position));
     positions = positions.into_iter().step_by(9).collect();
     positions.extend((0..count).map(|_| scattered(&mut rng)));
     positions.retain(|position| position.winner().is_none() && position.count_plays() > 0);
@@ -162,7 +157,7 @@ fn in_halma_the_value_equals_that_of_plain_alpha_beta() {
         for depth in 1..=3 {
             let truth = plain_value(position, depth, lead);
             let with = params(false, SIZES[index % 3]);
-            let found = search(position, Misled(Plain(lead)), depth, with);
+            let found = search(position, misleading(lead), depth, with);
             if stuck_below(position, depth) {
                 continue;
             }
@@ -193,7 +188,7 @@ fn in_star_and_circle_the_value_equals_that_of_plain_alpha_beta() {
         for depth in [4, 6] {
             let truth = plain_value(&position, depth, utility);
             let with = params(false, SIZES[round % 3]);
-            assert_eq!(value(&search(&position, Plain(utility), depth, with)), truth, "depth {depth}");
+            assert_eq!(value(&search(&position, plain(utility), depth, with)), truth, "depth {depth}");
         }
     }
 }
@@ -202,7 +197,7 @@ fn in_star_and_circle_the_value_equals_that_of_plain_alpha_beta() {
 fn proofs_of_the_selective_search_are_true() {
     let (mut won, mut lost) = (0, 0);
     for position in positions(400, 4) {
-        let found = search(&position, Misled(Plain(lead)), 4, params(true, 1 << 16));
+        let found = search(&position, misleading(lead), 4, params(true, 1 << 16));
         let line = found.line().expect("it has begun");
         let Some(plies) = plies_to_end(line.value).filter(|&plies| plies <= 2) else { continue };
         if stuck_below(&position, plies as u8 + 1) {
@@ -219,7 +214,7 @@ fn proofs_of_the_selective_search_are_true() {
 #[test]
 fn a_stopped_search_keeps_its_last_finished_depth() {
     for max_nodes in [0, 1, 10, 1000] {
-        let mut search = Deepening::new(Plain(lead), params(true, 1 << 16));
+        let mut search = Deepening::new(plain(lead), params(true, 1 << 16));
         search.start(&Position::initial(WHITE, Rules::Addendum));
         let mut is_over = || false;
         let mut watch = Watch { max_nodes, every: 100, is_over: &mut is_over };
@@ -325,7 +320,7 @@ fn minimax_agrees_where_plays_are_few() {
             Some(_) => -WON,
             None => i64::from(lead(leaf, player)),
         });
-        let found = search(&position, Plain(lead), 4, params(false, 1 << 20));
+        let found = search(&position, plain(lead), 4, params(false, 1 << 20));
         assert_eq!(value(&found), truth.value, "\n{position}");
     }
 }

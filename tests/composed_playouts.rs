@@ -121,7 +121,7 @@ fn the_greedy_play_is_the_best_of_the_most_advancing_ones() {
 fn playout_search_finds_the_value_of_minimax() {
     let mut rng = random_source(3);
     let mut positions: Vec<Position> = (0..100).map(|_| scattered(&mut rng)).collect();
-    play_game(Position::default(), 160, 0.1, &mut rng, |position, _| positions.push(*position));
+    play_game(Position::default(), 160, 0.1, &mut rng, &mut |position, _| positions.push(*position));
     let has_few_plays = |position: &Position| (1..=100).contains(&position.count_plays());
     positions.retain(|position| {
         let mut next = legal_plays(position).into_iter().map(|play| after(position, &[play]));

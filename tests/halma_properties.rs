@@ -32,7 +32,7 @@ fn movement(play: Play) -> Movement {
 fn for_games(rng: &mut Xoshiro256PlusPlus, mut check: impl FnMut(&Position)) {
     for game in 0..64 {
         let start = Position::initial(Player::BOTH[game / 2 % 2], BOTH_RULES[game % 2]);
-        play_game(start, 400, NOISES[game / 4 % 4], rng, |position, _| check(position));
+        play_game(start, 400, NOISES[game / 4 % 4], rng, &mut |position, _| check(position));
     }
 }
 

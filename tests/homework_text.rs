@@ -109,7 +109,7 @@ fn the_first_line_names_the_homework() {
 fn every_legal_play_is_written_and_judged_legal() {
     let mut hops = 0;
     let start = Position::default();
-    play_game(start, 120, 0.0, &mut random_source(1), |position, _| {
+    play_game(start, 120, 0.0, &mut random_source(1), &mut |position, _| {
         for play in legal_plays(position) {
             let text = output_text(position, play).expect("a legal play can be written");
             assert_eq!(judge(position, &text), Ok(play), "{text}");

@@ -3,7 +3,7 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{assert_playable, legal_plays, wander};
 use crate::support::positions::random_source;
-use crate::support::searches::{FORMULAS, iterate, params, run, search, visits};
+use crate::support::searches::{FORMULAS, iterate, params, run, search, search_with, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
@@ -90,7 +90,7 @@ impl Playout<ConnectFour> for Timed<'_> {
 fn timed(root: ConnectFour, params: Params, limits: &Limits, cost: f64, seed: u64) -> Report<Drop> {
     let clock = FakeClock::new();
     clock.advance(100.0);
-    let report = Search::new(root, params, Timed(&clock, cost), seed).run(limits, &clock, None);
+    let report = search_with(&root, params, Timed(&clock, cost), seed).run(limits, &clock, None);
     assert!((report.seconds - (clock.seconds() - 100.0)).abs() < 1e-9);
     report
 }
@@ -270,7 +270,7 @@ fn a_node_backs_up_the_mean_of_new_children_or_the_best_of_them() {
             [(false, 0.0, 0.0), (false, 0.45, 0.45), (false, 1.0, 1.0), (true, 1.0, 0.0)]
         {
             let settings = Params { leaf_batch, leaf_best, c: 0.0, ..params(Selection::Puct) };
-            let mut search = Search::new(ConnectFour::default(), settings, Judge { draws }, 1);
+            let mut search = search_with(&ConnectFour::default(), settings, Judge { draws }, 1);
             // The first batch visits the columns once each, the second the replies to the best of them.
             let report = iterate(&mut search, 2 * together);
             let visits = 1 + together as u32;
@@ -319,8 +319,8 @@ fn a_policy_sees_all_leaves_of_a_batch_before_it_values_them() {
         let (settings, largest) = (Params { leaf_batch, ..params(Selection::Puct) }, RefCell::new(0));
         let policy = Prepared { leaves: Vec::new(), largest: &largest };
         let root = ConnectFour::default();
-        let report = iterate(&mut Search::new(root, settings.clone(), policy, 1), 3001);
-        assert_eq!(report, iterate(&mut Search::new(root, settings, Judge { draws: false }, 1), 3001));
+        let report = iterate(&mut search_with(&root, settings.clone(), policy, 1), 3001);
+        assert_eq!(report, iterate(&mut search_with(&root, settings, Judge { draws: false }, 1), 3001));
         assert_eq!(largest.into_inner(), expected);
     }
 }

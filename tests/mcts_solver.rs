@@ -4,11 +4,11 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays};
 use crate::support::positions::random_source;
-use crate::support::searches::{FORMULAS, iterate, params, run, search};
+use crate::support::searches::{FORMULAS, iterate, params, run, search, search_with};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::game::{Game, Outcome, Player, Value};
 use halma::playout::{Playout, Simulation, ToTheEnd};
-use halma::search::mcts::{Params, Search, Selection};
+use halma::search::mcts::{Params, Selection};
 use halma::search::{Report, Stop};
 use halma::star_circle::{self, CIRCLE, Pieces, STAR, Square};
 use rand::RngExt;
@@ -266,7 +266,7 @@ fn prove(
     let mut proved = 0;
     for (seed, (root, truth)) in (0..).zip(endgames.iter_mut()) {
         let params = Params { select, c: 2.0, ..Params::default() };
-        let mut search = Search::new(*root, params, playout.clone(), seed);
+        let mut search = search_with(root, params, playout.clone(), seed);
         check_proofs(root, &iterate(&mut search, 30), truth);
         let report = iterate(&mut search, ITERATIONS);
         check_proofs(root, &report, truth);

@@ -4,13 +4,13 @@
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, assert_playable, legal_plays};
 use crate::support::positions::position;
-use crate::support::searches::{FORMULAS, iterate, params, run, search, visits};
+use crate::support::searches::{FORMULAS, iterate, params, run, search, search_with, visits};
 use crate::support::tic_tac_toe::{Cell, TicTacToe};
 use halma::evaluation::Fitted;
 use halma::game::{Game, Outcome, Player, Value};
 use halma::playout::{ForwardJump, ForwardJumpParameters, Playout, Simulation};
 use halma::rules::{BLACK, Position, Rules};
-use halma::search::mcts::{Params, SavedNode, Search, Selection};
+use halma::search::mcts::{Params, SavedNode, Selection};
 use halma::search::{Report, Stop};
 
 /// No limit on the nodes kept.
@@ -56,7 +56,7 @@ fn one_tree_lasts_a_whole_game() {
         let settings = Params { transpositions, ..Params::default() };
         let policy = ForwardJump::new(ForwardJumpParameters { cap: 2, leaving: 0 }, Box::new(Fitted));
         let mut position = Position::default();
-        let mut search = Search::new(position, settings, policy, 1);
+        let mut search = search_with(&position, settings, policy, 1);
         let mut reused = 0;
         for turn in 0..30 {
             let before = iterate(&mut search, 400);
@@ -130,12 +130,11 @@ fn at_most_the_limit_is_reused_and_near_nodes_come_first() {
 fn a_reused_subtree_may_prove_the_position() {
     // A wrong answer loses, and the search knows the proof below it.
     let root = TicTacToe::from_drawing("X.. ... ...");
-    let mut before = search(&root, Params { c: 3.0, ..params(Selection::Puct) }, 1);
-    iterate(&mut before, 3000);
     let mut proved = 0;
     for answer in (1..9).map(Cell) {
         for reply in (1..9).map(Cell).filter(|&reply| reply != answer) {
-            let mut search = before.clone();
+            let mut search = search(&root, Params { c: 3.0, ..params(Selection::Puct) }, 1);
+            iterate(&mut search, 3000);
             let now = after(&root, &[answer, reply]);
             search.advance(answer, now, 2, ALL);
             let report = iterate(&mut search, 200_000);
@@ -310,7 +309,7 @@ fn sharing_children_makes_proofs_cheaper() {
 #[test]
 fn cycles_of_plays_do_not_stop_a_search() {
     let root = position(BLACK, Rules::Original, "8,7", "7,8");
-    let report = iterate(&mut Search::new(root, Params::default(), Dice, 1), 30_000);
+    let report = iterate(&mut search_with(&root, Params::default(), Dice, 1), 30_000);
     assert_eq!(report.iterations, 30_000);
     assert_playable(&root, &report.principal_variation);
 }
@@ -319,10 +318,10 @@ fn cycles_of_plays_do_not_stop_a_search() {
 fn a_restarted_search_gives_the_same_report_as_a_new_one() {
     let played = (0..3).fold(ConnectFour::default(), |at, _| after(&at, &[legal_plays(&at)[1]]));
     for select in FORMULAS {
-        let mut used = Search::new(ConnectFour::default(), params(select), Dice, 1);
+        let mut used = search_with(&ConnectFour::default(), params(select), Dice, 1);
         iterate(&mut used, 60_000);
         used.restart(played, 2);
-        let mut new = Search::new(played, params(select), Dice, 2);
+        let mut new = search_with(&played, params(select), Dice, 2);
         assert_eq!(iterate(&mut used, 20_000), iterate(&mut new, 20_000));
     }
 }

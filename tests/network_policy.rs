@@ -56,7 +56,7 @@ fn scores_equal_the_formula_in_twenty_thousand_positions() {
     for (seed, network) in (1..).zip(networks) {
         let mut kept = prior(&network);
         let mut different = 0;
-        for_many_positions(seed, 10_000, |position| {
+        for_many_positions(seed, 10_000, &mut |position| {
             let (plays, scores) = scored(&mut kept, position);
             assert_eq!(scores, by_formula(&network, position, &plays), "{position}");
             different += usize::from(scores.iter().any(|&score| score < 0));
@@ -68,7 +68,7 @@ fn scores_equal_the_formula_in_twenty_thousand_positions() {
 #[test]
 fn a_half_turn_changes_no_score() {
     let mut prior = prior(&PolicyNetwork::random(3, 60));
-    for_many_positions(3, 3_000, |position| {
+    for_many_positions(3, 3_000, &mut |position| {
         let (plays, scores) = scored(&mut prior, position);
         let (turned, turned_scores) = scored(&mut prior, &position.half_turn());
         for (play, score) in plays.iter().zip(scores) {
@@ -93,7 +93,7 @@ fn sums_at_their_limits_do_not_overflow() {
         }
         play_weights.fill(i16::MAX * sign);
         let mut prior = prior(&network);
-        for_many_positions(4, 500, |position| {
+        for_many_positions(4, 500, &mut |position| {
             let (plays, scores) = scored(&mut prior, position);
             assert_eq!(scores, by_formula(&network, position, &plays));
         });

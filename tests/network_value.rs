@@ -54,7 +54,7 @@ fn values_equal_the_formula_in_a_hundred_thousand_positions() {
     for (seed, network) in (1..).zip(networks) {
         let mut kept = evaluation(&network);
         let mut corrections = [0; 2];
-        for_many_positions(seed, 50_000, |position| {
+        for_many_positions(seed, 50_000, &mut |position| {
             let expected = by_formula(&network, position);
             assert_eq!(kept.correction(position), expected, "{position}");
             corrections[usize::from(expected > 0.0)] += 1;
@@ -67,7 +67,7 @@ fn values_equal_the_formula_in_a_hundred_thousand_positions() {
 fn earlier_positions_change_no_score() {
     let network = ValueNetwork::random(3, 300);
     let (mut kept, new) = (evaluation(&network), evaluation(&network));
-    for_many_positions(3, 5_000, |position| {
+    for_many_positions(3, 5_000, &mut |position| {
         for player in Player::BOTH {
             assert_eq!(kept.score(position, player), new.clone().score(position, player));
         }
@@ -78,7 +78,7 @@ fn earlier_positions_change_no_score() {
 fn the_score_is_the_fitted_score_plus_the_correction() {
     let network = ValueNetwork::random(4, 300);
     let mut evaluation = evaluation(&network);
-    for_many_positions(4, 2_000, |position| {
+    for_many_positions(4, 2_000, &mut |position| {
         let (mover, correction) = (position.to_move(), by_formula(&network, position));
         assert_eq!(evaluation.score(position, mover), Fitted.score(position, mover) + correction);
         let opponent = mover.opponent();
@@ -89,7 +89,7 @@ fn the_score_is_the_fitted_score_plus_the_correction() {
 #[test]
 fn a_half_turn_changes_no_value() {
     let mut evaluation = evaluation(&ValueNetwork::random(5, 300));
-    for_many_positions(5, 5_000, |position| {
+    for_many_positions(5, 5_000, &mut |position| {
         let turned = position.half_turn();
         let [here, there] = [position, &turned].map(|position| evaluation.correction(position));
         assert_eq!(here, there, "{position}");
@@ -111,7 +111,7 @@ fn sums_at_their_limits_do_not_overflow() {
         network.output_weights.fill(weights);
         network.output_biases.fill(bias);
         let mut evaluation = evaluation(&network);
-        for_many_positions(6, 500, |position| {
+        for_many_positions(6, 500, &mut |position| {
             assert_eq!(evaluation.correction(position), by_formula(&network, position));
         });
     }

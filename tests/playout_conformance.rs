@@ -4,7 +4,7 @@ use crate::support::agents::{agent, decide, refusal};
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays};
 use crate::support::positions::{midgame, play_game, position, random_source, scattered};
-use crate::support::searches::{FORMULAS, iterate, params};
+use crate::support::searches::{FORMULAS, iterate, params, search_with};
 use halma::agent::{BoxedPlayout, Registry, Spec};
 use halma::game::{Game, Value};
 use halma::playout::{
@@ -12,7 +12,6 @@ use halma::playout::{
     NstParameters, Parts, Playout, Ppa, PpaParameters, Simulation, ToTheEnd,
 };
 use halma::rules::{BLACK, Position, Rules, WHITE};
-use halma::search::mcts::Search;
 use halma::support::parameters::{Part, Range};
 use halma::support::random::Random;
 
@@ -40,7 +39,7 @@ fn make(spec: &Spec) -> BoxedPlayout {
 fn positions(scattered_ones: usize) -> Vec<Position> {
     let mut rng = random_source(11);
     let mut positions = Vec::new();
-    play_game(Position::default(), 150, 0.1, &mut rng.clone(), |position, _| positions.push(*position));
+    play_game(Position::default(), 150, 0.1, &mut rng.clone(), &mut |position, _| positions.push(*position));
     let mut positions: Vec<Position> = positions.into_iter().step_by(10).collect();
     positions.extend((0..scattered_ones).map(|_| scattered(&mut rng)));
     let both = positions
@@ -232,7 +231,7 @@ fn policies_for_any_game_play_connect_four() {
         let root = ConnectFour::after(&[3, 0, 3, 0, 3]);
         policy.new_game();
         let reports = [policy, other]
-            .map(|policy| iterate(&mut Search::new(root, params(FORMULAS[1]), policy, 1), 500));
+            .map(|policy| iterate(&mut search_with(&root, params(FORMULAS[1]), policy, 1), 500));
         assert_eq!(reports[0], reports[1], "{name}");
         // Only a stone on column 3 prevents a win there.
         assert_eq!(reports[0].best().map(|best| best.play), Some(Drop(3)), "{name}");

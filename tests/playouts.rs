@@ -1,7 +1,7 @@
 //! What a playout policy sees of a search, and when.
 
 use crate::support::connect_four::{ConnectFour, Drop};
-use crate::support::searches::{FORMULAS, iterate, params};
+use crate::support::searches::{FORMULAS, iterate, params, search_with};
 use halma::Agent;
 use halma::agent::{MctsAgent, MctsParameters};
 use halma::game::{Game, Player, Value};
@@ -9,7 +9,7 @@ use halma::playout::{Move, Playout, Simulation, ToTheEnd};
 use halma::prior::Progress;
 use halma::rules::{Play, Position};
 use halma::search::Limits;
-use halma::search::mcts::{Params, Search, Selection};
+use halma::search::mcts::{Params, Selection};
 use halma::support::clock::FakeClock;
 use std::sync::{Arc, Mutex};
 
@@ -90,7 +90,7 @@ fn each_simulation_is_learned_from_with_its_moves_and_its_value() {
                 events: Arc::clone(&events),
             };
             let settings = Params { leaf_batch, ..params(select) };
-            let report = iterate(&mut Search::new(root, settings, witness, 1), 1500);
+            let report = iterate(&mut search_with(&root, settings, witness, 1), 1500);
             let events = events.lock().unwrap();
             assert_eq!(events[0], Event::NewSearch(root.key()));
             assert_eq!(events.len() as u64 - 1, report.iterations);
@@ -132,7 +132,7 @@ fn a_policy_that_does_not_learn_hears_of_no_simulation() {
         let records = ![Selection::Puct, Selection::Uct].contains(&select);
         let playout = Some(ToTheEnd::new());
         let witness = Witness { playout, learns: false, records, events: Arc::clone(&events) };
-        iterate(&mut Search::new(root, params(select), witness, 1), 300);
+        iterate(&mut search_with(&root, params(select), witness, 1), 300);
         assert_eq!(*events.lock().unwrap(), [Event::NewSearch(root.key())]);
     }
 }

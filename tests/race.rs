@@ -93,7 +93,7 @@ fn the_bound_never_falls_by_two() {
     for game in 0..20 {
         let start = Position::initial(Player::BOTH[game % 2], Rules::Addendum);
         let noise = [0.05, 0.3][game / 2 % 2];
-        play_game(start, 250, noise, &mut rng, |position, _| {
+        play_game(start, 250, noise, &mut rng, &mut |position, _| {
             let mut pieces = Player::BOTH.map(|side| position.pieces(side));
             compare(position, Race::against_frozen);
             pieces[position.to_move().opponent().index()] = Bitboard::EMPTY;

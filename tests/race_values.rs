@@ -25,7 +25,7 @@ fn play(seed: u64, [before, iterations]: [u64; 2]) -> Option<(Vec<Forecast>, Pla
     let mut rng = random_source(seed);
     let mut position = Position::default();
     let plies = rng.random_range(4..=10);
-    play_game(position, plies, 0.7, &mut rng, |after, _| position = *after);
+    play_game(position, plies, 0.7, &mut rng, &mut |after, _| position = *after);
     let engine = |number| agent::parse("mcts", 2 * seed + number).expect("the engine");
     let mut agents = [engine(0), engine(1)];
     let mut forecasts = Vec::new();

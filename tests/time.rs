@@ -55,7 +55,7 @@ fn spend(total: f64, situations: impl Iterator<Item = Situation>) -> Vec<f64> {
 fn game(seed: u64) -> Vec<Situation> {
     let mut situations = Vec::new();
     let start = Position::default();
-    play_game(start, 600, 0.1, &mut random_source(seed), |position, play| {
+    play_game(start, 600, 0.1, &mut random_source(seed), &mut |position, play| {
         if position.to_move() == BLACK && play.is_some() {
             situations.push(Situation::of(position, Mode::Game, 1.0, 0.001));
         }

@@ -62,7 +62,7 @@ pub fn finished() -> Vec<(Position, Player)> {
 /// A midgame with chains of jumps, Black to move.
 pub fn midgame() -> Position {
     let mut position = Position::default();
-    play_game(position, 50, 0.1, &mut random_source(5), |after, _| position = *after);
+    play_game(position, 50, 0.1, &mut random_source(5), &mut |after, _| position = *after);
     position
 }
 
@@ -97,7 +97,7 @@ pub fn play_game(
     plies: usize,
     noise: f64,
     rng: &mut Xoshiro256PlusPlus,
-    mut visit: impl FnMut(&Position, Option<Play>),
+    visit: &mut dyn FnMut(&Position, Option<Play>),
 ) {
     let mut position = start;
     for _ in 0..plies {
@@ -116,12 +116,12 @@ pub fn play_game(
 
 /// Visits at least `count` positions, in rounds: the positions of a game, each followed by some of its children, then
 /// scattered pieces.
-pub fn for_many_positions(seed: u64, count: usize, mut visit: impl FnMut(&Position)) {
+pub fn for_many_positions(seed: u64, count: usize, visit: &mut dyn FnMut(&Position)) {
     let mut rng = random_source(seed);
     let mut left = count;
     while left > 0 {
         let start = Position::default();
-        play_game(start, 200, 0.1, &mut rng.clone(), |position, play| {
+        play_game(start, 200, 0.1, &mut rng.clone(), &mut |position, play| {
             visit(position);
             visit(&position.pass());
             left = left.saturating_sub(2);
