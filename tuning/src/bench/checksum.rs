@@ -67,22 +67,19 @@ pub fn of_agent(make: &dyn Fn(u64) -> Result<Box<dyn Agent>, SpecError>, iterati
 }
 
 /// The checksum of a program: of its executable, the files that its arguments name by absolute paths, and the other
-/// arguments. The files' locations do not matter.
-///
-/// # Errors
-/// A file can't be read.
-pub fn of_program(program: &Program) -> Result<u64> {
+/// arguments. `of_file` gives the checksum of each file. Where the files lie does not matter.
+pub fn of_program(program: &Program, of_file: impl Fn(&Path) -> u64) -> u64 {
     let mut hash = Checksum::default();
-    hash.add_file(program.executable())?;
+    hash.add(of_file(program.executable()));
     for argument in program.arguments() {
         if let Some(path) = Program::file_of(argument) {
-            hash.add_file(path)?;
+            hash.add(of_file(path));
         } else {
             hash.add(argument.len() as u64);
             hash.0.add(argument.as_bytes());
         }
     }
-    Ok(hash.0.value())
+    hash.0.value()
 }
 
 /// The checksum of the file at `path`.
@@ -90,8 +87,20 @@ pub fn of_program(program: &Program) -> Result<u64> {
 /// # Errors
 /// It can't be read.
 pub fn of_file(path: &Path) -> Result<u64> {
-    let mut hash = Checksum::default();
-    hash.add_file(path)?;
+    let cant_read = || format!("can't read {}", path.display());
+    let mut reader = BufReader::new(File::open(path).with_context(cant_read)?);
+    let (mut hash, mut length) = (Checksum::default(), 0);
+    loop {
+        let bytes = reader.fill_buf().with_context(cant_read)?;
+        if bytes.is_empty() {
+            break;
+        }
+        hash.0.add(bytes);
+        let read = bytes.len();
+        length += read as u64;
+        reader.consume(read);
+    }
+    hash.add(length);
     Ok(hash.0.value())
 }
 
@@ -138,24 +147,6 @@ struct Checksum(Fnv);
 impl Checksum {
     fn add(&mut self, number: u64) {
         self.0.add(&number.to_le_bytes());
-    }
-
-    fn add_file(&mut self, path: &Path) -> Result<()> {
-        let cant_read = || format!("can't read {}", path.display());
-        let mut reader = BufReader::new(File::open(path).with_context(cant_read)?);
-        let mut length = 0;
-        loop {
-            let bytes = reader.fill_buf().with_context(cant_read)?;
-            if bytes.is_empty() {
-                break;
-            }
-            self.0.add(bytes);
-            let read = bytes.len();
-            length += read as u64;
-            reader.consume(read);
-        }
-        self.add(length);
-        Ok(())
     }
 
     fn add_play(&mut self, play: Play) {

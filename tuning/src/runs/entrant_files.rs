@@ -4,6 +4,7 @@
 //! being played. A game counts only if no file has changed since the first game began. Playing with private copies would
 //! not work, because a program may need the files beside it.
 
+use super::schedule::Match;
 use crate::bench::checksum;
 use crate::play::agents;
 use crate::play::entrant::is_program;
@@ -69,18 +70,22 @@ impl EntrantFiles {
         Ok(files)
     }
 
+    /// The paths of the files behind a program, whether they can be read or not.
+    pub fn paths_of(program: &Program) -> impl Iterator<Item = PathBuf> {
+        files_of(program).into_iter().map(|(path, _)| path)
+    }
+
+    /// The files behind the entrants of `matches`.
+    ///
+    /// # Errors
+    /// A spec is wrong, or a file can't be read.
+    pub(super) fn of_matches(matches: &[Match], registry: &Registry) -> Result<EntrantFiles> {
+        let specs = matches.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
+        EntrantFiles::of(specs.map(String::as_str), registry)
+    }
+
     fn add_program(&mut self, entrant: &str, program: &Program) -> Result<()> {
-        self.add(entrant, program.executable(), Role::Executable)?;
-        for argument in program.arguments() {
-            if let Some(path) = Program::file_of(argument) {
-                self.add(entrant, path, Role::Argument)?;
-            }
-            // `lab agent SPEC` plays with the networks in its spec.
-            if let Some(files) = argument.parse().ok().and_then(|spec| agents::registry().files(&spec).ok()) {
-                self.add_networks(entrant, &files)?;
-            }
-        }
-        Ok(())
+        files_of(program).iter().try_for_each(|(path, role)| self.add(entrant, path, *role))
     }
 
     fn add_networks(&mut self, entrant: &str, files: &[PathBuf]) -> Result<()> {
@@ -96,9 +101,12 @@ impl EntrantFiles {
         Ok(())
     }
 
-    /// The paths of all files.
-    pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.0.keys().map(PathBuf::as_path)
+    /// The checksum of a file of one of these entrants.
+    ///
+    /// # Panics
+    /// It is none of theirs.
+    pub(super) fn checksum(&self, path: &Path) -> u64 {
+        self.0[path].checksum
     }
 
     /// The checksums of networks, by path.
@@ -128,6 +136,18 @@ impl EntrantFiles {
         }
         Ok(())
     }
+}
+
+/// The files behind a program, and what it does with each of them.
+fn files_of(program: &Program) -> Vec<(PathBuf, Role)> {
+    let mut files = vec![(program.executable().to_path_buf(), Role::Executable)];
+    for argument in program.arguments() {
+        files.extend(Program::file_of(argument).map(|path| (path.to_path_buf(), Role::Argument)));
+        // `lab agent SPEC` plays with the networks in its spec.
+        let networks = argument.parse().ok().and_then(|spec| agents::registry().files(&spec).ok());
+        files.extend(networks.into_iter().flatten().map(|path| (path, Role::Network)));
+    }
+    files
 }
 
 fn stamp(path: &Path) -> Result<Stamp> {

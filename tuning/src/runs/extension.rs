@@ -10,6 +10,7 @@
 //! 3. the renumbered file replaces the old one;
 //! 4. the mark is removed.
 
+use super::entrant_files::EntrantFiles;
 use super::fingerprint::Fingerprint;
 use super::planned::PlannedRun;
 use super::schedule::{Arguments, Match};
@@ -44,7 +45,8 @@ impl Extension {
             false => Some(BTreeMap::new()),
         };
         let Some(numbers) = numbers else { return Ok(None) };
-        Ok(Some(Extension { numbers, engine: Fingerprint::of(&old, agents::registry())? }))
+        let files = EntrantFiles::of_matches(&old, agents::registry())?;
+        Ok(Some(Extension { numbers, engine: Fingerprint::of(&old, agents::registry(), &files)? }))
     }
 
     pub fn keeps_numbers(&self) -> bool {

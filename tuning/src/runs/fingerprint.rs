@@ -37,11 +37,11 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The fingerprint of the agents of `matches`, as `registry` makes them.
+    /// The fingerprint of the agents of `matches`, as `registry` makes them, and of the `files` behind them.
     ///
     /// # Errors
     /// An agent can't be made or finds no play.
-    pub fn of(matches: &[Match], registry: &Registry) -> Result<Fingerprint> {
+    pub fn of(matches: &[Match], registry: &Registry, files: &EntrantFiles) -> Result<Fingerprint> {
         let specs = matches.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
         let mut distinct: Vec<&str> = specs.map(String::as_str).collect();
         distinct.sort_unstable();
@@ -50,9 +50,9 @@ impl Fingerprint {
             distinct.into_iter().partition(|spec| entrant::is_program(spec));
         let all = agents.len();
         let sampled = (0..all.min(MAX_AGENTS)).map(|place| agents[place * all / all.min(MAX_AGENTS)]);
-        let networks = EntrantFiles::of(agents.iter().chain(&programs).copied(), registry)?.networks();
         let of_program = |spec: &str| {
-            let checksum = checksum::of_program(&ProgramSpec::parse(spec)?.program)?;
+            let checksum =
+                checksum::of_program(&ProgramSpec::parse(spec)?.program, |path| files.checksum(path));
             Ok((spec.to_string(), checksum::text(checksum)))
         };
         let of_agent = |spec: &str| {
@@ -71,7 +71,7 @@ impl Fingerprint {
                 .chain(programs.into_iter().map(of_program))
                 .collect::<Result<_>>()?,
             openings: checksum::text(checksum::of_openings(&openings)),
-            networks,
+            networks: files.networks(),
         })
     }
 
@@ -131,8 +131,13 @@ mod tests {
         Match { name: String::new(), settings }
     }
 
+    fn of_matches(matches: &[Match], registry: &Registry) -> Fingerprint {
+        let files = EntrantFiles::of_matches(matches, registry).expect("agents");
+        Fingerprint::of(matches, registry, &files).expect("agents")
+    }
+
     fn of(agents: [&str; 2], registry: &Registry) -> Fingerprint {
-        Fingerprint::of(&[match_of(agents, Openings::default())], registry).expect("two agents")
+        of_matches(&[match_of(agents, Openings::default())], registry)
     }
 
     #[test]
@@ -177,8 +182,7 @@ mod tests {
     #[test]
     fn balanced_openings_have_their_own_checksum() {
         let with = |openings: Openings| {
-            let one = match_of(["greedy", "random"], openings);
-            Fingerprint::of(&[one], &Registry::default()).expect("two agents")
+            of_matches(&[match_of(["greedy", "random"], openings)], &Registry::default())
         };
         let [random, start, balanced] =
             ["random", "start", "balanced"].map(|name| with(Openings::parse(name).expect("openings")));
@@ -193,7 +197,7 @@ mod tests {
             match_of([&spec, "greedy"], Openings::Start)
         };
         let matches: Vec<Match> = (1..=300).map(one).collect();
-        let print = Fingerprint::of(&matches, &Registry::default()).expect("agents");
+        let print = of_matches(&matches, &Registry::default());
         assert_eq!(print.agents.len(), MAX_AGENTS);
     }
 }

@@ -81,9 +81,8 @@ impl PlannedRun {
     ) -> Result<PlannedRun> {
         let first_round = schedule.round(&[])?;
         // First, so that a change during the next steps is noticed too.
-        let specs = first_round.iter().flat_map(|one| [&one.settings.a, &one.settings.b]);
-        let files = EntrantFiles::of(specs.map(String::as_str), agents::registry())?;
-        let engine = Fingerprint::of(&first_round, agents::registry())?;
+        let files = EntrantFiles::of_matches(&first_round, agents::registry())?;
+        let engine = Fingerprint::of(&first_round, agents::registry(), &files)?;
         let header = Header::new(kind, arguments, shard, engine);
         Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new(), stop: Arc::default() })
     }

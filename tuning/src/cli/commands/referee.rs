@@ -113,7 +113,7 @@ impl RefereeArgs {
         let programs: Vec<Program> =
             commands.map(|command| Program::parse(command)).collect::<Result<_>>()?;
         let open = |path: &PathBuf| {
-            check_output(path, EntrantFiles::of_programs(&programs)?.paths())?;
+            check_output(path, programs.iter().flat_map(EntrantFiles::paths_of))?;
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.with_context(|| format!("can't write {}", path.display()))
         };
