@@ -10,7 +10,7 @@ const MATCH: &str = "match random greedy --games 15 --iterations 40 --seed 7";
 
 #[test]
 fn tree_nodes_are_recorded_on_request() {
-    let line = "match mcts 'mcts(c=0.7)' --games 15 --iterations 40 --seed 7";
+    let line = "match 'mcts(race=off)' 'mcts(race=off, c=0.7)' --games 15 --iterations 40 --seed 7";
     let (plain, noted) = (Folder::played(line), Folder::played(&format!("{line} --tree-nodes 12")));
     let [expected, found] = [&plain, &noted].map(|folder| folder.timeless("run")["result.json"].clone());
     assert_eq!(found, expected, "the games are the same");

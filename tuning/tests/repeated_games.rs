@@ -5,7 +5,7 @@ use crate::support::{Folder, list, number, timeless};
 use serde_json::Value;
 
 /// Two deterministic agents whose games soon end.
-const AGENTS: &str = "mcts 'mcts(c=3)' --iterations 4";
+const AGENTS: &str = "'mcts(race=off)' 'mcts(race=off, c=3)' --iterations 4";
 
 /// The game between [`AGENTS`] from each of three openings, one of them given twice.
 const OPENINGS: &str = "2,0 4,2; 13,15 11,13\n2,0 4,2; 13,15 11,13\n0,4 1,5\n2,0 4,2\n";

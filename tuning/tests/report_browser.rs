@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// A match of four games in the folder `run`.
 fn four_games() -> Folder {
-    Folder::played("match 'mcts(playout=static)' greedy --games 4 --iterations 60 --jobs 1")
+    Folder::played("match 'mcts(playout=static, race=off)' greedy --games 4 --iterations 60 --jobs 1")
 }
 
 /// A browser at the report of the run in a folder.

@@ -178,7 +178,7 @@ fn a_tournament_shows_its_cross_table_and_warns_of_bounds() {
         let points: Vec<String> = points.collect();
         assert_eq!(cells[cells.len() - 1 - points.len()..cells.len() - 1], points, "{line}");
     }
-    let even = ReportPage::of("tournament mcts 'mcts(c=1)' --games 8 --iterations 4");
+    let even = ReportPage::of("tournament 'mcts(race=off)' 'mcts(race=off, c=1)' --games 8 --iterations 4");
     assert_eq!(even.result()["with_prior"], false, "each took points from the other");
     assert!(!even.text().contains("Bounds rather than estimates:"), "a warning without a reason");
 }

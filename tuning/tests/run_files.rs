@@ -144,7 +144,7 @@ fn only_regular_files_are_read_as_those_of_a_run() {
     folder.write("run/picture.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     let server = Server::start_in(folder, 0, "--searches 1 run");
     let folder = &server.folder;
-    let resume = "match 'mcts(playout=static)' greedy --games 20 --iterations 20 --out run";
+    let resume = "match 'mcts(playout=static, race=off)' greedy --games 20 --iterations 20 --out run";
     for (name, commands) in [
         (
             "run/games.jsonl",

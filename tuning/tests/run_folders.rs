@@ -114,7 +114,7 @@ fn edited(line: &str, field: &str, value: &str) -> String {
 
 #[test]
 fn edited_games_are_refused_by_every_command() {
-    let line = "match 'mcts(playout=static)' random --games 4 --iterations 20";
+    let line = "match 'mcts(playout=static, race=off)' random --games 4 --iterations 20";
     let folder = Folder::played(line);
     for shard in ["1", "2"] {
         folder.succeeds(&format!("{line} --shard {shard}/2 --out {shard}"));
@@ -164,7 +164,7 @@ fn the_shards_of_a_run_whose_rounds_follow_from_its_games_stand_side_by_side() {
 #[test]
 fn two_processes_do_not_share_a_folder() {
     let folder = Folder::new();
-    let line = "match 'mcts(playout=static)' greedy --cpu 1 --out run";
+    let line = "match 'mcts(playout=static, race=off)' greedy --cpu 1 --out run";
     let mut child = folder.spawn(line);
     while !folder.exists("run/run.json") {
         thread::sleep(Duration::from_millis(5));
@@ -174,8 +174,8 @@ fn two_processes_do_not_share_a_folder() {
     child.wait().expect("it ends");
 }
 
-const MATCH: &str = "match 'mcts(playout=static)' greedy --games 4 --iterations 10";
-const AGAIN: &str = "match 'mcts(playout=static)' greedy --games 4 --iterations 10 --out run";
+const MATCH: &str = "match 'mcts(playout=static, race=off)' greedy --games 4 --iterations 10";
+const AGAIN: &str = "match 'mcts(playout=static, race=off)' greedy --games 4 --iterations 10 --out run";
 
 /// A match whose last game is missing, as if the run had been killed before it ended.
 fn killed_match() -> Folder {
@@ -199,7 +199,7 @@ fn a_build_that_plays_differently_does_not_go_on() {
     let folder = killed_match();
     let before = folder.json("run/run.json");
     let agents: Vec<&String> = before["engine"]["agents"].as_object().expect("agents").keys().collect();
-    assert_eq!(agents, ["greedy", "mcts(playout=static)"], "only agents that play");
+    assert_eq!(agents, ["greedy", "mcts(playout=static, race=off)"], "only agents that play");
     for agent in agents {
         change_code_of(agent, &folder, "run");
         folder.refused(AGAIN, &format!("a build that plays differently ('{agent}')"));
@@ -231,9 +231,9 @@ fn shards_of_builds_that_play_differently_are_not_merged() {
     for part in [1, 2] {
         folder.succeeds(&format!("{MATCH} --out part-{part} --shard {part}/2"));
     }
-    change_code_of("mcts(playout=static)", &folder, "part-1");
+    change_code_of("mcts(playout=static, race=off)", &folder, "part-1");
     let merge = "merge merged part-1 part-2";
-    folder.refused(merge, "builds that play differently ('mcts(playout=static)')");
+    folder.refused(merge, "builds that play differently ('mcts(playout=static, race=off)')");
     assert!(!folder.exists("merged"));
     folder.succeeds(&format!("{merge} --mixed-builds"));
     let header = folder.json("merged/run.json");
@@ -285,7 +285,7 @@ fn misleading_matches_are_noted() {
 
 #[test]
 fn pointless_matches_are_refused() {
-    let sweep = "agent = 'mcts(playout=static)'\nopponent = 'mcts'\nbudgets = [{ iterations = 1 }]\n[grid]\n\
+    let sweep = "agent = 'mcts(playout=static, race=off)'\nopponent = 'mcts'\nbudgets = [{ iterations = 1 }]\n[grid]\n\
                  'playout.cap' = [1, 2]\n";
     // A parameter that the chosen policy does not have is an error, in a spec and in a sweep.
     let none = "static has no parameter 'cap'; it has none";

@@ -116,14 +116,14 @@ fn settings_can_play_each_other() {
 #[test]
 fn the_result_says_what_is_decided() {
     let folder = played(
-        "title = \"Odd\\u0007 title\"\nagent = 'alphabeta'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\n\
+        "title = \"Odd\\u0007 title\"\nagent = 'alphabeta(race=off)'\nopponent = 'random'\ngames = 12\nbudgets = [{ iterations = 1 }]\n\
          max_plies = 250\n[grid]\ndepth = [1, 2]\n",
     );
     let verdict = &folder.json("run/result.json")["verdicts"][0];
     let scores: Vec<f64> = table(&folder).iter().map(|row| row["score"].parse().expect("a score")).collect();
     assert_eq!(verdict["best"], if scores[1] > scores[0] { "depth=2" } else { "depth=1" });
     assert_eq!(verdict["decided"], list(&verdict["contenders"]).len() == 1);
-    assert!(string(&verdict["verify"]).starts_with("lab match 'alphabeta(depth="));
+    assert!(string(&verdict["verify"]).starts_with("lab match 'alphabeta(race=off, depth="));
     let printed = folder.succeeds("sweep file.toml --out run");
     assert!(printed.starts_with("Odd  title"), "{printed}");
     assert!(

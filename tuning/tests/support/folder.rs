@@ -62,7 +62,7 @@ impl Folder {
 
     /// A run of 20 games, most of them decided.
     pub fn small_match() -> Folder {
-        Folder::played("match 'mcts(playout=static)' greedy --games 20 --iterations 20")
+        Folder::played("match 'mcts(playout=static, race=off)' greedy --games 20 --iterations 20")
     }
 
     pub fn root(&self) -> &Path {

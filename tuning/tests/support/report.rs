@@ -6,13 +6,14 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// An agent with a long name, as in experiments.
-const LONG: &str = "'mcts(select=uct, c=1, prior=progress, evaluation=fitted, playout=sampled-jump(cap=20))'";
+const LONG: &str =
+    "'mcts(select=uct, c=1, prior=progress, evaluation=fitted, race=off, playout=sampled-jump(cap=20))'";
 
 /// A sweep of four cells and two budgets.
 pub const SWEEP: &str = r#"
 title = "Exploration"
-agent = "mcts"
-opponent = "mcts(playout=static)"
+agent = "mcts(race=off)"
+opponent = "mcts(playout=static, race=off)"
 games = 4
 budgets = [{ iterations = 10 }, { iterations = 20 }]
 seed = 1
@@ -25,14 +26,14 @@ final_visits = [0.7, 1]
 /// [`SWEEP`] with each setting against each other one.
 pub fn sweep_of_each() -> String {
     SWEEP
-        .replace("opponent = \"mcts(playout=static)\"", "each_other = true")
+        .replace("opponent = \"mcts(playout=static, race=off)\"", "each_other = true")
         .replace("games = 4", "games = 2")
 }
 
 /// A tuning of two parameters.
 pub const TUNE: &str = r#"
 title = "Exploration by games"
-agent = "mcts"
+agent = "mcts(race=off)"
 budget = { iterations = 10 }
 iterations = 3
 pairs = 1
@@ -71,7 +72,7 @@ impl ReportPage {
     }
 
     pub fn a_match() -> ReportPage {
-        ReportPage::of(&format!("match 'mcts(playout=static)' {LONG} --games 4 --iterations 20"))
+        ReportPage::of(&format!("match 'mcts(playout=static, race=off)' {LONG} --games 4 --iterations 20"))
     }
 
     pub fn tournament() -> ReportPage {

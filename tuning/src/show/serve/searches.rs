@@ -33,7 +33,7 @@ const KEPT: Duration = Duration::from_secs(30);
 const NEWS: Duration = Duration::from_secs(5);
 /// How long a search waits for another to end. Reloading a page does not stop its search, so this is longer than it
 /// takes to notice an abandoned one.
-const WAIT_FOR_ROOM: Duration = Duration::from_secs(7);
+const WAIT_FOR_ROOM: Duration = Duration::from_secs(5);
 /// The minimum number of results to keep.
 const MIN_KEPT: usize = 64;
 
