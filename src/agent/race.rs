@@ -340,3 +340,28 @@ fn in_turn(own: &Solution, opponents: Option<&Solution>) -> Vec<Play> {
     }
     plays
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_follow_from_the_plays_that_both_sides_need() {
+        let start = Position::default();
+        let mut plays = Vec::new();
+        start.legal_plays(&mut plays);
+        let line = |(length, min_length)| Solution { line: plays[..1].repeat(length), min_length, boards: 0 };
+        // The plays of each side and their lower bounds, and the value: certain if both are proved, and otherwise 0.99
+        // times the hyperbolic tangent of half of the log-odds, 12 · (lead + 0.5 − 0.17 · gap of the opponent) / (1 + gaps).
+        for (own, others, expected) in [
+            ((20, 20), (20, 20), 0.99),
+            ((21, 21), (20, 20), -0.99),
+            ((20, 20), (20, 19), 0.99 * 0.99_f32.tanh()),
+            ((21, 18), (21, 19), 0.99 * 0.16_f32.tanh()),
+            ((22, 18), (21, 21), 0.99 * (-0.6_f32).tanh()),
+        ] {
+            let found = value(&start, &line(own), Some(&line(others))).get();
+            assert!((found - expected).abs() < 1e-5, "{own:?} {others:?}: {found}, expected {expected}");
+        }
+    }
+}
