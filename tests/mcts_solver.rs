@@ -115,6 +115,19 @@ fn connect_four_tactics_are_proved() {
     }
 }
 
+/// With this first-play urgency a node gets more children only when all it has are proved losses.
+#[test]
+fn losses_of_the_first_children_are_no_proof() {
+    // The second player has three stones on the last column.
+    let root = ConnectFour::after(&[0, 6, 0, 6, 1, 6]);
+    let settings = Params { leaf_batch: 4, fpu: 2.0, c: 0.0, ..params(Selection::Puct) };
+    let report = run(&root, settings, 1, 2000);
+    assert_eq!(report.best().map(|best| best.play), Some(Drop(6)));
+    let lost = report.candidates.iter().filter(|one| one.proof == Some(Outcome::Win(Player::Two)));
+    assert_eq!(lost.count(), 6);
+    assert_eq!(report.proof, None);
+}
+
 /// Nim with one heap, in which a player who cannot move has lost: a game that ends without an outcome.
 #[derive(Clone)]
 struct Nim(u8, Player);
