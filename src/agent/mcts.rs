@@ -25,8 +25,8 @@ const RETURNS: usize = 2;
 /// How much value the agent gives up to avoid waiting.
 const IMPATIENCE: f32 = 0.1;
 
-/// A game that the agent has won at least by this value should advance: plays that win hardly differ in value, so the
-/// search has no reason to prefer those that make progress.
+/// A game that the agent values at this or higher counts as won, and should advance: plays that win hardly differ in
+/// value, so the search has no reason to prefer those that make progress.
 const WON: f32 = 0.95;
 
 /// The game has stalled if the agent's last [`STALLED_PLAYS`] plays have brought its army nearer to the goal's corner by
@@ -168,7 +168,7 @@ impl MctsAgent {
     }
 
     /// The position as the search sees it: under the addendum's rules, which the networks have learned, unless a play
-    /// wins at once. Where the original rules allow a play, so do the addendum's.
+    /// wins at once. If there is a legal play under the original rules, there is one under the addendum's.
     fn as_searched(&self, position: &Position) -> Position {
         let mut plays = Vec::new();
         if self.parameters.engine.addendum && position.rules() == Rules::Original {
@@ -331,7 +331,7 @@ fn without_proofs(mut report: Report<Play>) -> Report<Play> {
     report
 }
 
-/// The maximum number of places of a tree that are worth moving before a search of `limits`.
+/// The maximum number of places of a tree that are worth moving before a search within `limits`.
 fn places_to_keep(limits: &Limits) -> usize {
     limits.seconds().map_or(usize::MAX, |seconds| (seconds * MAX_MOVING / SECONDS_TO_MOVE_A_PLACE) as usize)
 }

@@ -149,7 +149,7 @@ mod tests {
     use crate::search::minimax::{alpha_beta, minimax};
     use crate::support::clock::FakeClock;
 
-    // Without the registry, this program need not contain all other agents.
+    // Makes the agent without the registry, which would add all other agents to this test program.
     fn decide(depth: u64, position: &Position) -> Decision {
         let mut agent = FixedDepth { params: FixedDepthParameters { depth }, ..FixedDepth::default() };
         agent.decide(position, &Limits::default(), &FakeClock::new(), None).expect("a legal play")

@@ -35,8 +35,9 @@ const ESTIMATED_TOO_FEW: f32 = 1.8;
 struct Lines {
     /// The line that the agent plays, found within its limits.
     own: Solution,
-    /// The agent's line after a longer search, with as many boards as the opponent's, if the limits allow fewer. It only
-    /// serves to compare the sides: a shorter search finds longer lines, so each side would believe itself behind.
+    /// The agent's line after a longer search, with as many boards as the opponent's; `None` if the limits allow that
+    /// many anyway. It only serves to compare the sides: a shorter search finds longer lines, so each side would
+    /// believe itself behind.
     longer: Option<Solution>,
     /// The opponent's line, after the armies have passed each other.
     opponents: Option<Solution>,
@@ -89,7 +90,8 @@ impl RacePlayer {
         Some(Decision { play, report })
     }
 
-    /// The agent's line `own`, improved with as many boards as the opponent's gets, if `limits` allow fewer.
+    /// The agent's line `own`, improved with as many boards as the opponent's line gets. `None` if `limits` allow that
+    /// many anyway.
     fn search_longer(
         &self,
         race: &Race,

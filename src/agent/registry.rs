@@ -43,7 +43,7 @@ impl Component {
     /// The parameter `name`.
     ///
     /// # Errors
-    /// There is none of this name.
+    /// There is no parameter of this name.
     pub fn parameter(&self, name: &str) -> Result<&Parameter, SpecError> {
         self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| self.unknown(name))
     }
@@ -400,7 +400,8 @@ fn find<'a, F>(entries: &'a [Entry<F>], kind: impl ToString, name: &str) -> Resu
     })
 }
 
-/// The `known` names after one of `words`: the second begins a sentence, if `name` looks like one of them misspelt.
+/// The `known` names after the first of `words`. If `name` looks like one of them misspelt, suggests that one first,
+/// and then begins a new sentence with the second of `words`.
 fn advice(name: &str, known: &[&str], words: [&str; 2]) -> String {
     let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
     // The first of the nearest, if at most half of the letters differ.

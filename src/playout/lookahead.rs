@@ -6,8 +6,8 @@ use crate::game::{Game, Player, Value};
 use crate::rules::{Play, Position};
 use std::cmp::Reverse;
 
-/// Makes the play that alpha-beta of `DEPTH` plies, at least 1, finds among the most advancing plays of each position, up
-/// to a cap of plies; then evaluates.
+/// Up to a cap of plies, makes the play that alpha-beta of `DEPTH` plies (at least 1) finds among the most advancing
+/// plays of each position; then evaluates.
 ///
 /// Among equal plays, those of more progress come first, and then the order of squares seen from the player's side, so
 /// that a half-turned board has the half-turned choice.

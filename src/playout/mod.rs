@@ -204,10 +204,11 @@ use crate::{evaluation::Evaluation, support::parameters::Named};
     note = "`halma::playout` explains how to write a policy"
 )]
 pub trait Playout<G: Game> {
-    /// The value of `end`, where a playout ends that does not decide the game, for its player to move.
+    /// The value of `end`, for its player to move, where a playout ends without deciding the game.
     fn evaluate(&mut self, end: &G, simulation: &mut Simulation<G::Play>) -> Value;
 
-    /// The next play of a playout; `None` if it ends at `position`, which is not over, or if there is no legal play.
+    /// The next play of a playout that has reached `position`, which is not over. `None` ends the playout there, and is
+    /// the only answer if there is no legal play.
     ///
     /// [`Simulation::plies`] counts the plies of the playout so far.
     #[inline]
@@ -250,7 +251,7 @@ pub trait Playout<G: Game> {
         }
     }
 
-    /// Whether [`prepare`](Self::prepare) makes use of leaves. It is called once for each search tree.
+    /// Whether [`prepare`](Self::prepare) makes use of leaves. Called once for each search tree.
     fn prepares(&self) -> bool {
         false
     }
@@ -267,13 +268,13 @@ pub trait Playout<G: Game> {
     }
 
     /// Whether the policy learns. If not, simulations cost nothing more: they record their moves only if the search's
-    /// selection formula learns from them. It is called once for each search tree.
+    /// selection formula learns from them. Called once for each search tree.
     fn learns(&mut self) -> bool {
         self.inner().iter_mut().any(|inner| inner.learns())
     }
 
     /// Learns from a simulation that has ended: its [moves](Simulation::moves) in the tree and in the playout, and the
-    /// [value](Simulation::value_for) of its leaf. It is called once for each leaf.
+    /// [value](Simulation::value_for) of its leaf. Called once for each leaf.
     fn learn(&mut self, simulation: &Simulation<G::Play>) {
         self.inner().iter_mut().for_each(|inner| inner.learn(simulation));
     }

@@ -41,7 +41,7 @@ impl Parts {
     /// Refuses to build `policy` inside another one, which would use its plays but not its values.
     ///
     /// # Errors
-    /// Another policy will contain it.
+    /// Another policy will contain `policy`.
     pub fn outermost(&self, policy: &str) -> Result<(), SpecError> {
         match self.within.last() {
             None => Ok(()),

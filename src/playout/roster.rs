@@ -52,8 +52,8 @@ impl Roster {
         self.squares[slot] = to;
     }
 
-    /// The play when none goes forward: a piece outside the goal moves nearer to a hole, as near as it can; if it cannot,
-    /// a random play.
+    /// The play to make when none goes forward. A piece outside the goal moves as near to a hole as it can; if it can't
+    /// get nearer, the play is random.
     #[inline(never)]
     pub fn sideways(
         &mut self,

@@ -160,7 +160,7 @@ mod tests {
     use crate::evaluation::Fitted;
     use crate::rules::{BLACK, Bitboard, Rules, WHITE};
 
-    /// [`SampledJump::furthest`] as its documentation says it: one piece after the other.
+    /// [`SampledJump::furthest`] as its documentation describes it: one piece after the other.
     fn furthest_one_by_one(
         sample: usize,
         position: &Position,
@@ -184,7 +184,7 @@ mod tests {
                 break;
             }
         }
-        // Of equals, the first.
+        // The first among equals.
         let jump = jumps.into_iter().rev().max_by_key(|&(diagonals, _)| diagonals).map(|(_, play)| play);
         let step = steps.into_iter().rev().max_by_key(|&(progress, _)| progress).map(|(_, play)| play);
         jump.or(step)

@@ -100,8 +100,8 @@ impl<P: Copy> Simulation<P> {
         self.is_listed = false;
     }
 
-    /// The legal plays in `position`, which must be the latest of the playout, and the source of chance. Policies that are
-    /// built on each other list them once.
+    /// The legal plays in `position`, which must be the latest of the playout, and the source of chance. Policies that
+    /// are built on each other list the plays only once.
     #[inline]
     pub fn legal_plays<G: Game<Play = P>>(&mut self, position: &G) -> (&[P], &mut Random) {
         if !self.is_listed {

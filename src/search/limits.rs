@@ -16,7 +16,7 @@ pub struct Limits {
     pub cpu: Option<f64>,
     /// CPU seconds to aim for on average, within `cpu`: fewer if the choice is stable, more if it is not.
     pub planned: Option<f64>,
-    /// Iterations, not counting those of a reused tree; alpha-beta counts nodes, a race boards.
+    /// Iterations: nodes in alpha-beta, boards in a race. Those of a reused tree do not count.
     pub iterations: Option<u64>,
     /// Bytes of memory, if less than the search's own parameters allow.
     pub memory: Option<usize>,
@@ -60,7 +60,7 @@ pub enum Stop {
     Depth,
     /// The iteration limit was reached.
     Iterations,
-    /// The time limit was reached, or the time planned for a choice of this stability, or the search was cancelled.
+    /// The search was cancelled, or reached the time limit or the time planned for a choice of this stability.
     Time,
     /// No other play could overtake the choice.
     Settled,

@@ -11,7 +11,7 @@ pub struct Candidate<P> {
     /// The effort spent on it: in a tree search the iterations that began with it, including reused ones; in alpha-beta
     /// the nodes below it.
     pub visits: u32,
-    /// The value for the player to move; a guess without visits.
+    /// The value for the player to move; a guess if the play has no visits.
     pub value: Value,
     /// The probability that it is the best play, before search; over all legal plays these add up to 1. `None` if the
     /// search has no prior.
@@ -27,13 +27,13 @@ pub enum DecidedBy {
     OnlyPlay,
     /// A rule of the agent, without search.
     Rule,
-    /// The proved outcome. The report has no `proof` if the game's rules allow more plays than those of the search.
+    /// The proved outcome. The report has no `proof` if the game's rules allow plays that the search's rules do not.
     Proof,
     /// The prior, because no iteration was made.
     Prior,
     /// Tree search: the play with the most visits.
     Visits,
-    /// Tree search: the play of highest value, with fewer visits than another.
+    /// Tree search: the play of highest value, although another has more visits.
     Value {
         /// The number of visits that a play needs to be considered.
         min_visits: u32,
@@ -79,7 +79,7 @@ pub struct RaceReport<P> {
     pub value: Value,
     /// The plays of both sides' lines, in turn.
     pub line: Vec<P>,
-    /// Boards expanded, of both sides.
+    /// Boards expanded for both sides together.
     pub boards: u64,
 }
 

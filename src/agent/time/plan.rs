@@ -116,7 +116,7 @@ const BARE_STARTS_PER_PLAY: f64 = 2.0;
 /// long on a busy machine.
 const BARE_STARTS_AFTER: f64 = 80.0;
 
-/// The own plays of a game that ends at the usual move limit of 400 plies.
+/// One side's plays in a game that ends at the usual move limit of 400 plies.
 const MAX_OWN_PLAYS: f64 = 200.0;
 
 /// If the opponent still has pieces at home this many own plays before the race, the game may never end. Under the

@@ -1,13 +1,13 @@
-//! The evaluation cut-off: a playout ends once one side is clearly ahead, and that side has won it.
+//! The evaluation cut-off: once one side is clearly ahead, the playout ends and counts as won by that side.
 //!
 //! ```text
 //! value = +1 if evaluation ≥ threshold  or ahead ≥ lead          ahead = the opponent's distance − one's own
 //!         −1 if evaluation ≤ −threshold or ahead ≤ −lead
 //! ```
 //!
-//! A side's distance is that of its pieces to the corner of its goal, in columns plus rows. Checks come after plies
-//! `every` − 1, 2·`every` − 1, …, but never at the leaf: with 3, after plies 2, 5, 8, … as in Winands, Björnsson,
-//! "Evaluation Function Based Monte-Carlo LOA", 2010.
+//! A side's distance is the sum of its pieces' distances to the corner of its goal, in columns plus rows. Checks come
+//! after plies `every` − 1, 2·`every` − 1, …, but never at the leaf: with 3, after plies 2, 5, 8, … as in Winands,
+//! Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use crate::evaluation::Evaluation;

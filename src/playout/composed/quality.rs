@@ -119,7 +119,7 @@ impl Spread {
         self.squares += from_mean * (number - self.mean);
     }
 
-    /// How many deviations `number` lies above the mean; 0 while all numbers were equal.
+    /// How many deviations `number` lies above the mean; 0 as long as all numbers are equal.
     fn standardised(&self, number: f32) -> f32 {
         let deviation = (self.squares / self.count.max(1.0)).sqrt();
         if deviation > 0.0 { (number - self.mean) / deviation } else { 0.0 }

@@ -4,7 +4,7 @@ use crate::support::math::exp;
 use crate::support::parameters::{Range, Words};
 use crate::support::random::Random;
 
-/// How many ratings are compared at once, without a branch for each: a ply of a playout has about a hundred.
+/// How many ratings are compared at once, without a branch for each. A ply of a playout has about a hundred ratings.
 const CHUNK: usize = 8;
 
 /// How a policy chooses among plays that it rates.
@@ -57,7 +57,7 @@ pub fn highest(ratings: &[f32], other: usize, random: &mut Random) -> usize {
 /// The place of the highest of `ratings`. If there are several, prefers the one that `is_preferred`, or else draws one.
 fn highest_place(ratings: &[f32], is_preferred: impl Fn(usize) -> bool, random: &mut Random) -> usize {
     let max = max(ratings);
-    // If there is only one, it is the sum of all places, found without a branch for each.
+    // If there is only one such place, it equals the sum of all of them, which takes no branches to compute.
     let (mut count, mut sum) = (0, 0);
     for (place, &rating) in (0..).zip(ratings) {
         let is_max = u32::from(rating == max);
@@ -105,11 +105,12 @@ pub fn draw(ratings: &mut [f32], temperature: f32, random: &mut Random) -> usize
             return place;
         }
     }
-    // Rounding left a little.
+    // Reached only if rounding leaves a little.
     ratings.len() - 1
 }
 
-/// Replaces ratings by the probabilities that are proportional to their exponentials, divided by `temperature`.
+/// Replaces ratings with probabilities, which are proportional to the exponentials of the ratings divided by
+/// `temperature`.
 pub fn softmax(ratings: &mut [f32], temperature: f32) {
     let max = max(ratings);
     ratings.iter_mut().for_each(|rating| *rating = exp((*rating - max) / temperature));
@@ -143,7 +144,7 @@ mod tests {
         for (count, expected) in drawn.into_iter().zip([2500, 5000, 12_500]) {
             assert!(i32::abs_diff(count, expected) < 250, "{drawn:?}");
         }
-        // The square of the odds at half the temperature.
+        // Half the temperature squares the odds.
         let mut ratings = [0.0, 3f32.ln()];
         softmax(&mut ratings, 0.5);
         assert!((ratings[1] - 0.9).abs() < 1e-5);

@@ -1,8 +1,8 @@
 //! NST, the N-gram selection technique.
 //!
-//! Like [MAST](super::Mast), but a play is also rated by the average results of the sequences that it ends: itself after
-//! the last move, and after the last two moves. Its rating is the mean of these averages; those of sequences count once
-//! they were seen often enough:
+//! Like [MAST](super::Mast), but a play is also rated by the average results of the sequences that it ends, with the
+//! last move or the last two moves before it. Its rating is the mean of these averages; that of a sequence counts once
+//! it has been seen often enough:
 //!
 //! ```text
 //! T(c) = mean of Q(c), and of Q(b, c) and Q(a, b, c) where they have at least `min_visits` visits
@@ -13,8 +13,9 @@
 //! and 57 % of 2,394 from openings of four. Before E256 it scored 59 % of the 686, and 50 % with their ε.
 //!
 //! To save time, `Q(a, b, c)` is learned only once `Q(b, c)` counts, and at most 32 plays count in a context
-//! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly random
-//! one. Of the rest, half rates 120 legal plays, three tenths learns, and a sixth finds the highest rating.
+//! (`tuning/EXPERIMENTS.md`, E256). In playouts of 300 plies, a ply costs 1.4 to 1.5 times as much as a uniformly
+//! random one. Of the additional time, half is spent rating 120 legal plays, three tenths learning, and a sixth finding
+//! the highest rating.
 
 use super::super::{BoxedInner, Parts, Simulation};
 use super::choice::{CHOICES, Choice};
@@ -60,8 +61,8 @@ impl<G: Game<Play: MoveIndex>> Nst<G> {
 /// The average results of sequences of up to `MAX` plays.
 pub struct Averages<G: Game, const MAX: u64> {
     parameters: NstParameters,
-    /// The mean of each play, or `unknown` without visits. Apart from the visits, because plays are rated far more often
-    /// than made.
+    /// The mean of each play, or `unknown` without visits. Kept apart from the visits, because plays are rated far more
+    /// often than made.
     means: MoveTable<G::Play, f32>,
     visits: MoveTable<G::Play, f32>,
     sequences: Sequences<Average>,

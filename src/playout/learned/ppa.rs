@@ -96,7 +96,7 @@ impl<P: MoveIndex> Weights<P> {
 }
 
 impl<G: Game> Adaptation<G> {
-    /// How much the moves of a player to whom the simulation is worth `value` count, 0…1.
+    /// The weight, 0…1, that a simulation worth `value` to a player gives to this player's moves.
     fn payoff(&self, value: Value) -> f32 {
         match self.parameters.both {
             true => value.expected_score(),

@@ -17,7 +17,7 @@ const MIN_SLOTS: usize = 1 << 11;
 /// The last one or two moves and the players who made them, as a number of at least 1.
 type Context = u64;
 
-/// The context of a move after the last one, and after the last two.
+/// The two contexts of a move: the move before it, and the two moves before it.
 pub type Contexts = [Option<Context>; 2];
 
 /// The contexts of the move after `before`.
@@ -48,8 +48,9 @@ pub trait Statistic: Copy + Default {
 }
 
 impl Statistic for Average {
-    /// Without this limit, 60 sequences would count in an average context of a Halma playout, and only four of their last
-    /// plays would be legal. The first ones to count are kept, and after a decay those that come first in the table.
+    /// Without this limit, 60 sequences would count in an average context of a Halma playout, and only four of their
+    /// last plays would be legal. The sequences that count first are kept; after a decay, those that come first in the
+    /// table.
     const MAX_COUNTED: usize = 32;
 
     #[inline]
@@ -95,7 +96,7 @@ impl Statistic for f32 {
 /// two count. The ratings of the few that count are also listed by context, so a playout need not look up every legal play.
 #[derive(Clone, Debug)]
 pub struct Sequences<T> {
-    /// The maximum number of moves before a play that count, 0 to 2.
+    /// How many preceding moves a context has at most, 0 to 2.
     before: usize,
     min_visits: f32,
     /// [`MoveIndex::COUNT`].
@@ -118,8 +119,8 @@ struct Slot<T> {
 }
 
 impl<T: Statistic> Sequences<T> {
-    /// An empty table of sequences of at most `length` plays, 1 to 3. Single plays are not in it. Sequences count from
-    /// `min_visits` on.
+    /// An empty table of sequences of at most `length` plays, 1 to 3. Single plays are not in it. A sequence counts
+    /// once it has `min_visits` visits.
     pub fn new<P: MoveIndex>(length: u64, min_visits: u64) -> Sequences<T> {
         const { assert!(P::COUNT <= 1 << 20, "a sequence of three plays must fit into 64 bits") }
         Sequences {
@@ -323,7 +324,7 @@ mod tests {
             sequences.len
         });
         assert_eq!(lens, [1, 1, 2, 3, 3, 3]);
-        // After the first one the play was learned three times, after the second one once.
+        // The play was learned three times in the first context, and once in the second.
         assert_eq!(both.map(|context| sequences.counted.contains_key(&context)), [true, false]);
     }
 

@@ -61,7 +61,7 @@ impl<P: MoveIndex, T: Clone + Default> MoveTable<P, T> {
         self.for_each(|entry| *entry = T::default());
     }
 
-    /// The entries of `player`, by the indices of plays.
+    /// The entries of `player`, indexed by play.
     #[inline]
     pub(super) fn of_mut(&mut self, player: Player) -> &mut [T] {
         &mut self.entries[player.index()]

@@ -92,7 +92,7 @@ pub struct Settings {
 pub struct Selective {
     /// Reverse futility applies with at most this many plies left.
     pub reverse_futility_depth: i32,
-    /// Reverse futility cuts a node off whose static evaluation is above β by this for each ply left.
+    /// Reverse futility cuts a node off if its static evaluation exceeds β by at least this for each ply left.
     pub reverse_futility: i32,
     /// A null move is tried with at least this many plies left.
     pub null_move_depth: i32,

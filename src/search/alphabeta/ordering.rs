@@ -88,8 +88,8 @@ impl<P: Copy + Eq> Experience<P> {
         }
     }
 
-    /// Records that the play in slot `best` refuted a position with `depth` plies left, after those in slots `tried` had
-    /// not.
+    /// Records that the play in slot `best` refuted a position with `depth` plies left, and that those in slots
+    /// `tried`, searched before it, did not.
     pub fn learn(&mut self, player: Player, best: usize, tried: impl Iterator<Item = usize>, depth: i32) {
         let bonus = (16 * depth * depth).min(MAX_HISTORY / 4);
         let history = &mut self.history[player.index()];

@@ -9,7 +9,7 @@ use crate::game::Game;
 /// The first window of an iteration extends this far to both sides of the last value.
 const ASPIRATION: i32 = 40;
 
-/// Each time the value falls outside, the window extends four times as far; beyond this it is opened fully.
+/// Each time the value falls outside the window, its reach is multiplied by four. Beyond this reach it is opened fully.
 const MAX_REACH: i32 = 500;
 
 /// A window that extends this far from any value contains all values.
@@ -45,8 +45,8 @@ pub(super) struct Root<G: Game> {
     /// Best first.
     plays: Vec<RootPlay<G::Play>>,
     line: Line<G::Play>,
-    /// The values of the last iterations of even and of odd depth. They differ: the side that moved last looks better by
-    /// more than the evaluation's tempo term makes up for.
+    /// The values of the last iteration of even depth and of the last one of odd depth. They differ, because the side
+    /// that moved last looks better by more than the evaluation's tempo term makes up for.
     values: [Option<i32>; 2],
 }
 
@@ -81,8 +81,8 @@ impl<G: Game, D: Guide<G>> Deepening<G, D> {
     /// Searches to `depth` plies, at most [`MAX_PLIES`].
     ///
     /// # Errors
-    /// [`Stopped`] by `watch`. The results of the unfinished iteration still count: it begins with the best play of the
-    /// last one, so only a better play replaces it.
+    /// [`Stopped`] if `watch` stops the search. The unfinished iteration still counts: it begins with the best play of
+    /// the last one, so only a better play replaces that play.
     pub fn deepen(&mut self, depth: u8, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         let Some(mut root) = self.root.take() else { return Ok(()) };
         let result = self.aspire(&mut root, i32::from(depth).min(MAX_PLIES as i32), watch);

@@ -42,7 +42,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         let mut position = self.root.clone();
         let (value, count) = match self.select(&mut position) {
             Leaf::Proved(outcome) => {
-                // If it was proved through other parents, the nodes on this path do not know yet.
+                // If the outcome was proved through other parents, the nodes on this path do not have the proof yet.
                 self.prove(outcome);
                 self.begin_simulation();
                 (self.end_simulation(outcome.value_for(Player::One), Player::One), 1)
@@ -264,7 +264,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         }
     }
 
-    /// Proves that the last node of the path ends with `outcome`, and then its ancestors as far as possible.
+    /// Records the proof that the last node of the path ends with `outcome`, and then proves its ancestors as far as
+    /// possible.
     fn prove(&mut self, outcome: Outcome) {
         let mut proof = Some(outcome);
         for index in (0..self.path.len()).rev() {

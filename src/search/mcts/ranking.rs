@@ -18,13 +18,13 @@ pub(crate) struct Ranking<P> {
     scores: Vec<i8>,
     /// How many steps each play is behind the best.
     steps: Vec<u8>,
-    /// The indices of the first plays in `plays`, in order.
+    /// The indices in `plays` of the first plays of the ranking, in order.
     order: Vec<u16>,
 }
 
 impl<P: Copy> Ranking<P> {
     pub fn new(base: f32) -> Ranking<P> {
-        // By division only, so that the table is the same on every machine.
+        // Computed by division only, so that the table is the same on every machine.
         let mut weights = [1.0; STEPS];
         for step in 1..STEPS {
             weights[step] = weights[step - 1] / base;
@@ -42,8 +42,8 @@ impl<P: Copy> Ranking<P> {
     /// The `wanted` plays of highest prior among those just [listed](Self::list), in order, with their priors. `score`
     /// scores the plays.
     ///
-    /// Scores have few values, so the sum of all weights and every play's place follow from how often each occurs: a
-    /// counting sort that fills in only the first places.
+    /// Scores have few values, so the sum of all weights and every play's place follow from how often each value
+    /// occurs. This is a counting sort that fills in only the first places.
     pub fn first(
         &mut self,
         wanted: usize,

@@ -1,9 +1,9 @@
 //! Saving a tree for a search in another process, two plays later.
 //!
 //! The part of the tree below the chosen play stays valid: the subtree of any answer is a search of the position that
-//! comes up next. The most visited nodes of that part make up a [`SavedTree`], and a new search restores those below its
-//! own position. Priors and unvisited plays are not saved, because they come out the same again. What a selection formula
-//! has learned is not saved either; its file says how it goes on without.
+//! comes up next. The most visited nodes of that part make up a [`SavedTree`], and a new search restores those below
+//! its own position. Priors and unvisited plays are not saved, because they come out the same again. What a selection
+//! formula has learned is not saved either; the formula's file says how a restored tree goes on without it.
 
 use super::search::Search;
 use super::selection::Spread;
@@ -197,8 +197,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         Ok(())
     }
 
-    /// Gives `id` the statistics of `saved`, and its proof if that comes with the player to move. `None` if the
-    /// statistics are out of range.
+    /// Gives `id` the statistics of `saved` and, if there is a `proof`, its outcome; the player in it is the one to
+    /// move. `None` if the statistics are out of range.
     fn overwrite(
         &mut self,
         id: NodeId,

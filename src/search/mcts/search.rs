@@ -129,8 +129,8 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
         self.tree.children(id).find(|&child| self.tree.node(child).play == Some(play))
     }
 
-    /// From now on limits the tree, with what a selection formula learns, to `bytes` of memory or its `memory` parameter,
-    /// whichever is less.
+    /// Limits the memory of the tree and of what a selection formula learns, from now on, to `bytes` or to the `memory`
+    /// parameter, whichever is less.
     pub fn limit_memory(&mut self, bytes: Option<usize>) {
         let max = self.params.memory_bytes();
         let bytes = bytes.map_or(max, |bytes| bytes.min(max));
@@ -211,7 +211,7 @@ impl<G: Game, L: Playout<G>, R: Prior<G>> Search<G, L, R> {
             if elapsed + per_iteration >= cpu {
                 return Err(Stop::Time);
             }
-            // Only the first iterations show how long one takes.
+            // How long an iteration takes is known only after the first ones.
             if iterations > 0 {
                 if let Some(planned) = limits.planned {
                     let lead = progress.stability.lead(&self.tree, iterations);

@@ -12,7 +12,7 @@ use crate::game::{Outcome, Player};
 pub(super) struct Lead {
     /// Visits to the most visited play.
     first: u32,
-    /// Visits to the next one.
+    /// Visits to the second most visited play.
     second: u32,
     /// Whether the play of highest value, among those that may be chosen, is also the most visited.
     agreed: bool,
@@ -63,7 +63,8 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    /// Before the first check. `mover` chooses among the plays with at least `final_visits` times the most visits.
+    /// The state before the first check. `mover` chooses among the plays with at least `final_visits` times the most
+    /// visits.
     pub fn new(mover: Player, final_visits: f32) -> Stability {
         Stability { mover, final_visits, favourite: None, changed: 0 }
     }

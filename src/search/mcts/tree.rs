@@ -300,7 +300,7 @@ impl<P: Copy> Tree<P> {
         true
     }
 
-    /// Whether its nodes have the keys of their positions once they have children.
+    /// Whether the tree keeps the position keys of nodes that have children.
     #[inline]
     pub fn keeps_keys(&self) -> bool {
         self.arena.contents().keys

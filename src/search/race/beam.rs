@@ -1,10 +1,11 @@
 //! The beam search for a shortest line that finishes a race.
 //!
 //! A *layer* is the set of boards after some number of plays. The next layer holds the boards one play further on that
-//! were not met before, if the plays so far plus the lower bound on the rest are fewer than in the best line known
-//! ("breadth-first branch and bound": Zhou, Hansen, "Breadth-first heuristic search", 2006). A beam search keeps only the
-//! `width` boards of lowest rank in each layer. It is repeated with twice the width and the next of four ranks until no
-//! board is dropped for lack of room: then the best line is proved ("complete anytime beam search": Zhang 1998).
+//! were not met before. A board is left out unless the plays so far plus the lower bound on the rest are fewer than in
+//! the best line known ("breadth-first branch and bound": Zhou, Hansen, "Breadth-first heuristic search", 2006). A beam
+//! search keeps only the `width` boards of lowest rank in each layer. It is repeated with twice the width and the next
+//! of four ranks until no board is dropped for lack of room, which proves the best line ("complete anytime beam
+//! search": Zhang 1998).
 //!
 //! Boards that already occurred in the game count as met. A race never needs a board twice, but if an opponent's piece
 //! moves back and forth, the shortest line from each of two boards may lead through the other.
@@ -24,11 +25,12 @@ const FIRST_WIDTH: usize = 4;
 const WIDENING: usize = 2;
 /// Boards expanded between two readings of the clock. Each takes a few microseconds.
 const CLOCK_EVERY: u64 = 8;
-/// Only lines of fewer plays are searched for.
+/// Only lines with fewer plays than this are searched for.
 const MAX_PLAYS: u32 = 400;
 /// The maximum number of boards that a beam may meet: about 300 MB.
 const MAX_MET: usize = 16_000_000;
-/// The maximum number of bytes for a board met, including its place in a layer, while its set is copied to grow.
+/// The maximum number of bytes for each board met, including its place in a layer. The maximum is reached while the set
+/// of boards is copied to grow.
 const BYTES_MET: usize = 64;
 /// A layer is trimmed when it holds this many times the beam's width plus [`SPARE`] boards.
 const OVERFULL: usize = 2;
@@ -43,7 +45,7 @@ const NO_PLAY: Play = Play::new(Square::from_number(0), Square::from_number(0));
 pub struct Solution {
     /// The plays, on the real board.
     pub line: Vec<Play>,
-    /// A proved lower bound on the length of a line.
+    /// A proved lower bound on the length of any line.
     pub min_length: u32,
     /// The number of boards expanded.
     pub boards: u64,
@@ -68,8 +70,8 @@ pub fn solve(race: &Race, limits: &Limits, clock: &dyn Clock) -> Option<Solution
 }
 
 /// [`solve`] with a `known` line, such as the rest of the line found a play earlier. If that line finishes `race`, only
-/// shorter lines are searched for, and it is returned if there is none. New lines avoid the boards in `history`, each
-/// given by the side's pieces.
+/// shorter lines are searched for, and `known` is returned if none is found. New lines avoid the boards in `history`,
+/// each given by the side's pieces.
 pub fn improve(
     race: &Race,
     known: &[Play],
@@ -147,7 +149,7 @@ impl<'a> Meter<'a> {
 #[derive(Clone, Copy)]
 struct Node {
     pieces: Bitboard,
-    /// The part of the rank that sums over the pieces.
+    /// The part of the rank that is a sum over the pieces.
     sum: i32,
     rank: i32,
     /// The index of its parent in the layer before.
@@ -166,7 +168,7 @@ struct Beam<'a> {
     race: &'a Race,
     width: usize,
     rank: &'static Rank,
-    /// Only lines of fewer plays are searched for.
+    /// Only lines with fewer plays than this are searched for.
     below: u32,
     /// The parent and the play of each board, layer by layer.
     layers: Vec<Vec<(u32, Play)>>,
@@ -231,8 +233,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Adds the boards one play after `node`, `depth` plays from the start, to `next`. Returns a board that finishes the
-    /// race, if there is one.
+    /// Adds to `next` the boards one play after `node`, which are `depth` plays from the start. Returns a board that
+    /// finishes the race, if there is one.
     #[inline]
     fn expand(&mut self, node: &Node, parent: u32, depth: u32, next: &mut Vec<Node>) -> Option<Node> {
         let race = *self.race;

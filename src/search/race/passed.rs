@@ -34,8 +34,8 @@ pub fn passed(position: &Position) -> bool {
     halves(position).is_some()
 }
 
-/// The half of the board that each side (by [`Player::index`]) has to itself once the armies have passed each other;
-/// `None` before that. The diagonals between the armies are divided equally.
+/// For each side, indexed by [`Player::index`], the half of the board that it has to itself once the armies have passed
+/// each other; `None` before that. The diagonals between the armies are divided equally.
 pub(super) fn halves(position: &Position) -> Option<[Bitboard; 2]> {
     let at_home = |side: Player| !(position.pieces(side) & camp(side)).is_empty();
     if Player::BOTH.into_iter().any(at_home) {

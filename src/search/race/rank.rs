@@ -49,7 +49,7 @@ const fn squares(distance: i32, straggler: i32, corridor: i32) -> [i32; 256] {
 }
 
 impl Rank {
-    /// The part of the rank that sums over the pieces.
+    /// The part of the rank that is a sum over the pieces.
     #[inline]
     pub fn sum(&self, pieces: Bitboard) -> i32 {
         let mut sum = 0;
@@ -57,7 +57,7 @@ impl Rank {
         sum
     }
 
-    /// The change of that sum by `play`.
+    /// How much `play` changes that sum.
     #[inline]
     pub fn change(&self, play: Play) -> i32 {
         self.squares[play.to.index()] - self.squares[play.from.index()]

@@ -48,8 +48,8 @@ impl Race {
 
     /// The race of `side` in `position` if the opponent's pieces never moved.
     ///
-    /// `None` if `side` has too few pieces to fill its goal, or a piece at home: then the camp rules limit which pieces
-    /// may move.
+    /// `None` if `side` has too few pieces to fill its goal, or has a piece at home, because the camp rules then limit
+    /// which pieces may move.
     pub fn against_frozen(position: &Position, side: Player) -> Option<Race> {
         let [pieces, fixed] = [side, side.opponent()].map(|of| as_black(side, position.pieces(of)));
         let target = GOAL & !fixed;

@@ -22,12 +22,12 @@
 //! moves, and a table of averages by number, so a child's average takes one access to memory. Most positions are never a
 //! reference, so values wait in a list until the averages are read, or until the list is as long as the table would be.
 //!
-//! The statistics are found by the key of the position, so nodes at the same position share them. They begin with the
+//! The statistics are indexed by the key of the position, so nodes at the same position share them. They begin with the
 //! node's second simulation, because most nodes have only one. A move counts once in a simulation. They take at most a
-//! quarter of `memory`, and the tree the rest. When they are full, new moves and new nodes are left out, and nodes below
-//! use a reference further up. When the game goes on, the statistics of positions that are not in the tree any more are
-//! dropped. A restored tree starts without statistics: below its root, a node is a reference only after more than
-//! `grave_ref` new simulations.
+//! quarter of `memory`, and the tree the rest. When they are full, new moves and new nodes are left out, and nodes
+//! below use a reference further up. When the game goes on, the statistics of positions that are not in the tree any
+//! more are dropped. A restored tree starts without statistics: below its root, a node is a reference only after more
+//! than `grave_ref` new simulations.
 //!
 //! In the middle game, with playouts of four plies, an iteration takes 2.2 to 2.4 times as long as in UCT. A third of it
 //! scores the 160 children of three or four nodes, and a fifth makes nodes for all plays of a position at once.
@@ -52,9 +52,10 @@ struct Amaf {
     simulations: u32,
     /// The numbers of the moves to the children.
     children: Vec<[u32; GROUP]>,
-    /// By the numbers of moves, without the values in `waiting`. The last average has no visits.
+    /// The averages, indexed by move number. They do not yet include `waiting`. The last entry is never visited, and
+    /// stands for unknown moves.
     averages: Vec<Average>,
-    /// The numbers of moves, and values that are not in `averages` yet.
+    /// Move numbers and values that are not in `averages` yet.
     waiting: Vec<(u32, Value)>,
 }
 
@@ -100,12 +101,13 @@ pub(in crate::search::mcts) struct Grave<P> {
     min_simulations: u32,
     bias: f32,
     numbers: Numbers<P>,
-    /// By the keys of positions.
+    /// The statistics of each position, indexed by its key.
     positions: FastMap<u64, Amaf>,
     memory: Memory,
-    /// The numbers and values of the different moves of a simulation so far, from its end. The buffers are reused.
+    /// The numbers and values of the distinct moves of a simulation, learned from its end backwards. The buffers are
+    /// reused.
     values: Vec<(u32, Value)>,
-    /// By the numbers of moves: whether they are in `values`.
+    /// Whether each move is in `values`, indexed by move number.
     seen: Vec<bool>,
     /// The numbers of the moves to the children of a position without statistics.
     children: Vec<[u32; GROUP]>,
@@ -125,7 +127,7 @@ impl<P: Copy + Eq + Hash> Grave<P> {
         }
     }
 
-    /// The key of the position whose averages to use at the end of `path`, and brings these up to date.
+    /// Returns the key of the position whose averages to use at the end of `path`, after bringing them up to date.
     fn reference(&mut self, tree: &Tree<P>, path: &[Step]) -> Option<u64> {
         let Grave { min_simulations, numbers, positions, memory, .. } = self;
         path.iter().enumerate().rev().find_map(|(ply, step)| {
@@ -136,8 +138,8 @@ impl<P: Copy + Eq + Hash> Grave<P> {
         })
     }
 
-    /// Numbers the moves to the children of `parent`, whose position has this `key`, unless its statistics have them
-    /// already. Begins its statistics if there is room.
+    /// Numbers the moves to the children of `parent`, whose position has this `key`, unless the position's statistics
+    /// already hold these numbers. Begins the statistics if there is room.
     fn number_children(&mut self, parent: &Parent<P>, key: u64) {
         let groups = parent.branch.groups;
         let Grave { numbers, positions, memory, children, .. } = self;
@@ -157,7 +159,7 @@ impl<P: Copy + Eq + Hash> Grave<P> {
         }));
     }
 
-    /// Replaces the statistics by those of `positions`, as far as there is room.
+    /// Replaces the statistics with those of `positions`, as far as there is room.
     fn replace(&mut self, positions: impl IntoIterator<Item = (u64, Amaf)>) {
         self.positions = FastMap::default();
         self.memory.used = self.numbers.bytes();
@@ -186,7 +188,7 @@ impl<P: Copy + Eq + Hash> Rule<P> for Grave<P> {
         move |children| {
             let numbers = numbers[children.offset / GROUP];
             let averages = numbers.map(|number| averages[(number as usize).min(unknown)]);
-            // Most groups of most nodes: β is 0 or 1.
+            // Most groups have no visits, so β is 0 or 1.
             if children.group.visits == [0; GROUP] {
                 return std::array::from_fn(|lane| {
                     let Average { visits: first, mean } = averages[lane];
@@ -289,7 +291,7 @@ mod tests {
     fn the_score_is_that_of_the_paper() {
         // Ten visits of value 0.4, and 30 simulations of value 0.2 with the play: β = 30 / (30 + 10 + bias · 300). Six
         // visits of 0, and two simulations of 0.5. No visits, and four simulations of −0.5: β = 1. Eight visits, and no
-        // simulation: β = 0. Neither: the parent's mean, 4.8 / 24, less 0.04.
+        // simulation: β = 0. Without either: the parent's mean, 4.8 / 24, less 0.04.
         let children = [(10, 0.4), (6, 0.0), (0, 0.0), (8, 0.1), (0, 0.0)];
         let averages = [(0, 30.0, 0.2), (1, 2.0, 0.5), (2, 4.0, -0.5)];
         for (bias, expected) in [("0", [0.25, 0.125]), ("0.01", [0.260_47, 0.123_15])] {
@@ -326,7 +328,7 @@ mod tests {
         tree.arena.set_key(child, 2);
         let path = [step(NodeId::ROOT, Player::One), step(child, Player::Two), step(leaf, Player::One)];
         [1, 2].into_iter().for_each(|key| insert(&mut grave, key, 0, &[]));
-        // Plays by turns: Black makes 7, 9 and 7; White 8 and 7.
+        // The players take turns: Black makes 7, 9 and 7; White 8 and 7.
         grave.learn(&mut tree, &path, &simulation(&[7, 8], &[9, 7, 7], Value::WIN));
         grave.learn(&mut tree, &path[..1], &simulation(&[], &[9], Value::LOSS));
         use Player::{One, Two};
@@ -361,7 +363,7 @@ mod tests {
         }
     }
 
-    /// The most simulations of a position.
+    /// The largest number of simulations of any position.
     fn most(search: &HeapSearch) -> Option<u32> {
         grave(search).positions.values().map(|amaf| amaf.simulations).max()
     }

@@ -1,4 +1,4 @@
-//! The formulas by which selection scores a child, by the names of the parameter `select`.
+//! The formulas by which selection scores a child. The parameter `select` chooses one by its name.
 //!
 //! | `select=` | score of a child for the mover | papers |
 //! |---|---|---|
@@ -9,8 +9,8 @@
 //! | `grave` | (1 − β) · Q + β · AMAF + c · √(ln N / n) | Cazenave 2015; as RAVE: Gelly, Silver 2007, 2011 |
 //!
 //! `Q` in −1…+1 is the child's mean value, `N` counts visits to the parent and `n` visits to the child; `P` is the
-//! child's prior. The papers count values in 0…1. Our values have twice that range, so a paper's constants that are added
-//! to a value, `c` and `W`, are doubled here.
+//! child's prior. The papers count values in 0…1. The values here have twice that range, so a paper's constants that
+//! are added to a value, `c` and `W`, are doubled here.
 //!
 //! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree. The other formulas implement
 //! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. So they are
@@ -105,8 +105,8 @@ pub(super) struct BestChild {
     pub unseen_may_be_better: bool,
 }
 
-/// A group of children as a rule sees it. Places without a node and proved losses have an exploration of −∞, or NaN
-/// without exploration.
+/// A group of children as a rule sees it. Places without a node and proved losses have an exploration of −∞, or NaN if
+/// the factor that the children share is 0.
 struct Children<'a, P> {
     /// The offset of the first one.
     offset: usize,
@@ -226,7 +226,7 @@ fn best_by<P: Copy>(rule: &mut impl Rule<P>, path: &[Step], tree: &Tree<P>) -> O
     (score > f32::NEG_INFINITY).then_some(first)
 }
 
-/// The function that gives a group of children of `parent`, and its number, their scores by `rule`.
+/// The function that scores a group of children of `parent` by `rule`. It takes the group's number and the group.
 fn scores<P: Copy>(
     rule: &mut impl Rule<P>,
     parent: &Parent<P>,

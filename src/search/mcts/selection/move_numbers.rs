@@ -29,7 +29,7 @@ impl Memory {
     }
 }
 
-/// Stands for the number of a move that has none.
+/// Marks a move without a number.
 pub(super) const NO_NUMBER: u32 = u32::MAX;
 
 /// The numbers of moves, from 0 on.

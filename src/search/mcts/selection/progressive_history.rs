@@ -109,7 +109,7 @@ mod tests {
     fn each_move_in_the_tree_and_in_the_playout_counts() {
         let (mut rule, params) = rule(&[]);
         let mut tree = tree(&params, &[(1, 0.0)]);
-        // Plays by turns: Black makes 7, 9 and 7; White 8 and 7.
+        // The players take turns: Black makes 7, 9 and 7; White 8 and 7.
         rule.learn(&mut tree, &[], &simulation(&[7, 8], &[9, 7, 7], Value::WIN));
         rule.learn(&mut tree, &[], &simulation(&[9], &[], Value::new(-0.5)));
         let known = |player, play| rule.averages.get(&Move { player, play }).copied();

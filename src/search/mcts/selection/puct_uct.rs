@@ -19,8 +19,9 @@
 //! that was 31 Elo weaker than an exponent of 0.39; with fewer, it was equally strong (E203). For faster growth see E221.
 //!
 //! `Q` is the mean of the values backed up through the child. For a child without visits it is the parent's mean minus
-//! `fpu` (first-play urgency: Gelly, Wang 2006); in UCT such a child counts as visited once, so that a hundred plays need
-//! not all be tried before one is tried again. The papers count values in 0…1, so their `c` is half of ours.
+//! `fpu` (first-play urgency: Gelly, Wang 2006); in UCT such a child counts as visited once, so that a hundred plays
+//! need not all be tried before one is tried again. The papers count values in 0…1, so their `c` is half of the `c`
+//! here.
 //!
 //! The factor that depends on the child alone, `1/√n` or `P/(1+n)`, is kept in the tree as its
 //! [weight](ChildGroup::weights), and the factors that depend on the parent alone come from two tables. So
@@ -127,7 +128,7 @@ impl Scoring {
         std::array::from_fn(|lane| values[lane] + explorations[lane])
     }
 
-    /// `Q` of a group of children. A mask instead of a branch chooses it.
+    /// `Q` of each child of a group, chosen by a mask instead of a branch.
     #[inline(always)]
     pub fn values<P>(self, group: &ChildGroup<P>) -> [f32; GROUP] {
         std::array::from_fn(|lane| {
@@ -179,7 +180,7 @@ pub fn best<P>(
     (first.unwrap_or(0), record)
 }
 
-/// The entry for this many `visits` in the table of exploration, and how far they are towards the next one, 0…1.
+/// The entry for this many `visits` in the table of exploration, and how far they are towards the next entry, 0…1.
 #[inline]
 fn entry(visits: u32) -> (usize, f32) {
     let above_one = (visits.max(1) as f32).to_bits() - 1f32.to_bits();

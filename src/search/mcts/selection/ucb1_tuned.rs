@@ -5,8 +5,8 @@
 //! Q + c · √(ln N / n · min(¼, V))        V = σ² + √(2 · ln N / n)
 //! ```
 //!
-//! `σ²` is the variance of the values of the child's simulations, counted in 0…1 as in the paper, where it is at most ¼.
-//! The paper's constant is 1, which is `c = 2` for our values in −1…+1, with `c_root = 1` and `c_breadth = 0`; the paper
+//! `σ²` is the variance of the values of the child's simulations, counted in 0…1 as in the paper, where it is at most
+//! ¼. The paper's constant is 1, which is `c = 2` for values in −1…+1, with `c_root = 1` and `c_breadth = 0`; the paper
 //! has no parameters. A child without visits counts as visited once, as in UCT.
 //!
 //! The variance is that of single leaves, although a batch of new children (`leaf_batch`) is backed up as one mean. The
@@ -161,7 +161,7 @@ mod tests {
             restored.restore(saved.below(&root).expect("the reply")).unwrap();
             before.advance(play, root, 2, usize::MAX);
             for mut search in [before, restored] {
-                // The root of a tree that goes on begins without sums, which nobody reads.
+                // When a tree goes on, its root begins without sums, because nothing reads them.
                 let id = NodeId::ROOT;
                 *search.tree.arena.spread_mut(id).unwrap() =
                     Spread::of_wins_and_losses(search.tree.visits(id), search.tree.mean(id));

@@ -18,7 +18,7 @@ pub(in crate::search::mcts) struct Contents {
 }
 
 impl Contents {
-    /// The memory that they take for each place.
+    /// The bytes that these contents take for each place.
     fn bytes(self) -> usize {
         usize::from(self.keys) * size_of::<u64>() + usize::from(self.spreads) * size_of::<Spread>()
     }
@@ -78,9 +78,9 @@ pub(crate) struct Arena<P> {
     chunks: Vec<Chunk<P>>,
     /// The chunk that is being filled; later chunks are empty.
     filling: usize,
-    /// Places in use or waiting to be reused.
+    /// The number of places in use or waiting to be reused.
     len: usize,
-    /// Blocks given back, by their numbers of groups.
+    /// Blocks given back, indexed by their size in groups.
     free: Vec<Vec<NodeId>>,
     /// The maximum number of places.
     limit: usize,
@@ -124,12 +124,12 @@ impl<P: Copy> Arena<P> {
         self.limit
     }
 
-    /// Places for which it holds memory.
+    /// The number of places for which it holds memory.
     pub fn capacity(&self) -> usize {
         self.chunks.len() * CHUNK
     }
 
-    /// Places in use or waiting to be reused.
+    /// The number of places in use or waiting to be reused.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -177,7 +177,7 @@ impl<P: Copy> Arena<P> {
         keys.copied().filter(|&key| key != 0)
     }
 
-    /// The spread of the values at `id`; none if it keeps none.
+    /// The spread of the values at `id`; an empty one if the arena keeps none.
     pub fn spread(&self, id: NodeId) -> Spread {
         let spreads = self.chunks[id.chunk()].spreads.get(id.group());
         spreads.map_or(Spread::default(), |spreads| spreads[id.lane()])
@@ -244,7 +244,7 @@ impl<P: Copy> Arena<P> {
         if self.free.len() <= count {
             self.free.resize_with(count + 1, Vec::new);
         }
-        // Without memory for its number, the block stays unused.
+        // If there is no memory to note the block, it stays unused.
         if self.free[count].try_reserve(1).is_ok() {
             self.free[count].push(block);
         }

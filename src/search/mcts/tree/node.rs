@@ -90,9 +90,9 @@ pub(crate) struct Node<P> {
     pub proof: Option<Outcome>,
     /// The probability that the play is the best one, before search.
     pub prior: f32,
-    /// Children that have a node.
+    /// The number of children that have a node.
     pub(super) expanded: u16,
-    /// Legal plays; 0 until they have been counted.
+    /// The number of legal plays; 0 until they have been counted.
     pub(super) legal: u16,
     /// Visits to the children, through any parent.
     pub(super) visits_below: u32,

@@ -15,8 +15,8 @@ const PLACES: usize = 1 << 13;
 /// The table of canonical nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Transpositions {
-    /// The canonical nodes, indexed by some bits of their keys. The root, which is never one of them, marks an empty
-    /// place.
+    /// The canonical nodes, indexed by some bits of their keys. The root stands for an empty place, since the table
+    /// never returns it.
     places: Vec<NodeId>,
     noted: usize,
 }
@@ -40,7 +40,7 @@ impl Transpositions {
         (id != NodeId::ROOT && key_of(id) == key).then_some(id)
     }
 
-    /// Notes `id` for `key`, unless its place is taken: the earlier node has more nodes below it.
+    /// Notes `id` for `key`, unless its place is taken. The earlier node stays, because it has more nodes below it.
     pub fn note(&mut self, id: NodeId, key: u64, key_of: impl Fn(NodeId) -> u64) {
         if 2 * self.noted >= self.places.len() {
             self.enlarge(key_of);
