@@ -74,7 +74,7 @@ fn summed(tally: Tally, left: i32) -> f32 {
         + CORRIDOR * tally.corridor() as f32
 }
 
-/// The way left to the pieces of `side`: their distances to the goal's corner, plus the detour of the last pieces.
+/// The way left for `side`: the sum of its pieces' distances to the goal's corner, plus the detour of the last pieces.
 #[inline]
 fn left(position: &Position, side: Player) -> i32 {
     let tally = position.tally(side);
@@ -110,8 +110,8 @@ const fn between_knots(left: i32) -> (usize, f32) {
     (knot, share.clamp(0.0, 1.0))
 }
 
-/// The king's steps from the pieces outside the goal to its holes, minus the steps that would suffice if all were
-/// diagonal: half the difference between the distances of pieces and holes from the corner.
+/// The detour of the pieces outside the goal: their king's steps to its holes, minus the steps that would suffice if
+/// all were diagonal. Those are half the difference between the pieces' and the holes' distances from the corner.
 #[cold]
 fn detour_to_holes(position: &Position, side: Player) -> i32 {
     let goal = goal(side);
@@ -124,7 +124,7 @@ fn detour_to_holes(position: &Position, side: Player) -> i32 {
 /// A greedy matching would depend on the order of squares, and would score a position and its half turn differently.
 fn halves_of_detour(side: Player, pieces: Bitboard, holes: Bitboard) -> i32 {
     const MAX: usize = LAST_PIECES as usize;
-    // For each set of pieces, as bits: twice the least detour to an equal number of holes, the first ones.
+    // Indexed by a set of pieces, as bits: twice their least detour to as many holes, counted from the first.
     let mut least = [i32::MAX; 1 << MAX];
     least[0] = 0;
     let count = pieces.count().min(LAST_PIECES) as usize;

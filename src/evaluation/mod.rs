@@ -46,7 +46,7 @@ pub trait Evaluation: Send {
         }
     }
 
-    /// Whether [`prepare`](Self::prepare) makes use of positions. It is called once for each search tree.
+    /// Whether [`prepare`](Self::prepare) makes use of positions. Called once for each search tree.
     fn prepares(&self) -> bool {
         false
     }

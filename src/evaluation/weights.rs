@@ -1,6 +1,6 @@
 //! The weights of the fitted evaluation, in the unit of its score. `lab fit` of commit a42f31d can refit them.
 
-/// The entries of [`TRAVEL`], by the way left to a side in columns plus rows: 60 when it fills its goal.
+/// The way left to a side at each entry of [`TRAVEL`], in columns plus rows: 60 when it fills its goal.
 pub const KNOTS: [i32; 14] = [60, 64, 68, 74, 82, 92, 105, 125, 150, 190, 240, 300, 370, 450];
 
 /// The score at each knot.
@@ -9,7 +9,7 @@ pub const TRAVEL: [f32; KNOTS.len()] = [
     -4.2079, -4.4541,
 ];
 
-/// The score by the rearmost piece's distance, 0…30.
+/// The score for the rearmost piece, indexed by its distance, 0…30.
 pub const REAR: [f32; 31] = [
     0.0, 0.0, 0.0, 0.0, 0.0, 2.2011, 1.5558, 1.3422, 0.99162, 0.91446, 0.71574, 0.64762, 0.54752, 0.41788,
     0.20151, 0.14252, -0.0015688, -0.053357, -0.20382, -0.29606, -0.37404, -0.46853, -0.54656, -0.64004,

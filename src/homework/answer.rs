@@ -146,8 +146,8 @@ fn write_output(folder: &Path, position: &Position, play: Play) -> Result<()> {
     Ok(replace(&folder.join("output.txt"), text.as_bytes())?)
 }
 
-/// The maximum size of a `playdata.txt` worth reading before a search with these limits, in bytes. Without a time limit,
-/// any file is.
+/// The maximum size of a `playdata.txt` worth reading before a search with these limits, in bytes. Without a time
+/// limit, every allowed size is.
 fn affordable_bytes(limits: &Limits, machine: &Machine) -> usize {
     // Reading a node costs as much as saving it.
     let node_seconds = machine.seconds_to_save(1);
@@ -177,7 +177,7 @@ fn keep(path: &Path, text: Option<String>) -> Result<()> {
     }
 }
 
-/// Reads the optional file `name`. `None` if it is absent, or, with a note, if it is wrong.
+/// Reads the optional file `name`. `None` if it is absent. If it is wrong, adds a note and returns `None` too.
 fn read_optional<T>(
     folder: &Path,
     name: &str,

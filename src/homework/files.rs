@@ -88,7 +88,7 @@ fn replace_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
     let (aside, mut file) = temporary(path)?;
     let replaced = file.write_all(contents).and_then(|()| fs::rename(&aside, path));
     if replaced.is_err() {
-        // Report the first error.
+        // An error here is ignored: the first error is reported.
         let _ = fs::remove_file(&aside);
     }
     replaced
@@ -107,7 +107,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
             Ok(file) => {
                 match (flock(&file, FlockOperation::NonBlockingLockExclusive), file.metadata()?.nlink()) {
                     (Err(Errno::WOULDBLOCK), _) | (_, 0) => {}
-                    // Locked, or on a file system without locks.
+                    // The file is locked, or its file system has no locks.
                     _ => return Ok((aside, file)),
                 }
             }

@@ -13,14 +13,14 @@ use crate::support::simd::Simd;
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Accumulator<const HIDDEN: usize> {
-    /// The sums in each player's view, by [`Player::index`].
+    /// The sums in each player's view, indexed by [`Player::index`].
     views: [[i16; HIDDEN]; 2],
-    /// The pieces included in the sums, by [`Player::index`].
+    /// The pieces included in the sums, indexed by [`Player::index`].
     pieces: [Bitboard; 2],
 }
 
 impl<const HIDDEN: usize> Accumulator<HIDDEN> {
-    /// The sums of an empty board.
+    /// The sums for an empty board.
     pub fn new(biases: &[i16; HIDDEN]) -> Self {
         Accumulator { views: [*biases; 2], pieces: [Bitboard::EMPTY; 2] }
     }
@@ -127,7 +127,7 @@ impl Features {
     fn new([black, white]: [Bitboard; 2]) -> Features {
         /// All bits of a byte but the highest.
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        // Word by word: the positions have just been written word by word, and wider reads would wait for that.
+        // Read word by word: the positions have just been written that way, and wider reads would stall.
         let ([a, b, c, d], [e, f, g, h]) = (black.0, white.0);
         let words = [a, b, c, d, e, f, g, h];
         let mut occupied = 0;

@@ -112,7 +112,7 @@ pub enum NetworkError {
     },
     /// A weight, or a sum of weights, is out of range.
     OutOfRange {
-        /// The kind of weight, and of the part that it belongs to.
+        /// The kind of weight, and the kind of part that it belongs to.
         what: &'static str,
         /// The number of that part: a bucket, a square or a kind of progress.
         number: usize,

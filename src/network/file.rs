@@ -22,7 +22,7 @@ use std::path::Path;
 #[cfg(target_endian = "big")]
 compile_error!("network files are little-endian, and this crate copies their weights without conversion");
 
-/// The maximum size of a file, in bytes: a network takes less than half of it, the rest is for the provenance.
+/// The maximum size of a file, in bytes. A network takes less than half of it; the rest is for the provenance.
 const MAX_BYTES: u64 = 1 << 21;
 
 /// A network: a plain struct of integer arrays.
@@ -107,7 +107,7 @@ impl<N: Network> NetworkFile<N> {
     }
 }
 
-/// Reads the file at `path`, but not much more than the maximum size: enough to see that the file is too large.
+/// Reads the file at `path`, up to just over the maximum size, which is enough to see that a file is too large.
 ///
 /// # Errors
 /// The file can't be read, or is not a regular file.

@@ -42,7 +42,7 @@ pub const FEATURES: usize = 512;
 /// The name of the built-in network, used in place of a file's path.
 pub const BUILT_IN: &str = "built-in";
 
-/// The input for a piece of `side` on `square` in the view of `view`.
+/// The input for a piece of `side` on `square`, as `view` sees it.
 ///
 /// The board is turned so that the viewer always travels as Black does: from the top left to the bottom right.
 #[inline]

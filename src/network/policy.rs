@@ -41,7 +41,7 @@ pub const MAX_PLAY_WEIGHT: i16 = 8191;
 pub struct PolicyNetwork {
     /// A row for each [`feature`](super::feature).
     pub feature_weights: [[i16; HIDDEN]; FEATURES],
-    /// The hidden units' sums of an empty board.
+    /// The hidden units' sums for an empty board.
     pub feature_biases: [i16; HIDDEN],
     /// A row for leaving each square, [as the mover sees it](seen_by).
     pub from_weights: [[i16; HIDDEN]; 256],

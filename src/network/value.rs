@@ -56,7 +56,7 @@ pub struct ValueNetwork {
     pub feature_weights: [[i16; HIDDEN]; FEATURES],
     /// A row for each of the [`jump_features`].
     pub jump_weights: [[i16; HIDDEN]; JUMP_FEATURES],
-    /// The hidden units' sums of an empty board.
+    /// The hidden units' sums for an empty board.
     pub feature_biases: [i16; HIDDEN],
     /// For each [`bucket`], the hidden units' weights: the mover's view, then the opponent's.
     pub output_weights: [[i16; 2 * HIDDEN]; BUCKETS],

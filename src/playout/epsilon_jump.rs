@@ -7,9 +7,9 @@
 //! P(a) ∝ exp(progress(a)/τ)
 //! ```
 //!
-//! A high temperature τ draws uniformly. Such playouts are usual in Chinese Checkers, which has the same jumps:
-//! Sturtevant, "An Analysis of UCT in Multi-Player Games", 2008; Roschke, Sturtevant, "UCT Enhancements in Chinese
-//! Checkers Using an Endgame Database", 2013.
+//! With a high temperature τ, the draw is nearly uniform. Such playouts are usual in Chinese Checkers, which has the
+//! same jumps: Sturtevant, "An Analysis of UCT in Multi-Player Games", 2008; Roschke, Sturtevant, "UCT Enhancements in
+//! Chinese Checkers Using an Endgame Database", 2013.
 
 use super::learned::draw;
 use super::{ForwardJump, ForwardJumpParameters, MAX_CAP, Parts, Playout, Simulation};

@@ -187,9 +187,9 @@ use crate::{evaluation::Evaluation, support::parameters::Named};
 ///     [learn]                the simulation has ended
 /// ```
 ///
-/// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a proof
-/// or an outcome in the tree has no playout, but is learned from as well. There is no search for a play that the race
-/// solver decides alone.
+/// Several leaves that are evaluated together (`leaf_batch`) have a simulation each. A simulation that ends with a
+/// proof or an outcome in the tree has no playout, but is learned from as well. A play that the race solver decides
+/// alone involves no search.
 ///
 /// How long a policy can learn depends on the program:
 ///

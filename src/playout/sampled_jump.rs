@@ -108,8 +108,8 @@ struct Advance {
     to: Square,
     /// The piece's index in the roster.
     slot: usize,
-    /// The diagonals of its class's board that a jump crosses, or else the columns plus rows that a step gains. The
-    /// shortest jump is better than any step.
+    /// For a jump, the diagonals of its class's board that it crosses; for a step, the columns plus rows that it gains.
+    /// The shortest jump is better than any step.
     gain: (u32, i32),
 }
 

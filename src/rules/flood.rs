@@ -87,8 +87,8 @@ impl<S: Simd> Field<S> {
         simd.store(simd.and(words, eights))
     }
 
-    /// Each set of `from`, with all squares that chains of jumps reach from it. The floods run side by side because each
-    /// step of one depends only on its own last step.
+    /// Each set of `from`, with all squares that chains of jumps reach from it. The floods run side by side, because a
+    /// step of one flood waits only for its own previous step.
     #[inline(always)]
     pub fn flood<const MANY: usize>(&self, from: [S::Words; MANY]) -> [S::Words; MANY] {
         let mut reached = from;

@@ -8,8 +8,8 @@ use super::square::Square;
 use crate::game::Player;
 use crate::support::simd::{Simd, SimdTask, with_simd};
 
-/// The jump furthest forward of the piece on `from` that ends outside `barred`; `None` if no jump leads forward.
-/// `occupied` are all pieces on the board.
+/// The furthest jump forward of the piece on `from` to a square outside `barred`; `None` if no jump leads forward.
+/// `occupied` holds all pieces on the board.
 ///
 /// ```
 /// use halma::rules::{furthest_jump_of, furthest_step};
@@ -45,9 +45,9 @@ pub fn furthest_jump_of(
     })
 }
 
-/// The furthest jump forward of four pieces, and the index in `from` of the piece that makes it; the first among equals.
-/// Squares may repeat. The jump ends outside `barred`; `None` if none leads forward. `occupied` are all pieces on the
-/// board.
+/// The furthest jump forward of four pieces, and the index in `from` of the piece that makes it; the first among
+/// equals. Squares may repeat. The jump ends outside `barred`; `None` if no jump leads forward. `occupied` holds all
+/// pieces on the board.
 ///
 /// All four are searched side by side, which is faster than searching three one by one (`tuning/EXPERIMENTS.md`, E258).
 ///

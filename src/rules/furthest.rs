@@ -34,8 +34,8 @@ pub struct ForwardJumps {
     pub others: [u8; 3],
 }
 
-/// The jump furthest forward of a piece of `army` that ends outside `barred`; `None` if no jump leads forward. `army`
-/// holds some or all pieces of `side`, and `occupied` all pieces on the board.
+/// The furthest jump forward of any piece of `army` to a square outside `barred`; `None` if no jump leads forward.
+/// `army` holds some or all pieces of `side`, and `occupied` all pieces on the board.
 ///
 /// Ties are broken deterministically, and on a half-turned board the result is the half-turned jump.
 ///
@@ -61,8 +61,8 @@ pub fn furthest_jump(
     found.furthest
 }
 
-/// Each side's jumps forward in `position` as if it were to move, by [`Player::index`]. If a side must leave its camp,
-/// only jumps out of it count.
+/// Each side's jumps forward in `position` as if it were to move, indexed by [`Player::index`]. If a side must leave
+/// its camp, only jumps out of it count.
 ///
 /// Ties are broken as in [`furthest_jump`].
 #[inline]
@@ -234,8 +234,8 @@ impl<S: Simd> ArmySearch<S> {
         (masks[0] | masks[1] | masks[2] | masks[3]) != 0
     }
 
-    /// Updates the best jump with the pieces that reach the front. `connected` are the squares that chains connect with
-    /// the front. Sets these squares and pieces aside.
+    /// Updates the best jump with the pieces that reach the front. `connected` holds the squares that chains connect
+    /// with the front. Sets these squares and pieces aside.
     #[inline(always)]
     fn finish_round(&mut self, field: &Field<S>, connected: S::Words, first_round: bool) {
         let pieces = field.simd.and(field.beside(connected), self.pieces);

@@ -26,8 +26,8 @@ pub const NEARLY_FULL: u8 = u8::MAX - MAX_DESTINATIONS;
 /// slower.
 const CHUNK: usize = 3;
 
-/// Writes the plays of the piece on `from` to all squares of `to` after the first `len` plays of `buffer`, and returns
-/// the new length. `len` must be at most [`NEARLY_FULL`].
+/// Appends to the first `len` plays of `buffer` those of the piece on `from` to all squares of `to`, and returns the
+/// new length. `len` must be at most [`NEARLY_FULL`].
 #[inline(always)]
 pub fn write_plays(buffer: &mut PlayBuffer, mut len: u8, from: Square, to: Bitboard) -> u8 {
     for (class, mut word) in to.0.into_iter().enumerate() {

@@ -82,8 +82,8 @@ impl Default for Position {
     }
 }
 
-/// A camp rule that restricts the legal plays, strictest first. Of the duties that may apply, the first one that any
-/// play fulfils is in force. Under every duty, a piece in its goal must also stay there.
+/// A camp rule that restricts the legal plays, listed from the strictest to the weakest. The first duty that applies
+/// and that some play fulfils is in force. Under every duty, a piece in its goal must also stay there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
     /// Move a piece out of your camp (rule 2a).
@@ -295,9 +295,9 @@ impl Position {
 
     /// The pieces of `side` that may move forward under the camp rules, and the squares where they may not land.
     ///
-    /// No other camp rule can forbid a play towards the goal's corner: no square of the camp is nearer to that corner
-    /// than any square outside the camp, and every square nearer than some square of the goal belongs to the goal. So
-    /// jumps and steps forward within these bounds are legal: see [`furthest_jump`](super::furthest_jump).
+    /// No other camp rule can forbid a play towards the goal's corner: every square outside the camp is at least as
+    /// near to that corner as every square of the camp, and every square nearer than some square of the goal belongs to
+    /// the goal. So jumps and steps forward within these bounds are legal: see [`furthest_jump`](super::furthest_jump).
     ///
     /// ```
     /// use halma::rules::{BLACK, Bitboard, Position, Rules, camp};

@@ -86,7 +86,7 @@ impl Jumps {
         (along | across) & empty
     }
 
-    /// The squares where chains of jumps can end that start on any square of `from`.
+    /// The squares where chains of jumps from any square of `from` can end.
     #[inline(always)]
     pub fn chains(&self, from: u64) -> u64 {
         let mut reached = self.spread(from);
@@ -101,9 +101,9 @@ impl Jumps {
 
 /// The open jumps of one parity class, and its known *components*: sets of empty squares that jumps connect.
 ///
-/// A jump between two empty squares can be reversed, so a piece's chains end on exactly the squares in the components of
-/// its first landing squares. Neighbouring pieces usually jump into the same one or two components, so remembering two
-/// halves the rounds of flooding.
+/// A jump between two empty squares can be reversed, so a piece's chains end on exactly the squares in the components
+/// of its first landing squares. Neighbouring pieces usually jump into the same one or two components, so remembering
+/// the last two saves half of the rounds of flooding.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     jumps: Jumps,
@@ -142,7 +142,7 @@ impl Class {
     }
 }
 
-/// Finds the squares that pieces of a position can reach: made once per position, then used for each piece.
+/// Finds the squares that pieces of a position can reach. It is made once per position and then used for each piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     classes: [Class; 4],

@@ -74,7 +74,7 @@ impl Square {
         (self.0 >> 6) as usize
     }
 
-    /// The square's bit in its class's word.
+    /// The square as a one-bit mask in its class's word.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)

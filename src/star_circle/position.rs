@@ -19,7 +19,8 @@ pub type RowValues = [i64; BOARD_SIZE as usize];
 /// The pieces of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces {
-    /// The squares of pieces that have not reached the last row, at most one each: a bit for each [`Square`].
+    /// The squares of pieces that have not reached the last row: a bit for each [`Square`], which holds at most one of
+    /// them.
     walking: u64,
     /// The number of pieces that have reached the last row. They can't move, be captured or block other pieces, and any
     /// number can share a square, so their squares no longer matter.

@@ -46,7 +46,7 @@ impl Square {
         self.0 & 7
     }
 
-    /// The square's bit in a word.
+    /// The square as a one-bit mask in a word of all 64 squares.
     #[inline]
     pub(super) const fn bit(self) -> u64 {
         1 << self.0

@@ -44,7 +44,7 @@ pub trait Simd: Copy {
     /// Each word shifted right by its entry in `bits`.
     fn shr_each(self, words: Self::Words, bits: [u64; 4]) -> Self::Words;
 
-    /// For each of `places`, 0…3, the word of `words` there.
+    /// The word of `words` at each of `places`, 0…3.
     fn select(self, words: Self::Words, places: [usize; 4]) -> Self::Words;
 
     /// Whether `a` and `b` are equal in all four words.
@@ -295,7 +295,7 @@ mod avx2 {
             }
         }
 
-        // The compiler would vectorise a loop of products with at most eight in a register.
+        // The compiler would vectorise a loop of products with at most eight of them in a register.
         #[inline(always)]
         fn add_products(self, sums: [i32; 8], a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
             // SAFETY: as in `load`, and `self` proves AVX2.

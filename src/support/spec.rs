@@ -82,7 +82,7 @@ impl Spec {
         }
     }
 
-    /// Gives every parameter called `name` that is written out, at any depth, this value.
+    /// Sets every parameter called `name` that this spec writes out, at any depth, to `value`.
     pub fn replace(&mut self, name: &str, value: &Spec) {
         for (known, old) in &mut self.settings {
             if known == name {

@@ -13,12 +13,12 @@
 //! ```
 //!
 //! `reserve` pays for starting a process for each remaining move (at most 70 % of the time left), `weight` is higher
-//! for the last plays before a race, and `choice` is low when few plays are legal. A search takes `planned` on
-//! average: less if its choice is stable, up to twice as much if not. A move takes at most a tenth of the time left,
-//! so the time left decays geometrically at worst and never runs out. Time that one move saves is shared by all later
-//! moves. If the time left barely covers the process starts, the game is finished without searching. That happens early
-//! if the opponent stays at home and nobody enforces the addendum: it can keep squares of the goal empty and out of reach,
-//! so the game lasts until the move limit.
+//! for the last plays before a race, and `choice` is low when few plays are legal. A search takes `planned` on average:
+//! less if its choice is stable, up to twice as much if not. A move takes at most a tenth of the time left, so the time
+//! left decays geometrically at worst and never runs out. Time that one move saves is shared by all later moves. If the
+//! time left barely covers the process starts, the game is finished without searching. That happens early if the
+//! opponent stays at home and the addendum is not enforced: the opponent can then keep squares of the goal empty and
+//! out of reach, so the game lasts until the move limit.
 
 use super::Machine;
 use crate::game::Game;

@@ -4,10 +4,10 @@
 //! value = ±(1 − weight + weight / (1 + e^(−λ)))      λ = (margin − mean) / deviation
 //! ```
 //!
-//! for the winner and the loser. The margin is the loser's distance from its goal minus the winner's, in columns plus rows,
-//! when the game ends; mean and deviation are those of the playouts since the search began. Pepels, Tak, Lanctot, Winands,
-//! "Quality-based Rewards for Monte-Carlo Tree Search Simulations", 2014, with their terminal-state quality, scaled so
-//! that no value leaves −1…+1.
+//! with + for the winner and − for the loser. The margin is the loser's distance from its goal minus the winner's, in
+//! columns plus rows, when the game ends; mean and deviation are those of the playouts since the search began. Pepels,
+//! Tak, Lanctot, Winands, "Quality-based Rewards for Monte-Carlo Tree Search Simulations", 2014, with their
+//! terminal-state quality, scaled so that no value leaves −1…+1.
 
 use super::super::{BoxedInner, Parts, Playout, Simulation};
 use crate::game::{Game, Outcome, Player, Value};

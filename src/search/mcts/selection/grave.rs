@@ -18,9 +18,10 @@
 //!
 //! # The statistics
 //!
-//! A search numbers moves as it meets them. Each position whose node gets children has the numbers of its children's
-//! moves, and a table of averages by number, so a child's average takes one access to memory. Most positions are never a
-//! reference, so values wait in a list until the averages are read, or until the list is as long as the table would be.
+//! A search numbers moves as it meets them. For each position whose node gets children, it keeps the numbers of the
+//! children's moves and a table of averages indexed by number, so reading a child's average takes one access to memory.
+//! Most positions are never a reference, so values wait in a list until the averages are read, or until the list is as
+//! long as the table would be.
 //!
 //! The statistics are indexed by the key of the position, so nodes at the same position share them. They begin with the
 //! node's second simulation, because most nodes have only one. A move counts once in a simulation. They take at most a
@@ -29,8 +30,9 @@
 //! more are dropped. A restored tree starts without statistics: below its root, a node is a reference only after more
 //! than `grave_ref` new simulations.
 //!
-//! In the middle game, with playouts of four plies, an iteration takes 2.2 to 2.4 times as long as in UCT. A third of it
-//! scores the 160 children of three or four nodes, and a fifth makes nodes for all plays of a position at once.
+//! In the middle game, with playouts of four plies, an iteration takes 2.2 to 2.4 times as long as in UCT. A third of
+//! the time goes into scoring the 160 children of three or four nodes, and a fifth into making nodes for all plays of a
+//! position at once.
 
 use super::move_numbers::{Memory, NO_NUMBER, Numbers};
 use super::{Children, Parent, Rule};

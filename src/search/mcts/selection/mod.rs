@@ -13,10 +13,10 @@
 //! are added to a value, `c` and `W`, are doubled here.
 //!
 //! PUCT and UCT ([`puct_uct`]) need only the numbers that lie together in the tree. The other formulas implement
-//! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. So they are
-//! slower, and searches that do not use them pay nothing for them. All formulas score children in groups of four. A rule
-//! can rate any play highly, so under a rule a node gets all its children at once, and priors only break ties. `c_root`,
-//! `c_breadth` and `fpu` apply to rules as to UCT.
+//! [`Rule`], one file each. They may keep statistics of their own, which they learn from whole simulations. This makes
+//! them slower, but searches that do not use them pay nothing for them. All formulas score children in groups of four.
+//! A rule can rate any play highly, so under a rule a node gets all its children at once, and priors only break ties.
+//! `c_root`, `c_breadth` and `fpu` apply to rules as to UCT.
 //!
 //! A rule's statistics live as long as the tree: they stay when the game goes on and are forgotten with the tree. They
 //! are not saved with it. The rule's file says what a restored tree starts from.
