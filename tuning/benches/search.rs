@@ -4,19 +4,19 @@
 //! same code, and run the same number of iterations of UCT from an empty tree. Building and freeing the tree counts.
 //!
 //! The first table compares the cores on equal trees: one leaf per iteration, no transpositions, the same formula with
-//! the same constant at every node, each play tried once before any is tried twice, and children made at a node's second
-//! visit. What remains different is the storage of the tree and the loop around it. The second table compares the crates
-//! with our search as it is by default: leaf batches, transpositions and wider exploration at the root build another tree
-//! with the same number of iterations.
+//! the same constant at every node, each play tried once before any is tried twice, and children made at a node's
+//! second visit. What remains different is the storage of the tree and the loop around it. The second table compares
+//! the crates with this engine's search at its defaults: leaf batches, transpositions and wider exploration at the root
+//! build another tree with the same number of iterations.
 //!
-//! The exploration constant of `minimax` is built in: `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in our
-//! units. All three use it ([`C`]). Some differences remain:
+//! The exploration constant of `minimax` is built in: `√(2·log₂N/n)` for values in 0…1, which is `c = 2·√(2/ln 2)` in
+//! this engine's units. All three use it ([`C`]). Some differences remain:
 //!
 //! - By default, `minimax` makes the children of a node at its first visit; the second table measures that.
-//! - We and `minimax` prove wins and losses; `mcts` does not, which saves work. We look for a winning play before a node
-//!   gets children, `minimax` when it visits the child.
-//! - `mcts` lists the plays of a leaf before it values the leaf, we and `minimax` when the leaf gets children.
-//! - The crates break ties at random, we by the order of plays.
+//! - This engine and `minimax` prove wins and losses; `mcts` does not, which saves work. This engine looks for a win
+//!   before a node gets children, `minimax` when it visits the child.
+//! - `mcts` lists the plays of a leaf before it values the leaf, the others when the leaf gets children.
+//! - The crates break ties at random, this engine by the order of plays.
 //!
 //! `cargo bench -p halma-benches --bench search` first checks that all three find the same plays, and then runs them in
 //! turns, so that other load on the machine hardly affects the ratios. With `-- --test`, each search runs once.
@@ -43,7 +43,7 @@ use std::marker::PhantomData;
 /// Iterations of one search.
 const ITERATIONS: u32 = 100_000;
 
-/// The exploration constant of `minimax`, in our units.
+/// The exploration constant of `minimax`, in this engine's units.
 const C: f32 = 3.397;
 
 /// A game that all three search.
@@ -129,7 +129,7 @@ impl BenchGame for Position {
     }
 }
 
-/// Settings with which our search builds the crates' tree.
+/// Settings with which this engine's search builds the crates' tree.
 fn equal_tree() -> Params {
     Params { leaf_batch: 1, transpositions: false, c_root: 1.0, c_breadth: 0.0, ..usual_tree() }
 }

@@ -1,4 +1,4 @@
-//! The rules on a mailbox, as fast as we can make them, for comparison with bitboards.
+//! The rules on a mailbox, made as fast as possible, for comparison with bitboards.
 //!
 //! The board is an array of bytes with a rim of border squares, so no coordinates are compared. Squares are numbers, and
 //! a direction is the difference of two. The pieces are kept in a list. Each search for chains of jumps has a number and

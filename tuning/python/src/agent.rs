@@ -17,7 +17,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
-/// The number of calls of `is_cancelled` for one look at the time, which takes a twentieth of an iteration.
+/// Only one in this many calls of `is_cancelled` reads the time, which takes a twentieth of an iteration.
 const CALLS: u32 = 32;
 
 /// A player, made from a spec such as "mcts(c=0.2)". `print(halma.agents())` lists names and parameters.
@@ -77,7 +77,7 @@ impl PyAgent {
     /// cpu: CPU seconds of the thread that searches. Time on a GPU or on other threads, such as those of NumPy, is not
     ///     counted.
     ///
-    /// With both, the search stops at the first of them; without any, after one second.
+    /// With both, the search stops at whichever comes first; with neither, after one second.
     ///
     /// Ctrl-C ends the search. An exception in a policy or an evaluator ends it too, and is raised as it is.
     #[pyo3(signature = (position, *, iterations = None, cpu = None))]

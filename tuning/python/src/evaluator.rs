@@ -24,16 +24,16 @@ use std::sync::Arc;
 
 static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// Steps of a score to a factor of e in probability.
+/// How many steps of a score change a play's probability by a factor of e.
 const STEPS: f32 = 8.0;
 
-/// The prior counts plays this many steps behind the best as equal.
+/// The prior treats all plays this many steps or more behind the best as equal.
 const LAST_STEP: f32 = 63.0;
 
 /// The maximum number of positions whose scores are kept: about 20 MB.
 const MAX_KEPT: usize = 100_000;
 
-/// The scores of legal plays, by the name of the evaluator and the key and the rules of the position: a match can mix
+/// The scores of legal plays, keyed by the evaluator's name and by the position's key and rules: a match can mix
 /// searches under different rules, which allow different plays.
 type Scores = HashMap<(Arc<str>, u64, Rules), Box<[i8]>>;
 
@@ -96,7 +96,7 @@ impl Evaluator {
             Err(_) => (returned.clone(), None),
         };
         let array = |given: &Bound<'py, PyAny>| {
-            // NumPy reads it as NaN.
+            // NumPy would read `None` as NaN.
             if given.is_none() {
                 return Err(self.unreadable(&returned, None));
             }
@@ -133,8 +133,8 @@ impl Evaluator {
         unreadable
     }
 
-    /// `array` as a matrix with a row for each of `count` positions and one of these numbers of columns. A vector has
-    /// one column.
+    /// `array` as a matrix with a row for each of `count` positions. The number of columns must be one of `columns`; a
+    /// vector counts as one column.
     fn matrix<'py>(
         &self,
         array: &Bound<'py, PyAny>,

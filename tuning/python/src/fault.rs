@@ -1,8 +1,8 @@
-//! Errors that Python code raises, and interrupts, while the engine works: they stop the work and are raised when it
+//! Errors raised by Python code, and interrupts, while the engine works. They stop the work, and are raised when it
 //! ends.
 //!
-//! The engine's traits return no errors. So a policy that fails leaves its exception here, answers anything from then
-//! on without calling Python, and the work, which asks [`Fault::is_set`], ends soon.
+//! The engine's traits return no errors. So a policy that fails leaves its exception here and from then on answers
+//! anything, without calling Python. The work checks [`Fault::is_set`] and ends soon.
 
 use pyo3::PyErr;
 use std::cell::RefCell;
@@ -25,7 +25,7 @@ thread_local! {
     static CURRENT: RefCell<Option<Arc<Fault>>> = const { RefCell::new(None) };
 }
 
-/// The match that is being played. Its games run on threads of their own, which have no work of their own.
+/// The match that is being played. Its games run on threads without a `CURRENT` work.
 static MATCH: Mutex<Option<Arc<Fault>>> = Mutex::new(None);
 
 impl Fault {
@@ -58,7 +58,7 @@ impl Fault {
         result
     }
 
-    /// The work that the calling thread takes part in.
+    /// The fault of the work on the calling thread: its own work, or else the match that is being played.
     pub fn current() -> Arc<Fault> {
         let own = CURRENT.with_borrow(Clone::clone);
         let of_match = || MATCH.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -120,7 +120,7 @@ pub fn play_match(
     })
 }
 
-/// Plays a match that ends soon after `fault`. The outer error is about the settings.
+/// Plays a match, which ends soon after `fault` is set. The outer error is about the settings.
 fn play(
     settings: Settings,
     jobs: usize,

@@ -70,7 +70,7 @@ impl Policy {
 /// The value that Python code called `name` returned.
 ///
 /// # Errors
-/// It is not a number from −1 to +1.
+/// The value is not a number from −1 to +1.
 pub fn checked_value(name: &str, returned: &Bound<'_, PyAny>) -> PyResult<Value> {
     match returned.extract::<f64>() {
         Ok(value) if (-1.0..=1.0).contains(&value) => Ok(Value::new(value as f32)),

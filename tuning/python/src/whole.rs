@@ -10,7 +10,7 @@ pub const ANY: RangeInclusive<u64> = 0..=u64::MAX;
 /// The argument `name` as a whole number in `range`.
 ///
 /// # Errors
-/// It is something else. PyO3's own error names neither the argument nor the range.
+/// The argument is not such a number. PyO3's own error names neither the argument nor the range.
 pub fn whole(name: &str, argument: &Bound<'_, PyAny>, range: RangeInclusive<u64>) -> PyResult<u64> {
     let extracted = argument.extract::<u64>();
     if let Some(number) = extracted.as_ref().ok().filter(|number| range.contains(number)) {

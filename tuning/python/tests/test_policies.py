@@ -157,7 +157,7 @@ def test_a_policy_has_no_parameters():
 
 
 class Scaled:
-    """A policy with parameters, and with arguments that are none."""
+    """A policy with parameters, and with arguments that are not parameters."""
 
     made = []
 

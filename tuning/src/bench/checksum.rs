@@ -85,7 +85,7 @@ pub fn of_program(program: &Program, of_file: impl Fn(&Path) -> u64) -> u64 {
 /// The checksum of the file at `path`.
 ///
 /// # Errors
-/// It can't be read.
+/// The file can't be read.
 pub fn of_file(path: &Path) -> Result<u64> {
     let cant_read = || format!("can't read {}", path.display());
     let mut reader = BufReader::new(File::open(path).with_context(cant_read)?);
@@ -104,7 +104,7 @@ pub fn of_file(path: &Path) -> Result<u64> {
     Ok(hash.0.value())
 }
 
-/// The number of openings in their checksum.
+/// How many openings the checksum of openings covers.
 const OPENINGS: u64 = 10;
 
 /// The checksum of a few of the `openings`.

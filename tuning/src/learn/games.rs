@@ -12,7 +12,7 @@ use std::path::Path;
 /// A position in which an agent made a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn<'a> {
-    /// The index, among the folders given, of the one with the game.
+    /// The index of the game's folder among the folders given.
     pub folder: usize,
     /// The number of the game's pair in its run. A pair's games have similar positions, so a split into training and test
     /// games must not separate them.
@@ -38,7 +38,8 @@ pub struct InTree {
     pub value: f32,
 }
 
-/// Calls `visit` for every decision of an agent in the decided games of `runs`, folders of runs or with runs below them.
+/// Calls `visit` for every decision of an agent in the decided games of `runs`. Each of these folders holds a run or
+/// has runs below it.
 ///
 /// A game that occurs twice, in a shard and in the merged run or because a folder is named twice, counts once: otherwise
 /// it could be both a training game and a test game.

@@ -43,7 +43,8 @@ impl EntrantSpec {
 
     /// The entrant, ready for a game. An agent's randomness follows from `seed`.
     ///
-    /// # Errors A program can't get a folder or a user of its own.
+    /// # Errors
+    /// A program can't get a folder or a user of its own.
     pub fn entrant(&self, seed: u64) -> Result<Box<dyn Entrant>> {
         Ok(match self {
             EntrantSpec::Agent(spec) => Box::new(agents::registry().make_agent(spec, seed)?),
@@ -73,7 +74,8 @@ pub trait Entrant {
     /// Asks for a decision in `position`, whose rules judge a program's play. `limit` is the time or work
     /// that the side has left.
     ///
-    /// # Errors A program can't be started or supervised, or the limit is in iterations.
+    /// # Errors
+    /// A program can't be started or supervised, or the limit is in iterations.
     fn answer(&mut self, position: &Position, limit: TimeControl) -> Result<Answer>;
 
     /// At most `max` nodes of the last decision's tree, below the play decided on, each followed by its

@@ -113,7 +113,8 @@ impl Exam {
 
     /// Grades game number `number`, which ends after `max_plies`.
     ///
-    /// # Errors A program can't be run, or the reference loses by a fault other than running out of time.
+    /// # Errors
+    /// A program can't be run, or the reference loses by a fault other than running out of time.
     pub fn game(&mut self, number: u64, plan: &GamePlan, max_plies: usize) -> Result<Item> {
         let GamePlan { side, begins, seconds } = *plan;
         let first = if begins { side } else { side.opponent() };

@@ -118,7 +118,7 @@ pub struct NotedNode(
     pub f32,
 );
 
-/// Shorter in files, and still more precise than any search.
+/// Rounds to three decimals, which is shorter in files and still more precise than any search.
 fn to_a_thousandth(value: f32) -> f32 {
     (value * 1e3).round() / 1e3
 }

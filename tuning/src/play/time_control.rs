@@ -42,7 +42,8 @@ pub enum TimeControl {
 impl TimeControl {
     /// The limit from the one argument that is set.
     ///
-    /// # Errors None or several are set, or the amount is not above 0.
+    /// # Errors
+    /// No argument or several are set, or the amount is not above 0.
     pub fn one_of(
         iterations: Option<u64>,
         cpu: Option<f64>,
@@ -270,7 +271,7 @@ impl TimeControlArgs {
     /// The limits that were given.
     ///
     /// # Errors
-    /// None was given.
+    /// No limit was given.
     pub fn controls(self) -> anyhow::Result<TimeControls> {
         let controls = self.cpu.map(TimeControls::Cpu);
         let controls = controls.or(self.iterations.map(TimeControls::Iterations));

@@ -15,7 +15,8 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 
 /// Parses a whole number above 0.
 ///
-/// # Errors Those of [`whole`], or the number is 0.
+/// # Errors
+/// Those of [`whole`], or the number is 0.
 pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     match whole::<u64>(text)? {
         0 => Err("expected 1 or more".to_string()),

@@ -101,10 +101,10 @@ impl EntrantFiles {
         Ok(())
     }
 
-    /// The checksum of a file of one of these entrants.
+    /// The checksum of the file at `path`.
     ///
     /// # Panics
-    /// It is none of theirs.
+    /// Panics if the file belongs to none of these entrants.
     pub(super) fn checksum(&self, path: &Path) -> u64 {
         self.0[path].checksum
     }
@@ -118,7 +118,7 @@ impl EntrantFiles {
     /// Checks that all files are as they were.
     ///
     /// # Errors
-    /// One has changed, or can't be read.
+    /// A file has changed, or can't be read.
     pub fn check(&self) -> Result<()> {
         for (path, EntrantFile { entrant, role, stamp: before, checksum }) in &self.0 {
             let hint = match role {

@@ -11,10 +11,10 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Replaces the file at `path` by `value` as indented JSON with a final line break.
+/// Replaces the file at `path` with `value` as indented JSON and a final line break.
 ///
 /// # Errors
-/// It can't be written.
+/// The file can't be written.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     Ok(replace(path, format!("{}\n", serde_json::to_string_pretty(value)?).as_bytes())?)
 }
@@ -25,7 +25,7 @@ const MAX_READ: u64 = 256 << 20;
 /// Opens the file at `path`, which must be a regular file: a pipe would block its reader, and a device may never end.
 ///
 /// # Errors
-/// It can't be opened or is something else.
+/// The file can't be opened or is not a regular file.
 pub fn open(path: &Path) -> Result<File> {
     open_as(File::options().read(true), path).with_context(|| format!("can't read {}", path.display()))
 }
@@ -41,7 +41,7 @@ pub(super) fn open_as(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// Reads the regular file at `path`.
 ///
 /// # Errors
-/// It can't be read or is too large.
+/// The file can't be read or is too large.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(MAX_READ + 1).read_to_end(&mut bytes).map_err(anyhow::Error::from);
@@ -52,10 +52,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     checked.with_context(|| format!("can't read {}", path.display()))
 }
 
-/// Replaces `line` by the next line of `reader`, with its line break, and returns its length.
+/// Reads the next line of `reader`, with its line break, into `line`, and returns its length.
 ///
 /// # Errors
-/// It can't be read or is too long.
+/// The line can't be read or is too long.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let length = reader.take(MAX_READ).read_until(b'\n', line)?;
@@ -65,7 +65,7 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<us
     Ok(length)
 }
 
-/// What distinguishes a file from the one that was read before at its path.
+/// Identifies the state of a file, so that a change, or another file at its path, is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileVersion {
     device: u64,
@@ -78,7 +78,7 @@ impl FileVersion {
     /// The version of the open `file`.
     ///
     /// # Errors
-    /// The system can't say.
+    /// The file's metadata can't be read.
     pub fn of(file: &File) -> io::Result<FileVersion> {
         let about = file.metadata()?;
         let modified = (about.mtime(), about.mtime_nsec());
@@ -90,7 +90,7 @@ impl FileVersion {
         FileVersion { length, ..self }
     }
 
-    /// Whether a file that was like `before` may have become this one because lines were appended.
+    /// Whether this may be the file of version `before`, with lines appended since.
     pub(super) fn may_continue(&self, before: &FileVersion) -> bool {
         (self.device, self.inode) == (before.device, before.inode) && self.length > before.length
     }
@@ -99,7 +99,7 @@ impl FileVersion {
 /// Reads the JSON file at `path`.
 ///
 /// # Errors
-/// It can't be read or is broken.
+/// The file can't be read or is broken.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let bytes = read(path)?;
     serde_json::from_slice(&bytes).with_context(|| format!("{} is broken", path.display()))
@@ -108,12 +108,12 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
 /// Creates the folder at `path` and the folders above it, if they don't exist.
 ///
 /// # Errors
-/// It can't be created.
+/// The folder can't be created.
 pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))
 }
 
-/// A file that replaces another one when it is [committed](Self::commit). If it is dropped before, the other file is
+/// A file that replaces another one when it is [committed](Self::commit). Dropping it earlier leaves the other file
 /// unchanged.
 ///
 /// For contents that may not fit into memory; [`replace`] writes smaller ones.
@@ -127,7 +127,7 @@ impl Replacement {
     /// An empty file that will replace the one at `path`.
     ///
     /// # Errors
-    /// It can't be created, or `path` is not a regular file: a device, for example, must not be replaced.
+    /// The new file can't be created, or `path` is not a regular file: a device, for example, must not be replaced.
     pub fn of(path: &Path) -> Result<Replacement> {
         let is_other = fs::metadata(path).is_ok_and(|found| !found.is_file());
         ensure!(!is_other, "can't write {}: not a regular file", path.display());
@@ -141,7 +141,7 @@ impl Replacement {
     /// Replaces the file.
     ///
     /// # Errors
-    /// It can't be written; then the old file is unchanged.
+    /// The new file can't be written; the old one is then unchanged.
     pub fn commit(self) -> Result<()> {
         let Replacement { path, file } = self;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);

@@ -27,11 +27,11 @@ const MAX_AGENTS: usize = 50;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fingerprint {
-    /// By spec string: the checksum of an agent's decisions and reports on fixed positions, or of a program's files.
+    /// Checksums keyed by spec string: of an agent's decisions and reports on fixed positions, or of a program's files.
     pub agents: BTreeMap<String, String>,
     /// The checksum of some openings: balanced ones if the run uses them, else random ones.
     pub openings: String,
-    /// By path: the checksums of the networks' files. Older builds recorded none.
+    /// Checksums of the networks' files, keyed by path. Older builds recorded none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub networks: BTreeMap<String, String>,
 }
@@ -75,8 +75,7 @@ impl Fingerprint {
         })
     }
 
-    /// The specs of the agents that play differently in `other`, "the openings" if those differ, and the networks whose
-    /// files do.
+    /// What differs in `other`: the specs of agents that play differently, "the openings", and files of networks.
     pub(super) fn differences(&self, other: &Fingerprint) -> Vec<String> {
         let specs =
             self.agents.keys().chain(other.agents.keys().filter(|spec| !self.agents.contains_key(*spec)));

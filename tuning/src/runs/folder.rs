@@ -41,7 +41,7 @@ pub fn check_output<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item =
         let is_in_a_run = || [HEADER, GAMES].iter().any(|name| path.with_file_name(name).exists());
         path.file_name().is_some_and(|name| FILES.iter().any(|own| name == *own)) && is_in_a_run()
     };
-    // A link may lead there.
+    // A link may lead to such a file.
     let linked = canonicalize(out).is_ok_and(|path| is_of_a_run(&path));
     ensure!(!is_of_a_run(out) && !linked, "{} belongs to a run; write to another file", out.display());
     // Links to one file share its inode.

@@ -54,11 +54,11 @@ struct GameLine {
     /// The length up to [`SEARCHES`].
     brief: Option<usize>,
     head: Head,
-    /// What its match counts of it, once it is read.
+    /// The figures that its match needs, once they have been read.
     figures: OnceLock<Box<GameFigures>>,
 }
 
-/// The beginning of the fields with a game's searches, the last ones of its line.
+/// The beginning of the fields about a game's searches, which end its line.
 const SEARCHES: &[u8] = b",\"candidates\":[";
 
 /// The field after those of [`Head`].
@@ -198,14 +198,14 @@ impl Games {
         self.checked(line, one, || from_line(&bytes))
     }
 
-    /// What the match `one` counts of its game at `place`. The figures of a game are read only once, without its
+    /// The figures that the match `one` needs of its game at `place`. They are read only once, and without the game's
     /// searches, which make up most of a line.
     pub fn figures(&self, place: GamePlace, one: &Match) -> Result<&GameFigures> {
         let line = self.at(place)?;
         if let Some(figures) = line.figures.get() {
             return Ok(figures);
         }
-        // In a line that another program wrote, they may not be the last fields.
+        // In a line that another program wrote, the searches may not be the last fields.
         let brief = line.brief.and_then(|length| self.brief(line, length, one).ok());
         let record = brief.map_or_else(|| self.read(place, one), Ok)?;
         Ok(line.figures.get_or_init(|| Box::new(GameFigures::of(&record, &one.settings))))
@@ -245,7 +245,7 @@ impl OwnGames {
     /// folder is extended.
     ///
     /// # Errors
-    /// The folder can't be read or written, is in use by another run, or holds something else.
+    /// The folder can't be read or written, is in use, or holds anything but this run or a shorter one.
     pub fn claim(folder: &Path, header: &Header, run: &PlannedRun, builds: Builds) -> Result<OwnGames> {
         make_folder(folder)?;
         let path = folder.join(GAMES);
@@ -284,7 +284,7 @@ impl OwnGames {
     /// Stores a game.
     ///
     /// # Errors
-    /// It can't be written, for example on a full disk. Earlier games are safe.
+    /// The game can't be written, for example because the disk is full. Earlier games are safe.
     pub fn append(&mut self, record: &GameRecord) -> Result<()> {
         if let Some((folder, session)) = self.new_session.take() {
             Header::note_session(&folder, session)?;
@@ -323,7 +323,7 @@ fn lock(path: &Path) -> Result<File> {
 }
 
 /// Finishes an interrupted extension of the run in `folder`, and returns the new file of games if it was replaced.
-/// Renumbered games are discarded if the header was not extended yet.
+/// Renumbered games are discarded if the header has not been extended yet.
 fn finish_renumbering(folder: &Path) -> Result<Option<File>> {
     let (renumbered, path) = (folder.join(RENUMBERED), folder.join(GAMES));
     if !folder.join(HEADER).exists() {

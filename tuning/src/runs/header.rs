@@ -36,10 +36,10 @@ pub struct Header {
     /// What users noted about the run, without control characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The iterations per second of the machine that limits in seconds are meant for, if they are scaled.
+    /// The speed, in iterations per second, of the machine that limits in seconds are meant for, if they are scaled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale_time: Option<f64>,
-    /// How the agents played when it began.
+    /// How the agents played when the run began.
     pub engine: Fingerprint,
     /// Builds that continued this run under `--mixed-builds`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -249,7 +249,7 @@ impl Header {
         }
     }
 
-    /// The sessions of this header that `there` lacks. Its run has `games` games.
+    /// The sessions of this header that are missing from `there`, the header of a run with `games` games.
     fn new_sessions(&self, there: &Header, games: u64) -> Vec<Session> {
         let with = |session: &Session, games_before| Session { games_before, ..session.clone() };
         let known = |session: &&Session| there.sessions.iter().any(|one| with(one, 0) == with(session, 0));

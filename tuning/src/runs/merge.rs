@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Combines the shards `parts` of a run in the folder `out`, which becomes that of the whole run.
+/// Combines `parts`, the shards of a run, in `out`, which becomes the folder of the whole run.
 ///
 /// `out` may already hold the same games, or those of the run before its shards were extended, so a merge can be
 /// repeated, or continued after being killed. With `Builds::Mixed` the shards may come from builds that play
@@ -130,12 +130,12 @@ fn check_shards(first: &RecordedRun, parts: &[RecordedRun]) -> Result<()> {
     Ok(())
 }
 
-/// Reads all games of a shard, so that a broken one is found before anything is written.
+/// Reads all games of a shard, so that a broken game is found before anything is written.
 fn check_games(part: &RecordedRun) -> Result<()> {
     (0..part.matches.len()).try_for_each(|place| part.records(place)?.try_for_each(|record| record.map(drop)))
 }
 
-/// Checks that a shard has all its games in `rounds` rounds of `each` matches.
+/// Checks that a shard has played all its games: `rounds` rounds of `each` matches.
 fn check_complete(part: &RecordedRun, rounds: u64, each: u64) -> Result<()> {
     let shard = part.header.shard;
     let ended = part.matches.len() as u64 / each;

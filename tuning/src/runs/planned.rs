@@ -52,7 +52,7 @@ pub struct PlannedRun {
 }
 
 impl PlannedRun {
-    /// The part `shard` of a run of the command `kind` of `lab`.
+    /// A shard of a run. `kind` is the command of `lab` that plays the run.
     ///
     /// # Errors
     /// The schedule has no matches, or one of its agents can't be made.
@@ -80,14 +80,14 @@ impl PlannedRun {
         shard: Shard,
     ) -> Result<PlannedRun> {
         let first_round = schedule.round(&[])?;
-        // First, so that a change during the next steps is noticed too.
+        // Read first, so that a change during the next steps is noticed too.
         let files = EntrantFiles::of_matches(&first_round, agents::registry())?;
         let engine = Fingerprint::of(&first_round, agents::registry(), &files)?;
         let header = Header::new(kind, arguments, shard, engine);
         Ok(PlannedRun { header, schedule, first_round, files, cores: Vec::new(), stop: Arc::default() })
     }
 
-    /// The run with a `note` for its header. Notes that its folder has already are kept.
+    /// The run with a `note` for its header. Notes already in the header of its folder are kept.
     #[must_use]
     pub fn noting(mut self, note: Option<&str>) -> PlannedRun {
         self.header.notes.extend(note.map(str::to_string));
@@ -100,14 +100,14 @@ impl PlannedRun {
         PlannedRun { cores, ..self }
     }
 
-    /// The run, which ends with an error soon after `stop` is set. Games under way are not recorded.
+    /// The run with a stop flag: it ends with an error soon after `stop` is set. Games under way are not recorded.
     #[must_use]
     pub fn stopped_by(self, stop: Arc<AtomicBool>) -> PlannedRun {
         PlannedRun { stop, ..self }
     }
 
-    /// The run with its limits in seconds meant for a machine that makes `reference` iterations per second. This machine
-    /// makes `speed` of them.
+    /// The run with its limits in seconds scaled: they are meant for a machine that makes `reference` iterations per
+    /// second, and this one makes `speed`.
     ///
     /// # Errors
     /// The speeds differ too much.

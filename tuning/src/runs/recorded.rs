@@ -166,7 +166,7 @@ impl RecordedRun {
     /// The game at `at` in the list of the match at `place`; `None` if the list is shorter.
     ///
     /// # Errors
-    /// It can't be read or is broken.
+    /// The game can't be read or is broken.
     pub fn record(&self, place: usize, at: usize) -> Result<Option<GameRecord>> {
         let number = self.numbers(place)?.get(at).copied();
         number.map(|game| self.games.read((place as u64 + 1, game), &self.matches[place])).transpose()

@@ -106,7 +106,7 @@ impl<'a> Round<'a> {
         });
         let stop = AtomicBool::new(false);
         let play = |core: &mut Option<usize>, (one, player, game)| {
-            // By the thread itself, before its first game.
+            // The thread pins itself before its first game.
             let pinned = core.take().map_or(Ok(()), machine::pin);
             pinned.and_then(|()| play_one(one, player, venue, game, &stop)).transpose()
         };
@@ -136,8 +136,8 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Plays one game; `None` if `stop` or that of `venue` was set before its end. The game does not count if a file behind an
-/// entrant has changed by then.
+/// Plays one game; `None` if `stop` or `venue.stop` was set before the game ended. The game does not count if a file
+/// behind an entrant has changed by then.
 fn play_one(
     one: &Match,
     player: &MatchPlayer<'_>,
@@ -148,7 +148,7 @@ fn play_one(
     let cancelled = || [stop, venue.stop].iter().any(|stop| stop.load(Ordering::Relaxed));
     let played = catch_unwind(AssertUnwindSafe(|| player.play(game, &cancelled)));
     let played = played.map_err(|_| anyhow!("an agent panicked in game {game} of {}", one.name))?;
-    // Before any error of the game, whose cause may be the change.
+    // A changed file is reported before any error of the game, because it may be the cause.
     venue.files.check().map_err(|error| {
         anyhow!(
             "{error:#}, so this game does not count; to go on, restore the file and run the same command again, or add \

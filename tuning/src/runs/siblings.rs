@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// All shards of a run, this one included.
 #[derive(Debug)]
 pub(super) struct Siblings {
-    /// The header of one of them.
+    /// The header of one of the shards.
     header: Header,
     shards: Vec<Sibling>,
 }
@@ -101,7 +101,7 @@ impl Siblings {
         }
     }
 
-    /// The counts of `matches`, a round after `before` other matches, whose games have all been played.
+    /// The counts of `matches`, a round that follows `before` other matches. All its games must have been played.
     ///
     /// # Errors
     /// A game is missing or broken.
@@ -139,7 +139,7 @@ impl Siblings {
                 return Ok(false);
             }
             let there = Header { shard: header.shard, ..Header::read(folder)? };
-            // As in `check`.
+            // The same comparison as in `check`.
             if !matches!(header.difference(&there), None | Some(Difference::Engine(_))) {
                 return Ok(false);
             }

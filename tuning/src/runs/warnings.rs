@@ -14,7 +14,7 @@ const MAX_NAMED: usize = 4;
 /// The maximum number of openings compared.
 const MAX_OPENINGS: u64 = 10_000;
 
-/// The maximum number of balanced ones among them, each of which takes several searches to draw.
+/// The maximum number of balanced openings among them, each of which takes several searches to draw.
 const MAX_BALANCED: u64 = 20;
 
 /// A sentence for each oddity in `matches`: an agent that plays itself, agents that are identical or play alike, and
@@ -60,7 +60,7 @@ fn against_itself(one: &Match) -> Option<String> {
     even.then(|| format!("'{a}' plays against itself: neither side is stronger"))
 }
 
-/// The warning for the match whose openings repeat most, unless it is by chance in fewer than 1 % of its pairs.
+/// The warning for the match whose openings repeat most; `None` if fewer than 1 % of its pairs do, as by chance.
 fn repeated_openings(matches: &[Match]) -> Option<String> {
     let mut left = MAX_OPENINGS;
     let mut counted: Vec<&Settings> = Vec::new();

@@ -37,9 +37,9 @@ pub struct Trial {
 }
 
 impl Best {
-    /// Compares settings by their results in the same trials: `trials[i][k]` is that of setting `i` in trial `k`. `None`
-    /// without settings. A trial in which two settings repeat their games of an earlier trial says nothing new about
-    /// the two, so their comparison leaves it out.
+    /// Compares settings by their results in the same trials: `trials[i][k]` is the result of setting `i` in trial `k`.
+    /// `None` without settings. A trial in which two settings repeat their games of an earlier trial says nothing new
+    /// about the two, so their comparison leaves it out.
     ///
     /// The contenders are Gupta's subset (S. S. Gupta, "On some multiple decision (selection and ranking) rules",
     /// Technometrics 7, 1965): a setting is ruled out if another one is better, trial by trial, at the level `0.05/(k
@@ -80,7 +80,7 @@ fn rivals(trials: &[Vec<Trial>]) -> f64 {
     (trials.len().max(2) - 1) as f64
 }
 
-/// The scores of the different trials.
+/// The scores of the distinct trials.
 fn scores(trials: &[Trial]) -> Vec<f64> {
     let mut seen = HashSet::new();
     trials.iter().filter(|trial| seen.insert(trial.games)).map(|trial| trial.score).collect()

@@ -61,8 +61,8 @@ impl<const UNITS: usize> Hidden<UNITS> {
         }
     }
 
-    /// Adds the gradient of the layer's weights to `gradient`, given `of_sums`, the derivative of the loss by the units'
-    /// sums.
+    /// Adds the gradient of the layer's weights to `gradient`, given `of_sums`, the derivative of the loss with respect
+    /// to the units' sums.
     pub fn add_gradient(gradient: &mut Weights, inputs: &Inputs, of_sums: &[f32; UNITS]) {
         let rows = inputs.iter().map(|&input| (Self::WEIGHTS, input));
         for (table, row) in rows.chain([(Self::BIASES, 0)]) {

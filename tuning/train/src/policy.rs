@@ -21,11 +21,11 @@ use std::fmt::{self, Display, Formatter};
 use std::hash::{Hash, Hasher};
 
 type Layer = Hidden<HIDDEN>;
-/// A row for each square left.
+/// A row for each square that a play can leave.
 const FROM: Table = Layer::BIASES.then(256, HIDDEN);
-/// A row for each square reached.
+/// A row for each square that a play can reach.
 const TO: Table = FROM.then(256, HIDDEN);
-/// A row for each kind of progress.
+/// A row for each kind of progress: see [`KINDS`].
 const KIND: Table = TO.then(KINDS, HIDDEN);
 /// A row of one weight for each feature of a play.
 const PLAYS: Table = KIND.then(COUNT, 1);
@@ -89,7 +89,7 @@ impl Trainee for PolicyNetwork {
         PolicyQuality { loss, first }
     }
 
-    /// At the temperature with the lowest loss.
+    /// Measures the fitted weights at the temperature with the lowest loss.
     fn fitted(test: &[PolicySample]) -> Measures {
         let tried = (10..=30).map(|twentieths| {
             let nats = twentieths as f32 / 20.0 / 100.0;
@@ -103,7 +103,7 @@ impl Trainee for PolicyNetwork {
         tried.min_by(|one, other| one[0].total_cmp(&other[0])).expect("the range is not empty")
     }
 
-    /// With the trained probabilities, not those of a flatter `base`.
+    /// Measures the trained probabilities, not those of a flatter `base`.
     fn as_played(self: Box<PolicyNetwork>, test: &[PolicySample]) -> Result<Measures, NetworkError> {
         let mut prior = NetworkPrior::new(self, 2.0)?;
         let mut scores = Vec::new();
@@ -243,8 +243,8 @@ pub struct PolicyPass {
     plays: Vec<Play>,
     inputs: Vec<PlayInputs>,
     logits: Vec<f32>,
-    /// For each row of the [`TABLES`] that occurs, its product with the hidden units; in the backward pass, the
-    /// derivative of the loss by that product.
+    /// For each row of the [`TABLES`] that occurs, its product with the hidden units. In the backward pass, the
+    /// derivative of the loss with respect to that product.
     products: [Vec<Option<f32>>; 3],
 }
 
@@ -304,7 +304,8 @@ impl PolicyPass {
         }));
     }
 
-    /// Adds the gradient of the weights of plays to `gradient`. Returns the derivative of the loss by the hidden units.
+    /// Adds the gradient of the weights of plays to `gradient`. Returns the derivative of the loss with respect to the
+    /// hidden units.
     fn add_gradient(
         &mut self,
         weights: &Weights,

@@ -29,7 +29,7 @@ pub struct Run {
 #[derive(Serialize)]
 pub struct Counts {
     pub train: usize,
-    /// Different positions among those for training.
+    /// The number of distinct training positions.
     pub distinct: usize,
     pub test: usize,
 }
@@ -44,7 +44,7 @@ impl fmt::Display for Counts {
 /// The runs in `folders` and below them.
 ///
 /// # Errors
-/// There is no run, or one can't be read.
+/// There is no run, or a run can't be read.
 pub fn origin(folders: &[PathBuf]) -> Result<Vec<Run>> {
     let mut found = Vec::new();
     for folder in folders {

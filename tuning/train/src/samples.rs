@@ -65,7 +65,7 @@ impl<S: Sample> Samples<S> {
     /// two decisions of a game.
     ///
     /// # Errors
-    /// A folder without a run, a damaged run, or too few games.
+    /// A folder contains no run, a run is damaged, or there are too few games.
     pub fn load(folders: &[PathBuf], options: &S::Options) -> Result<Samples<S>> {
         let [mut train, mut test] = [const { Vec::new() }; 2];
         let mut test_by_folder = vec![0; folders.len()];

@@ -22,9 +22,9 @@ pub trait Trainee: Network {
     const FROM: &'static str;
     /// The default number of samples between two steps of the optimiser.
     const BATCH: &'static str;
-    /// The default rate of the first step.
+    /// The default learning rate of the first step.
     const RATE: &'static str;
-    /// In the table of losses: the label of the fitted weights, and the names of the columns.
+    /// The label of the fitted weights and the names of the columns in the table of losses.
     const HEADINGS: [&'static str; 2];
     /// The number of weights.
     const COUNT: usize;
@@ -59,8 +59,9 @@ pub trait Trainee: Network {
 
 /// Takes samples through a network, one after the other. Its only state is buffers.
 pub trait Pass<S>: Default + Send {
-    /// The quality of the network with these `weights` on `sample`, mirrored at the diagonal between the camps or not.
-    /// Adds the derivative of the loss by each weight, times the sample's weight, to the `gradient`, if there is one.
+    /// The quality of the network with these `weights` on `sample`, which may be `mirrored` at the diagonal between the
+    /// camps. If there is a `gradient`, adds the derivative of the loss with respect to each weight, times the sample's
+    /// weight.
     fn run(
         &mut self,
         weights: &Weights,

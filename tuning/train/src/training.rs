@@ -25,7 +25,7 @@ const PARTS: usize = 8;
 /// The losses of an epoch.
 #[derive(Debug, Serialize)]
 pub struct Epoch<Q> {
-    /// The training samples' loss, each with the weights at the time of its batch.
+    /// The mean loss on the training samples, each with the weights at the time of its batch.
     train: f64,
     /// The test samples' quality, with the weights at the end of the epoch.
     test: Q,
@@ -210,7 +210,7 @@ pub fn shrink<N: Trainee>(weights: &mut Weights) {
 /// The network to continue from.
 ///
 /// # Errors
-/// It can't be read.
+/// The network can't be read.
 pub fn network<N: Trainee>(file: &str) -> Result<NetworkFile<N>> {
     match file {
         BUILT_IN => Ok(NetworkFile::built_in()),

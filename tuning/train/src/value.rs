@@ -235,7 +235,7 @@ impl Pass<ValueSample> for ValuePass {
             add(gradient.row_mut(OUTPUTS, bucket), change, hidden.as_flattened());
             let views = inputs.iter().zip(&jumps).zip(outputs.as_chunks().0);
             for (units, ((inputs, jumps), outputs)) in clipped.iter_mut().zip(views) {
-                // The derivative of the loss by each unit's sum.
+                // The derivative of the loss with respect to each unit's sum.
                 for (unit, output) in units.iter_mut().zip::<&[f32; HIDDEN]>(outputs) {
                     let slope = if *unit < 1.0 { 2.0 * *unit } else { 0.0 };
                     *unit = change * output * slope;

@@ -16,7 +16,7 @@ impl StrictArgs {
     /// Prints the `warnings`.
     ///
     /// # Errors
-    /// There are any, and `--strict` was given.
+    /// There is at least one warning, and `--strict` was given.
     pub(crate) fn warn(&self, warnings: &[String]) -> Result<()> {
         warnings.iter().for_each(|warning| print_note(format_args!("warning: {warning}")));
         ensure!(!self.strict || warnings.is_empty(), Warned(warnings.len()));
@@ -24,7 +24,7 @@ impl StrictArgs {
     }
 }
 
-/// `--strict` stops the command because of this many warnings.
+/// The error of a command that `--strict` stops, with the number of its warnings.
 #[derive(Debug)]
 pub(crate) struct Warned(usize);
 

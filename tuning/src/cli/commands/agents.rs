@@ -48,7 +48,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
     stdout().write_all(text.as_bytes()).context("can't print the list")
 }
 
-/// The list that `lab agents` prints, of everything or of what has this `name`.
+/// The list that `lab agents` prints: everything, or only what is called `name`.
 ///
 /// # Errors
 /// Nothing has this name.

@@ -24,8 +24,8 @@ use std::io::{Write, stdout};
 /// The agents whose speed is measured.
 const AGENTS: [&str; 2] = [speed::AGENT, "mcts(playout=forward-jump)"];
 
-/// Iterations of one search per second spent on a figure, up to one second, in which they build a tree as large as that of
-/// a 0.1 s move.
+/// Iterations of each search per second spent on a figure; more than one second adds none. With one second, the tree is
+/// as large as that of a 0.1 s move.
 const ITERATIONS: f64 = 50_000.0;
 
 /// The cap of all playouts, in plies, so that their speeds can be compared: about the length of a forward-jump playout to
@@ -102,8 +102,8 @@ fn rules(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     print("plays-listed", lists * listed as f64 / positions.len() as f64, "plays")
 }
 
-/// Measures playouts of every policy from the initial position, including the time to learn from them, and the plies of
-/// policies that make any.
+/// Measures playouts of every policy from the initial position, including the time to learn from them. Also measures
+/// plies, for policies whose playouts make any.
 fn playouts(meter: &Meter, print: &mut PrintFigure) -> Result<()> {
     let registry = agents::registry();
     let start = Position::default();

@@ -106,7 +106,7 @@ struct Watcher {
     /// The time of the first report.
     begun: Option<Instant>,
     lines: u64,
-    /// The shard that it waits for, since when, and whether it has said so.
+    /// The shard that this run waits for, since when, and whether a note has said so.
     waiting: Option<(Shard, Instant, bool)>,
 }
 
@@ -167,8 +167,8 @@ pub fn print_note(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{}", printable(&line.to_string()));
 }
 
-/// Prints a note the first time that one of `files` has changed. It is no error, because a program may have changed its
-/// own file.
+/// Prints a note the first time that one of `files` has changed. A change is no error, because a program may have
+/// changed its own file.
 pub fn note_change(files: &mut Option<EntrantFiles>) {
     if let Some(Err(error)) = files.as_ref().map(EntrantFiles::check) {
         print_note(format_args!("note: {error:#}; from here on, the changed program is judged"));

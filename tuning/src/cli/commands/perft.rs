@@ -61,7 +61,8 @@ fn row(depth: u32, nodes: u64, seconds: f64) -> String {
     format!("{depth:>5} {nodes:>16} {seconds:>11.6} {rate:>13}")
 }
 
-/// The number of lines of exactly `depth` plies from `position`, where the game is not over; a win ends its line.
+/// The number of lines of exactly `depth` plies from `position`, in which the game must not be over. A line that ends
+/// in a win before `depth` does not count.
 ///
 /// Plays of the last ply are counted without being made.
 fn perft(position: &Position, depth: u32) -> u64 {

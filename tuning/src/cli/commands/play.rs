@@ -214,21 +214,21 @@ impl TerminalGame {
         }
         let line = String::from_utf8_lossy(&line);
         if !stdin().is_terminal() {
-            // As if it had been typed.
+            // Echo the line, as a terminal would.
             writeln!(self.out, "{}", printable(line.trim_end()))?;
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         if words == ["quit"] {
             return Ok(false);
         }
-        // A mistake must not end the game, but an output that is closed does.
+        // A player's mistake must not end the game, but a closed output does.
         if let Err(error) = self.obey(&words)? {
             writeln!(self.out, "{}", printable(&format!("{error:#}")))?;
         }
         Ok(true)
     }
 
-    /// The inner error is a mistake of the player.
+    /// Carries out a command or a play. The inner error is a mistake of the player.
     fn obey(&mut self, words: &[&str]) -> Result<Result<()>> {
         match words {
             [] => {}
@@ -278,7 +278,7 @@ impl TerminalGame {
 
     fn hint(&mut self) -> Result<Result<()>> {
         let position = *self.position();
-        // The opponent keeps what it thinks of its own side.
+        // A new entrant gives the hint, so that the opponent's own state does not change.
         let answer =
             self.opponent.entrant(self.seed).and_then(|mut adviser| adviser.answer(&position, self.limit));
         match answer.map(|answer| answer.decision) {
@@ -301,7 +301,7 @@ impl TerminalGame {
         };
         self.positions.truncate(back + 1);
         self.last = None;
-        // It may remember the plays that were taken back.
+        // The opponent starts afresh, because it may remember the plays that were taken back.
         self.entrant = self.opponent.entrant(self.seed)?;
         self.show().map(Ok)
     }

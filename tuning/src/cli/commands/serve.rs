@@ -53,7 +53,7 @@ pub fn run(args: &ServeArgs) -> Result<()> {
     serve(listener, Options { hosts: Hosts::of(address), runs, searches, memory })
 }
 
-/// What to do about an `error` of listening on `wanted`.
+/// Advice for the message when listening on `wanted` fails with `error`; may be empty.
 fn advice(error: &io::Error, wanted: SocketAddr) -> String {
     match error.kind() {
         io::ErrorKind::AddrInUse => "; '--port 0' picks a free port".to_string(),

@@ -14,7 +14,7 @@ pub enum Layer {
     Line(Vec<Point>, RGBColor),
     /// A dashed line.
     Dashes(Vec<Point>, RGBColor),
-    /// Markers of the shape and colour of curve number `1`.
+    /// Markers in the shape and colour of the curve with this number.
     Markers(Vec<Point>, usize),
     /// Vertical or horizontal intervals, from one point to another.
     Intervals(Vec<[Point; 2]>, RGBColor),

@@ -55,7 +55,7 @@ impl Figure {
 
 /// A chart of a [`Plot`].
 pub struct Panel {
-    /// Its title; empty if it is the only one.
+    /// Its title; empty if the plot has no other panel.
     pub title: String,
     /// Its values in words, for screen readers.
     pub description: String,

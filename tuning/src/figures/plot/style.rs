@@ -30,7 +30,7 @@ pub const BORDER: RGBColor = RGBColor(170, 170, 170);
 /// The grid.
 pub(super) const GRID: RGBColor = RGBColor(232, 232, 232);
 
-/// The colour of a curve, by its number.
+/// The colour of curve number `curve`.
 pub fn curve_colour(curve: usize) -> RGBColor {
     COLOURS[curve % COLOURS.len()]
 }

@@ -14,10 +14,10 @@ use std::fmt::{self, Display, Formatter};
 /// The number of plays shown for a board.
 const SHOWN: usize = 3;
 
-/// A point of the network's scores, in nats.
+/// One point of the network's scores, in nats.
 const POINT: f64 = (1 << POINT_BITS) as f64 / (HIDDEN_SCALE * PLAY_SCALE) as f64;
 
-/// A point of the fitted prior's scores, in nats.
+/// One point of the fitted prior's scores, in nats.
 const FITTED_POINT: f64 = 0.3;
 
 /// A policy network's opinion of a board.
@@ -49,7 +49,7 @@ impl NetworkView<PolicyOpinion> {
     /// The view of a policy network.
     ///
     /// # Errors
-    /// Its weights are out of range.
+    /// The network's weights are out of range.
     pub fn of_policy(
         name: String,
         file: NetworkFile<PolicyNetwork>,

@@ -33,7 +33,7 @@ impl NetworkView<ValueOpinion> {
     /// The view of a value network.
     ///
     /// # Errors
-    /// Its weights are out of range.
+    /// The network's weights are out of range.
     pub fn of_value(
         name: String,
         file: NetworkFile<ValueNetwork>,

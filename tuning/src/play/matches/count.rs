@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, HashSet};
 pub struct Count {
     /// The result of each pair, in order.
     pub results: Vec<PairResult>,
-    /// Different pairs in which A scored 0, ½, 1, 1½ and 2 points. Pairs that repeat an earlier one are left out.
+    /// Distinct pairs in which A scored 0, ½, 1, 1½ and 2 points: pairs that repeat an earlier one are left out.
     pub pairs: PairCounts,
-    /// Different pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
+    /// Distinct pairs in which the side that moved first scored 0, ½, 1, 1½ and 2 points.
     pub first_mover: PairCounts,
     /// [`pairs`](Self::pairs) by the machine on which they were played, as far as that is known.
     pub by_machine: BTreeMap<String, PairCounts>,

@@ -9,7 +9,7 @@ use std::fmt;
 /// The score of the side that moved first. In a pair of games, each entrant moves first once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FirstMover {
-    /// Different pairs of games in which that side scored 0, ½, 1, 1½ and 2 points.
+    /// Distinct pairs of games in which that side scored 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// Its points per game, 0…1.
     pub score: f64,

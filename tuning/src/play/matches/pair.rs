@@ -2,8 +2,8 @@
 //!
 //! Agents that search alike from the same position repeat their game, so a match with few openings may play one pair
 //! many times. A repeated pair is no new evidence, but would narrow every interval. So statistics count a pair once,
-//! however often it was played. What is compared are the games, not the openings: an agent that draws random numbers
-//! may play the same opening differently each time, and then each pair counts.
+//! however often it was played. Pairs are compared by their games, not by their openings: an agent that draws random
+//! numbers may play the same opening differently each time, and then each pair counts.
 
 use super::figures::GameFigures;
 use crate::play::record::{Contestant, GameRecord};

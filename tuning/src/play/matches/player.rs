@@ -29,7 +29,8 @@ pub struct MatchPlayer<'a> {
 impl MatchPlayer<'_> {
     /// The player of the match with these settings.
     ///
-    /// # Errors A spec is malformed or names an unknown entrant.
+    /// # Errors
+    /// A spec is malformed or names an unknown entrant.
     pub fn new(settings: &Settings) -> Result<MatchPlayer<'_>> {
         let entrants = [EntrantSpec::parse(&settings.a)?, EntrantSpec::parse(&settings.b)?];
         Ok(MatchPlayer { settings, entrants, limit: settings.limit })

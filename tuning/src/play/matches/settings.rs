@@ -76,7 +76,8 @@ impl Settings {
 
     /// Checks that a match can be played with these settings.
     ///
-    /// # Errors A setting is wrong. The first one is reported.
+    /// # Errors
+    /// A setting is wrong. The first such setting is reported.
     pub fn check(&self) -> Result<()> {
         for (which, spec) in [("first", &self.a), ("second", &self.b)] {
             EntrantSpec::parse(spec).with_context(|| format!("the {which} agent, '{spec}'"))?;
@@ -119,7 +120,8 @@ impl Settings {
 
     /// Checks that no program is limited by iterations.
     ///
-    /// # Errors A program is.
+    /// # Errors
+    /// A program is limited by iterations.
     pub fn check_programs(&self) -> Result<()> {
         let program = [&self.a, &self.b].into_iter().find(|spec| entrant::is_program(spec));
         match (program, self.limit) {
@@ -164,7 +166,7 @@ impl Settings {
         (opening, start)
     }
 
-    /// The number of different positions after the openings of the first `pairs` pairs.
+    /// The number of distinct positions after the openings of the first `pairs` pairs.
     pub fn count_openings(&self, pairs: u64) -> u64 {
         (0..pairs).map(|pair| self.opening(pair).1.key()).collect::<HashSet<u64>>().len() as u64
     }

@@ -124,7 +124,8 @@ impl ProgramPlayer {
     /// Asks for a play in `position`, judged by the position's rules, with `left` CPU seconds left. Returns
     /// the legal turn or the fault, and how the program ran. The caller judges the time.
     ///
-    /// # Errors The referee itself fails, or the program can't be started at all.
+    /// # Errors
+    /// The referee itself fails, or the program can't be started at all.
     pub fn ask(
         &mut self,
         position: &Position,

@@ -38,7 +38,8 @@ impl Program {
     /// Parses a command line that is split and quoted as in a shell. No shell runs, because its time would be
     /// charged to the program. A path is relative to the current folder.
     ///
-    /// # Errors A quote is not closed, or the file is missing or not executable.
+    /// # Errors
+    /// A quote is not closed, or the file is missing or not executable.
     pub fn parse(text: &str) -> Result<Program> {
         let words = shell_words::split(text).with_context(|| format!("'{text}'"))?;
         let mut words = words.into_iter();

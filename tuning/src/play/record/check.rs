@@ -7,14 +7,14 @@ use halma::rules::{BLACK, Play, Position, Rules, WHITE};
 use serde::Deserialize;
 use std::fmt::Display;
 
-/// The maximum of the iterations, nodes or boards of one decision: days of search, and too few for their sums to
+/// The maximum number of iterations, nodes or boards of one decision: days of search, yet too few for their sums to
 /// overflow.
 const MAX_WORK: u64 = 1_000_000_000_000;
 
 /// Reads a value from a line of a file.
 ///
 /// # Errors
-/// It names the field that can't be read.
+/// The line can't be read as a `T`. The error names the field at fault, if it is known.
 pub fn from_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T> {
     serde_json::from_slice(line).map_err(|error| {
         // Keeping the path to each field takes time, so only a broken line is read this way.
@@ -29,11 +29,10 @@ pub fn from_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T> {
 }
 
 impl GameRecord {
-    /// Checks that this game can have been played under the `rules` that judge A's and B's plays, with at most
-    /// `max_plies`, if that is known.
+    /// Checks that this game is possible: `rules` judge A's and B's plays, and `max_plies` is the ply limit, if known.
     ///
     /// # Errors
-    /// It names the first field that is wrong, and what was expected.
+    /// A field is wrong. The error names the first such field, and what was expected.
     pub fn check(&self, rules: [Rules; 2], max_plies: Option<u32>) -> Result<()> {
         self.check_lengths()?;
         self.check_numbers()?;
@@ -70,7 +69,7 @@ impl GameRecord {
         {
             each(field, work, |&count| count <= MAX_WORK, "at most 1e12")?;
         }
-        // The last one may have lost the game.
+        // The last decision may have lost the game instead of making a play.
         let decisions = self.plays.len() + 1;
         let is_overdraft = |&count: &u32| count as usize <= decisions;
         each("overdrafts", &self.overdrafts, is_overdraft, "at most one for each decision")?;
@@ -102,7 +101,7 @@ impl GameRecord {
         Ok(position.with_rules(rules[self.decider(self.plays.len()) as usize]))
     }
 
-    /// Checks that the game ended in `position` as it says.
+    /// Checks that the game ended in `position` as the record says.
     fn check_result(&self, position: &Position, max_plies: Option<u32>) -> Result<()> {
         let (reason, mover) = (self.reason.name(), self.decider(self.plays.len()));
         let on_board = match position.outcome() {

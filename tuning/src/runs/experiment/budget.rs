@@ -25,7 +25,7 @@ impl BudgetText {
     /// The limit of this budget.
     ///
     /// # Errors
-    /// There is not exactly one limit, or it is not above 0.
+    /// The budget has no limit or more than one, or its limit is not above 0.
     pub fn limit(&self) -> Result<TimeControl, &'static str> {
         TimeControl::one_of(self.iterations, self.cpu, self.game_time)
     }

@@ -58,7 +58,7 @@ impl Document {
     /// Reads a file.
     ///
     /// # Errors
-    /// It can't be read, or is not UTF-8.
+    /// The file can't be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Document> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
         Ok(Document::new(path.display().to_string(), text))

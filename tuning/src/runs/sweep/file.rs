@@ -91,10 +91,10 @@ impl Sweep {
     }
 }
 
-/// Adds the agent `spec` to those seen so far: their specs, by canonical form.
+/// Adds the agent `spec` to `seen`, the specs so far, keyed by canonical form.
 ///
 /// # Errors
-/// It is one of them, perhaps spelled differently.
+/// The agent is in `seen` already, perhaps spelled differently.
 fn add_new(seen: &mut HashMap<String, String>, spec: &str) -> Result<(), String> {
     match seen.insert(canonical(spec).unwrap_or_default(), spec.to_string()) {
         Some(same) if same == spec => Err(format!("the agent '{spec}' appears twice")),

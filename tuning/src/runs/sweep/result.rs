@@ -99,7 +99,7 @@ impl SweepRow {
     }
 }
 
-/// The mean score of `sides` in each pair of games, over those that have played it.
+/// The score in each pair of games, averaged over the `sides` that have played it.
 fn trials(sides: &[Side<'_>]) -> Vec<Trial> {
     let number = sides.iter().map(|(count, _)| count.results.len()).max().unwrap_or(0);
     let trial = |pair: usize| {
@@ -139,7 +139,7 @@ pub struct BestSetting {
     pub best: String,
     /// Its spec string.
     pub spec: String,
-    /// The number of settings compared. A single one is the best of nothing.
+    /// The number of settings compared. If it is 1, nothing was compared.
     pub compared: usize,
     /// Whether all others are ruled out with 95 % confidence at this budget alone.
     pub decided: bool,
@@ -223,7 +223,7 @@ fn verdicts(sweep: &Sweep, rows: &[SweepRow]) -> Vec<BestSetting> {
 
 fn verdict(sweep: &Sweep, rows: &[&SweepRow], within: Option<String>) -> Option<BestSetting> {
     let trials: Vec<Vec<Trial>> = rows.iter().map(|row| row.trials.clone()).collect();
-    // Games against each other belong to two settings.
+    // Without an opponent, each game belongs to two settings, so their results are not separate.
     let judged = match sweep.opponent {
         Some(_) => Best::of_separate(&trials),
         None => Best::of(&trials),

@@ -21,7 +21,7 @@ pub struct Standings {
     pub with_prior: bool,
     /// Pairs that repeat an earlier one of their match, play for play. The ratings leave them out.
     pub repeats: u64,
-    /// The smallest number of different pairs in a match. The errors of the ratings rely on the central limit theorem:
+    /// The smallest number of distinct pairs in a match. The errors of the ratings rely on the central limit theorem:
     /// with fewer than [`ENOUGH_PAIRS`] they are too small.
     pub fewest_pairs: u64,
     /// The first mover's score in all matches together.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 use toml::Spanned;
 
-/// The default distance, in steps, by which a won point moves a parameter: enough for a few hundred iterations.
+/// The default rate: how many steps each point won in a pair moves a parameter. Enough for a few hundred iterations.
 const RATE: f64 = 0.05;
 
 /// Everything that the games of a tuning run depend on, and its title.

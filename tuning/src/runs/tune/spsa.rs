@@ -42,7 +42,7 @@ pub struct TunedParameter {
     pub most: f64,
     /// The final perturbation in either direction.
     pub step: f64,
-    /// The final distance, in steps, that a won point moves it.
+    /// The final gain: how many steps each point won in a pair moves the parameter.
     pub rate: f64,
     /// Whether it takes whole numbers only.
     pub whole: bool,
@@ -91,8 +91,8 @@ impl Spsa {
         opposites
     }
 
-    /// The values that follow `values` after iteration `k`, in which `opposites` had the `result` −2…+2: the points of
-    /// `plus` minus those of `minus`, per pair.
+    /// The values after iteration `k`, which began with `values` and compared `opposites`. Its `result`, −2…+2, is the
+    /// points of `plus` minus those of `minus`, per pair.
     pub fn step(&self, k: u64, values: &[f64], opposites: &Opposites, result: f64) -> Vec<f64> {
         let moved =
             self.parameters.iter().zip(values).zip(&opposites.signs).map(|((parameter, value), &sign)| {
@@ -127,8 +127,8 @@ impl TunedParameter {
         self.rounded(value)
     }
 
-    /// The smallest step that changes the first value although values are rounded: half a unit of a whole number, which
-    /// is rounded up or down at random, or the last of five digits.
+    /// The smallest step that still changes the first value after rounding: half a unit for a whole number, which is
+    /// rounded up or down at random, else a unit of the last of five digits.
     pub fn min_step(&self) -> f64 {
         if self.whole {
             return 0.5;

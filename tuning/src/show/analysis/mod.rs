@@ -43,10 +43,10 @@ pub fn picture_of(position: &Position, decision: Option<&Decision>) -> Result<St
     Ok(picture(position, &plays.filter_map(arrow).collect::<Vec<_>>())?)
 }
 
-/// The analysis of `position` that led to `decision` by `agent`, as `lab analyse --json` prints it, without the question.
+/// The analysis behind `decision` by `agent` in `position`: what `lab analyse --json` prints, without the request.
 ///
 /// # Errors
-/// It can't be written as JSON.
+/// The analysis can't be written as JSON.
 pub fn analysis_of(agent: &str, position: &Position, decision: &Decision) -> Result<serde_json::Value> {
     let (agent, rules) = (agent.to_string(), position.rules());
     let question = AnalysisRequest {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// Columns of numbers even where all are missing, as the values of agents that do not search are.
+/// Columns that hold numbers even if all values are missing, as for agents that do not search.
 const NUMBERS: [&str; 3] = ["value", "nodes", "boards"];
 
 /// A table: its columns by name, in order. Without rows it has no columns.
@@ -43,7 +43,7 @@ pub fn tables(folder: &Path) -> Result<[Table; 2]> {
 type Values = IndexMap<String, Vec<Value>>;
 
 fn add(columns: &mut Values, row: &impl Serialize) -> Result<()> {
-    // By way of text, because only text keeps the order of the fields.
+    // Goes through text, because only text keeps the order of the fields.
     let row: IndexMap<String, Value> = serde_json::from_str(&serde_json::to_string(row)?)?;
     for (name, value) in row {
         columns.entry(name).or_default().push(value);
@@ -51,7 +51,7 @@ fn add(columns: &mut Values, row: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
-/// A column of these `values`. `is_number` decides where all are missing.
+/// A column of these `values`. `is_number` decides the type if all values are missing.
 fn column(values: &[Value], is_number: bool) -> Column {
     let whole: Option<Vec<i64>> = values.iter().map(Value::as_i64).collect();
     let can_be_number = |value: &Value| value.is_number() || value.is_null();

@@ -19,7 +19,7 @@ pub(super) struct Contest {
     /// Its settings, each with a label.
     #[serde(skip)]
     pub facts: Vec<(&'static str, String)>,
-    /// The maximum number of games by its settings.
+    /// The maximum number of games according to its settings.
     #[serde(skip)]
     pub games_planned: u64,
     /// The count of its pairs, if it is played in pairs.
@@ -88,7 +88,7 @@ impl Contest {
         self.summary.is_none() && self.count.is_some()
     }
 
-    /// The Elo difference on each machine, with its number of pairs, if they were played on several.
+    /// The Elo difference on each machine, with its number of pairs, if pairs were played on several machines.
     pub fn machines(&self) -> Vec<(&str, String)> {
         let text = |pairs: PairCounts| {
             let estimate = Estimate::of(pairs);

@@ -39,13 +39,13 @@ pub(super) struct CrossCell {
     pub title: String,
     /// `a` for more than half of the points, else `b`.
     pub class: &'static str,
-    /// How far its share is from a half, 0…100.
+    /// How far the agent's share of the points is from a half, 0…100.
     pub strength: f64,
 }
 
 impl Overview {
-    /// The overview of `run`, whose matches are `contests`, the first at the place `first` of the page; `None` if it is
-    /// a single match.
+    /// The overview of `run`; `None` if it is a single match. `contests` are the run's matches, and `first` is the
+    /// place of the first one on the page.
     pub fn of(
         name: String,
         run: &RecordedRun,

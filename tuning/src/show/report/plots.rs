@@ -60,7 +60,7 @@ fn describe(lines: &Lines, word: impl Fn(&Point) -> String) -> String {
     ["A", "B"].into_iter().zip(lines).filter_map(of).collect::<Vec<_>>().join("; ")
 }
 
-/// The running counts of different pairs at [`MAX_POINTS`] points or fewer, each with the number of games so far.
+/// The running counts of distinct pairs at [`MAX_POINTS`] points or fewer, each with the number of games so far.
 fn counts_so_far(results: &[PairResult]) -> Vec<(f64, PairCounts)> {
     let step = results.len().div_ceil(MAX_POINTS).max(1);
     let (mut counts, mut seen) = (PairCounts::default(), HashSet::new());

@@ -66,9 +66,9 @@ impl Replay {
     }
 }
 
-/// The plies after which the mover's own value was lower at its next decision, by a [`MISTAKE`] or more, and still
-/// lower at the one after. Values of the race solver and of a search cannot be compared. Of two plays in a row, which
-/// would undo each other, the first counts.
+/// The plies after which the mover's own value was lower by a [`MISTAKE`] or more, at its next decision and still at
+/// the one after. Values of the race solver and of a search can't be compared. If two plays in a row qualify, which
+/// would undo each other, only the first counts.
 fn falls(record: &GameRecord) -> Vec<(usize, f32)> {
     let by_race = |decision: usize| record.work(decision).boards > 0;
     let like = |decision: usize, later: usize| {

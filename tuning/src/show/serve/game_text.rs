@@ -233,7 +233,7 @@ struct GameReader {
     nodes: Vec<Node>,
     /// The last play; `None` at the beginning.
     at: Option<usize>,
-    /// The last play before each side line that is still open, and the place where that begins.
+    /// The last play before each side line that is still open, and the place where that line begins.
     lines: Vec<(Option<usize>, String)>,
 }
 
@@ -246,7 +246,7 @@ impl GameReader {
             reader.skip_space();
             let place = reader.to_string();
             let word = reader.word()?;
-            // The number of a move may touch it: "1.c1-e3".
+            // A move number may touch the play: "1.c1-e3".
             let play = word.trim_start_matches(|c: char| c.is_ascii_digit());
             let play = if play.starts_with('.') { play.trim_start_matches('.') } else { word };
             let play = play.trim_end_matches(['!', '?']);

@@ -27,7 +27,7 @@ impl Hosts {
         Hosts { address }
     }
 
-    /// Whether `authority`, such as `127.0.0.1:8421`, is one of them.
+    /// Whether `authority`, such as `127.0.0.1:8421`, is one of these host names.
     fn contains(self, authority: &str) -> bool {
         let host = match (authority.strip_suffix(&format!(":{}", self.address.port())), self.address.port()) {
             (Some(host), _) => host,

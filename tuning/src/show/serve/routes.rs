@@ -54,7 +54,7 @@ async fn content(site: &Arc<Site>, request: Request<Incoming>) -> Result<Content
     let (mut head, body) = request.into_parts();
     guard::check(site.hosts, &head)?;
     if head.method == Method::HEAD {
-        // The connection sends the head of this answer only.
+        // Answered like GET: the connection then sends only the head of the answer.
         head.method = Method::GET;
     }
     let too_long = || Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is cut short or too long");

@@ -103,7 +103,7 @@ impl Job {
         let clock = StoppableClock { stopped: &search.stopped, wall };
         let position = *self.line.position();
         let mut tell = |report: Report<Play>| {
-            // The decision if the search ended now.
+            // The play that the agent would choose if the search ended now.
             if let Some(&play) = report.principal_variation.first() {
                 search.publish(self.update(&position, &Decision { play, report }, None), false);
             }

@@ -31,8 +31,8 @@ const LOOK: Duration = Duration::from_millis(250);
 const KEPT: Duration = Duration::from_secs(30);
 /// How long an answer waits for news.
 const NEWS: Duration = Duration::from_secs(5);
-/// How long a search waits for another to end. Reloading a page does not stop its search, so this is longer than it
-/// takes to notice an abandoned one.
+/// How long a search waits until another one has ended. Reloading a page does not stop its search, so this is longer
+/// than it takes to notice an abandoned search.
 const WAIT_FOR_ROOM: Duration = Duration::from_secs(5);
 /// The minimum number of results to keep.
 const MIN_KEPT: usize = 64;
@@ -41,7 +41,7 @@ const MIN_KEPT: usize = 64;
 pub(super) struct Searches {
     /// The maximum number of searches at a time.
     max: usize,
-    /// Bytes for each of them.
+    /// Bytes of memory for each search.
     memory: usize,
     room: Arc<Semaphore>,
     known: Mutex<HashMap<String, Arc<SearchHandle>>>,
@@ -53,13 +53,13 @@ pub(super) struct SearchHandle {
     state: watch::Sender<State>,
     /// The number of requests that wait for news.
     waiting: AtomicUsize,
-    /// When the last of them ended.
+    /// When the last of these requests ended.
     asked: Mutex<Instant>,
-    /// How long to wait for another one after that.
+    /// How long to wait for another request after that.
     patience: Mutex<Duration>,
 }
 
-/// The latest news of a search.
+/// The latest report or error of a search, and whether the search has ended.
 #[derive(Clone, Debug, Default)]
 struct State {
     /// Grows with each report.
@@ -187,7 +187,7 @@ impl Waiting<'_> {
         Waiting(search)
     }
 
-    /// Ends the wait with an answer. It is dropped without one if the client has closed the connection.
+    /// Ends the wait with an answer. If the client closes the connection, the wait is dropped without one.
     fn answer(self) {
         *locked(&self.0.patience) = ABANDONED;
     }

@@ -1,11 +1,11 @@
-//! Scores of settings that no number puts in order: their specs one below another, best first.
+//! Scores of settings without a numeric order: their specs one below another, best first.
 
 use super::super::result::{SweepResult, SweepRow};
 use crate::figures::plot::{BORDER, Chart, Figure, INK, Layer, Panel, Plot, PlotAxis, curve_colour};
 
-/// Pixels of a setting: its spec, and its scores below.
+/// The height of a setting in pixels: its spec, and its scores below it.
 const LINE: u32 = 46;
-/// The share of a line that the spec takes.
+/// The share of that height that the spec takes.
 const SPEC: f64 = 0.45;
 
 /// The plot of `outcome`, its settings ordered by their scores at the first budget.
