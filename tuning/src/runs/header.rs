@@ -209,7 +209,7 @@ impl Header {
         Ok(Some((there, extension)))
     }
 
-    /// Adds those of `notes` that are new. Returns whether there were any.
+    /// Adds the new ones among `notes`. Returns whether there were any.
     pub(super) fn note_all(&mut self, notes: &[String]) -> bool {
         let before = self.notes.len();
         for note in notes {
@@ -276,7 +276,7 @@ impl Header {
         Provenance { notes: &self.notes, engine: &self.engine, mixed: &self.mixed, sessions: &self.sessions }
     }
 
-    /// Adds to the `text` of a result the notes, and the factors of its limit.
+    /// Adds the notes and the factors of its limit to the `text` of a result.
     pub(super) fn annotate(&self, text: &mut String) {
         let scales = self.sessions.iter().filter_map(|session| session.time_scale);
         let mut factors: Vec<String> = scales.map(TimeScale::factor_text).collect();

@@ -1,6 +1,6 @@
 //! The shards of a run whose rounds depend on each other.
 //!
-//! The matches of such a run, for example of a tuning run, follow from the games of all rounds before. So its shards
+//! The matches of such a run, for example of a tuning run, follow from the games of all earlier rounds. So its shards
 //! are played at the same time, in the folders `1-of-4` to `4-of-4` side by side. Each plays its pairs of a round, waits
 //! until the others have played theirs, and counts the games of all. The shards share nothing but these files, and each
 //! of them finds the same matches for the next round.

@@ -109,7 +109,7 @@ fn elo(difference: f64, interval: Interval) -> String {
     if view.interval.is_empty() { view.estimate } else { format!("{} ({})", view.estimate, view.interval) }
 }
 
-/// The result of a run of several matches, as lines of a name and a text each.
+/// The result of a run of several matches, as lines, each with a name and a text.
 fn overview(of: &Overview) -> Value {
     let lines: Vec<(String, String)> = match &of.outcome {
         RunOutcome::Tournament(result, _) => {
