@@ -46,7 +46,7 @@ fn limits(seconds: f64, rng: &mut Xoshiro256PlusPlus) -> Limits {
     if rng.random() { plain } else { Limits { clock_every, stop_when_settled: true, ..plain } }
 }
 
-/// The times of decisions against their limits.
+/// How the times of decisions compare with their limits.
 #[derive(Default)]
 struct Timing {
     decisions: usize,
@@ -105,7 +105,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     timing
 }
 
-/// A clock that stands still and cancels the search when asked for the `last` time.
+/// A stopped clock that cancels the search when it is asked for the `last`-th time.
 struct Cancelling {
     asked: Cell<u64>,
     last: u64,
@@ -161,7 +161,7 @@ fn thousands_of_decisions_are_legal_and_in_time() {
     }
     assert_eq!(over.len(), 4000);
     over.sort_by(|a, b| b.total_cmp(a));
-    // Readings before and after the search advance this clock as well; a race reads it most often.
+    // Readings before and after the search also advance this clock. A race reads it most often.
     assert!(over[0] <= 12.0 * TICK, "over the limits by {:?} s", &over[..10]);
     assert!(over[40] <= 6.0 * TICK, "1 % exceed their limit by {} s", over[40]);
     assert!(over[2000].abs() <= 6.0 * TICK, "the median decision stops {} s after its limit", over[2000]);
@@ -203,7 +203,7 @@ fn without_a_choice_no_time_is_spent() {
 
 #[test]
 fn the_next_move_reuses_the_tree() {
-    // Without the race player, which decides without a tree.
+    // The race player is off, because it decides without a tree.
     let without_race = || agent("mcts(race=off)");
     let mut agent = without_race();
     let mut position = midgame();
@@ -233,7 +233,7 @@ fn the_next_move_reuses_the_tree() {
     }
 }
 
-/// The networks have learned no plays but the addendum's. Beyond these, the engine makes only those that win at once.
+/// The networks were trained only on the addendum's plays, so the engine keeps to these, except to win at once.
 #[test]
 fn games_by_the_original_rules_are_searched_by_the_addendum() {
     let mut agents = ["mcts", "greedy"].map(agent);
@@ -255,14 +255,14 @@ fn games_by_the_original_rules_are_searched_by_the_addendum() {
     assert!(to_leave > 10 && differed > 5, "{differed} of {to_leave}");
 }
 
-/// A side may escape a proof by the addendum's rules if it does not keep to them.
+/// A proof under the addendum does not hold under the original rules, which allow further plays to escape it.
 #[test]
 fn only_a_win_at_once_is_proved_by_the_original_rules() {
     let win = Some(Outcome::Win(BLACK));
     let decide_by = |rules, black: Bitboard, white: &str| {
         let position = Position::new([black, squares(white)], BLACK, rules);
         let Decision { play, report } = decide(agent("mcts(race=off)").as_mut(), &position, 2000);
-        // The play may still be decided by a proof by the addendum's rules.
+        // Under the original rules, too, a proof under the addendum may decide the play.
         assert_eq!(
             (report.decided_by, report.value.get() == 1.0),
             (DecidedBy::Proof, report.proof.is_some())
@@ -272,7 +272,7 @@ fn only_a_win_at_once_is_proved_by_the_original_rules() {
     let full = goal(BLACK) & !squares("11,15");
     for (black, white, by_addendum, by_original) in [
         (full | squares("10,13"), "0,3", (None, win), (None, None)),
-        // By the addendum, the piece at home must leave first.
+        // Under the addendum, the piece at home must leave first.
         (full & !squares("15,15") | squares("10,14 1,1"), "15,15", (None, win), (win, win)),
     ] {
         assert_eq!(decide_by(Rules::Addendum, black, white), by_addendum);

@@ -58,7 +58,7 @@ fn an_agent_without_a_search_reports_nothing_before_its_decision() {
 fn the_most_visited_play_is_chosen_or_the_best_of_those_with_enough_visits() {
     let (mut by_visits, mut by_value) = (0, 0);
     let mut position = midgame();
-    // Without networks, so that a new generation of them changes nothing here.
+    // The spec names no network, so a new generation of networks changes nothing here.
     let spec = "mcts(evaluation=fitted, prior=fitted, final_visits=0.25, race=off)";
     for _ in 0..60 {
         let Decision { play, report } = decide(agent(spec).as_mut(), &position, 400);
@@ -144,7 +144,7 @@ fn the_race_player_counts_plays_and_boards_and_makes_no_iterations() {
     assert_eq!((race.own.plays, race.opponent.certainty), (5.0, Certainty::Estimated));
     assert!(race.boards > 0 && race.line[0] == play);
 
-    // With a time limit a tree is searched as well; it keeps its own order, values and priors.
+    // With a time limit a tree is searched as well. Its candidates keep their own order, values and priors.
     let limits = Limits { iterations: Some(1000), ..Limits::cpu(1.0) };
     let report = decide_within(agent("mcts").as_mut(), &position, &limits).report;
     assert_eq!((report.decided_by, report.iterations), (DecidedBy::Race, 1000));

@@ -1,5 +1,5 @@
-//! Strong alpha-beta: without selective pruning it finds the minimax value, and with it all proofs are true. It can be
-//! stopped, and it repeats itself.
+//! Strong alpha-beta: without selective pruning it finds the minimax value; with pruning, all its proofs are still
+//! true. It can be stopped, and equal searches give equal results.
 
 use crate::support::agents::{agent, decide, decide_within, refusal};
 use crate::support::plays::{after, assert_playable, legal_plays, wander};
@@ -20,8 +20,8 @@ use halma::support::random::mix;
 /// The value of a won game in plain alpha-beta.
 const WON: i64 = 1_000_000_000;
 
-/// A guide made of an evaluation. If it misleads, its prior means nothing: that may change the order of plays and the
-/// reductions, but no proof.
+/// A guide that uses an evaluation. If `misleads` is set, its prior is meaningless, which may change the order of plays
+/// and the reductions, but no proof.
 struct Plain<G> {
     evaluation: fn(&G, Player) -> i32,
     misleads: bool,

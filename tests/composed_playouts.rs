@@ -1,5 +1,5 @@
-//! Policies that follow the evaluation, draw by progress, or are composed of others: what they do in examples computed
-//! by hand from the papers' definitions.
+//! Policies that follow the evaluation, draw plays by progress, or are composed of others, in examples computed by hand
+//! from the papers' definitions.
 
 use crate::support::connect_four::{ConnectFour, Drop};
 use crate::support::plays::{after, legal_plays};
@@ -29,7 +29,7 @@ fn by(score: fn(&Position) -> f32) -> Box<dyn Evaluation> {
     Box::new(Score(score))
 }
 
-/// How much nearer Black is to its goal.
+/// Black's lead in distance to the goal.
 fn lead(position: &Position) -> f32 {
     0.1 * (position.tally(WHITE).distance() - position.tally(BLACK).distance()) as f32
 }
@@ -46,7 +46,7 @@ fn before_a_win() -> Position {
     Position::new([black, squares("5,5")], BLACK, Rules::Addendum)
 }
 
-/// How often the policy chooses each play of `position`, in 4000 trials, by the play's square.
+/// How often the policy chooses each play of `position` in 4000 trials, with the square that the play reaches.
 fn chosen(policy: &mut dyn Playout<Position>, position: &Position) -> Vec<(String, u32)> {
     let mut counts: Vec<(Play, u32)> = legal_plays(position).into_iter().map(|play| (play, 0)).collect();
     for seed in 0..4000 {
@@ -154,7 +154,7 @@ fn playout_search_finds_the_value_of_minimax() {
 fn corrective_replaces_plays_that_lower_the_evaluation() {
     let all_bad: fn(&Position) -> f32 = |position| if position.to_move() == BLACK { 1.0 } else { 0.0 };
     let any = ["6,6", "5,6", "6,5", "4,6", "6,4", "4,5", "5,4", "4,4"].map(|to| (to, 1.0));
-    // Three of eight plays go back; the five others share them.
+    // Three of the eight plays go back; the other five share their probability.
     for (name, score, odds) in
         [("by lead", lead as fn(&Position) -> f32, &any[..5]), ("all bad", all_bad, &any[..])]
     {
@@ -236,7 +236,7 @@ fn a_mixed_leaf_is_the_weighted_mean_of_evaluation_and_playout() {
 
 #[test]
 fn a_win_is_graded_by_its_margin_against_the_margins_before() {
-    // Black wins at once, while White's last piece is this far from its goal.
+    // Black wins at once, while White's last piece is still on this square.
     let leaf = |white, to_move| {
         let black = goal(BLACK) & !squares("11,14") | squares("10,13");
         Position::new([black, squares(white)], to_move, Rules::Addendum)
@@ -245,7 +245,7 @@ fn a_win_is_graded_by_its_margin_against_the_margins_before() {
     let mut policy = Quality::new(0.8, Box::new(Decisive::new(jumps(8, |_| 0.0))));
     for (white, standardised) in [
         ("5,5", 0.0),                     // the first margin, 10 more than Black's rest
-        ("7,7", 0.0),                     // 14, but 10 has no deviation
+        ("7,7", 0.0),                     // 14, but 10 alone has no deviation
         ("8,8", 2.0),                     // 16: 4 above the mean of 10 and 14, whose deviation is 2
         ("4,4", -16.0 / 3.0 / 2.494_438), // 8: mean 40/3, deviation √(56/9)
     ] {
@@ -259,7 +259,7 @@ fn a_win_is_graded_by_its_margin_against_the_margins_before() {
     assert!((lost + graded(0.0)).abs() < 1e-6, "{lost}");
 }
 
-/// Drops into one column, up to a cap, where the position is worth this to the player to move.
+/// Drops into a column up to a cap of plies; the position then has this value for the player to move.
 struct Column(u8, u64, f32);
 
 impl Playout<ConnectFour> for Column {
@@ -282,7 +282,7 @@ fn playout(policy: &mut dyn Playout<ConnectFour>, seed: u64) -> (String, f32) {
 #[test]
 fn mixed_policies_take_turns() {
     let column = |column, cap, value| -> BoxedInner<ConnectFour> { Box::new(Column(column, cap, value)) };
-    // The first policy's plies, both caps; the playout and its value to the first player.
+    // The plies of the first policy, both caps, the columns of the playout, and its value for the first player.
     for (plies, caps, columns, value) in [
         (1, [4, 4], "2555", 0.5),
         (3, [4, 4], "2225", 0.5),

@@ -121,7 +121,7 @@ fn check_turn<G: Game, K: Eq + Debug>(position: &G, play: G::Play, identity: &im
     assert_eq!((identity(position), position.key()), (before, key), "{play} changed a copy");
 }
 
-/// Makes three random plays, then again with the first and third exchanged. If that is legal and leads to the
+/// Makes three random plays, then the same plays with the first and third exchanged. If that is legal and leads to the
 /// same position, the key must be the same. Returns whether it did.
 fn check_transposition<G: Game, K: Eq + Debug>(
     start: &G,

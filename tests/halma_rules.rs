@@ -17,12 +17,12 @@ fn perft(position: &Position, depth: u32) -> u64 {
     legal_plays(position).into_iter().map(|play| perft(&after(position, &[play]), depth - 1)).sum()
 }
 
-/// Sequences of plays from the initial position: depth, under the addendum, under the original rules. Source: an
-/// independent, slow generator written from the rules before this crate existed.
+/// For each depth, the number of sequences of plays from the initial position under the addendum and under the original
+/// rules. Source: an independent, slow generator written from the rules before this crate existed.
 const FROM_THE_START: [(u32, u64, u64); 4] =
     [(1, 40, 40), (2, 1_600, 1_600), (3, 62_240, 85_440), (4, 2_421_136, 4_562_496)];
 
-/// Plays in the course's samples 1 to 6: under the addendum, under the original rules. Same source.
+/// The number of plays in each of the course's samples 1 to 6 under the addendum and the original rules. Same source.
 const IN_THE_SAMPLES: [(usize, usize); 6] = [(17, 17), (20, 20), (49, 49), (22, 133), (6, 123), (78, 112)];
 
 #[test]

@@ -60,7 +60,7 @@ fn files_that_are_not_regular_are_not_read() {
         ),
         (|folder| folder.make_directory("playdata.txt"), [PLAYDATA, "can't write playdata.txt: "], &[]),
         (|folder| folder.make_directory("calibration.txt"), [CALIBRATION, ""], &["calibration.txt"]),
-        // It is replaced like a damaged file.
+        // A link to itself is replaced like a damaged file.
         (|folder| folder.link("playdata.txt", "playdata.txt"), [PLAYDATA, ""], &[]),
     ];
     for (prepare, notes, left) in attacks {
@@ -73,7 +73,7 @@ fn files_that_are_not_regular_are_not_read() {
 
 #[test]
 fn little_memory_is_enough_for_a_play() {
-    // From little more than the program needs to start up to as much as a search would use.
+    // The limits range from little more than the program needs to start to as much memory as a search would use.
     for (kibibytes, seconds) in [(7_500, 0.12), (8_000, 0.2), (12_000, 0.3), (30_000, 0.8), (60_000, 1.6)] {
         // One move takes only a part of a game's time.
         for (mode, seconds) in [("SINGLE", seconds), ("GAME", 20.0 * seconds)] {
@@ -87,9 +87,9 @@ fn little_memory_is_enough_for_a_play() {
 #[test]
 fn playdata_that_does_not_fit_on_the_disk_is_reported() {
     const NOTES: &[&str] = &["homework: can't write playdata.txt: "];
-    // A block holds output.txt, but not playdata.txt.
+    // One block, the limit here, holds output.txt but not playdata.txt.
     assert_survived(&at_start("GAME", 20.0), "ulimit -c 0; ulimit -f 1", NOTES, &[]);
-    // An old file stays.
+    // An old playdata.txt stays.
     let (position, old) = playdata(300);
     let folder = Folder::with_input(input("GAME", 5.0, &position));
     folder.write("playdata.txt", &old);

@@ -72,7 +72,7 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
         bytes[changed] ^= 0x41;
         damaged.push(bytes);
     }
-    // From another game, and for the other side.
+    // Playdata from another game, and for the other side.
     let elsewhere = after(&Position::default(), &["4,1 5,2".parse().expect("a play")]);
     let nodes = vec![saved_node(1, "11,14 10,13"), saved_node(2, "3,1 5,3")];
     let other = SavedGame { before: elsewhere, nodes, boards: Vec::new() };
@@ -86,7 +86,7 @@ fn damaged_playdata_is_reported_and_a_legal_play_made() {
         assert!(run.stderr.starts_with("homework: playdata.txt is ignored: "), "{run:?}\n{about}");
         answered(&folder, &run, "\n");
         written(&folder);
-        // A single move neither uses nor changes it.
+        // A single move neither uses nor changes playdata.txt.
         folder.write("input.txt", with_line(3, "0.02"));
         folder.write("playdata.txt", &playdata);
         answered(&folder, &folder.homework(), "");

@@ -21,7 +21,7 @@ fn seconds_of_move(folder: &Folder, tick: f64) -> f64 {
 fn the_samples_are_answered_with_all_line_ends() {
     for number in Sample::NUMBERS {
         let sample = Sample::read(number);
-        // The first two are won in one and take no time; the others would use up all they have.
+        // The first two samples are won in one play and take no time; the others would use up all their time.
         let text = samples::text(number, "input");
         let text = if number > 2 { replace_line(&text, 3, "0.1") } else { text };
         for (eol, end) in [("\n", ""), ("\n", "\n"), ("\r\n", ""), ("\r\n", "\r\n"), (" \n", "\n\n")] {

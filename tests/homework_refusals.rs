@@ -33,7 +33,7 @@ fn broken_inputs_are_refused_with_the_place_of_the_fault() {
     let broken = broken();
     assert!(broken.len() >= 60);
     for (text, line, column, _) in broken {
-        // `Star` begins the other homework, in which the second line is then wrong.
+        // `Star` is the first line of the other homework, so the fault is then in the second line.
         let place = if text.starts_with("Star\n") { (2, 1) } else { (line, column) };
         assert_input_refused(&text, &at(place));
     }
@@ -132,7 +132,7 @@ fn unusable_surroundings_are_refused() {
         let folder = Folder::new();
         prepare.iter().for_each(|prepare| prepare(&folder));
         assert_refused(&folder, setup, program, error);
-        // An old output, or a file in the directory in its place, stays.
+        // An old output.txt stays, or a file in the directory that stands in its place.
         let old = if folder.file("output.txt").is_dir() { "output.txt/kept" } else { "output.txt" };
         folder.write(old, "old");
         assert_refused(&folder, setup, program, error);

@@ -10,12 +10,12 @@ use halma::playout::{
 use halma::search::mcts::{Params, Search, Selection};
 use std::fmt;
 
-/// Connect Four, in which a play is the cell where the stone lands. Averages of columns would mix stones that have little
-/// in common.
+/// Connect Four, in which a play is the cell where the stone lands. Averages by column would mix stones that have
+/// little in common.
 #[derive(Clone)]
 struct ByCell(ConnectFour);
 
-/// The number of the bit of a cell.
+/// A cell, as the number of its bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Stone(u8);
 
@@ -73,7 +73,7 @@ fn at_random<G: Game<Play: Send + 'static>>() -> Policy<G> {
     Box::new(ToTheEnd::new())
 }
 
-/// ε-greedy MAST without chance, except between equals.
+/// ε-greedy MAST that leaves nothing to chance, except the choice between equal plays.
 fn greedy() -> MastParameters {
     MastParameters { epsilon: 0.0, unknown: -1.0, ..MastParameters::default() }
 }
@@ -114,7 +114,7 @@ fn teach(policy: &mut Policy, examples: &[Example]) {
     }
 }
 
-/// How often the policy chooses each column after these moves, of a thousand times.
+/// How often the policy chooses each column after these moves in a thousand trials.
 fn chosen(policy: &mut Policy, columns: &[u8]) -> [u32; 7] {
     let mut chosen = [0; 7];
     for seed in 0..1000 {
@@ -133,7 +133,7 @@ const EXAMPLES: [Example; 5] =
 fn the_best_average_sequence_or_reply_is_chosen() {
     let lost_reply = [(&[3, 2][..], -1.0), (&[3, 2], 1.0)];
     let by_last = [(&[0, 1, 2][..], 1.0), (&[5, 1, 4], 0.5)];
-    // After column 4, player two's own column 4 wins; after column 1 it loses more often.
+    // Player two's reply in column 4 wins after column 4, but loses after column 1, and the loss occurs more often.
     let by_sequence = [
         (&[3, 3][..], -1.0),
         (&[3, 3], -1.0),
@@ -142,7 +142,7 @@ fn the_best_average_sequence_or_reply_is_chosen() {
         (&[0, 3], 1.0),
         (&[6, 2], -0.3),
     ];
-    // The same after two moves only: the third move of [1, 3, 3] is good, that of [0, 3, 3] bad.
+    // Here the two moves before decide: the third move of [1, 3, 3] is good, that of [0, 3, 3] bad.
     let by_two = [(&[1, 3, 3][..], 1.0), (&[0, 3, 3], -1.0), (&[4, 5, 6], 0.3), (&[1], -1.0), (&[1], -1.0)];
     let any = |columns: &[usize]| columns.iter().fold(0u8, |set, column| set | 1 << column);
     let cases: [Case<u8>; 18] = [
@@ -192,11 +192,12 @@ fn plays_are_drawn_by_their_softmax() {
     let both = PpaParameters { both: true, ..own.clone() };
     let longer = PpaParameters { length: 2, ..own.clone() };
     let e = f64::exp;
-    // A win adds α to the play of the winner and takes α/7 from each; half of it for both players of a draw.
+    // A win adds α to the weight of the winner's play and takes α/7 from each weight. With `both`, a draw does half of
+    // that for each player.
     let uniform = [1.0; 7];
     let won = [1.0, 1.0, 1.0, e(1.5), 1.0, 1.0, 1.0];
     let drawn = [1.0, 1.0, 1.0, e(0.75), 1.0, 1.0, 1.0];
-    // The mean of the weights of a play and of a reply: after another move only the play counts.
+    // A reply's weight is averaged with that of the single play; after another move only the latter counts.
     let cases: [Case<[f64; 7]>; 8] = [
         ("mast", mast(gibbs), &EXAMPLES, &[], [e(1.0), 1.0, 1.0, e(0.5), 1.0, e(-1.0), e(-1.0)]),
         ("ppa: nothing known", ppa(own.clone()), &[], &[], uniform),
@@ -275,11 +276,11 @@ fn score(policies: [Policy<ByCell>; 2], opening: &[u8], first: usize, iterations
     position.outcome().map_or(0.5, |outcome| outcome.value_for(own).expected_score())
 }
 
-/// MAST is not among them: whatever its parameters, it scored 42 to 49 % of 686 such games.
+/// MAST is left out, because it scored only 42 to 49 % of 686 such games, whatever its parameters.
 #[test]
 fn learning_beats_random_playouts_on_connect_four() {
     type Make = fn() -> Policy<ByCell>;
-    // Both sides of all openings of so many stones. NST leads by less, so it plays more games.
+    // Each policy plays both sides of all openings of this many stones. NST leads by less, so it plays more games.
     let policies: [(&str, u32, Make); 3] = [
         ("nst", 3, || Box::new(Nst::new(NstParameters::default(), at_random()))),
         ("lgrf", 2, || Box::new(Lgrf::new(LgrfParameters::default(), at_random()))),

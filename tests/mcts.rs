@@ -66,7 +66,7 @@ fn a_seed_determines_the_report() {
         let report = run(&root, params(select), 7, 3000);
         assert_eq!(run(&root, params(select), 7, 3000), report);
         assert_ne!(run(&root, params(select), 8, 3000), report);
-        // In one run or in many, as long as no stop splits a leaf batch.
+        // One run or many make no difference, as long as no stop splits a leaf batch.
         let alone = || Params { leaf_batch: 1, ..params(select) };
         let report = run(&root, alone(), 7, 3000);
         let mut search = search(&root, alone(), 7);
@@ -130,11 +130,11 @@ fn an_unstable_choice_takes_longer_than_planned_and_a_stable_one_less() {
     assert!(taken[0] >= 0.5 * 0.2 && taken[0] < 0.8 * 0.2, "{taken:?}");
     let longest = taken[taken.len() - 1];
     assert!(longest > 1.5 * 0.2 && longest <= 2.0 * 0.2 + reading, "{taken:?}");
-    // With instability off every choice takes the planned time.
+    // With instability off, every choice takes the planned time.
     for seconds in seconds_taken(0.0) {
         assert!((0.2..=0.2 + reading).contains(&seconds), "{seconds}");
     }
-    // The limit comes before the plan.
+    // The limit takes precedence over the planned time.
     let limits = Limits { planned: Some(0.2), ..Limits::cpu(0.05) };
     let report = timed(ConnectFour::default(), params(Selection::Puct), &limits, 1e-4, 1);
     assert!(report.stop == Stop::Time && report.seconds <= 0.05);

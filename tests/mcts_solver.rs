@@ -76,7 +76,7 @@ fn every_proof_is_true_and_every_position_is_proved() {
             }
             let plays = legal_plays(position).len();
             let report = iterate(&mut search, 0);
-            // A single play is made without a proof, and the first two plies take too long to prove.
+            // A single legal play is made without a proof, and the first two plies take too long to prove.
             assert!(plays == 1 || plays > 7 || report.proof == Some(*truth), "{position}{report:?}");
             let best = after(position, &[report.best().unwrap().play]);
             assert_eq!(truths[&best], *truth, "{position}{report:?}");
@@ -194,13 +194,14 @@ impl Playout<star_circle::Position> for Utility {
     }
 }
 
-/// Everything that distinguishes positions of one game. The key covers the passes, which are private.
+/// Everything that distinguishes positions of one game. The number of passes is private, so the position's own key
+/// stands for it.
 type Key = (Pieces, Pieces, Player, u64);
 
 /// The outcomes of one endgame's positions with best play, by negamax over the whole game.
 #[derive(Default)]
 struct Truth {
-    /// The value for the player to move, and the nodes of the tree below.
+    /// For each position, the value for the player to move and the number of nodes of its game tree.
     known: HashMap<Key, (i8, u64)>,
 }
 
@@ -214,11 +215,11 @@ impl Truth {
         }
     }
 
-    /// +1, 0 or −1 for the player to move, and the nodes of the game tree from here.
+    /// +1, 0 or −1 for the player to move, and the number of nodes of the game tree from here.
     fn search(&mut self, position: &star_circle::Position) -> (i8, u64) {
         let pieces = Player::BOTH.map(|side| position.pieces(side));
         let eliminated = pieces.iter().any(|pieces| pieces.is_empty());
-        // With pieces on both sides only two passes in a row end a game.
+        // With pieces on both sides, only two passes in a row end a game.
         if eliminated || position.outcome().is_some() {
             return (position.utility(position.to_move()).signum() as i8, 1);
         }

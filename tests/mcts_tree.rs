@@ -93,7 +93,7 @@ fn the_seed_determines_the_reused_tree() {
 
 #[test]
 fn after_unsearched_plays_the_search_starts_afresh() {
-    // Elsewhere; below an unsearched play; after an illegal play.
+    // The next position is elsewhere, below an unsearched play, or after an illegal play.
     for (searched, play, now) in [
         (2000, Drop(3), ConnectFour::after(&[0, 1, 2, 3, 4])),
         (0, Drop(3), ConnectFour::after(&[3, 3])),

@@ -22,7 +22,7 @@ fn fault<N: Network + Debug>(bytes: &[u8]) -> String {
     read::<N>(bytes).expect_err("an unusable file").to_string()
 }
 
-/// They are part of the program that is handed in.
+/// The built-in networks are part of the program that is handed in.
 #[test]
 fn the_built_in_networks_take_less_than_a_megabyte() {
     let bytes = ValueNetwork::BUILT_IN_FILE.len() + PolicyNetwork::BUILT_IN_FILE.len();
@@ -96,7 +96,7 @@ fn only_sums_that_a_position_can_reach_count() {
     thrice.check().expect("three times a third");
     thrice.feature_biases[4] = 2;
     assert_eq!(thrice.check(), Err(NetworkError::UnitOverflow { unit: 4, sum: 3 * (32_767 / 3) + 2 }));
-    // Weights of the two sides that cancel out, and more squares than pieces.
+    // The weights of the two sides cancel out, and a side has fewer pieces than there are squares.
     let mut against = ValueNetwork::zeros();
     against.feature_weights[..FEATURES / 2].as_flattened_mut().fill(1700);
     against.feature_weights[FEATURES / 2..].as_flattened_mut().fill(-1700);

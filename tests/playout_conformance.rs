@@ -1,4 +1,5 @@
-//! The promises of playout policies, checked for every policy of the registry; and which can be built on others.
+//! The promises of playout policies, checked for every policy of the registry, and which policies can be built on
+//! others.
 
 use crate::support::agents::{agent, decide, refusal};
 use crate::support::connect_four::{ConnectFour, Drop};
@@ -77,13 +78,13 @@ fn every_policy_makes_legal_plays_up_to_its_cap() {
     for spec in specs(10) {
         let (name, mut policy) = (spec.to_string(), make(&spec));
         for (seed, position) in (0..).zip(&positions) {
-            // A side that must leave its camp has 4 plies more, and one more may win.
+            // A side that must leave its camp gets 4 more plies, and a winning play may add another.
             assert_legal(&name, &mut policy, position, seed, 15);
         }
     }
 }
 
-/// The number of times that each position is valued, because a policy may draw random numbers.
+/// How often each position is valued; once is not enough, because a policy may draw random numbers.
 const SEEDS: u64 = 40;
 
 #[test]
@@ -91,7 +92,7 @@ fn a_half_turn_of_the_board_changes_no_value() {
     let positions = positions(20);
     for spec in specs(6) {
         let mut policy = make(&spec);
-        // These choose among equal plays by the order of squares, which has no effect on average.
+        // These policies choose among equal plays by the order of squares, which has no effect on average.
         let by_order = ["forward-jump", "likeliest"].iter().any(|name| spec.to_string().contains(name));
         let (mut sum, mut squares) = (0.0, 0.0);
         for position in &positions {

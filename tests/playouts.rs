@@ -23,7 +23,7 @@ enum Event<G: Game> {
     Learn(Vec<Move<G::Play>>, Vec<Move<G::Play>>, Value),
 }
 
-/// Plays at random to the end, if it plays at all, and writes down the calls of its hooks.
+/// Plays at random to the end, if it plays at all, and records the calls of its hooks.
 struct Witness<G: Game> {
     playout: Option<ToTheEnd<G::Play>>,
     learns: bool,
@@ -104,7 +104,7 @@ fn each_simulation_is_learned_from_with_its_moves_and_its_value() {
                 replay(&mut position, playout);
                 match position.outcome() {
                     Some(outcome) => assert_eq!(outcome.value_for(Player::One), *value),
-                    // It ended with a proof.
+                    // The simulation ended with a proof.
                     None => assert!(playout.is_empty() && [Value::WIN, Value::LOSS].contains(value)),
                 }
                 if let Some(Move { play: Drop(column), .. }) = tree.first() {
@@ -128,7 +128,7 @@ fn each_simulation_is_learned_from_with_its_moves_and_its_value() {
 fn a_policy_that_does_not_learn_hears_of_no_simulation() {
     for select in FORMULAS {
         let (root, events) = (ConnectFour::default(), Arc::default());
-        // A formula may learn, for which moves are recorded.
+        // For formulas that may learn, moves are recorded even if the policy does not learn.
         let records = ![Selection::Puct, Selection::Uct].contains(&select);
         let playout = Some(ToTheEnd::new());
         let witness = Witness { playout, learns: false, records, events: Arc::clone(&events) };

@@ -19,8 +19,9 @@ struct Forecast {
     expected: f32,
 }
 
-/// A game of the engine against itself from a random opening, with these iterations a play before the race and in it: the
-/// forecasts in the race, the winner, and the number of plies; `None` if nobody won.
+/// Plays a game of the engine against itself from a random opening, with `before` iterations a play until the race
+/// begins and `iterations` in it. Returns the forecasts in the race, the winner, and the number of plies; `None` if
+/// nobody won.
 fn play(seed: u64, [before, iterations]: [u64; 2]) -> Option<(Vec<Forecast>, Player, usize)> {
     let mut rng = random_source(seed);
     let mut position = Position::default();
@@ -85,7 +86,7 @@ impl Calibration {
 fn both_sides_of_a_race_agree_on_its_value_and_are_right() {
     // With 100 iterations, the line that an agent plays gets fewer boards than the opponent's line needs.
     for (iterations, max_percent, max_gave_up) in [(600, 1, [2, 0]), (100, 2, [8, 1])] {
-        // The plays before a race only choose the race.
+        // The plays before a race only decide which race it is.
         let all = Calibration::of(1..=50, [64, iterations]);
         assert!(all.games >= 48, "{iterations} iterations: {} games", all.games);
         let [decisions, both_lose] = all.both_lose;

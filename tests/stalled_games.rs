@@ -20,7 +20,7 @@ fn a_side_that_is_ahead_does_not_stall() {
     for _ in 0..30 {
         let side = position.to_move();
         let first = decide_after(&position, Vec::new());
-        // The race player avoids every earlier board.
+        // The race player avoids every earlier board, so the test ends where the race begins.
         if first.report.race.is_some() {
             break;
         }

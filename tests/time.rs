@@ -113,7 +113,7 @@ fn every_scale_of_time_left_is_handled() {
             }
         }
     }
-    // Even with little time the last plays are still searched.
+    // Even with little time, the last plays are still searched.
     assert!((0.001..0.003).contains(&seconds(80, Mode::Game, 0.2)));
     assert!((0.005..0.021).contains(&seconds(40, Mode::Single, 0.025)));
     assert_eq!(seconds(40, Mode::Game, 0.02), 0.0);
@@ -138,7 +138,7 @@ fn a_typical_game_uses_most_of_its_time_before_the_race() {
 fn an_unstable_choice_may_take_twice_the_planned_time() {
     let middle = limits(&typical(40, Mode::Game, 300.0));
     assert_eq!(middle.cpu.unwrap(), 2.0 * middle.planned.unwrap());
-    // But at most a tenth of the time left.
+    // Late in a game, the limit is at most a tenth of the time left.
     let late = limits(&typical(72, Mode::Game, 300.0));
     assert!(late.planned < late.cpu && late.cpu.unwrap() <= 0.1 * 300.0);
 }
@@ -152,7 +152,7 @@ fn a_game_never_runs_out_however_long_it_gets() {
         let left = course[own_plays];
         assert!(left > 0.0, "{left} s of {total} after {own_plays} plays");
     }
-    // Not even if the race has seemed near since the start.
+    // Time does not run out even if the race has seemed near since the start.
     let near = |_| Situation { own_plays_to_race: 0.0, ..typical(60, Mode::Game, 0.0) };
     for total in [300.0, 5.0] {
         let course = spend(total, (0..120).map(near));

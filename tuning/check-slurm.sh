@@ -37,7 +37,7 @@ export SLURM_CONF=$work/slurm.conf
 
 stop_all() {
     set +e
-    # Only processes started here, by the ids in our folder.
+    # Stops only processes started here, by the ids in $work.
     [ -s "$work/slurmctld.pid" ] && timeout 20 scontrol shutdown 2>/dev/null
     sleep 1
     for pid in "$work"/slurmd-n1.pid "$work"/slurmd-n2.pid "$work"/slurmctld.pid "$work"/munge/munged.pid; do
@@ -48,7 +48,7 @@ stop_all() {
 }
 trap stop_all EXIT
 
-# munge authenticates SLURM's daemons; its own key and socket leave the system's alone.
+# munge authenticates SLURM's daemons. It has a key and a socket of its own, so the system's are left alone.
 start_munge() {
     chmod 755 "$work"
     install -d -o munge -g munge -m 755 "$work/munge"

@@ -195,7 +195,7 @@ here() {
                 --jobs 1 >"$(folder "$shard")/log.txt" 2>&1 &
             pids+=($!)
         done
-        # The shards of a tuning run wait for each other's games, so one that fails ends them all.
+        # The shards of a tuning run wait for each other's games, so a shard that fails ends them all.
         for _ in "${pids[@]}"; do
             wait -n || { [ "${command[0]}" != tune ] || kill "${pids[@]}" 2>/dev/null || true; }
         done

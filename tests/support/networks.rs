@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// A kind of network that tests fill at random.
 pub trait RandomNetwork: Network {
-    /// A network with random weights, in the hidden layer from `-max` to `max`.
+    /// A network with random weights, which range from `-max` to `max` in the hidden layer.
     fn random(seed: u64, max: i16) -> Box<Self>;
 }
 

@@ -34,7 +34,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// The path of `name` in it.
+    /// The path of `name` in this folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
@@ -70,7 +70,7 @@ impl Folder {
         symlink(target, self.file(name)).expect("a new link");
     }
 
-    /// The sorted names of its entries, including hidden ones.
+    /// The sorted names of the entries, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path()).expect("the folder exists");
         let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
@@ -79,7 +79,7 @@ impl Folder {
         names
     }
 
-    /// Its entries, with the contents of regular files.
+    /// The entries, with the contents of regular files.
     pub fn contents(&self) -> BTreeMap<String, Option<Vec<u8>>> {
         let is_file = |name: &str| fs::symlink_metadata(self.file(name)).is_ok_and(|entry| entry.is_file());
         let contents = |name: &String| is_file(name).then(|| self.read(name)).flatten();

@@ -79,8 +79,8 @@ fn the_text_shows_the_board_the_play_and_a_table() {
     assert_eq!(rows.count(), 3, "{text}");
 }
 
-/// In the README's first example the race solver decides, and a tree is searched in the time left. The findings of one
-/// are not shown as the other's.
+/// In the README's first example the race solver decides, and a tree is searched in the time left. The output must not
+/// show the findings of one as the other's.
 #[test]
 fn the_race_solver_and_the_tree_search_are_apart() {
     let answer = json(3, "--cpu 0.05");
@@ -105,7 +105,7 @@ fn the_race_solver_and_the_tree_search_are_apart() {
     let (_, table) = text.split_once("The tree search, which did not decide:").expect("a heading");
     assert!(table.contains("rank  play"), "{text}");
 
-    // Under a limit of iterations the race solver decides alone, and no search is reported.
+    // With an iteration limit the race solver decides alone, and no search is reported.
     let answer = json(3, "--iterations 400");
     assert_eq!((&answer["decided_by"], &answer["search"]), (&"race".into(), &Value::Null));
 }

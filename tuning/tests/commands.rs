@@ -71,8 +71,8 @@ fn a_position_without_a_legal_play() {
     assert!(printed(&folder, "play input.txt").ends_with(end));
 }
 
-/// Black has filled its goal: alone, or around a white piece that never left. White may be to move, as after a game, or
-/// Black, as in a file; under either rule set no play is left.
+/// Black has filled its goal, either alone or around a white piece that never left. No play is left under either rule
+/// set, whether White is to move, as after a game, or Black, as in a file.
 #[test]
 fn a_finished_game_has_a_winner_and_no_plays() {
     const ALONE: [&str; 5] =
@@ -138,7 +138,7 @@ fn perft_of_the_initial_position() {
     assert_eq!(nodes(&folder, "perft input.txt --depth 0"), [(0, 1)]);
 }
 
-/// In samples 1 and 2 the side to move has a play that wins at once, and perft counts nothing behind it.
+/// In samples 1 and 2 the side to move has a play that wins at once, and perft counts nothing after it.
 #[test]
 fn a_win_ends_its_line() {
     for number in [1, 2] {
@@ -185,7 +185,7 @@ fn the_checksum_is_the_recorded_one() {
 
 #[test]
 fn benchmark_figures_have_name_value_and_unit() {
-    // This machine may be busy, of which there is a note.
+    // If this machine is busy, standard error has a note about it.
     let text = Folder::new().succeeds("bench --seconds 0.01");
     for line in text.lines().filter(|line| !line.starts_with("checksum")) {
         let fields: Vec<&str> = line.split('\t').collect();

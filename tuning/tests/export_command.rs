@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 const TOURNAMENT: &str = "tournament 'mcts(race=off)' greedy random --games 9 --iterations 30";
 
-/// The tags of a game by name.
+/// The tags of a game, keyed by name.
 fn tags(game: &str) -> BTreeMap<&str, &str> {
     game.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")).collect()
 }
@@ -32,7 +32,7 @@ fn exported_plays(game: &str) -> Vec<String> {
     found
 }
 
-/// The result of a game in PGN, whose White moves first, as Black does in Halma.
+/// The result of a game in PGN, where White moves first, as Black does in Halma.
 fn pgn_result(game: &Value) -> &'static str {
     match game["winner"].as_str() {
         None => "1/2-1/2",
@@ -105,7 +105,7 @@ fn odd_match() -> Folder {
     Folder::played(&format!("match {agents} --games 4 --seed 5 --iterations 30,20 --max-plies 130"))
 }
 
-/// The rows of a table, by the names of its columns.
+/// The rows of a table, each keyed by column name.
 fn rows(file: &Path) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(file).expect("a table");
     reader.deserialize().map(|row| row.expect("a row")).collect()
@@ -157,7 +157,7 @@ fn the_tables_contain_every_game_and_every_decision() {
                 assert_eq!(decision[name], cell(&game[name][at]), "{name}");
             }
             for (column, name) in [("seconds", "seconds"), ("value", "values")] {
-                // An only legal play needs no search, and so has no value.
+                // A play that is the only legal one needs no search, and so has no value.
                 let found = if decision[column].is_empty() { "0" } else { &decision[column] };
                 let found: f64 = found.parse().expect("a number");
                 assert!((found - number(&game[name][at])).abs() < 1e-6, "{name}");

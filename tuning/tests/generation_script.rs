@@ -8,8 +8,8 @@ use halma::network::policy::PolicyNetwork;
 use halma::network::value::ValueNetwork;
 use std::process::{Command, Output};
 
-/// Stands in for `lab`: notes its arguments, leaves a run's folder, and prints its generation's line of `verdicts` as the
-/// verdict of a proof. The real program reads the networks.
+/// Stands in for `lab`: notes its arguments, leaves a run's folder, and prints the line of `verdicts` for its
+/// generation as the verdict of a proof. The real program still reads the networks.
 const FALSE_LAB: &str = r#"#!/bin/bash
 [ "$1" != network ] || exec "$REAL" "$@"
 echo "$@" >>lab.txt
@@ -52,7 +52,7 @@ fn folder(verdicts: &[&str]) -> Folder {
     folder
 }
 
-/// Runs the script in a folder.
+/// Runs the script in `folder`.
 fn script(folder: &Folder, line: &str) -> Output {
     Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/generation.sh"))
         .args(["--out", "g"])
@@ -79,7 +79,7 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(kept(&folder), ["no", "yes", "no", "no"]);
     let calls = folder.read("lab.txt");
-    // The new networks play the last ones that were kept, at first the built-in ones.
+    // The new networks play against the last ones that were kept, at first the built-in ones.
     for (number, part) in [
         (1, "match mcts(evaluation=network(file=g/1/new.network),prior=network(file=g/1/new.prior))"),
         (2, " mcts(evaluation=network(file=built-in),prior=network(file=built-in)) "),
@@ -93,7 +93,7 @@ fn proven_networks_are_kept_and_two_failures_in_a_row_end_it() {
         (folder.read("g/3/before.network"), folder.read("g/best.prior")),
         ("new".into(), "new".into())
     );
-    // Each generation learns from all games until then.
+    // Each generation learns from all games so far.
     let trained = folder.read("train.txt");
     let last = trained.lines().last().expect("a training");
     let all = "prior g/1/games g/2/games g/3/games g/4/games --from g/4/before.prior";
@@ -108,7 +108,7 @@ fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
         assert!(script(&folder, line).status.success());
     }
     let calls = folder.read("lab.txt");
-    // Games and proofs of two generations, and the league, in which the first networks take part in the second.
+    // Games and a proof in each generation, and the leagues. The second league has one rival more, the first networks.
     assert_eq!(calls.lines().count(), 4 + 4 + 6, "{calls}");
     let rivals =
         ["greedy", "uct(c=0.1)", "mcts(evaluation=network(file=built-in),prior=network(file=built-in))"];
@@ -126,7 +126,7 @@ fn a_league_adds_games_against_each_rival_by_both_rule_sets() {
     let last = trained.lines().last().expect("a training");
     assert!(last.contains(&format!(" g/2/games {} --from ", folders.join(" "))), "{last}");
     assert!(last.contains("g/1/games g/1/league/1-greedy-addendum "), "{last}");
-    // Games against rivals that are dropped later are not learned from.
+    // The networks do not learn from games against rivals that the command no longer names.
     for (options, league) in [
         ("--league 4 --rival greedy", "g/1/league/1-greedy-addendum g/1/league/1-greedy-original "),
         ("", ""),

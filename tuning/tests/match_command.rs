@@ -88,7 +88,7 @@ fn openings_from_a_file_are_played_in_turn() {
     folder.write("openings.txt", "2,0 4,2\n0,0 1,1\n");
     let again = "match greedy random --iterations 1 --openings openings.txt --max-plies 1000";
     folder.refused(again, "opening 2: 0,0 1,1");
-    // A whole game is no opening, nor is one that goes on after its end.
+    // A whole game is no opening, nor is a game with a play after its end.
     let game = &Folder::small_match().games("run")[0];
     let plays = list(&game["opening"]).iter().chain(list(&game["plays"])).map(string);
     let plays: Vec<&str> = plays.collect();

@@ -38,7 +38,7 @@ fn each_agent_has_its_own_iterations_and_every_result_shows_both() {
     assert!(pgn.contains("[White \"mcts(race=off), 90 iterations a move\"]"), "{pgn}");
     assert!(pgn.contains("[Black \"mcts(race=off), 30 iterations a move\"]"), "{pgn}");
 
-    // A changed number is another run, and the message shows both.
+    // A run with a changed number is another run, and the message shows both limits.
     let changed = "'limit' was {\"iterations\":[90,30]} and is now {\"iterations\":[90,31]}";
     folder.refused(&format!("{MATCH} --iterations 90,31 --games 4 --out run"), changed);
 }

@@ -4,7 +4,7 @@ use crate::support::{Folder, LAB, sample};
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-/// What `lab play OPTIONS` prints if its player types `input`. It must succeed.
+/// The output of `lab play OPTIONS` if the player types `input`. The command must succeed.
 fn played(folder: &Folder, options: &str, input: &str) -> String {
     let Output { status, stdout, stderr } = typed(folder, options, input.as_bytes());
     assert!(status.success() && stderr.is_empty(), "{options}: {}", String::from_utf8_lossy(&stderr));
@@ -20,7 +20,7 @@ fn typed(folder: &Folder, options: &str, input: &[u8]) -> Output {
     lab.wait_with_output().expect("lab ends")
 }
 
-/// What followed each line that the player of Black typed.
+/// The text after each line that the player of Black typed.
 fn answers(game: &str) -> Vec<&str> {
     let typed = game.split("BLACK> ").skip(1);
     typed.map(|part| part.split_once('\n').map_or("", |(_, answer)| answer)).collect()
@@ -94,7 +94,7 @@ fn mistakes_are_explained_and_change_nothing() {
     }
     let first = game.split("BLACK> ").next().expect("a board");
     assert!(first.ends_with(said[13]), "the board has not changed");
-    // Neither bytes that are no text nor a very long line do any harm.
+    // Neither bytes that are not text nor a very long line do any harm.
     let mut input = vec![0xff; 100_000];
     input.extend(b"\n2,0 4,2\n");
     let Output { status, stdout, .. } = typed(&folder, FAST, &input);

@@ -26,8 +26,8 @@ const LATE: &str = "while :; do\n\
                     case $user in 0m0.[0-3]*) ;; *) exit;; esac\n\
                     done";
 
-/// A match of one pair in which the script `body`, as A, loses to the greedy agent: the game in which it is Black, and
-/// the result.
+/// Plays a match of one pair in which the script `body`, as A, loses to the greedy agent. Returns the game in which the
+/// script is Black, and the result.
 fn lost_by(body: &str, settings: &str, limit: &str) -> (Value, Value) {
     let (script, folder) = (Script::new(body), Folder::new());
     let fixed = "--games 2 --openings start --max-plies 12 --out run";
@@ -226,7 +226,8 @@ fn the_referee_and_grading_say_that_a_program_changed() {
         let script = changing(&folder, change);
         let output = folder.output(&format!("{} {}", line.replace("LAB", LAB), script.path()));
         let message = String::from_utf8_lossy(&output.stderr);
-        // It may have done so itself, so it is judged to the end; the move of 0.01 s may be lost on a slow machine.
+        // The program may have changed itself, so it is judged to the end. On a slow machine, the move of 0.01 s may be
+        // lost.
         assert!(matches!(output.status.code(), Some(0 | 1)), "{message}");
         assert_eq!(message.matches("/program changed while").count(), 1, "{message}");
     }
@@ -315,7 +316,7 @@ fn a_panel_names_the_games_lost_by_illegal_plays_time_and_crashes() {
     let whole = Tournament::parse(&Document::new("panel.toml", panel.as_str()), None).expect("it is right");
     assert_eq!(whole.round(&[]).expect("a round").len(), 23 * 22 / 2);
 
-    // The first four submissions and the engine with the least time, in short games.
+    // Only the first four submissions and the engine with the least time remain, in short games.
     let is_left = |line: &&str| {
         let is_other = (5..=20).any(|number| line.contains(&format!("submissions/{number:02}")));
         !is_other && !line.contains("game_time = 6 ") && line.trim() != "\"mcts\","

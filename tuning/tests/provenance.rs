@@ -64,7 +64,7 @@ fn a_result_without_a_folder_names_them_too() {
     assert_eq!(result["games"], 2, "{result}");
 }
 
-/// The run continues on its machine at first, and then on another one.
+/// The run continues first on its own machine, and then on another one.
 #[test]
 fn a_run_that_continues_elsewhere_notes_it() {
     let (folder, run) = six_games();

@@ -117,7 +117,7 @@ fn pairs_worth_one_point_say_more_than_independent_games() {
     let of_pairs = Ratings::of(2, &[Encounter::of_pairs([0, 1], pairs)]);
     let of_games = Ratings::of(2, &games(&[(0, 1, 100, 100)]));
     assert!(of_pairs.error(0) < 0.3 * of_games.error(0));
-    // Equal pairs show no spread, so that of independent games is assumed.
+    // Equal pairs show no spread, so the spread of independent games is assumed.
     let alike = Ratings::of(2, &[Encounter::of_pairs([0, 1], PairCounts::new([0, 0, 100, 0, 0]))]);
     assert_eq!(alike.error(0), of_games.error(0));
 }

@@ -61,7 +61,6 @@ fn the_tables_of_parameters_agree_with_the_code() {
 /// A command of `lab` in a README, and its options.
 type Example = (String, Vec<String>);
 
-/// Both READMEs.
 const READMES: &str = concat!(include_str!("../../README.md"), "\n", include_str!("../README.md"));
 
 /// The commands of `lab` in the code blocks of both READMEs. A line that ends in `\` continues on the next one.

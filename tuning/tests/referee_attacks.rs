@@ -1,7 +1,7 @@
 //! Attacks on the referee and on grading by small hostile programs. None gains anything, a program that breaks something
 //! loses, and each game ends with a verdict.
 //!
-//! As root the referee runs each program as a user of its own, with fewer rights; other users can only run it as
+//! As root the referee runs each program as a user of its own, with fewer rights; other users can only run programs as
 //! themselves, as `--same-user` does. As root the tests try both.
 
 use crate::support::programs::{LEGAL, Script, allow, apart, game_of, game_with, printed};
@@ -49,7 +49,7 @@ fn users() -> Vec<&'static str> {
     if is_root() { vec!["", "--same-user"] } else { vec![""] }
 }
 
-/// The ways of counting time that work on this machine. Prints which one is skipped.
+/// The ways of counting time that work on this machine. Prints which of them is skipped.
 fn accountings() -> Vec<&'static str> {
     let output = apart("referee --black true --white true --accounting cgroup --max-plies 1");
     if output.status.success() {
@@ -102,7 +102,7 @@ fn children_that_nobody_waits_for_are_charged() {
         let log = game_with(&black, &format!("--time 0.15 --grace 60 --accounting {accounting}"));
         assert_black_loses(&log, "out-of-time", "", accounting);
         assert_eq!(log["programs"][0]["accounting"], accounting);
-        // The last moments of each may be missed.
+        // The referee may miss the last moments of each process.
         let (charged, reported) = (charged(&log), reported(&log));
         assert!(
             (reported - 0.15..reported + 0.15).contains(&charged),
@@ -126,8 +126,8 @@ fn no_child_is_charged_twice() {
 
 #[test]
 fn a_chain_of_forks_does_not_escape() {
-    // Each process of a chain starts the next and ends, so a list of processes, made one after the other, may contain
-    // none of it. They write to a file as long as it is there.
+    // Each process of a chain starts the next one and ends. A list of processes, which takes time to make, may
+    // therefore contain none of the chain. The processes write to a file as long as it exists.
     let links = "link() { [ -e FILE ] || exit; echo x >> FILE || exit; link & exit; }; link & link & link & sleep 0.05";
     for accounting in accountings() {
         let folder = Folder::with("alive", "");
@@ -162,7 +162,7 @@ fn a_program_that_spoils_its_folder_loses() {
         assert_black_loses(&log, "folder", "input.txt", spoil);
         assert_eq!(log["game"], 2, "{spoil}: {log}");
     }
-    // The referee follows no link, either to write the next input or to remove files.
+    // The referee follows no link, neither to write the next input nor to remove files.
     for link in ["ln -s", "ln"] {
         let spoil = format!("rm -f playdata.txt output.txt; {link} {kept} playdata.txt");
         game_of(&format!("{LEGAL}; {spoil}"), "--games 2");
@@ -182,7 +182,7 @@ fn a_program_that_kills_its_parents_loses() {
         ("kill -KILL $PPID", "killed by SIGKILL"),
         ("kill -TERM $PPID", "ended with exit status 130"),
     ] {
-        // Once in the first game and once in the second.
+        // The program attacks in the first game or in the second.
         for body in [
             format!("{LEGAL}; {attack}; sleep 1000"),
             format!("{LEGAL}; [ -e second ] && {attack}; touch second"),
@@ -237,7 +237,7 @@ fn a_program_that_can_not_be_started_is_an_error_at_once() {
             assert!(!text.contains("wins") && !text.contains("score"), "{line}: {text}");
         }
     }
-    // The missing interpreter alone is not noticed before the program's turn.
+    // Only the missing interpreter goes unnoticed until the program's turn.
     assert_eq!(folder.read("played"), "x\n");
     // A program that makes itself unusable later loses.
     let log = game_of(&format!("{LEGAL}; rm -f \"$0\""), "--same-user");
@@ -259,7 +259,7 @@ fn files_processes_and_memory_are_limited() {
             (hold_or_fail(200_000_000), "--memory 100", &["memory", "crashed"]),
             (hold_four_times.clone(), "--memory 100 --accounting sampling", &["memory"]),
             (start(10), "--processes 30", &["none"]),
-            // With a user of its own the system refuses more processes; otherwise the referee counts them.
+            // If the program has its own user, the system refuses more processes; otherwise the referee counts them.
             (start(60), "--processes 30", &["processes", "crashed"]),
         ] {
             let log = game_of(&body, &format!("{options} {user} --time 20 --max-plies 1"));
@@ -335,7 +335,7 @@ fn programs_out_of_reach_of_their_user_are_copied_or_refused() {
     };
     let output = game(&copied, "");
     assert!(output.status.success() && printed(&output).contains("as users"), "{}", printed(&output));
-    // A calibration of the same name is another program.
+    // A calibration program of the same name is still another program.
     let other = Folder::new();
     fs::copy("/bin/true", other.path("copied")).expect("a copy");
     let output = game(&copied, &format!("--black-calibrate {}", other.path("copied").display()));

@@ -41,14 +41,14 @@ fn a_program_that_breaks_the_rules_loses_and_the_log_says_why() {
 
 #[test]
 fn time_is_charged_for_everything_that_a_program_starts() {
-    // Uses more than 0.3 s in a child that it waits for, in one that it leaves, or in a session of its own.
+    // The program uses more than 0.3 s: in a child that it waits for, in one that it leaves, or in a new session.
     let burn = "sh -c 'i=0; while [ $i -lt 10000000 ]; do i=$((i+1)); done'";
     for start in ["BURN", "BURN & sleep 10", "setsid BURN & sleep 10", "(setsid BURN &) ; sleep 10"] {
         let log = game_of(&format!("{LEGAL}; {}", start.replace("BURN", burn)), "--time 0.2");
         assert_eq!(log["reason"], "time-forfeit", "{start}: {log}");
         assert!(number(&log["runs"][0]["cpu"]) > 0.2, "{start}: {log}");
     }
-    // A program that only waits is not charged for it.
+    // A program is not charged for waiting.
     let log = game_of(&format!("{LEGAL}; sleep 0.4"), "--time 0.3 --max-plies 1");
     assert_eq!(log["reason"], "more-time-left", "{log}");
     assert!(number(&log["runs"][0]["cpu"]) < 0.1);
@@ -56,13 +56,13 @@ fn time_is_charged_for_everything_that_a_program_starts() {
 
 #[test]
 fn old_files_are_gone_and_calibration_comes_first() {
-    // The second game and the second ply would find files of the first.
+    // If files of the first game stayed, the program would print them in the second.
     let body = format!("cat playdata.txt calibration.txt >&2 2>/dev/null; {LEGAL}; echo old > playdata.txt");
     let calibrate = Script::new("echo calibrated > calibration.txt");
     let options = format!("--games 2 --max-plies 1 --black-calibrate {}", calibrate.path());
     let log = game_of(&body, &options);
     assert_eq!((&log["game"], &log["runs"][0]["stderr"]), (&2.into(), &"calibrated\n".into()));
-    // An old output.txt does not count again.
+    // The output.txt of an earlier turn does not count as a new answer.
     let log = game_of(&format!("[ -e playdata.txt ] || {LEGAL}; echo old > playdata.txt"), "");
     assert_eq!((&log["runs"][2]["fault"], list(&log["runs"]).len()), (&"no-output".into(), 3));
 }
@@ -143,7 +143,7 @@ fn legal_plays_and_won_games_score_in_full() {
             "--moves 0 --games 2 --move-time 2 --game-time 60 --depth 1",
             "score 20/20",
         ),
-        // Three plies without pruning take the reference longer than this; the program needs next to nothing.
+        // The reference needs longer than this for three plies without pruning; the program needs next to nothing.
         ("greedy", "--moves 0 --games 1 --game-time 0.15 --depth 3", "the reference ran out of time"),
     ] {
         let text = Folder::new().succeeds(&format!("grade \"'{LAB}' agent {agent}\" {options}"));

@@ -1,5 +1,5 @@
-//! Games that repeat others play for play: deterministic agents repeat theirs from the same opening, and the repeats must
-//! not make any figure look more certain.
+//! Repeated games: deterministic agents play the same game again from the same opening, and the repeats must not make
+//! any figure look more certain.
 
 use crate::support::{Folder, list, number, timeless};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Two deterministic agents whose games soon end.
 const AGENTS: &str = "'mcts(race=off)' 'mcts(race=off, c=3)' --iterations 4";
 
-/// The game between [`AGENTS`] from each of three openings, one of them given twice.
+/// Three distinct openings, the first of them given twice.
 const OPENINGS: &str = "2,0 4,2; 13,15 11,13\n2,0 4,2; 13,15 11,13\n0,4 1,5\n2,0 4,2\n";
 
 fn intervals(result: &Value) -> Vec<f64> {
@@ -37,7 +37,7 @@ fn a_repeated_pair_changes_nothing_but_the_number_of_games() {
     assert_eq!(inferred(&often), inferred(&once));
     assert!(intervals(&once).iter().any(|end| end.is_finite()));
 
-    // The same position, whatever the order of plays that led to it.
+    // Two openings that reach the same position in another order of plays count as one.
     let (one, other) = ("2,0 4,2; 13,15 11,13; 0,4 1,5", "0,4 1,5; 13,15 11,13; 2,0 4,2");
     folder.write("order.txt", format!("{one}\n{other}\n"));
     assert_eq!(result("--games 4 --openings order.txt")["repeats"], 1);

@@ -20,7 +20,7 @@ fn open(program: &Path, folder: &Folder, options: &str) -> Browser {
     Browser::open(program, &folder.path("run/report.html"))
 }
 
-/// The address of everything that a report may load.
+/// The only address that a report may load.
 fn own(folder: &Folder) -> String {
     format!("file://{}", folder.path("run/report.html").display())
 }

@@ -90,7 +90,7 @@ fn the_page_has_the_games_on_disk() {
 
 #[test]
 fn the_page_needs_nothing_from_outside() {
-    // The SVG namespace, which is not fetched, references within the page, and embedded pictures.
+    // These are allowed: the SVG namespace, which is not fetched; references within the page; and embedded pictures.
     let own = ["http://www.w3.org/2000/svg", "url(#", "src=\"data:"];
     let page = report(&eight_games(), "");
     for address in ["http://", "https://", "src=", "@import", "url("] {
@@ -107,7 +107,7 @@ fn figures_have_intervals_instead_of_errors() {
     for (kind, report) in ReportPage::all() {
         assert!(!report.text().contains('±'), "{kind}: an interval is written by its ends");
     }
-    // Of twenty games won, three become losses on time before the last play, one in each of three pairs.
+    // A has won all twenty games. Three of them, in different pairs, become losses on time before the last play.
     let folder = Folder::played("match greedy random --games 20 --iterations 5 --jobs 1");
     for lost in [0, 2, 4] {
         let games = folder.read("run/games.jsonl");
@@ -134,7 +134,7 @@ fn figures_have_intervals_instead_of_errors() {
 fn a_tournament_shows_its_ratings_and_the_plots_in_its_folder() {
     let run = "tournament greedy random 'mcts(race=off)' --games 4 --iterations 20 --jobs 1";
     let folder = Folder::played(run);
-    // As tuning/sweep.sh leaves them: the shards' games are in the merged run already.
+    // A shard, as tuning/sweep.sh leaves it. In such a folder the shards' games are already in the merged run.
     folder.succeeds("match greedy random --games 2 --iterations 30 --out run/shards/1-of-2");
     folder.write("run/plot.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     let page = report(&folder, "");

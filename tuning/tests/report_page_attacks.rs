@@ -170,7 +170,7 @@ const STICKING_OUT: &str = "[...document.body.querySelectorAll('*')].filter(elem
      return element.getBoundingClientRect().right > innerWidth + 0.5; \
    }).map(element => element.outerHTML.slice(0, 120))";
 
-/// Letters in drawings less than 11 pixels high on the screen.
+/// Letters in drawings that are less than 11 pixels high on the screen.
 const SMALL_LETTERS: &str = "[...document.querySelectorAll('svg text')].filter(text => { \
      const drawing = text.ownerSVGElement, box = drawing.getBoundingClientRect(); \
      if (!box.width || !text.textContent) return false; \

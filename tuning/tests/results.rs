@@ -15,7 +15,7 @@ fn check_first_mover(folder: &Folder, first_mover: &Value, printed: &str) -> f64
     let expected = points.sum::<f64>() / games.len() as f64;
     assert!((number(&first_mover["score"]) - expected).abs() < 1e-12, "{first_mover} {expected}");
     let interval = &first_mover["score_interval"];
-    // A sweep has none: its matches have the same openings.
+    // A sweep has no interval, because its matches have the same openings.
     if !interval.is_null() {
         let [from, to] = ["from", "to"].map(|end| number(&interval[end]));
         assert!(0.0 <= from && from <= expected && expected <= to && to <= 1.0, "{first_mover}");
@@ -49,7 +49,7 @@ fn every_result_shows_the_first_mover_s_score() {
         let folder = Folder::played_with(line, "file.toml", file);
         let printed = folder.succeeds(&format!("{line} --out run"));
         let first_mover = &folder.json("run/result.json")["first_mover"];
-        // A sweep has one for each budget.
+        // A sweep has one such value for each budget.
         let is_sweep = first_mover.is_array();
         let first_mover = if is_sweep { &first_mover[0] } else { first_mover };
         scores.push(check_first_mover(&folder, first_mover, &printed));
@@ -83,7 +83,7 @@ const SPRT: &str = "match greedy random --iterations 1 --max-plies 900 --sprt -2
 #[test]
 fn the_errors_of_the_sequential_test_can_be_chosen() {
     let usual = Folder::played(SPRT);
-    // Default errors are not recorded, so that runs of builds without a choice go on.
+    // Default errors are not recorded, so that runs of builds in which they could not be chosen can go on.
     let expected = json!({ "elo0": -20.0, "elo1": 20.0, "scale": "logistic" });
     assert_eq!(usual.json("run/run.json")["arguments"]["sprt"], expected);
     let usual = usual.json("run/result.json");

@@ -7,7 +7,7 @@ const MATCH: &str = "match 'mcts(race=off)' greedy --iterations 20 --max-plies 6
 const TUNE: &str = "agent = 'mcts(race=off)'\nbudget = { iterations = 10 }\niterations = 2\npairs = 1\nseed = 3\nmax_plies = 60\n\
                     [parameters.c]\nstep = 0.5\n";
 
-/// A sweep over these values, other agents and budgets.
+/// A sweep over these values of `c`, with these other agents and budgets.
 fn sweep(c: &str, also: &str, budgets: &str) -> String {
     format!(
         "title = 'Small'\nagent = 'mcts(race=off)'\nopponent = 'greedy'\nalso = [{also}]\nbudgets = [{budgets}]\n\

@@ -1,4 +1,5 @@
-//! The files of a run as a reader finds them: growing, replaced, or not regular files. A page names none of them.
+//! How the files of a run are read while they grow, when they are replaced, and when they are not regular files. No
+//! text from a page becomes a path.
 
 use crate::support::Folder;
 use crate::support::server::{Server, body_of};
@@ -33,7 +34,7 @@ fn only_appended_games_are_read_and_replaced_ones_again() {
     assert_eq!(before.len(), 8);
     assert!(!run.update().expect("the same run"), "nothing has changed");
 
-    // The first line is broken, but nobody reads it again.
+    // The first line is now broken, but it is not read again.
     let append =
         |text: &str| fs::write(&path, fs::read_to_string(&path).expect("games") + text).expect("space");
     overwrite(&path, 0, "[");
@@ -53,7 +54,8 @@ fn only_appended_games_are_read_and_replaced_ones_again() {
         assert!(error.contains("games.jsonl: line 11 is broken"), "{error}");
     }
 
-    // A shorter file, another file of the same length, and the same file with other contents.
+    // All games are read again from a shorter file, another file of equal length, and the same file with other
+    // contents.
     folder.write(GAMES, lines[..6].concat());
     assert!(run.update().expect("a shorter file"));
     assert_eq!(numbers(&run).len(), 6);
@@ -125,7 +127,7 @@ fn no_text_from_a_page_becomes_a_path() {
     }
 }
 
-/// Calls `check` when the file `name` is a pipe, and when it is a link to a device that never ends.
+/// Calls `check` twice: while the file `name` is a pipe, and while it is a link to a device that never ends.
 fn replace_by_others(folder: &Folder, name: &str, mut check: impl FnMut(&str)) {
     let (path, kept) = (folder.path(name), folder.path("kept"));
     fs::rename(&path, &kept).expect("a free name");

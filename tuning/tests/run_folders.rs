@@ -220,7 +220,7 @@ fn with_mixed_builds_it_goes_on_and_the_header_says_so() {
     let header = folder.json("run/run.json");
     assert_eq!(header["engine"]["agents"]["greedy"], "0123456789abcdef", "the build that began it");
     assert_eq!(header["mixed"], json!([{ "games_before": 3, "engine": now }]));
-    // The header names the build that continued it, so that build may continue it again.
+    // The header names the build that continued the run, so that build may continue it again.
     folder.succeeds(AGAIN);
     assert_eq!(folder.json("run/run.json"), header);
 }
@@ -275,7 +275,7 @@ fn misleading_matches_are_noted() {
         let notes = notes(sound);
         assert!(!notes.contains("note"), "{sound}: {notes}");
     }
-    // The openings of the first budget are all that are counted.
+    // Only the openings of the first budget are counted.
     let sweep = "agent = 'alphabeta'\nopponent = 'greedy'\nopenings = 'balanced:4-10'\nmax_plies = 20\n\
                  budgets = [{ iterations = 1, games = 40 }, { iterations = 2, games = 44 }]\n[grid]\ndepth = [1, 2]\n";
     folder.write("sweep.toml", sweep);

@@ -43,7 +43,8 @@ impl Run {
 
 fn runs() -> [Run; 6] {
     let run = |line: &str, file: &str, shards, seed| {
-        // Games to the end would take three times as long. Only the first match has races, which take half of its time.
+        // Games played to the end would take three times as long. Only the first match has races, which take half its
+        // time.
         let file = file.replacen("\n[", "\nmax_plies = 60\n[", 1);
         Run { line: line.to_string(), file, shards, seed }
     };

@@ -115,11 +115,11 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     page.wait_for("document.querySelectorAll('#play-board .arrows *').length > 0");
     page.wait_for_text("#status", "White is thinking");
     page.wait_for_count("#play-plays button", 2);
-    // Both have used less than the increment.
+    // Both players have used less than the increment.
     let clocks = "[...document.querySelectorAll('#view-play time')].every(time => time.textContent > '1:10')";
     page.wait_for(clocks);
     page.wait_for_text("#status", "Your turn");
-    // A question that is not confirmed is withdrawn, at the latest after some seconds.
+    // An unconfirmed question is withdrawn by another click, or else after some seconds.
     page.click("#resign");
     page.click("#hint");
     page.wait_for("document.querySelector('#resign').textContent === 'Resign'");
@@ -127,7 +127,7 @@ fn a_game_shows_what_the_engine_considers_and_has_increments_and_a_rematch() {
     page.click("#resign");
     assert_eq!(page.text("#resign"), "Really resign?");
     page.wait_for("document.querySelector('#resign').textContent === 'Resign'");
-    // Nor does a new game begin at one click.
+    // A new game does not begin at one click, either.
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.click("#start");
     assert_eq!(page.text("#start"), "Give up this game?");
@@ -166,7 +166,7 @@ fn the_first_visit_offers_the_rules_and_their_boards_can_be_tried() {
                 page.wait_for_text(&format!("{lesson} .note"), "");
                 page.wait_for_count(&format!("{lesson} .board-box.open"), 1);
             }
-            // Selecting another piece clears what was wrong before.
+            // Selecting another piece clears the note about the mistake before.
             page.click_lesson(&lesson, from);
             assert_eq!(page.text(&format!("{lesson} .note")), "");
             page.click_lesson(&lesson, to);
@@ -209,7 +209,7 @@ fn sounds_are_off_until_they_are_wanted_and_then_remembered() {
 fn the_shares_of_arrows_stand_beside_them() {
     let Some(mut page) = Page::of(Folder::small_match, "run", "#runs?game=3&ply=4", DESKTOP) else { return };
     page.wait_for_text("#turn", "Ply 4");
-    // All labels at 50 plies, those that cover another label, and the points of arrows that are covered.
+    // Counts all labels at 50 plies, the labels that cover another label, and the points of arrows that labels cover.
     let counts = page.evaluate(
         "(() => { let all = 0, labels = 0, points = 0; const board = document.querySelector('#board .board'); \
          for (let ply = 4; ply < 54; ply++) { \

@@ -6,7 +6,7 @@ use halma::rules::Position;
 use serde_json::json;
 
 const SIZE: (u32, u32) = (1280, 900);
-/// With room for one search, one that is left running blocks the next.
+/// The server has room for one search, so a search that is left running blocks the next.
 const ONE: &str = "--searches 1";
 
 /// Waits until the human is to move and `plays` are on the board, and checks that all parts of the page agree.
@@ -27,7 +27,7 @@ fn check_game(page: &mut Page, plays: usize) {
 fn a_game_does_not_depend_on_the_order_of_answers() {
     let Some(mut page) = Page::of(Folder::new, ONE, "#play", SIZE) else { return };
     check_game(&mut page, 0);
-    // The play is taken back before anyone has heard of it.
+    // The play is taken back before the server's answer to it arrives.
     page.hold();
     page.make("#play-board", "2,0 4,2");
     page.click("#take-back");
@@ -43,7 +43,7 @@ fn a_game_does_not_depend_on_the_order_of_answers() {
     page.click("#take-back");
     page.release();
     check_game(&mut page, 0);
-    // A hint and a reason come after the position has changed.
+    // A hint and a reason arrive after the position has changed.
     page.make("#play-board", "2,0 4,2");
     check_game(&mut page, 2);
     page.hold();
@@ -54,7 +54,7 @@ fn a_game_does_not_depend_on_the_order_of_answers() {
     page.release();
     check_game(&mut page, 0);
     assert!(page.text("#play-note").contains("leave its camp"), "{}", page.text("#play-note"));
-    // The engine's answer comes while an earlier position is shown, which was asked for before.
+    // The engine's answer arrives while an earlier position is shown.
     page.hold();
     page.make("#play-board", "2,0 4,2");
     page.focus("#play-board");
@@ -67,7 +67,7 @@ fn a_game_does_not_depend_on_the_order_of_answers() {
     page.click("#swap");
     page.release();
     check_game(&mut page, 2);
-    // Another game begins while the agent of the one before is checked.
+    // Another game begins while the agent of the game before it is checked.
     page.hold();
     page.evaluate("document.querySelector('#new-game-box').open = true");
     page.fill("#level", "");
@@ -125,7 +125,7 @@ fn an_analysis_does_not_depend_on_the_order_of_answers() {
     }
     page.release();
     check_line(&mut page, &line, 0);
-    // The line is left while a play is made.
+    // A new analysis begins while a play is made.
     page.hold();
     page.make("#analyse-board", "2,0 4,2");
     page.click("#analyse-start");
@@ -159,7 +159,7 @@ fn a_run_shows_the_game_that_was_opened_last() {
     page.release();
     page.wait_for("location.hash.includes('game=3')");
     assert_eq!(page.evaluate("document.querySelector('.row.current').dataset.place"), json!("3"));
-    // A game of another run is opened while the results of this one are read.
+    // A game of another run is opened while the results of the first run are read.
     page.hold();
     page.wait_for("held.some(request => request.url === '/api/runs/0')");
     page.evaluate("location.hash = '#runs?run=1&match=0&game=2&ply=3'");

@@ -55,7 +55,7 @@ fn side_lines_are_kept_promoted_deleted_linked_and_saved() {
         play(&mut page, "analyse", "11,15 10,14", 4);
         let game = "2,0 4,2 ( 3,0 5,0 11,15 10,14 ) 13,15 11,13";
         assert_eq!(listed(&mut page, "analyse"), game);
-        // A play that is on the board already begins no line, and is one step back.
+        // A play that the game already has begins no new line.
         step(&mut page, "analyse", "back");
         play(&mut page, "analyse", "11,15 10,14", 4);
         // The link and the file carry the whole game.
@@ -175,8 +175,9 @@ fn a_whole_game_is_analysed_and_its_blunders_are_marked() {
 #[test]
 fn only_like_values_that_agree_make_a_mistake() {
     let Some(mut page) = Page::open("#rules", SIZES[0]) else { return };
-    // Of each position on a line its value for Black, whether the race solver gave it, and what its search thought of the
-    // play made: its value, and its share of the visits of the best one, whose value is that of the position.
+    // Each position on a line has a value for Black, whether the race solver gave it, and what its search found about
+    // the play made: the play's value, and its visits for every 100 of the best play's. The best play has the
+    // position's value.
     let marks = "async line => { const { errorOf } = await import('/page/errors.js'); let node; \
          const nodes = line.map(([value, race, made, visits], ply) => { const sign = ply % 2 ? -1 : 1; \
          const search = { candidates: made === undefined ? [] : [{ play: 'best', value: sign * value, visits: 100 }, \
@@ -194,10 +195,10 @@ fn only_like_values_that_agree_make_a_mistake() {
         // The loss is undone at once, or undoes a gain.
         ("[[0.5], [0.1], [0.5], [0.5]]", ",,,"),
         ("[[0.1], [0.1], [0.5], [0.1]]", ",,,"),
-        // The race solver's value and a search's, in turn.
+        // Values of the race solver are compared with each other, but not with those of searches.
         ("[[0.99, 1], [-0.7], [0.99, 1], [-0.7], [0.99, 1]]", ",,,,"),
         ("[[0.99, 1], [0.5, 1], [0.5, 1]]", ",??,"),
-        // One search compares both plays, if it looked at both; the next must not contradict.
+        // One search compares both plays if it visited both often enough, and the next search must not contradict it.
         ("[[0.5, 0, 0.2, 50], [-0.7, 1]]", ",?"),
         ("[[0.5, 0, 0.2, 1], [-0.7, 1]]", ","),
         ("[[0.5, 0, 0.2, 50], [0.2], [0.5]]", ",?,"),

@@ -53,7 +53,7 @@ fn hints_thoughts_and_notes_end_with_the_position_they_are_about() {
     page.go("#play");
     page.wait_for_text("#status", "Your turn");
     assert_eq!(page.text("#thought"), thought);
-    // Errors and explanations, too.
+    // Errors and explanations end with their position, too.
     page.click_square("#play-board", "4,2".parse().expect("a square"));
     page.type_play("play", "9,9 8,8");
     page.wait_for_text("#play-refused", "no piece");
@@ -127,7 +127,7 @@ fn a_game_goes_on_after_a_loss_on_time_and_after_a_wait_for_a_search() {
     page.wait_for_count("#play-plays button", 2);
     page.wait_for("document.querySelector('#retry').hidden");
     page.wait_for_text("#status", "Your turn");
-    // Nor for an analysis.
+    // The server has no room for an analysis, either.
     page.evaluate("window.full = true; location.hash = '#analyse'");
     page.wait_for_text("#verdict-a .why", "2 searches are running");
     assert_eq!(page.text("#search-again"), "Retry");
@@ -176,7 +176,7 @@ fn an_analysis_keeps_its_lines_and_its_files() {
     let saved = string(&page.evaluate("saved")).to_string();
     assert_eq!(saved.lines().take(3).collect::<Vec<_>>(), ["GAME", "BLACK", "23.33"]);
     assert_eq!(page.evaluate("document.querySelector('#input-text').value"), json!(saved));
-    // The line that a button throws away is one step back.
+    // A button throws the line away, and the browser's Back button restores it.
     page.go("#analyse?plays=2,0 4,2;13,15 11,13");
     page.wait_for_count("#analyse-plays button", 2);
     page.click("#analyse-start");
@@ -199,7 +199,7 @@ fn an_analysis_keeps_its_lines_and_its_files() {
     assert_eq!((page.text("#remove"), page.count("#analyse-plays button")), ("Really delete?".into(), 2));
     page.click("#view-analyse [data-step=last]");
     page.wait_for_text("#analyse-status", "Ply 2 of 2: ");
-    // An error in the editor is seen where it is made.
+    // An error in the editor is shown where it can be seen.
     page.click("#edit");
     page.click("#edit-clear");
     page.click("#edit-done");

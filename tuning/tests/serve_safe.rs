@@ -166,7 +166,7 @@ fn searches_are_limited_in_number_and_end_without_a_reader() {
         refused.store(true, Ordering::Relaxed);
         assert_eq!(status, 429, "{answer}");
     });
-    // Nobody reads the first search any more: the next request waits until the server gives it up.
+    // Nobody reads the first search any more. The next request waits until the server gives up the first search.
     let second = search(&server, &endless);
     assert_eq!(server.get(&format!("/api/searches/{first}")).0, 404);
     let (status, answer) = server.get(&format!("/api/searches/{second}"));
@@ -307,7 +307,7 @@ fn a_thousand_idle_and_silent_clients_keep_nobody_out() {
     }
     let report = report(&server, &search_request("mcts", &json!({ "iterations": 20 })));
     assert_eq!(report["agent"], "mcts");
-    // The clients stay until here.
+    // The clients stay connected until here.
     drop(clients);
     assert_eq!(server.get("/").0, 200);
 }

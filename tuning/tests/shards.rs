@@ -24,7 +24,7 @@ fn two_shards() -> Folder {
     folder
 }
 
-/// Each shard plays all its games, and the merged run ends at the same pair as the whole one.
+/// Each shard plays all its games, and the merged run ends at the same pair as the unsharded run.
 #[test]
 fn a_sequential_test_is_judged_when_its_shards_are_merged() {
     let folder = Folder::new();

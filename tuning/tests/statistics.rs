@@ -44,12 +44,12 @@ fn mean_and_variance_on_paper() {
     let pairs = PairCounts::new([0, 0, 4, 0, 4]);
     close(pairs.mean(), 0.75, 1e-15);
     close(pairs.variance(), 1.0 / 14.0, 1e-15);
-    // 75 % is odds of 3:1, that is 400·log10(3).
+    // 75 % is odds of 3:1, which is 400·log10(3) Elo.
     close(Estimate::of(pairs).elo(), 400.0 * 3f64.log10(), 1e-9);
 }
 
-/// If every pair is won or lost as a whole, the interval is that of Clopper and Pearson for a proportion, as in published
-/// tables.
+/// If every pair is won or lost as a whole, the interval is the Clopper–Pearson interval of a proportion, as in
+/// published tables.
 #[test]
 fn pairs_won_or_lost_have_the_exact_interval_of_a_proportion() {
     for (won, lost, from, to) in [
@@ -157,8 +157,8 @@ fn probability(counts: &[u64; 5], shares: &Shares) -> f64 {
     counts.iter().zip(shares).map(|(&count, share)| share.powi(count as i32)).product::<f64>() * ways
 }
 
-/// Computed exactly over all outcomes: from two pairs on and for any distribution, the interval contains the truth with
-/// at least 95 % probability, and each end is right with 97.5 %.
+/// From two pairs on and for any distribution, the interval contains the truth with at least 95 % probability, and each
+/// end is right with 97.5 %. The probabilities are exact sums over all outcomes.
 #[test]
 fn the_interval_covers_the_truth_from_two_pairs_on() {
     const SKEWED: [Shares; 7] = [
@@ -260,7 +260,7 @@ fn mean(shares: &Shares) -> f64 {
     shares.iter().zip(PairCounts::SCORES).map(|(share, score)| share * score).sum()
 }
 
-/// A function of counts that calculates nothing twice.
+/// A function of counts, with a cache so that nothing is calculated twice.
 fn remembered<T: Copy>(of: impl Fn(PairCounts) -> T) -> impl FnMut(PairCounts) -> T {
     let mut known = HashMap::new();
     move |pairs| *known.entry(pairs.counts()).or_insert_with(|| of(pairs))

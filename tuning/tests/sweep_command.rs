@@ -20,7 +20,7 @@ c = [0.5, 2]
 "prior.base" = { from = 1.1, to = 1.5, steps = 2 }
 "#;
 
-/// Its grid.
+/// The grid of [`SMALL`].
 const GRID: &str = "c = [0.5, 2]\n\"prior.base\" = { from = 1.1, to = 1.5, steps = 2 }";
 
 /// A folder with the sweep of this file in `run`.
@@ -28,7 +28,7 @@ fn played(sweep: &str) -> Folder {
     Folder::played_with("sweep file.toml", "file.toml", sweep)
 }
 
-/// The table by rows, each by the names of its columns.
+/// The rows of the table, each keyed by column name.
 fn table(folder: &Folder) -> Vec<HashMap<String, String>> {
     let mut reader = csv::Reader::from_path(folder.path("run/sweep.csv")).expect("there is a table");
     reader.deserialize().map(|row| row.expect("a row")).collect()
@@ -102,7 +102,7 @@ fn settings_can_play_each_other() {
     assert!((points - 6.0).abs() < 1e-3, "{points} points in six games");
     assert!(rows.iter().all(|row| row["games"] == "4"));
     assert!(folder.exists("run/matrix.svg") && !folder.exists("run/heat.svg"));
-    // Settings that no number orders are a list, best first.
+    // Settings without a numerical order are listed, best first.
     let plot = folder.read("run/score.svg");
     let mut placed: Vec<(usize, f64)> = Vec::new();
     for (name, row) in ["mcts(playout=static)", "mcts(playout=uniform)", "greedy"].into_iter().zip(&rows) {

@@ -121,7 +121,7 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
     assert_eq!(text.matches("SPRT").count(), 1, "{text}");
     assert_eq!(folder.lines_of_games("here/shards"), 60, "the round that decides it is played to its end");
     assert_eq!(result("here"), result("whole"), "the verdict is that of the games in order");
-    // Once more, and after a kill in the third round.
+    // The same command changes nothing, and completes the run after a kill in the third round.
     assert_eq!(succeeds(&line), (text.clone(), String::new()));
     for name in ["run.json", "games.jsonl", "result.json"] {
         folder.remove(&format!("here/{name}"));
@@ -129,7 +129,7 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
     folder.keep_lines("here/shards/2-of-3/games.jsonl", 15);
     assert_eq!(succeeds(&line), (text, String::new()));
     assert_eq!((folder.lines_of_games("here/shards"), result("here")), (60, result("whole")));
-    // The whole match without a verdict, by the default of ten rounds.
+    // Without a verdict, the whole match is played, by default in ten rounds.
     let (text, notes) =
         succeeds("--shards 2 --out open match greedy greedy --iterations 1 --games=2e1 --sprt 0 9");
     assert!(
@@ -148,7 +148,7 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
         assert!(job.contains(&after), "{job}");
     }
     assert_eq!((folder.lines_of_games("jobs/shards"), result("jobs")), (70, result("whole")));
-    // The verdict of an earlier run does not stand for a run with other arguments.
+    // The verdict of an earlier run does not count for a run with other arguments.
     let again = |options: &str| {
         let output = script(&folder, &format!("--slurm --shards 3 --round 70 --out jobs {TESTED} {options}"));
         (output.status.success(), folder.read("notes.txt").contains("jobs/shards/1-of-3 holds a run of"))
@@ -177,7 +177,8 @@ fn the_shards_of_a_tuning_run_are_the_tasks_of_one_job() {
     assert_eq!(succeeds("--slurm --shards 2 --out 'the job' tune 'my tune.toml'"), "job 101\n");
     assert!(folder.read("notes.txt").contains("--ntasks=2"));
     assert_eq!(run(&folder, "the job"), run(&folder, "whole"));
-    // A shard that fails ends the others, which would wait for it. Both read this file, and either may be the first.
+    // A shard that fails ends the others, which would wait for it. Both shards read the broken file below, and either
+    // may fail first.
     folder.write("blocked/shards/2-of-2/run.json", "{}");
     folder.write("blocked/shards/2-of-2/games.jsonl", "{}\n");
     let why = " failed: lab: blocked/shards/2-of-2/run.json is broken: ";

@@ -7,7 +7,7 @@ use std::process::Command;
 
 const MATCH: &str = "match greedy random --max-plies 20 --games 4 --jobs 1";
 
-/// A folder with a program that only says what `command` prints, and so loses its first game.
+/// A folder with a program that only writes the output of `command` to standard error, and so loses its first game.
 fn with_program(command: &str) -> Folder {
     let folder = Folder::with("says", format!("#!/bin/sh\n{command} >&2\nexit 1\n"));
     allow(&folder.path("says"), 0o755);
@@ -56,7 +56,7 @@ fn limits_in_seconds_are_scaled_to_the_speed_of_the_machine() {
     assert!(result.contains(&limit) && result.ends_with("\nnote       as fast as the other\n"), "{result}");
     folder.succeeds("report run");
     assert!(folder.read("run/report.html").contains(&format!("iterations/s, times × {factor:.digits$}")));
-    // All parts of a run and whatever extends it have one reference.
+    // All shards and extensions of a run share one reference.
     folder.refused(line, &format!("'scale-time' was {speed} and is now nothing"));
     let shard = |reference: &str, index: &str| {
         let line = format!("{MATCH} --cpu 0.01 --scale-time {reference} --shard {index}/2 --out");
@@ -118,7 +118,7 @@ fn a_warning_is_an_error_if_the_user_wants_that() {
     assert!(notes.contains("warning: 999 games at a time share "), "{notes}");
     assert_eq!(strict(crowded).0, Some(3));
     assert_eq!(strict("bench --speed --seconds 0.01 --jobs 999").0, Some(3));
-    // A shard of a sequential test is as it should be.
+    // A shard of a sequential test gives no warning.
     let tested =
         "match greedy random --iterations 1 --games 4 --max-plies 20 --sprt 0 5 --shard 1/2 --out part";
     assert_eq!(strict(tested).0, Some(0));

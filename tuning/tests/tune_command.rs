@@ -1,4 +1,4 @@
-//! `lab tune`: a tuning steps towards settings that win, and mistakes in its file are refused.
+//! `lab tune`: a tuning run steps towards settings that win, and mistakes in its file are refused.
 
 use crate::support::{Folder, list, number, string};
 use halma::search::mcts::Params;
@@ -24,7 +24,7 @@ step = 400
 rate = 0.5
 "#;
 
-/// A folder with the tuning of this file in `run`.
+/// A folder with the tuning run of this file in `run`.
 fn played(tune: &str) -> Folder {
     Folder::played_with("tune file.toml", "file.toml", tune)
 }

@@ -31,7 +31,7 @@ const WRITERS: [&str; 6] = [
 
 #[test]
 fn no_command_overwrites_a_run_or_its_own_input() {
-    // Runs that leave all files that a run may leave.
+    // Together these runs leave every file that a run may leave.
     let sweep = "opponent = 'greedy'\nagent = 'mcts(playout=static)'\ngames = 2\nmax_plies = 30\n\
                  budgets = [{ iterations = 1 }]\n[grid]\nc = [1, 2]\nfpu = [0, 1]\n";
     let folder = Folder::with("sweep.toml", sweep);

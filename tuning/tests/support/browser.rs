@@ -121,7 +121,7 @@ impl Session {
         lock(&self.pipes.commands).write_all(format!("{command}\0").as_bytes())
     }
 
-    /// Sends a command and returns its answer or an error. `note` is called with each event before it.
+    /// Sends a command and returns its answer or an error. `note` is called with each event before the answer.
     fn command(
         &mut self,
         method: &str,

@@ -167,7 +167,7 @@ impl Folder {
         timeless(self.result(line))
     }
 
-    /// `lab` must fail with exit status 2, print nothing, and give a message that contains `part`.
+    /// Asserts that `lab` fails with exit status 2, prints nothing, and gives a message that contains `part`.
     pub fn refused(&self, line: &str, part: &str) {
         let Output { status, stdout, stderr } = self.output(line);
         let message = String::from_utf8_lossy(&stderr);
@@ -176,14 +176,14 @@ impl Folder {
         assert!(stdout.is_empty(), "lab {line}: it printed something");
     }
 
-    /// Each case is the rest of a command line that begins with `start`, and a part of the message that refuses it.
+    /// Asserts that each case is refused: the rest of a line that begins with `start`, and a part of the message.
     pub fn refuses(&self, start: &str, cases: &[(&str, &str)]) {
         for (rest, part) in cases {
             self.refused(&format!("{start} {rest}"), part);
         }
     }
 
-    /// `lab` must fail where no file can grow beyond `bytes`, rounded up to blocks of 512; returns its message.
+    /// Asserts that `lab` fails if no file can exceed `bytes`, rounded up to blocks of 512. Returns the message.
     pub fn refused_on_full_disk(&self, line: &str, bytes: u64) -> String {
         let limits = format!("trap '' XFSZ; ulimit -f {}", bytes.div_ceil(512));
         let output = self.lab_under(&limits, line).output().expect("there is a shell");

@@ -10,8 +10,8 @@ use std::ops::{Deref, DerefMut};
 /// The width of a board in its own units, of which a square has 40.
 const BOARD: f64 = 692.0;
 
-/// Makes the page's requests wait in `window.held`, each with a function that delivers its answer. That ignores aborted
-/// requests, as a slow network may deliver an answer just before.
+/// Makes the page's requests wait in `window.held`, each with a function that delivers its answer. Aborting a request
+/// has no effect, because a slow network may deliver the answer just before.
 const HOLD: &str = "(() => {
   const { fetch } = window;
   window.held = [];
@@ -122,12 +122,12 @@ impl Page {
         }
     }
 
-    /// Makes the answers to all requests from now on wait.
+    /// Holds back the answers to all requests from now on.
     pub fn hold(&mut self) {
         self.evaluate(HOLD);
     }
 
-    /// Delivers the answers that [`hold`](Self::hold) made wait, in reverse order, once the server has given them all.
+    /// Delivers the answers that [`hold`](Self::hold) held back, in reverse order, once the server has given them all.
     pub fn release(&mut self) {
         self.wait_for("held.length > 0 && held.every(request => request.answer)");
         self.evaluate("release()");

@@ -23,14 +23,14 @@ c = { from = 0.5, to = 2, steps = 2, scale = "log" }
 final_visits = [0.7, 1]
 "#;
 
-/// [`SWEEP`] with each setting against each other one.
+/// [`SWEEP`] with every setting against every other.
 pub fn sweep_of_each() -> String {
     SWEEP
         .replace("opponent = \"mcts(playout=static, race=off)\"", "each_other = true")
         .replace("games = 4", "games = 2")
 }
 
-/// A tuning of two parameters.
+/// A tuning run over two parameters.
 pub const TUNE: &str = r#"
 title = "Exploration by games"
 agent = "mcts(race=off)"
@@ -123,7 +123,7 @@ impl ReportPage {
     }
 }
 
-/// The place of the game that a report shows in its list, and the ply.
+/// The place in the list of the game that a report shows, and its ply.
 pub fn shown(browser: &mut Browser) -> (u64, u64) {
     let shown = browser.evaluate(
         "[Number(document.querySelector('.row.current').dataset.place), \
