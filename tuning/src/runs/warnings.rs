@@ -89,7 +89,7 @@ fn repeated_openings(matches: &[Match]) -> Option<String> {
     }
     worst.map(|(openings, pairs, first)| {
         format!(
-            "openings repeat: there are {openings} for {first}{pairs} pairs of games. Pairs that repeat another one \
+            "openings repeat: only {openings} for {first}{pairs} pairs of games. Pairs that repeat another one \
              play for play count only once"
         )
     })
