@@ -185,7 +185,7 @@ here() {
     if [ "$shards" = 1 ]; then
         exec "$LAB" "${command[@]}" --out "$out"
     fi
-    local pids failed games shard result code why
+    local pids failed games shard result code why warnings warned=
     trap 'kill "${pids[@]}" 2>/dev/null || true; exit 130' INT TERM
     for games in "${rounds[@]}"; do
         pids=() failed=0
@@ -212,6 +212,9 @@ here() {
             echo "shard $shard $why" >&2
         done
         [ $failed = 0 ] || fail "not merged, because a shard failed; the others are kept"
+        warnings=$(for part in "${folders[@]}"; do grep '^warning: ' "$part/log.txt" || true; done | sort -u)
+        [ "$warnings" = "$warned" ] || echo "$warnings" >&2
+        warned=$warnings
         result=$("$LAB" merge "$out" "${folders[@]}")
         if [ "$games" = "${rounds[-1]}" ] || eval "$decided"; then
             echo "$result"

@@ -274,7 +274,7 @@ pub trait Playout<G: Game> {
     }
 
     /// Learns from a simulation that has ended: its [moves](Simulation::moves) in the tree and in the playout, and the
-    /// [value](Simulation::value_for) of its leaf. Called once for each leaf.
+    /// [value](Simulation::value_for) of its leaf. Called once for each leaf, if the policy [learns](Self::learns).
     fn learn(&mut self, simulation: &Simulation<G::Play>) {
         self.inner().iter_mut().for_each(|inner| inner.learn(simulation));
     }

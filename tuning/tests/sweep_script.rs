@@ -98,6 +98,15 @@ fn with_shards_without_or_as_jobs_the_result_is_the_same() {
     );
 }
 
+#[test]
+fn warnings_of_the_shards_are_shown_once() {
+    let line = "--shards 2 --out here match mcts 'mcts()' --iterations 1 --games 4 --max-plies 12";
+    let output = script(&Folder::new(), line);
+    let notes = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{notes}");
+    assert_eq!(notes.matches("warning: 'mcts' and 'mcts()' are the same agent").count(), 1, "{notes}");
+}
+
 /// A match that is decided after 52 of at most 200 games.
 const TESTED: &str = "match greedy random --iterations 1 --max-plies 900 --games 200 --sprt -20 20";
 
@@ -132,10 +141,8 @@ fn a_sequential_test_in_shards_stops_after_the_round_that_decides_it() {
     // Without a verdict, the whole match is played, by default in ten rounds.
     let (text, notes) =
         succeeds("--shards 2 --out open match greedy greedy --iterations 1 --games=2e1 --sprt 0 9");
-    assert!(
-        text.contains("undecided") && notes.lines().count() == 4,
-        "a round has a pair for each shard: {text}{notes}"
-    );
+    let rounds = notes.lines().filter(|line| line.starts_with("after ")).count();
+    assert!(text.contains("undecided") && rounds == 4, "a round has a pair for each shard: {text}{notes}");
 
     folder.write("sbatch", SBATCH);
     allow(&folder.path("sbatch"), 0o755);

@@ -50,6 +50,8 @@ pub struct SweepRow {
     pub mean_nodes: f64,
     /// Race boards per move.
     pub mean_boards: f64,
+    /// The opponents' tree search iterations per move.
+    pub mean_opponent_iterations: f64,
     /// Points per game in each pair of games; if all play each other, the mean over all pairs with the same opening.
     #[serde(skip)]
     pub trials: Vec<Trial>,
@@ -72,9 +74,10 @@ impl SweepRow {
         let games = losses + draws + wins;
         let estimate = Estimate::of(pairs);
         let per = |count: u64, of: u64| count as f64 / of.max(1) as f64;
-        let per_move = |work: &dyn Fn(&Work) -> u64| {
-            let all = sum(&|(count, which)| work(&count.agents[*which as usize].work));
-            per(all, sum(&|(count, which)| count.agents[*which as usize].decisions))
+        let per_move = |is_opponent: bool, work: &dyn Fn(&Work) -> u64| {
+            let place = |which: &Contestant| *which as usize ^ usize::from(is_opponent);
+            let all = sum(&|(count, which)| work(&count.agents[place(which)].work));
+            per(all, sum(&|(count, which)| count.agents[place(which)].decisions))
         };
         SweepRow {
             budget,
@@ -91,9 +94,10 @@ impl SweepRow {
             elo_interval: estimate.elo_interval(),
             los: estimate.los,
             mean_plies: per(sum(&|(count, _)| count.plies as u64), games),
-            mean_iterations: per_move(&|work| work.iterations),
-            mean_nodes: per_move(&|work| work.nodes),
-            mean_boards: per_move(&|work| work.boards),
+            mean_iterations: per_move(false, &|work| work.iterations),
+            mean_nodes: per_move(false, &|work| work.nodes),
+            mean_boards: per_move(false, &|work| work.boards),
+            mean_opponent_iterations: per_move(true, &|work| work.iterations),
             trials: trials(sides),
         }
     }

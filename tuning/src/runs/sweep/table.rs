@@ -38,6 +38,7 @@ impl SweepResult {
             "nodes",
             "boards",
             "repeats",
+            "opponent_iterations",
         ];
         table.write_record(["budget"].into_iter().chain(axes).chain(figures))?;
         for row in &self.rows {
@@ -56,6 +57,7 @@ impl SweepResult {
             let means = [row.mean_plies, row.mean_iterations, row.mean_nodes, row.mean_boards];
             fields.extend(means.map(|mean| format!("{mean:.2}")));
             fields.push(row.repeats.to_string());
+            fields.push(format!("{:.2}", row.mean_opponent_iterations));
             table.write_record(fields)?;
         }
         Ok(table.into_inner()?)
