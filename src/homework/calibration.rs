@@ -88,7 +88,8 @@ pub fn parse_calibration(bytes: &[u8]) -> Result<Machine, TextError> {
         match value.parse() {
             Ok(value) if credible.contains(&value) => set(&mut machine, value),
             _ => {
-                let message = format!("expected a {key} from {} to {}", credible.start(), credible.end());
+                let message =
+                    format!("{key}: expected a number from {} to {}", credible.start(), credible.end());
                 return Err(TextError::new(number, key.len() + 2, message));
             }
         }

@@ -88,6 +88,9 @@ fn openings_from_a_file_are_played_in_turn() {
     folder.write("openings.txt", "2,0 4,2\n0,0 1,1\n");
     let again = "match greedy random --iterations 1 --openings openings.txt --max-plies 1000";
     folder.refused(again, "opening 2: 0,0 1,1");
+    folder.write("openings.txt", "2,0 4,2\n\n2,0 4,2; 13,15\n");
+    folder.refused(again, "openings.txt: line 3: '13,15': expected plays such as");
+    folder.refused("match greedy random --iterations 1 --openings /dev/zero", "larger than 64 MiB");
     // A whole game is no opening, nor is a game with a play after its end.
     let game = &Folder::small_match().games("run")[0];
     let plays = list(&game["opening"]).iter().chain(list(&game["plays"])).map(string);

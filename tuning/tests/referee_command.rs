@@ -52,6 +52,11 @@ fn time_is_charged_for_everything_that_a_program_starts() {
     let log = game_of(&format!("{LEGAL}; sleep 0.4"), "--time 0.3 --max-plies 1");
     assert_eq!(log["reason"], "more-time-left", "{log}");
     assert!(number(&log["runs"][0]["cpu"]) < 0.1);
+    // Limits beyond all numbers are no limits.
+    for option in ["--grace 1e308", "--time 1e308", "--wall-factor 1e308"] {
+        let log = game_of(LEGAL, &format!("{option} --max-plies 1"));
+        assert_eq!(log["reason"], "more-time-left", "{option}: {log}");
+    }
 }
 
 #[test]

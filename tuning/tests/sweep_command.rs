@@ -126,7 +126,10 @@ fn the_result_says_what_is_decided() {
     let scores: Vec<f64> = table(&folder).iter().map(|row| row["score"].parse().expect("a score")).collect();
     assert_eq!(verdict["best"], if scores[1] > scores[0] { "depth=2" } else { "depth=1" });
     assert_eq!(verdict["decided"], list(&verdict["contenders"]).len() == 1);
-    assert!(string(&verdict["verify"]).starts_with("lab match 'alphabeta(race=off, depth="));
+    let verify = string(&verdict["verify"]);
+    assert!(
+        verify.starts_with("lab match 'alphabeta(race=off, depth=") && verify.ends_with(" --max-plies 250")
+    );
     let printed = folder.succeeds("sweep file.toml --out run");
     assert!(printed.starts_with("Odd  title"), "{printed}");
     assert!(

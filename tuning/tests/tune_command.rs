@@ -120,10 +120,11 @@ fn mistakes_in_the_file_are_refused_by_line_and_column() {
         ),
         ("rate = 0.5", "rate = 0", "12:1: rate 0: expected"),
         ("rate = 0.5", "from = 1.5", "12:1: from 1.5 to 65536: 'memory' takes whole numbers"),
-        ("iterations = 8", "iterations = 0", "4:14: "),
+        ("iterations = 8", "iterations = 0", "4:14: expected 1 or more"),
         ("iterations = 10", "cpu = -1", "3:10: expected seconds above 0"),
         ("agent = \"mcts(race=off)\"", "agent = \"mcts(c=1)\"", "7:13: the agent already sets 'c'"),
         ("pairs = 2", "", "1:1: missing field `pairs`"),
+        ("pairs = 2", "pairs = 0", "5:9: expected 1 or more"),
     ] {
         folder.write("tune.toml", SMALL);
         folder.replace("tune.toml", from, to);

@@ -17,7 +17,7 @@ crate::parameters! {
         "factor on c at the root";
     c_breadth: f32 = 0.1, number(0.0, 1.0, 0.25),
         "how c grows with the number of legal plays: 0 not at all, 1 with its square root";
-    history_weight: f32 = 6.0, number(0.0, 1000.0, 2.0),
+    history_weight: f32 = 0.1, number(0.0, 1000.0, 0.03),
         "progressive-history: how much a play's average result counts, for values in -1…+1";
     grave_ref: u64 = 100, whole(0, 1_000_000_000, 50),
         "grave: the simulations that a node needs before its own averages of plays are used below it; 0 is RAVE";

@@ -82,8 +82,20 @@ impl Lab {
     /// it is 3 if a warning stops a command under `--strict`.
     pub fn run(self) -> ExitCode {
         agents::install(self.registry);
-        let matches = negative_numbers_are_values(Cli::command()).get_matches();
-        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let matches = negative_numbers_are_values(Cli::command()).try_get_matches();
+        let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+            Ok(cli) => cli,
+            // clap's own exit would hide that the help could not be written.
+            Err(error) => {
+                return match error.print() {
+                    Err(unwritten) if unwritten.kind() != io::ErrorKind::BrokenPipe => {
+                        print_note(format_args!("{}: can't print: {unwritten}", agents::program_name()));
+                        ExitCode::from(2)
+                    }
+                    _ => ExitCode::from(error.exit_code() as u8),
+                };
+            }
+        };
         match run(cli.command) {
             Ok(code) => code,
             // The reader has closed the pipe, as in `lab moves FILE | head`.

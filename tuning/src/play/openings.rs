@@ -15,7 +15,8 @@ use halma::support::clock::ThreadClock;
 use halma::support::random::Random;
 use halma::support::text::without_mark;
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fmt;
+use std::path::Path;
 
 /// The choice of openings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +51,18 @@ impl Default for Openings {
     fn default() -> Openings {
         let (least, most) = DEFAULT_PLIES;
         Openings::Random { least, most }
+    }
+}
+
+/// The text that [`Openings::parse`] reads; for a list, `FILE`.
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Random { least, most } => write!(f, "random:{least}-{most}"),
+            Openings::Balanced { least, most } => write!(f, "balanced:{least}-{most}"),
+            Openings::Start => write!(f, "start"),
+            Openings::List(_) => write!(f, "FILE"),
+        }
     }
 }
 
@@ -136,14 +149,17 @@ fn parse_plies(range: &str) -> Option<(u32, u32)> {
 }
 
 fn read_list(path: &str) -> Result<Openings> {
-    let text = fs::read_to_string(path)?;
+    let text = text::read(Path::new(path))?;
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(without_mark(&text).lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
-        let plays: Result<Vec<Play>, _> =
-            line.split(';').filter(|_| !line.is_empty()).map(|play| play.trim().parse()).collect();
-        let plays =
-            plays.with_context(|| format!("line {number}: expected plays such as '2,0 4,2; 13,15 11,13'"))?;
+        let play = |play: &str| {
+            let expected =
+                || format!("line {number}: '{play}': expected plays such as '2,0 4,2; 13,15 11,13'");
+            play.parse::<Play>().ok().with_context(expected)
+        };
+        let plays = line.split(';').filter(|_| !line.is_empty()).map(str::trim).map(play);
+        let plays = plays.collect::<Result<Vec<Play>>>()?;
         if !plays.is_empty() {
             openings.push(Opening(plays));
         }

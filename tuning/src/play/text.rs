@@ -1,14 +1,35 @@
 //! Stores values in files as the text that the engine prints and parses, for `#[serde(with = "text")]`: a
 //! play as `x,y x,y`, rules by their name. [`list`] does so for several values, [`option`] for an optional
-//! one.
+//! one. [`read`] reads text that a user wrote.
 
+use anyhow::{Context, Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use halma::rules::Rules;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{self, Display};
+use std::fs::File;
+use std::io::Read;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::str::FromStr;
+
+/// The maximum size of a text that is read, in bytes.
+const MAX_READ: u64 = 64 << 20;
+
+/// Reads the text in the file at `path`, which may be a pipe.
+///
+/// # Errors
+/// The file can't be read, is larger than 64 MiB, as a device without an end is, or is not UTF-8.
+pub fn read(path: &Path) -> Result<String> {
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(MAX_READ + 1).read_to_end(&mut bytes)?;
+        ensure!(bytes.len() as u64 <= MAX_READ, "larger than {} MiB", MAX_READ >> 20);
+        String::from_utf8(bytes).context("not UTF-8")
+    };
+    read().with_context(|| format!("can't read {}", path.display()))
+}
 
 /// The rules by name, for clap.
 pub fn rules_parser() -> impl TypedValueParser<Value = Rules> {

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error};
 pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = text.parse::<u64>().map_err(|_| text.parse::<f64>());
     let number = number.or_else(|float| from_float(float.unwrap_or(f64::NAN)))?;
-    T::try_from(number).map_err(|_| TOO_LARGE.to_string())
+    fit(number).map_err(str::to_string)
 }
 
 /// Parses a whole number above 0.
@@ -19,11 +19,17 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// Those of [`whole`], or the number is 0.
 pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     match whole::<u64>(text)? {
-        0 => Err("expected 1 or more".to_string()),
-        number => T::try_from(number).map_err(|_| TOO_LARGE.to_string()),
+        0 => Err(TOO_SMALL.to_string()),
+        number => fit(number).map_err(str::to_string),
     }
 }
 
+/// `number` as a `T`, which may be a type without 0.
+fn fit<T: TryFrom<u64>>(number: u64) -> Result<T, &'static str> {
+    T::try_from(number).map_err(|_| if number == 0 { TOO_SMALL } else { TOO_LARGE })
+}
+
+const TOO_SMALL: &str = "expected 1 or more";
 const TOO_LARGE: &str = "the number is too large";
 const EXPECTED: &str = "expected a whole number, such as 20000 or 2e4";
 
@@ -55,7 +61,7 @@ pub fn in_file<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> R
         Number::Whole(number) => number,
         Number::Float(number) => from_float(number).map_err(D::Error::custom)?,
     };
-    T::try_from(number).map_err(|_| D::Error::custom(TOO_LARGE))
+    fit(number).map_err(D::Error::custom)
 }
 
 /// Reads an optional whole number.

@@ -5,14 +5,13 @@ use super::strict::StrictArgs;
 use crate::bench::speed;
 use crate::play::matches::{Settings, Terms};
 use crate::play::openings::Openings;
-use crate::play::text::rules_parser;
+use crate::play::text::{self, rules_parser};
 use crate::play::time_control::TimeControlArgs;
 use crate::play::whole_number::{positive, whole};
 use crate::runs::{Builds, Shard};
 use anyhow::Result;
 use halma::rules::Rules;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Everything that games depend on, except the agents and the number of games.
 #[derive(clap::Args)]
@@ -86,18 +85,16 @@ pub struct RunArgs {
 }
 
 /// Parses a speed, or reads it from the output of `lab bench`, for clap.
-fn reference(text: &str) -> Result<f64, String> {
+fn reference(given: &str) -> Result<f64, String> {
     const EXPECTED: &str =
         "expected a speed in iterations/s, such as 350000, or a file with the output of 'lab bench'";
     let in_file = |lines: String| {
         let speed = lines.lines().find_map(|line| line.strip_prefix(speed::NAME)?.strip_prefix('\t'))?;
         speed.split('\t').next()?.parse().ok()
     };
-    let speed = match text.parse() {
+    let speed = match given.parse() {
         Ok(speed) => Some(speed),
-        Err(_) => in_file(
-            fs::read_to_string(text).map_err(|error| format!("can't read {text}: {error}; {EXPECTED}"))?,
-        ),
+        Err(_) => in_file(text::read(Path::new(given)).map_err(|error| format!("{error:#}; {EXPECTED}"))?),
     };
     speed.filter(|&speed| speed > 0.0 && f64::is_finite(speed)).ok_or_else(|| EXPECTED.to_string())
 }

@@ -139,8 +139,10 @@ impl ProgramPlayer {
             }
             prepared => prepared.with_context(|| format!("can't use {}", self.folder.path().display()))?,
         }
-        let cpu = left + self.sandbox.grace;
-        let run = self.run(&self.program.clone(), cpu, cpu * self.sandbox.wall_factor)?;
+        // Huge limits would otherwise become infinite, which the supervisor does not take for a time.
+        let cpu = (left + self.sandbox.grace).min(f64::MAX);
+        let wall = (cpu * self.sandbox.wall_factor).min(f64::MAX);
+        let run = self.run(&self.program.clone(), cpu, wall)?;
         if let RunEnd::NotStarted(error) = &run.end
             && !self.has_run
         {

@@ -1,10 +1,10 @@
 //! The text of an experiment and the positions of its errors.
 
 use crate::play::matches::Settings;
-use anyhow::{Context, Result, anyhow};
+use crate::play::text;
+use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
@@ -60,8 +60,7 @@ impl Document {
     /// # Errors
     /// The file can't be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Document> {
-        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        Ok(Document::new(path.display().to_string(), text))
+        Ok(Document::new(path.display().to_string(), text::read(path)?))
     }
 
     /// A document called `name` in messages.

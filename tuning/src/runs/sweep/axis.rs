@@ -97,7 +97,8 @@ impl From<NumberOrWord> for Scalar {
     fn from(value: NumberOrWord) -> Scalar {
         Scalar(match value {
             NumberOrWord::Integer(number) => number.to_string(),
-            NumberOrWord::Float(number) => number.to_string(),
+            // -0 is 0.
+            NumberOrWord::Float(number) => (number + 0.0).to_string(),
             NumberOrWord::Word(word) => word,
         })
     }
