@@ -105,7 +105,7 @@ fn decide_often(decisions: usize, seed: u64, clock: &dyn Clock) -> Timing {
     timing
 }
 
-/// A stopped clock that cancels the search when it is asked for the `last`-th time.
+/// A clock that stands still. It cancels the search once the search has asked `last` times.
 struct Cancelling {
     asked: Cell<u64>,
     last: u64,
