@@ -277,6 +277,14 @@ fn agents_are_listed_with_their_parameters() {
     let one = printed(&folder, "agents alphabeta");
     assert!(one.contains("  table=16 ") && one.contains("(a whole number from 0 to 4096)"), "{one}");
     assert!(!one.contains("mcts"), "{one}");
+    let selection = printed(&folder, "agents grave");
+    for name in ["mcts", "uct"] {
+        assert!(selection.contains(&format!("{name} ")), "{selection}");
+    }
+    assert!(
+        selection.lines().all(|line| !line.starts_with(' ') || line.starts_with("  select=")),
+        "{selection}"
+    );
     let json = folder.result("agents uniform");
     let sorts: Vec<_> = list(&json).iter().map(|sort| &sort["sort"]).collect();
     assert_eq!(sorts, ["playout", "prior"]);

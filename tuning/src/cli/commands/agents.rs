@@ -4,14 +4,14 @@ use crate::play::agents::registry;
 use crate::play::programs::SETTINGS;
 use anyhow::{Context, Result};
 use halma::agent::Component;
-use halma::support::parameters::{Parameter, Part};
+use halma::support::parameters::{Parameter, Part, Range};
 use serde::Serialize;
 use std::io::{Write, stdout};
 
 /// The arguments of `lab agents`.
 #[derive(clap::Args)]
 pub struct AgentsArgs {
-    /// List only the agent, playout policy, prior or evaluation of this name
+    /// List only the agent, playout policy, prior or evaluation of this name, or the parameters that take it as a word
     name: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -39,6 +39,9 @@ struct ParameterRow {
     default: String,
     range: String,
     about: &'static str,
+    /// The words that the parameter takes, such as `grave` for `select`.
+    #[serde(skip)]
+    words: &'static [&'static str],
 }
 
 /// Prints the list.
@@ -48,7 +51,7 @@ pub fn run(args: &AgentsArgs) -> Result<()> {
     stdout().write_all(text.as_bytes()).context("can't print the list")
 }
 
-/// The list that `lab agents` prints: everything, or only what is called `name`.
+/// The list that `lab agents` prints: everything, or only what is called `name` or takes it as a word.
 ///
 /// # Errors
 /// Nothing has this name.
@@ -60,8 +63,16 @@ fn listed(name: Option<&str>) -> Result<Vec<Sort>> {
     let mut sorts = all();
     if let Some(name) = name {
         let known = registry().names_like(name);
-        for sort in &mut sorts {
-            sort.known.retain(|listed| listed.name == name);
+        let is_called = |listed: &Listed| listed.name == name;
+        if sorts.iter().flat_map(|sort| &sort.known).any(is_called) {
+            sorts.iter_mut().for_each(|sort| sort.known.retain(is_called));
+        } else {
+            for sort in &mut sorts {
+                sort.known.retain_mut(|listed| {
+                    listed.parameters.retain(|row| row.words.contains(&name));
+                    !listed.parameters.is_empty()
+                });
+            }
         }
         sorts.retain(|sort| !sort.known.is_empty());
         anyhow::ensure!(!sorts.is_empty(), "unknown name '{name}'; known names: {}", known.join(", "));
@@ -89,6 +100,7 @@ fn programs() -> Listed {
         default: default.to_string(),
         range: range.to_string(),
         about,
+        words: &[],
     };
     Listed {
         name: "program",
@@ -104,6 +116,7 @@ impl From<Component> for Listed {
             default: default.to_string(),
             range: range.describe(),
             about,
+            words: if let Range::Word(words) = range { words } else { &[] },
         };
         Listed {
             name: component.name,
@@ -120,7 +133,7 @@ fn table(sorts: &[Sort]) -> String {
         for Listed { name, about, parameters } in known {
             let head = if *sort == "agent" { (*name).to_string() } else { format!("{sort}={name}") };
             lines.push((head, (*about).to_string()));
-            for ParameterRow { name, default, range, about } in parameters {
+            for ParameterRow { name, default, range, about, .. } in parameters {
                 lines.push((format!("  {name}={default}"), format!("{about} ({range})")));
             }
         }
